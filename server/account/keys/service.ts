@@ -1,0 +1,107 @@
+import { errorText } from '../../../shared/errors.ts'
+import type { ApiKey, CreatedKey, CreateKey } from '../../../shared/schemas/keys.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import { parseInstant } from '../../platform/http/validate.ts'
+import { recordAudit } from '../audit/store.ts'
+import { presentCurrentUser } from '../users/present.ts'
+import { deleteKey, findKey, insertKey, listKeys, prepareFindKeyByHash, touchKey } from './store.ts'
+import type { ApiKeyRow } from './table.ts'
+import { createApiKey, hashSecret, isWellFormedKey, keyPrefix } from './token.ts'
+
+export type KeyService = ReturnType<typeof createKeyService>
+
+export const createKeyService = (database: Database) => {
+  const { db } = database
+  const findKeyByHash = prepareFindKeyByHash(db)
+
+  /** Makes a key inside a transaction of the caller's. The plaintext is returned and not kept. */
+  const issue = async (
+    tx: Db,
+    key: { userId: string; name: string; expiresAt?: Date | null },
+  ): Promise<CreatedKey> => {
+    const plaintext = createApiKey()
+    const row = await insertKey(tx, {
+      id: Bun.randomUUIDv7(),
+      userId: key.userId,
+      name: key.name,
+      prefix: keyPrefix(plaintext),
+      hash: hashSecret(plaintext),
+      expiresAt: key.expiresAt ?? null,
+    })
+    await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
+    return { ...present(row), key: plaintext }
+  }
+
+  return {
+    issue,
+
+    /** @throws ApiError 403 for an organization the caller is not in, 422 for an end in the past. */
+    create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
+      if (body.org_id) throw new ApiError(403, errorText.notOrgMember)
+      const expiresAt = body.expires_at ? parseInstant(body.expires_at) : null
+      if (expiresAt && expiresAt.getTime() <= Date.now())
+        throw new ApiError(422, [
+          {
+            loc: ['body', 'expires_at'],
+            type: 'datetime_future',
+            msg: 'Input should be in the future',
+          },
+        ])
+      return db.transaction((tx) =>
+        issue(tx, { userId: caller.userId, name: body.name, expiresAt: expiresAt ?? null }),
+      )
+    },
+
+    async list(caller: Caller): Promise<ApiKey[]> {
+      return (await listKeys(db, caller.userId)).map(present)
+    },
+
+    /** @throws ApiError 404 for no such key, 403 for somebody else's, or when a key asks for another. */
+    async revoke(caller: Caller, keyId: string): Promise<void> {
+      const key = await findKey(db, keyId)
+      if (caller.keyId && caller.keyId !== keyId)
+        throw new ApiError(403, 'An API key can revoke only itself; sign in to manage keys')
+      if (!key) throw notFound()
+      if (key.userId !== caller.userId)
+        throw new ApiError(403, 'This API key belongs to another user')
+      await db.transaction(async (tx) => {
+        if (!(await deleteKey(tx, keyId))) throw notFound()
+        await recordAudit(tx, { userId: caller.userId, action: 'key.revoked', subject: keyId })
+      })
+    },
+
+    /** @throws ApiError 401 for a key that is misspelt, unknown, revoked or expired. */
+    async authenticate(key: string): Promise<Caller> {
+      const found = isWellFormedKey(key) ? await findKeyByHash(hashSecret(key)) : undefined
+      if (!found) throw new ApiError(401, errorText.invalidKey)
+      const { lastUsedAt } = found.key
+      if (!lastUsedAt || lastUsedAt.getTime() < Date.now() - 60_000)
+        await touchKey(db, found.key.id)
+      return {
+        userId: found.user.id,
+        sessionId: null,
+        keyId: found.key.id,
+        me: {
+          ...presentCurrentUser(found.user),
+          tier: found.user.tier,
+          credential: 'api_key',
+          org: null,
+        },
+      }
+    },
+  }
+}
+
+const notFound = () => new ApiError(404, 'API key not found')
+
+const present = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  key_prefix: row.prefix,
+  org_id: row.orgId,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  expires_at: row.expiresAt?.toISOString() ?? null,
+})

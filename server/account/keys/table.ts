@@ -1,0 +1,24 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../../platform/db/columns.ts'
+import { users } from '../users/table.ts'
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    orgId: uuid('org_id'),
+    name: text().notNull(),
+    prefix: text().notNull(),
+    /** SHA-256 of the whole key, in hex. The key itself is never stored. */
+    hash: text().notNull().unique(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    lastUsedAt: instant('last_used_at'),
+    expiresAt: instant('expires_at'),
+  },
+  (table) => [index('api_keys_user_id').on(table.userId)],
+)
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect

@@ -1,0 +1,219 @@
+import { errorText } from '../../../shared/errors.ts'
+import type {
+  AccessToken,
+  SignIn,
+  SignUp,
+  Tier,
+  TokenResponse,
+} from '../../../shared/schemas/account.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import type { Client } from '../../platform/http/route.ts'
+import { recordAudit } from '../audit/store.ts'
+import { emailFault, normalizeEmail, usernameFrom } from '../users/email.ts'
+import type { Passwords } from '../users/passwords.ts'
+import { presentCurrentUser, presentUser } from '../users/present.ts'
+import { findUserByEmail, insertUser } from '../users/store.ts'
+import type { UserRow } from '../users/table.ts'
+import {
+  clearSignInGuard,
+  insertSession,
+  prepareFindSession,
+  reserveSignIn,
+  revokeSession,
+  takeGeneration,
+  touchSession,
+} from './store.ts'
+import { REFRESH_TOKEN_SECONDS, type Tokens } from './tokens.ts'
+
+/** A session just started: what its holder is answered, and the value of its cookie. */
+export interface SignedIn {
+  answer: TokenResponse
+  refreshToken: string
+}
+
+export type SessionService = ReturnType<typeof createSessionService>
+
+export const createSessionService = (
+  database: Database,
+  tokens: Tokens,
+  passwords: Passwords,
+  settings: { defaultTier: Tier },
+) => {
+  const { db } = database
+  const findSession = prepareFindSession(db)
+
+  const start = async (tx: Db, user: UserRow, client: Client): Promise<SignedIn> => {
+    const sessionId = Bun.randomUUIDv7()
+    await insertSession(tx, {
+      id: sessionId,
+      userId: user.id,
+      ip: client.ip,
+      userAgent: client.userAgent,
+      expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
+    })
+    await recordAudit(tx, {
+      userId: user.id,
+      action: 'session.started',
+      subject: sessionId,
+      ip: client.ip,
+    })
+    const [access_token, refreshToken] = await Promise.all([
+      tokens.access({ userId: user.id, sessionId }),
+      tokens.refresh({ sessionId, generation: 0 }),
+    ])
+    return {
+      answer: { access_token, token_type: 'bearer', user: presentUser(user) },
+      refreshToken,
+    }
+  }
+
+  return {
+    /** Starts a session for a user who is known by other means than a password. */
+    start,
+
+    /** @throws ApiError 400 for an address or passwords that will not do, 409 for a known address. */
+    async signUp(body: SignUp, client: Client): Promise<SignedIn> {
+      const email = normalizeEmail(body.email)
+      const fault = emailFault(email)
+      if (fault === 'malformed') throw new ApiError(400, 'Invalid email address')
+      if (fault === 'disposable')
+        throw new ApiError(400, 'Disposable email addresses are not allowed')
+      if (body.password !== body.confirm_password) throw new ApiError(400, 'Passwords do not match')
+      if (await findUserByEmail(db, email)) throw emailTaken()
+
+      const passwordHash = await passwords.hash(body.password)
+      return db.transaction(async (tx) => {
+        const user = await addUser(tx, email, passwordHash)
+        await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
+        return start(tx, user, client)
+      })
+    },
+
+    /**
+     * @throws ApiError 401 for an unknown address or a wrong password alike, 400 for an account
+     * without a password, 429 after ten failures in a row.
+     */
+    async signIn(body: SignIn, client: Client): Promise<SignedIn> {
+      const email = normalizeEmail(body.email)
+      const lockedMinutes = await reserveSignIn(db, email)
+      if (lockedMinutes !== undefined) throw locked(lockedMinutes)
+
+      const user = await findUserByEmail(db, email)
+      const matches = await passwords.verify(body.password, user?.passwordHash ?? null)
+      if (user && user.passwordHash === null)
+        throw new ApiError(400, 'This account signs in through a provider and has no password')
+      if (!user || !matches) {
+        if (user)
+          await recordAudit(db, { userId: user.id, action: 'session.failed', ip: client.ip })
+        throw new ApiError(401, 'Invalid email or password')
+      }
+      return db.transaction(async (tx) => {
+        await clearSignInGuard(tx, email)
+        return start(tx, user, client)
+      })
+    },
+
+    /**
+     * Rotates the refresh cookie. A cookie older than the last two is somebody's copy: it ends the
+     * session for everyone who holds it.
+     * @throws ApiError 401 for a cookie that is missing, not ours, expired or used up.
+     */
+    async refresh(
+      cookie: string | undefined,
+    ): Promise<{ answer: AccessToken; refreshToken: string }> {
+      const read = cookie ? await tokens.readRefresh(cookie) : undefined
+      if (!read) throw new ApiError(401, errorText.badCredentials)
+      if (!read.ok) throw unauthorized(read.reason)
+
+      const { sessionId, generation } = read.claims
+      const session = await takeGeneration(db, sessionId, generation)
+      if (!session) {
+        const replayed = await revokeSession(db, sessionId)
+        if (replayed)
+          await recordAudit(db, {
+            userId: replayed.userId,
+            action: 'session.replayed',
+            subject: sessionId,
+          })
+        throw unauthorized('invalid')
+      }
+      const [access_token, refreshToken] = await Promise.all([
+        tokens.access({ userId: session.userId, sessionId }),
+        tokens.refresh({ sessionId, generation: session.generation }),
+      ])
+      return { answer: { access_token, token_type: 'bearer' }, refreshToken }
+    },
+
+    /** Ends the session that the cookie names, if there is one. */
+    async signOut(cookie: string | undefined): Promise<void> {
+      const read = cookie ? await tokens.readRefresh(cookie) : undefined
+      if (!read?.ok) return
+      const ended = await revokeSession(db, read.claims.sessionId)
+      if (ended)
+        await recordAudit(db, { userId: ended.userId, action: 'session.ended', subject: ended.id })
+    },
+
+    /**
+     * The user that a browser's cookie belongs to, without rotating it.
+     * @returns undefined for a cookie that is not good any more.
+     */
+    async userOfCookie(cookie: string | undefined): Promise<Caller | undefined> {
+      const read = cookie ? await tokens.readRefresh(cookie) : undefined
+      const found = read?.ok ? await findSession(read.claims.sessionId) : undefined
+      if (!found || !read?.ok) return undefined
+      const age = found.session.generation - read.claims.generation
+      return age === 0 || age === 1 ? sessionCaller(found) : undefined
+    },
+
+    /** @throws ApiError 401 for a token that is not good, or whose session has ended. */
+    async authenticate(token: string): Promise<Caller> {
+      const read = await tokens.readAccess(token)
+      if (!read.ok) throw unauthorized(read.reason)
+      const found = await findSession(read.claims.sessionId)
+      if (!found || found.user.id !== read.claims.userId) throw unauthorized('invalid')
+      if (found.session.lastSeenAt.getTime() < Date.now() - 60_000)
+        await touchSession(db, found.session.id)
+      return sessionCaller(found)
+    },
+  }
+
+  async function addUser(tx: Db, email: string, passwordHash: string): Promise<UserRow> {
+    const wanted = usernameFrom(email)
+    for (let username = wanted; ; username = `${wanted}-${randomDigits()}`) {
+      const user = await insertUser(tx, {
+        id: Bun.randomUUIDv7(),
+        email,
+        passwordHash,
+        username,
+        displayName: username,
+        tier: settings.defaultTier,
+      })
+      if (user === 'email_taken') throw emailTaken()
+      if (user !== 'username_taken') return user
+    }
+  }
+}
+
+const sessionCaller = ({ session, user }: { session: { id: string }; user: UserRow }): Caller => ({
+  userId: user.id,
+  sessionId: session.id,
+  keyId: null,
+  me: { ...presentCurrentUser(user), tier: user.tier, credential: 'jwt', org: null },
+})
+
+const randomDigits = () => String(crypto.getRandomValues(new Uint32Array(1))[0]).slice(-6)
+
+const emailTaken = () => new ApiError(409, 'Email already registered')
+
+const locked = (minutes: number) =>
+  new ApiError(
+    429,
+    `Too many failed sign-ins. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+  )
+
+const unauthorized = (reason: 'expired' | 'invalid') =>
+  new ApiError(401, reason === 'expired' ? errorText.tokenExpired : errorText.badCredentials, {
+    headers: { 'www-authenticate': 'Bearer' },
+  })

@@ -1,0 +1,108 @@
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/database.ts'
+import { type UserRow, users } from '../users/table.ts'
+import { type SessionRow, sessions, signInGuards } from './table.ts'
+
+const MAX_FAILURES = 10
+const LOCK_MINUTES = 15
+
+export const insertSession = async (
+  db: Db,
+  session: typeof sessions.$inferInsert,
+): Promise<void> => {
+  await db.insert(sessions).values(session)
+}
+
+const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`))
+
+/** A live session with its user: the one read that every request with an access token makes. */
+export const prepareFindSession = (db: Db) => {
+  const query = db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sql.placeholder('id')), live()))
+    .prepare('find_session')
+  return async (id: string): Promise<{ session: SessionRow; user: UserRow } | undefined> => {
+    const [row] = await query.execute({ id })
+    return row
+  }
+}
+
+/**
+ * Takes a refresh cookie of `generation`. The current one moves the session on; the one before it
+ * is answered with the current one again, because its answer may have been lost.
+ * @returns the session's generation now, or undefined when the cookie is older, or the session ended.
+ */
+export const takeGeneration = async (
+  db: Db,
+  id: string,
+  generation: number,
+): Promise<SessionRow | undefined> => {
+  const [row] = await db
+    .update(sessions)
+    .set({
+      generation: sql`case when ${sessions.generation} = ${generation} then ${generation + 1}::integer else ${sessions.generation} end`,
+      lastSeenAt: sql`now()`,
+    })
+    .where(
+      and(eq(sessions.id, id), inArray(sessions.generation, [generation, generation + 1]), live()),
+    )
+    .returning()
+  return row
+}
+
+/** @returns the session if it was live until now. */
+export const revokeSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
+  const [row] = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.id, id), live()))
+    .returning()
+  return row
+}
+
+/** Notes that a session was used; at most one write a minute. */
+export const touchSession = async (db: Db, id: string): Promise<void> => {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: sql`now()` })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, sql`now() - interval '1 minute'`)))
+}
+
+/**
+ * Counts a sign-in before it is tried, so that parallel tries cannot pass the limit together.
+ * @returns undefined when it may be tried, or the minutes that the address stays locked.
+ */
+export const reserveSignIn = async (db: Db, email: string): Promise<number | undefined> => {
+  const lockEnds = sql`now() + ${`${LOCK_MINUTES} minutes`}::interval`
+  const over = lt(signInGuards.lockedUntil, sql`now()`)
+  const [reserved] = await db
+    .insert(signInGuards)
+    .values({ email, failures: 1 })
+    .onConflictDoUpdate({
+      target: signInGuards.email,
+      set: {
+        failures: sql`case when ${over} then 1 else ${signInGuards.failures} + 1 end`,
+        lockedUntil: sql`case when ${over} then null
+          when ${signInGuards.failures} + 1 >= ${MAX_FAILURES} then ${lockEnds}
+          else ${signInGuards.lockedUntil} end`,
+        updatedAt: sql`now()`,
+      },
+      setWhere: sql`${signInGuards.failures} < ${MAX_FAILURES} or ${over}`,
+    })
+    .returning({ failures: signInGuards.failures })
+  if (reserved) return undefined
+  const [guard] = await db
+    .select({
+      minutes: sql<number>`greatest(1, ceil(extract(epoch from ${signInGuards.lockedUntil} - now()) / 60))::integer`,
+    })
+    .from(signInGuards)
+    .where(eq(signInGuards.email, email))
+  return guard?.minutes ?? LOCK_MINUTES
+}
+
+/** Forgets the failures of an address that has signed in. */
+export const clearSignInGuard = async (db: Db, email: string): Promise<void> => {
+  await db.delete(signInGuards).where(eq(signInGuards.email, email))
+}

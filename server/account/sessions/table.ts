@@ -1,0 +1,34 @@
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../../platform/db/columns.ts'
+import { users } from '../users/table.ts'
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The refresh cookie that is good now; the one before stays good until this one is used. */
+    generation: integer().notNull().default(0),
+    ip: text(),
+    userAgent: text('user_agent'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [index('sessions_user_id').on(table.userId)],
+)
+
+export type SessionRow = typeof sessions.$inferSelect
+
+/**
+ * Failed sign-ins by address, known or not, so that a lock tells nobody whether an account exists.
+ */
+export const signInGuards = pgTable('sign_in_guards', {
+  email: text().primaryKey(),
+  failures: integer().notNull().default(0),
+  lockedUntil: instant('locked_until'),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+})

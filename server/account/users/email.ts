@@ -1,0 +1,22 @@
+import { isDisposableEmail } from 'disposable-email-domains-js'
+import isEmail from 'validator/lib/isEmail'
+
+/** Addresses are kept and compared trimmed and in lower case. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
+
+export type EmailFault = 'malformed' | 'disposable'
+
+/** What is wrong with an address that somebody wants to sign up with, if anything. */
+export const emailFault = (email: string): EmailFault | undefined => {
+  if (!isEmail(email)) return 'malformed'
+  return isDisposableEmail(email) ? 'disposable' : undefined
+}
+
+/** Usernames are made of the part before the @: lower-case letters, digits and dashes. */
+export const usernameFrom = (email: string): string =>
+  (email.split('@')[0] ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 30) || 'user'

@@ -1,0 +1,22 @@
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../../platform/db/columns.ts'
+
+export const users = pgTable('users', {
+  id: uuid().primaryKey(),
+  /** Trimmed and lower case: compared as it is stored. */
+  email: text().notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  /** Argon2id in PHC form; null for an account that only signs in through a provider. */
+  passwordHash: text('password_hash'),
+  username: text().notNull().unique(),
+  displayName: text('display_name'),
+  avatarUrl: text('avatar_url'),
+  tier: text({ enum: ['amnesiac', 'awakened', 'conscious', 'payg'] })
+    .notNull()
+    .default('amnesiac'),
+  isAdmin: boolean('is_admin').notNull().default(false),
+  onboardingCompleted: boolean('onboarding_completed').notNull().default(false),
+  createdAt: instant('created_at').notNull().defaultNow(),
+})
+
+export type UserRow = typeof users.$inferSelect

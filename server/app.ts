@@ -1,0 +1,106 @@
+import { cors } from '@elysiajs/cors'
+import { swagger } from '@elysiajs/swagger'
+import { Elysia } from 'elysia'
+import { contract } from '../shared/contract/index.ts'
+import { errorText } from '../shared/errors.ts'
+import { devicePages } from './account/device/pages.ts'
+import { deviceRoutes } from './account/device/routes.ts'
+import type { DeviceService } from './account/device/service.ts'
+import { keyRoutes } from './account/keys/routes.ts'
+import type { KeyService } from './account/keys/service.ts'
+import { sessionRoutes } from './account/sessions/routes.ts'
+import type { SessionService } from './account/sessions/service.ts'
+import { memoryRoutes } from './memory/memories/routes.ts'
+import type { MemoryService } from './memory/memories/service.ts'
+import { recallRoutes } from './memory/recall/routes.ts'
+import type { RecallService } from './memory/recall/service.ts'
+import { ApiError } from './platform/http/error.ts'
+import { describeApi } from './platform/http/openapi.ts'
+import { mountingPages } from './platform/http/page.ts'
+import { type HttpContext, mounting } from './platform/http/route.ts'
+import { healthRoutes } from './system/health/routes.ts'
+import type { HealthService } from './system/health/service.ts'
+
+export interface Services {
+  sessions: SessionService
+  keys: KeyService
+  devices: DeviceService
+  memories: MemoryService
+  recalls: RecallService
+  health: HealthService
+}
+
+export interface AppSettings {
+  baseUrl: string
+  frontendOrigins: string[]
+  http: HttpContext
+}
+
+/** Assembles the app: what every request passes, then each domain's endpoints and pages. */
+export const createApp = (services: Services, { baseUrl, frontendOrigins, http }: AppSettings) => {
+  const app = new Elysia({
+    normalize: false,
+    serve: { maxRequestBodySize: 64 * 1024 * 1024, idleTimeout: 30 },
+  })
+  observe(app, http)
+  app.use(
+    cors({
+      origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID'],
+      exposeHeaders: ['X-Request-ID', 'Retry-After'],
+      credentials: true,
+      maxAge: 600,
+    }),
+  )
+  app.use(swagger({ path: '/api/docs', documentation: describeApi(contract, baseUrl) }))
+
+  const mount = mounting(app, http)
+  sessionRoutes(mount, services.sessions)
+  keyRoutes(mount, services.keys)
+  deviceRoutes(mount, services.devices)
+  memoryRoutes(mount, services.memories)
+  recallRoutes(mount, services.recalls)
+  healthRoutes(mount, services.health)
+  devicePages(mountingPages(app, http), services.devices, services.sessions, http.limits)
+  return app
+}
+
+/** Gives every request its id, every error the contract's body, and every answer a line in the log. */
+const observe = (app: Elysia, { log }: HttpContext): void => {
+  const startedAt = new WeakMap<Request, number>()
+  app
+    .onRequest(({ request, set }) => {
+      set.headers['x-request-id'] = crypto.randomUUID()
+      startedAt.set(request, performance.now())
+    })
+    .onError(({ error, code, request, set }) => {
+      set.headers['content-type'] = 'application/json'
+      if (error instanceof ApiError) {
+        set.status = error.status
+        Object.assign(set.headers, error.headers)
+        if (error.cause)
+          log.warn({ request_id: set.headers['x-request-id'], cause: error.cause }, error.message)
+        return JSON.stringify({ detail: error.detail })
+      }
+      if (code === 'NOT_FOUND') {
+        set.status = 404
+        return JSON.stringify({ detail: errorText.notFound })
+      }
+      set.status = 500
+      log.error({ request_id: set.headers['x-request-id'], error }, 'request failed')
+      return JSON.stringify({ detail: errorText.internal, path: new URL(request.url).pathname })
+    })
+    .onAfterResponse(({ request, set, route }) => {
+      log.info(
+        {
+          request_id: set.headers['x-request-id'],
+          method: request.method,
+          route: route || 'unknown',
+          status: set.status,
+          ms: Math.round((performance.now() - (startedAt.get(request) ?? 0)) * 10) / 10,
+        },
+        'request',
+      )
+    })
+}

@@ -1,0 +1,243 @@
+import { isIP } from 'node:net'
+import { StartError } from './platform/start-error.ts'
+
+/** Reads a value, or throws what it should have been. */
+type Parse<T> = (text: string) => T
+
+interface Variable<T> {
+  about: string
+  parse: Parse<T>
+  /** Shown in the README; the value itself is made in `readConfig` where it depends on others. */
+  fallback: string
+  /** Another name that is honoured, because hosts set it. */
+  alias?: string
+}
+
+const variable = <T>(
+  about: string,
+  parse: Parse<T>,
+  fallback = '',
+  alias?: string,
+): Variable<T> => ({ about, parse, fallback, ...(alias && { alias }) })
+
+class Wanted extends Error {}
+
+const text: Parse<string> = (value) => value
+const integer =
+  (min: number, max: number): Parse<number> =>
+  (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Wanted(`a whole number from ${min} to ${max}`)
+    return number
+  }
+const url =
+  (...protocols: string[]): Parse<string> =>
+  (value) => {
+    const wanted = `a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}`
+    if (!URL.canParse(value)) throw new Wanted(wanted)
+    const { protocol, hostname } = new URL(value)
+    if (!protocols.includes(protocol.slice(0, -1)) || hostname === '') throw new Wanted(wanted)
+    return value
+  }
+const webUrl = url('http', 'https')
+const oneOf =
+  <const T extends string>(...values: T[]): Parse<T> =>
+  (value) => {
+    const found = values.find((candidate) => candidate === value)
+    if (!found) throw new Wanted(`one of ${values.join(', ')}`)
+    return found
+  }
+const listOf =
+  <T>(parse: Parse<T>): Parse<T[]> =>
+  (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+      .map(parse)
+const origin: Parse<string> = (value) => {
+  const wanted = 'origins such as https://app.example.com, without a path'
+  try {
+    if (webUrl(value) && new URL(value).origin === value) return value
+  } catch {
+    // Told below, in the words of an origin.
+  }
+  throw new Wanted(wanted)
+}
+const cidr: Parse<string> = (value) => {
+  const [address = '', prefix, ...rest] = value.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  const size = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits)
+  if (isIP(address) === 0 || !size || rest.length)
+    throw new Wanted('addresses or ranges such as 10.0.0.0/8')
+  return value
+}
+const secret: Parse<string> = (value) => {
+  if (value.length < 32) throw new Wanted('at least 32 characters')
+  return value
+}
+const email: Parse<string> = (value) => {
+  if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new Wanted('email addresses')
+  return value.toLowerCase()
+}
+const domain: Parse<string> = (value) => {
+  if (!/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value))
+    throw new Wanted('a domain such as example.com')
+  return value
+}
+
+const oauth = <const N extends string>(name: N, label: string, extra: string) =>
+  ({
+    [`SVC_OAUTH_${name}_ID`]: variable(`Client id for signing in with ${label}`, text),
+    [`SVC_OAUTH_${name}_SECRET`]: variable(`Client secret for ${label}`, text),
+    [`SVC_OAUTH_${name}_AUTHORIZE_URL`]: variable(
+      `Another authorize endpoint for ${label}`,
+      webUrl,
+    ),
+    [`SVC_OAUTH_${name}_TOKEN_URL`]: variable(`Another token endpoint for ${label}`, webUrl),
+    [`SVC_OAUTH_${name}_USERINFO_URL`]: variable(`Another user endpoint for ${label}`, webUrl),
+    ...(extra && {
+      [`SVC_OAUTH_${name}_${extra}`]: variable(`Another issuer for ${label}`, webUrl),
+    }),
+  }) as Record<`SVC_OAUTH_${N}_${string}`, Variable<string>>
+
+/** Every variable the server reads. The README's table is checked against this one. */
+export const variables = {
+  SVC_PORT: variable('The port to listen on', integer(0, 65535), '3000', 'PORT'),
+  SVC_HOST: variable('The address to listen on', text, '127.0.0.1'),
+  SVC_DATABASE_URL: variable(
+    'A PostgreSQL 15 or later; without it the server carries its own',
+    url('postgres', 'postgresql'),
+    'embedded',
+    'DATABASE_URL',
+  ),
+  SVC_DATA_DIR: variable('Where the embedded database, secrets and mail go', text, './data'),
+  SVC_BASE_URL: variable('How people reach the server', webUrl, 'http://localhost:PORT'),
+  SVC_FRONTEND_ORIGINS: variable(
+    'Origins of web apps: CORS with cookies, OAuth return, handoff',
+    listOf(origin),
+  ),
+  SVC_COOKIE_DOMAIN: variable('The domain that the cookie is shared on', domain),
+  SVC_AUTH_SECRET: variable(
+    'Signs tokens; the same in every replica',
+    secret,
+    'made once, kept in the data directory',
+  ),
+  SVC_SMTP_URL: variable('Where mail goes', url('smtp', 'smtps'), '.eml files in the outbox'),
+  SVC_MAIL_FROM: variable('The sender of mail', text, 'svc <svc@localhost>'),
+  SVC_ADMIN_EMAILS: variable('Accounts that are admins', listOf(email)),
+  SVC_TRUSTED_PROXIES: variable('Proxies that may set X-Forwarded-For (CIDR)', listOf(cidr)),
+  SVC_RATE_LIMIT_STORE: variable(
+    'Where limits are counted: memory or postgres',
+    oneOf('memory', 'postgres'),
+    'memory',
+  ),
+  ...oauth('GOOGLE', 'Google', 'ISSUER'),
+  ...oauth('GITHUB', 'GitHub', ''),
+  ...oauth('TWITTER', 'X (Twitter)', ''),
+  SVC_OPENROUTER_API_KEY: variable('Chat through OpenRouter', text),
+  SVC_OPENAI_BASE_URL: variable('Chat through any OpenAI-compatible server', webUrl),
+  SVC_OPENAI_API_KEY: variable('Its key', text),
+  SVC_OLLAMA_URL: variable('Chat through Ollama', webUrl),
+  SVC_CHAT_MODEL: variable('The model to chat with', text),
+  SVC_EMBEDDING_URL: variable('An OpenAI-compatible embedding endpoint', webUrl),
+  SVC_EMBEDDING_MODEL: variable('Its model', text),
+  SVC_EMBEDDING_API_KEY: variable('Its key', text),
+  SVC_EMBEDDING_DIMENSIONS: variable('The length of its vectors', integer(1, 16_000)),
+  SVC_TRANSCRIBE_URL: variable('An OpenAI-compatible transcription endpoint', webUrl),
+  SVC_TRANSCRIBE_MODEL: variable('Its model', text),
+  SVC_TRANSCRIBE_API_KEY: variable('Its key', text),
+  SVC_STRIPE_SECRET_KEY: variable('Billing through Stripe', text),
+  SVC_STRIPE_WEBHOOK_SECRET: variable('Verifies what Stripe sends', text),
+  SVC_TIERS: variable('A JSON file that overrides the tiers', text, 'built in'),
+  SVC_DEFAULT_TIER: variable(
+    'The tier of new accounts',
+    oneOf('amnesiac', 'awakened', 'conscious', 'payg'),
+    'amnesiac',
+  ),
+  SVC_S3_ENDPOINT: variable('Blobs on S3 instead of the data directory', webUrl),
+  SVC_S3_BUCKET: variable('Its bucket', text),
+  SVC_S3_REGION: variable('Its region', text),
+  SVC_S3_ACCESS_KEY_ID: variable('Its access key', text),
+  SVC_S3_SECRET_ACCESS_KEY: variable('Its secret key', text),
+  SVC_LOG_LEVEL: variable(
+    'What is logged: trace, debug, info, warn, error, fatal or silent',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+  ),
+} as const
+
+type Variables = typeof variables
+type Values = { [K in keyof Variables]?: ReturnType<Variables[K]['parse']> }
+
+export interface Config {
+  host: string
+  port: number
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined
+  dataDir: string
+  /** Without a trailing slash; undefined: made from the port once it is known. */
+  baseUrl: string | undefined
+  frontendOrigins: string[]
+  cookieDomain: string | undefined
+  authSecret: string | undefined
+  trustedProxies: string[]
+  rateLimitStore: 'memory' | 'postgres'
+  defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
+  logLevel: string
+  /** The variables as given, for the parts that are configured by their presence. */
+  values: Values
+  /** Names that look like ours and are not: told in the log, because they may be misspelt. */
+  unknown: string[]
+}
+
+/**
+ * Reads the environment, once.
+ * @throws StartError with one line for each mistake, naming the variable and what it takes.
+ */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const mistakes: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { parse, alias }] of Object.entries(variables) as [
+    string,
+    Variable<unknown>,
+  ][]) {
+    const used = env[name] || !alias ? name : alias
+    const given = env[used]?.trim()
+    if (!given) continue
+    try {
+      values[name] = parse(given)
+    } catch (error) {
+      if (!(error instanceof Wanted)) throw error
+      mistakes.push(`${used} takes ${error.message}`)
+    }
+  }
+
+  const given = values as Values
+  if (given.SVC_RATE_LIMIT_STORE === 'postgres' && !given.SVC_DATABASE_URL)
+    mistakes.push('SVC_RATE_LIMIT_STORE=postgres takes a SVC_DATABASE_URL')
+  if (mistakes.length) throw new StartError(mistakes.join('\n'))
+
+  return {
+    host: given.SVC_HOST ?? '127.0.0.1',
+    port: given.SVC_PORT ?? 3000,
+    databaseUrl: given.SVC_DATABASE_URL,
+    dataDir: given.SVC_DATA_DIR ?? './data',
+    baseUrl: given.SVC_BASE_URL?.replace(/\/+$/, ''),
+    frontendOrigins: given.SVC_FRONTEND_ORIGINS ?? [],
+    cookieDomain: given.SVC_COOKIE_DOMAIN,
+    authSecret: given.SVC_AUTH_SECRET,
+    trustedProxies: given.SVC_TRUSTED_PROXIES ?? [],
+    rateLimitStore: given.SVC_RATE_LIMIT_STORE ?? 'memory',
+    defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
+    logLevel: given.SVC_LOG_LEVEL ?? 'info',
+    values: given,
+    unknown: Object.keys(env).filter(
+      (name) => name.startsWith('SVC_') && !(name in variables) && !CLIENT_VARIABLES.has(name),
+    ),
+  }
+}
+
+/** What the terminal and MCP read from the same environment. */
+const CLIENT_VARIABLES = new Set(['SVC_API_KEY', 'SVC_URL', 'SVC_PROFILE', 'SVC_CONFIG_DIR'])

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import { type Config, readConfig } from './config.ts'
+import { StartError } from './platform/start-error.ts'
+import { type Server, start } from './start.ts'
+
+const banner = ({ baseUrl }: Server, config: Config) => `
+svc is running.
+
+  Open        ${baseUrl}
+  API         ${baseUrl}/api/docs
+  Data        ${config.databaseUrl ? 'PostgreSQL' : resolve(config.dataDir)}
+  Sign in     npx bun cli/main.ts login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}
+
+`
+
+try {
+  const config = readConfig(process.env)
+  const server = await start(config)
+  process.stderr.write(banner(server, config))
+  const stop = async () => {
+    await server.stop()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}

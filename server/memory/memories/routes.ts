@@ -1,0 +1,23 @@
+import {
+  deleteMemory,
+  getMemory,
+  listMemories,
+  remember,
+  rememberBatch,
+} from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { MemoryService } from './service.ts'
+
+export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
+  mount(remember, ({ caller, body }) => memories.remember(caller, body))
+  mount(rememberBatch, async ({ caller, body }) => {
+    const remembered = await memories.rememberAll(caller, body.memories)
+    return { memories: remembered, count: remembered.length }
+  })
+  mount(listMemories, ({ caller, query }) => memories.list(caller, query))
+  mount(getMemory, ({ caller, params }) => memories.get(caller, params.memory_id))
+  mount(deleteMemory, async ({ caller, params, query }) => {
+    await memories.forget(caller, params.memory_id, query.permanent)
+    return undefined
+  })
+}

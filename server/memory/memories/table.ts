@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { instant } from '../../platform/db/columns.ts'
+
+const serial = (name: string) => bigint(name, { mode: 'number' })
+
+/**
+ * `owner_id` is whose memory it is: the person's id, or the organization's for what its members
+ * share. It leads every key here, so that the tables can be partitioned or distributed by it.
+ * `user_id` is who wrote it.
+ */
+export const memories = pgTable(
+  'memories',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    memoryId: uuid('memory_id').notNull(),
+    /** A short name for postings to point at: half the size of the id. */
+    seq: serial('seq').notNull().generatedAlwaysAsIdentity(),
+    userId: uuid('user_id').notNull(),
+    orgId: uuid('org_id'),
+    contentText: text('content_text').notNull(),
+    /** The first 128 bits of the content's SHA-256. */
+    contentHash: uuid('content_hash').notNull(),
+    /** How many words of it are indexed. */
+    wordCount: smallint('word_count').notNull(),
+    memoryType: text('memory_type', {
+      enum: ['semantic', 'episodic', 'procedural', 'preference'],
+    }).notNull(),
+    importance: doublePrecision().notNull(),
+    tags: text().array().notNull(),
+    /** The thread it belongs to; 0 for none. */
+    threadNo: serial('thread_no').notNull(),
+    position: integer(),
+    author: text(),
+    agentSlug: text('agent_slug'),
+    sourceKind: text('source_kind').notNull(),
+    sourceRef: text('source_ref'),
+    metadata: jsonb().$type<Record<string, unknown>>().notNull(),
+    occurredAt: instant('occurred_at'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    validFrom: instant('valid_from'),
+    validTo: instant('valid_to'),
+    supersedes: uuid(),
+    supersededBy: uuid('superseded_by'),
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.memoryId] }),
+    uniqueIndex('memories_seq').on(table.ownerId, table.seq),
+    index('memories_thread').on(table.ownerId, table.threadNo, table.position, table.seq),
+    uniqueIndex('memories_content')
+      .on(table.ownerId, table.threadNo, table.contentHash)
+      .where(sql`deleted_at is null and superseded_by is null`),
+  ],
+)
+
+export type MemoryRow = typeof memories.$inferSelect
+
+/** The conversations and documents that memories are part of. */
+export const memoryThreads = pgTable(
+  'memory_threads',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    threadNo: serial('thread_no').notNull().generatedAlwaysAsIdentity(),
+    thread: text().notNull(),
+    lastPosition: integer('last_position').notNull(),
+    /** The words of all its memories together. */
+    wordCount: serial('word_count').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.threadNo] }),
+    uniqueIndex('memory_threads_thread').on(table.ownerId, table.thread),
+  ],
+)
+
+/** What BM25 needs to know of an owner's memories as a whole. */
+export const memoryStats = pgTable('memory_stats', {
+  ownerId: uuid('owner_id').primaryKey(),
+  memoryCount: serial('memory_count').notNull(),
+  wordCount: serial('word_count').notNull(),
+  threadCount: serial('thread_count').notNull(),
+})
+
+/**
+ * The inverted index: in which memory a term stands, how often, and how long that memory is.
+ * All columns are in the key, so that recall reads the index alone and never the table.
+ */
+export const postings = pgTable(
+  'memory_postings',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    term: text().notNull(),
+    seq: serial('seq').notNull(),
+    threadNo: serial('thread_no').notNull(),
+    frequency: smallint().notNull(),
+    length: smallint().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.ownerId,
+        table.term,
+        table.seq,
+        table.threadNo,
+        table.frequency,
+        table.length,
+      ],
+    }),
+  ],
+)

@@ -1,0 +1,7 @@
+import { recall } from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { RecallService } from './service.ts'
+
+export const recallRoutes = (mount: Mount, recalls: RecallService): void => {
+  mount(recall, ({ caller, body }) => recalls.recall(caller, body))
+}

@@ -1,0 +1,52 @@
+import type { Recall, Recalled } from '../../../shared/schemas/memory.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { parseInstant } from '../../platform/http/validate.ts'
+import type { Log } from '../../platform/log.ts'
+import { presentMemory } from '../memories/present.ts'
+import { recallMemories } from './store.ts'
+
+/** Questions are far shorter; what stands beyond this hardly changes what is found. */
+const MAX_QUESTION_CHARACTERS = 4_000
+
+export type RecallService = ReturnType<typeof createRecallService>
+
+export const createRecallService = (database: Database, log: Log) => ({
+  /** Never fails: on an internal error it answers with no memories and logs why (contract 4.8). */
+  async recall(caller: Caller, body: Recall): Promise<Recalled> {
+    try {
+      const found = await recallMemories(
+        database,
+        caller.userId,
+        body.query.slice(0, MAX_QUESTION_CHARACTERS),
+        body.limit,
+        {
+          memoryType: body.memory_type ?? undefined,
+          tags: body.tags ?? undefined,
+          thread: body.thread ?? undefined,
+          author: body.author ?? undefined,
+          agentSlug: body.agent_slug ?? undefined,
+          since: iso(body.since),
+          until: iso(body.until),
+        },
+      )
+      const memories = found.map(({ memory, score, ...explanation }) => ({
+        ...presentMemory(memory),
+        score,
+        ...(body.explain && { explanation }),
+      }))
+      return { memories, count: memories.length }
+    } catch (error) {
+      log.error({ error, user_id: caller.userId }, 'recall failed')
+      return { memories: [], count: 0 }
+    }
+  },
+
+  /** Plans the statement and brings its pages into memory. @throws when the database is down. */
+  async warm(): Promise<void> {
+    await recallMemories(database, '00000000-0000-0000-0000-000000000000', 'warm up', 1, {})
+  },
+})
+
+const iso = (text: string | null | undefined) =>
+  text ? parseInstant(text)?.toISOString() : undefined

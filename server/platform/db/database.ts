@@ -1,0 +1,28 @@
+import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
+import type { AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+
+/** Drizzle over either database; a transaction is one too. */
+export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>
+
+export interface Database {
+  kind: 'postgres' | 'embedded'
+  db: Db
+  /**
+   * Runs one statement in one round trip; PostgreSQL keeps its plan.
+   * Rows come with the columns' own names: read them with `fromRow`.
+   */
+  query<T = Record<string, unknown>>(text: string, params: unknown[]): Promise<T[]>
+  /** Updates the planner's statistics and what index-only scans rely on. */
+  vacuum(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Reads a row of `table` that came from `query`: names and types as drizzle would give them. */
+export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unknown>) => {
+  const model: Record<string, unknown> = {}
+  for (const [key, column] of Object.entries(getTableColumns(table))) {
+    const value = row[column.name]
+    model[key] = value === null || value === undefined ? null : column.mapFromDriverValue(value)
+  }
+  return model as InferSelectModel<T>
+}

@@ -1,0 +1,77 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import { StartError } from '../start-error.ts'
+import type { Database, Db } from './database.ts'
+import { migrationsFolder } from './migrations.ts'
+
+/** Any constant will do: it only has to be the same in every replica. */
+const MIGRATION_LOCK = 7_283_746_512
+
+const OLDEST_VERSION = 150_000
+
+/**
+ * Connects to a PostgreSQL server and brings its schema up to date.
+ * @throws StartError when it cannot be reached, refuses the login, or is older than 15.
+ */
+export const openPostgres = async (url: string): Promise<Database> => {
+  const options: postgres.Options<Record<string, never>> = {
+    onnotice: () => {},
+    connect_timeout: 10,
+    // Compiling a recall costs more than running it.
+    connection: { application_name: 'svc', jit: false },
+  }
+  await migratePostgres(url, options)
+
+  const client = postgres(url, { ...options, max: 10 })
+  const db = drizzle(client) as unknown as Db
+  return {
+    kind: 'postgres',
+    db,
+    async query<T>(text: string, params: unknown[]) {
+      const rows = await client.unsafe(text, params as never[], { prepare: true })
+      return rows as unknown as T[]
+    },
+    async vacuum() {
+      await client.unsafe('vacuum (analyze)')
+    },
+    close: () => client.end({ timeout: 5 }),
+  }
+}
+
+/** Two replicas may start at once: an advisory lock lets one migrate while the other waits. */
+const migratePostgres = async (url: string, options: postgres.Options<Record<string, never>>) => {
+  const client = postgres(url, { ...options, max: 1 })
+  try {
+    const [row] = await client.unsafe('show server_version_num').catch((cause) => {
+      throw new StartError(`SVC_DATABASE_URL: ${explain(cause, url)}`, { cause })
+    })
+    if (Number(row?.server_version_num) < OLDEST_VERSION)
+      throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
+    await client.unsafe('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrate(drizzle(client), { migrationsFolder })
+  } finally {
+    await client.end({ timeout: 5 })
+  }
+}
+
+const explain = (error: { code?: string; message?: string }, url: string): string => {
+  const { hostname, port, pathname } = new URL(url)
+  const where = `${hostname}:${port || 5432}`
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return `nothing answers at ${where}`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `the host ${hostname} is not known`
+    case 'CONNECT_TIMEOUT':
+      return `no answer from ${where} within 10 s`
+    case '28P01':
+    case '28000':
+      return `the server at ${where} refused the login`
+    case '3D000':
+      return `the server at ${where} has no database ${pathname.slice(1)}`
+    default:
+      return `cannot connect to ${where}: ${error.message ?? error.code}`
+  }
+}

@@ -1,0 +1,47 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** Tells a client's address from its socket and, behind a proxy we trust, from X-Forwarded-For. */
+export type ClientAddress = (socketAddress: string, forwardedFor: string | null) => string
+
+/**
+ * Only an address in `trustedProxies` (CIDR) may say for whom it forwards. The header is read from
+ * its end: the client is the last address there that is not itself a trusted proxy.
+ */
+export const clientAddress = (trustedProxies: string[]): ClientAddress => {
+  const trusted = new BlockList()
+  for (const range of trustedProxies) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    trusted.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+  return (socketAddress, forwardedFor) => {
+    let address = unmapped(socketAddress)
+    const hops = forwardedFor?.split(',').map((hop) => unmapped(hop.trim())) ?? []
+    while (isTrusted(address)) {
+      const before = hops.pop()
+      if (before === undefined || isIP(before) === 0) break
+      address = before
+    }
+    return address
+  }
+}
+
+/** An IPv4 client on a dual-stack socket looks like `::ffff:192.0.2.1`. */
+const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+
+/** What limits count by: the address, or for IPv6 its /64, which is what one customer is given. */
+export const limiterKey = (address: string): string =>
+  isIPv6(address) ? `${expandIPv6(address).slice(0, 4).join(':')}::/64` : address
+
+const expandIPv6 = (address: string): string[] => {
+  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right].map((group) =>
+    Number.parseInt(group, 16).toString(16),
+  )
+}

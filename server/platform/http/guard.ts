@@ -1,0 +1,34 @@
+import type { Credential } from '../../../shared/contract/endpoint.ts'
+import { errorText } from '../../../shared/errors.ts'
+import type { Authenticate, Caller } from './caller.ts'
+import { ApiError } from './error.ts'
+
+export const API_KEY_PREFIX = 'svc_'
+
+/**
+ * Finds the caller of a request (contract 5.1). A value with the key prefix is an API key in either
+ * header.
+ * @throws ApiError 401 without a good credential, 403 for an API key where only a person may act.
+ */
+export const identify = async (
+  headers: Headers,
+  credential: Credential,
+  authenticate: Authenticate,
+): Promise<Caller> => {
+  const token = bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')?.trim()
+  if (!token) throw new ApiError(401, errorText.badCredentials)
+  if (token.startsWith(API_KEY_PREFIX)) {
+    const caller = await authenticate.apiKey(token)
+    if (credential === 'jwt')
+      throw new ApiError(403, 'An API key cannot manage the account; sign in instead')
+    return caller
+  }
+  const caller = await authenticate.accessToken(token)
+  if (headers.has('x-org-id')) throw new ApiError(403, errorText.notOrgMember)
+  return caller
+}
+
+const bearerToken = (header: string | null): string | undefined => {
+  const [scheme, token] = header?.trim().split(/\s+/) ?? []
+  return scheme?.toLowerCase() === 'bearer' ? token : undefined
+}

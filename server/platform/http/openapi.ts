@@ -1,0 +1,143 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { OpenAPIV3 } from 'openapi-types'
+import type { Credential, Endpoint } from '../../../shared/contract/endpoint.ts'
+import { errorBodies } from '../../../shared/errors.ts'
+
+/** Describes the rows of the contract as OpenAPI 3 (contract, section 9: version 1.0.0). */
+export const describeApi = (rows: readonly Endpoint[], baseUrl: string) => ({
+  info: {
+    title: 'svc',
+    version: '1.0.0',
+    description: 'Accounts, memory and conversation for people and AI agents.',
+  },
+  servers: [{ url: baseUrl }],
+  tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name })),
+  components: {
+    securitySchemes: {
+      bearer: {
+        type: 'http' as const,
+        scheme: 'bearer',
+        description: 'An access token (JWT) or an API key (`svc_…`).',
+      },
+      apiKey: { type: 'apiKey' as const, in: 'header', name: 'X-API-Key' },
+      cookie: { type: 'apiKey' as const, in: 'cookie', name: 'refresh_token' },
+    },
+  },
+  paths: pathsOf(rows),
+})
+
+const pathsOf = (rows: readonly Endpoint[]): OpenAPIV3.PathsObject => {
+  const paths: Record<string, Record<string, OpenAPIV3.OperationObject>> = {}
+  for (const row of rows) {
+    paths[row.path] ??= {}
+    Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operationOf(row) })
+  }
+  return paths as OpenAPIV3.PathsObject
+}
+
+const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
+  const [status, success] = row.success
+  const body = row.body && {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: plain(row.body) } },
+    },
+  }
+  return {
+    operationId: row.name,
+    tags: [row.tag],
+    summary: row.summary,
+    security: SECURITY[row.credential],
+    parameters: [...parametersOf(row.params, 'path'), ...parametersOf(row.query, 'query')],
+    ...body,
+    responses: {
+      [status]: success
+        ? { description: 'Success', content: { 'application/json': { schema: plain(success) } } }
+        : { description: 'Success, without a body' },
+      ...Object.fromEntries(errorsOf(row).map((error) => [error, errorResponse(error)])),
+    },
+  }
+}
+
+const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
+  none: [],
+  bearer: [{ bearer: [] }, { apiKey: [] }],
+  jwt: [{ bearer: [] }],
+  cookie: [{ cookie: [] }],
+}
+
+/** The statuses that follow from what a row declares, and those it names. */
+const errorsOf = (row: Endpoint): number[] => {
+  const statuses = new Set(row.errors)
+  if (row.credential !== 'none') statuses.add(401)
+  if (row.credential === 'jwt') statuses.add(403)
+  if (row.body) statuses.add(413)
+  if (row.body || fieldsOf(row.params).length || fieldsOf(row.query).length) statuses.add(422)
+  return [...statuses.add(500)].sort()
+}
+
+const errorResponse = (status: number): OpenAPIV3.ResponseObject => {
+  const { description, schema } = errorBodies[status] ?? { description: 'Error', schema: undefined }
+  return {
+    description,
+    ...(schema && { content: { 'application/json': { schema: plain(schema) } } }),
+  }
+}
+
+const fieldsOf = (schema: TObject) => Object.entries(schema.properties)
+
+const parametersOf = (schema: TObject, place: 'path' | 'query'): OpenAPIV3.ParameterObject[] =>
+  fieldsOf(schema).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || isRequired(schema, name, field),
+    schema: plain(field),
+    ...(field.description && { description: field.description }),
+  }))
+
+const isRequired = (schema: TObject, name: string, field: TSchema) =>
+  (schema.required ?? []).includes(name) && !('default' in field)
+
+/**
+ * A TypeBox schema is JSON Schema already, save that OpenAPI 3.0 says null in its own way, that a
+ * field with a default may be left out, and that `trim` is ours.
+ */
+const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
+  const {
+    anyOf,
+    properties,
+    items,
+    required,
+    patternProperties,
+    trim: _,
+    const: literal,
+    ...rest
+  } = schema
+  if (literal !== undefined) return { ...rest, enum: [literal] } as OpenAPIV3.SchemaObject
+  if (patternProperties) return { ...rest, additionalProperties: true } as OpenAPIV3.SchemaObject
+  if (anyOf) return union(anyOf as TSchema[], rest)
+  if (items) return { ...rest, type: 'array', items: plain(items as TSchema) }
+  if (!properties) return rest as OpenAPIV3.SchemaObject
+  const needed = ((required ?? []) as string[]).filter((name) => !('default' in properties[name]))
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties as Record<string, TSchema>).map(([name, field]) => [
+        name,
+        plain(field),
+      ]),
+    ),
+    ...(needed.length && { required: needed }),
+  }
+}
+
+const union = (variants: TSchema[], rest: object): OpenAPIV3.SchemaObject => {
+  const forms = variants.filter((variant) => variant.type !== 'null')
+  const nullable = forms.length < variants.length && { nullable: true }
+  const literals = forms.map((variant) => variant.const)
+  if (literals.every((literal) => literal !== undefined))
+    return { ...rest, ...nullable, type: 'string', enum: literals }
+  if (forms.length === 1 && forms[0]) return { ...plain(forms[0]), ...rest, ...nullable }
+  return { ...rest, ...nullable, anyOf: forms.map(plain) }
+}

@@ -1,0 +1,133 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Cookie, Elysia } from 'elysia'
+import type { Answer, Endpoint } from '../../../shared/contract/endpoint.ts'
+import type { Log } from '../log.ts'
+import type { ClientAddress } from './address.ts'
+import { readJson } from './body.ts'
+import type { Authenticate, Caller } from './caller.ts'
+import { ApiError } from './error.ts'
+import { identify } from './guard.ts'
+import type { Limits } from './limits.ts'
+import { type Parts, validate } from './validate.ts'
+
+/** What every route needs of its surroundings. */
+export interface HttpContext {
+  log: Log
+  authenticate: Authenticate
+  limits: Limits
+  clientAddress: ClientAddress
+  /** The origins that may use cookies: our own and the allow-listed ones. */
+  trustedOrigins: ReadonlySet<string>
+  cookieDomain: string | undefined
+}
+
+/** What a service may want to know of a request beyond its parts. */
+export interface Client {
+  ip: string
+  userAgent: string | null
+}
+
+export interface RefreshCookie {
+  value: string | undefined
+  set(token: string): void
+  clear(): void
+}
+
+export interface Call<E extends Endpoint> extends Parts<E> {
+  caller: E['credential'] extends 'bearer' | 'jwt' ? Caller : undefined
+  client: Client
+  refreshCookie: RefreshCookie
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+
+const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/** Attaches one row of the contract to the app. */
+export type Mount = <E extends Endpoint>(row: E, handle: Handler<E>) => void
+
+/**
+ * Serves endpoints as their rows say: limiter, then origin, then credential, then validation, then
+ * the handler; the answer keeps only what its schema declares.
+ */
+export const mounting =
+  (app: Elysia, http: HttpContext): Mount =>
+  (row, handle) => {
+    const [status, schema] = row.success
+    const identified = row.credential === 'bearer' || row.credential === 'jwt'
+
+    app.route(
+      row.method,
+      row.path.replace(/\{(\w+)\}/g, ':$1'),
+      async ({ request, params, cookie, set, server }) => {
+        const client = clientOf(request, http, server)
+        if (row.authLimited) await http.limits.auth(client.ip)
+        if (row.credential === 'cookie') checkOrigin(request, http)
+        const caller = identified
+          ? await identify(request.headers, row.credential, http.authenticate)
+          : undefined
+        const body = row.body && (await readJson(request))
+        const parts = validate(row, params, queryOf(request.url), body)
+
+        const answer = await handle({
+          ...parts,
+          caller: caller as never,
+          client,
+          refreshCookie: refreshCookie(cookie.refresh_token as Cookie<unknown>, http),
+        })
+        set.status = status
+        if (schema === null) return new Response(null, { status })
+        set.headers['content-type'] = 'application/json'
+        return JSON.stringify(Value.Clean(schema as TSchema, answer))
+      },
+      { config: {}, parse: 'none', detail: { hide: true } },
+    )
+  }
+
+const queryOf = (url: string): URLSearchParams | undefined => {
+  const start = url.indexOf('?')
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1))
+}
+
+interface Socket {
+  requestIP(request: Request): { address: string } | null
+}
+
+/** Looked up only when somebody asks: most requests do not. */
+export const clientOf = (request: Request, http: HttpContext, server: Socket | null): Client => ({
+  get ip() {
+    const address = server?.requestIP(request)?.address ?? ''
+    return http.clientAddress(address, request.headers.get('x-forwarded-for'))
+  },
+  get userAgent() {
+    return request.headers.get('user-agent')?.slice(0, 300) ?? null
+  },
+})
+
+/** A browser says where a request comes from; a page of somebody else may not use our cookie. */
+export const checkOrigin = (request: Request, http: HttpContext): void => {
+  const origin = request.headers.get('origin')
+  if (origin !== null && !http.trustedOrigins.has(origin))
+    throw new ApiError(403, 'Origin not allowed')
+}
+
+/** The session cookie of contract 5.1. */
+export const refreshCookie = (cookie: Cookie<unknown>, http: HttpContext): RefreshCookie => {
+  const attributes = {
+    httpOnly: true,
+    secure: true,
+    sameSite: 'lax',
+    path: '/api/auth',
+    ...(http.cookieDomain && { domain: http.cookieDomain }),
+  } as const
+  return {
+    value: typeof cookie.value === 'string' ? cookie.value : undefined,
+    set: (token) => {
+      cookie.set({ ...attributes, value: token, maxAge: ONE_YEAR_SECONDS })
+    },
+    clear: () => {
+      cookie.set({ ...attributes, value: '', maxAge: 0 })
+    },
+  }
+}

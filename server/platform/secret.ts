@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from './start-error.ts'
+
+/**
+ * The secret that signs tokens when none is configured: made at the first start and kept in
+ * `dataDir` for the owner's eyes only.
+ * @throws StartError when the directory cannot be read or written.
+ */
+export const keptSecret = (dataDir: string): string => {
+  const path = join(dataDir, 'auth-secret')
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    try {
+      writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const secret = readFileSync(path, 'utf8').trim()
+    if (secret.length >= 32) return secret
+  } catch (cause) {
+    throw new StartError(
+      `SVC_DATA_DIR: cannot keep a secret in ${path} (${(cause as Error).message})`,
+      {
+        cause,
+      },
+    )
+  }
+  throw new StartError(
+    `SVC_DATA_DIR: ${path} holds no secret; remove it to make a new one, which signs everybody out`,
+  )
+}

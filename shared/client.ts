@@ -1,0 +1,128 @@
+import type { TObject } from '@sinclair/typebox'
+import type { Answer, Endpoint } from './contract/endpoint.ts'
+import type { Input } from './schemas/common.ts'
+
+/** An answer of the server outside 2xx. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  constructor(
+    readonly status: number,
+    /** The body's `detail`: a string, an object or an array (contract 7.1). */
+    readonly detail: unknown,
+    readonly requestId: string | null,
+  ) {
+    super(describe(status, detail))
+  }
+}
+
+/** No answer came: the server is not there, or the connection broke. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+}
+
+/** The detail of any error in one line. */
+const describe = (status: number, detail: unknown): string => {
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail))
+    return detail
+      .map(({ loc, msg }) => `${(loc as unknown[]).slice(1).join('.') || loc[0]}: ${msg}`)
+      .join('; ')
+  if (detail && typeof detail === 'object' && 'message' in detail) return String(detail.message)
+  return `HTTP ${status}`
+}
+
+/** An object of which nothing is required. */
+type Empty = Record<never, never>
+
+type Part<K extends string, T> = T extends TObject
+  ? Empty extends Input<T>
+    ? { [P in K]?: Input<T> }
+    : { [P in K]: Input<T> }
+  : Empty
+
+/** What a call of an endpoint takes: its parameters, query and body. */
+export type Args<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']> & { signal?: AbortSignal }
+
+export interface ClientOptions {
+  /** For example `http://localhost:3000`. */
+  baseUrl: string
+  /** An API key or an access token; left out for public endpoints. */
+  credential?: string | undefined
+  /** The value of the refresh cookie, for the endpoints that take it. */
+  refreshToken?: string | undefined
+  /** Called with the refresh cookie of an answer that sets one. */
+  onRefreshToken?: (token: string) => void | Promise<void>
+  userAgent?: string
+  /** Milliseconds until a call is given up. */
+  timeoutMs?: number
+}
+
+export interface Client {
+  /**
+   * Calls one endpoint of the contract.
+   * @throws ApiFailure for an answer outside 2xx, Unreachable when no answer came.
+   */
+  call<E extends Endpoint>(
+    row: E,
+    ...args: Empty extends Args<E> ? [Args<E>?] : [Args<E>]
+  ): Promise<Answer<E>>
+}
+
+export const createClient = (options: ClientOptions): Client => ({
+  async call<E extends Endpoint>(row: E, ...args: [Args<E>?]) {
+    const { params, query, body, signal } = (args[0] ?? {}) as {
+      params?: Record<string, string>
+      query?: Record<string, unknown>
+      body?: unknown
+      signal?: AbortSignal
+    }
+    const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(String(params?.[name])),
+    )
+    const url = new URL(path, options.baseUrl)
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
+    const response = await fetch(url, {
+      method: row.method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(options.userAgent && { 'user-agent': options.userAgent }),
+        ...(options.credential && { authorization: `Bearer ${options.credential}` }),
+        ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
+        ...(row.body && { 'content-type': 'application/json' }),
+      },
+      ...(row.body && { body: JSON.stringify(body ?? {}) }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    }).catch((cause) => {
+      if (signal?.aborted) throw signal.reason
+      throw new Unreachable(`No answer from ${url.origin}`, { cause })
+    })
+
+    const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
+    const token = cookie?.slice('refresh_token='.length).split(';')[0]
+    if (token) await options.onRefreshToken?.(token)
+
+    const text = await response.text()
+    const answer = parseJson(text)
+    if (!response.ok)
+      throw new ApiFailure(
+        response.status,
+        (answer as { detail?: unknown } | undefined)?.detail,
+        response.headers.get('x-request-id'),
+      )
+    return answer as Answer<E>
+  },
+})
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+
+/**
+ * What a request must carry.
+ * - `none`: nothing
+ * - `bearer`: an access token or an API key
+ * - `jwt`: an access token; an API key is answered 403
+ * - `cookie`: the refresh cookie; a browser may send it only from an allowed origin
+ */
+export type Credential = 'none' | 'bearer' | 'jwt' | 'cookie'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One row of the contract: everything that the server, its description and its clients know of an endpoint. */
+export interface Endpoint<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TObject | undefined = TObject | undefined,
+  R extends TSchema | null = TSchema | null,
+  C extends Credential = Credential,
+> {
+  /** The operation's name in the API description. */
+  name: string
+  method: Method
+  /** With parameters in braces: `/api/memories/{memory_id}`. */
+  path: string
+  tag: string
+  summary: string
+  credential: C
+  params: P
+  query: Q
+  body: B
+  success: readonly [status: number, body: R]
+  /** The error statuses of this endpoint beyond 401 (by credential), 422 (by schemas) and 500. */
+  errors: readonly number[]
+  /** Counted by the auth limiter: 5 a minute and client address (contract, section 8). */
+  authLimited: boolean
+}
+
+const Nothing = Type.Object({})
+type Nothing = typeof Nothing
+
+type Row<
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject | undefined,
+  R extends TSchema | null,
+  C extends Credential,
+> = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
+  Partial<Pick<Endpoint, 'errors' | 'authLimited'>> & {
+    credential: C
+    params?: P
+    query?: Q
+    body?: B
+    success: readonly [status: number, body: R]
+  }
+
+export const endpoint = <
+  R extends TSchema | null,
+  const C extends Credential,
+  P extends TObject = Nothing,
+  Q extends TObject = Nothing,
+  B extends TObject | undefined = undefined,
+>(
+  row: Row<P, Q, B, R, C>,
+): Endpoint<P, Q, B, R, C> => ({
+  ...row,
+  params: row.params ?? (Nothing as unknown as P),
+  query: row.query ?? (Nothing as unknown as Q),
+  body: row.body as B,
+  errors: row.errors ?? [],
+  authLimited: row.authLimited ?? false,
+})
+
+/** What an endpoint answers on success. */
+export type Answer<E extends Endpoint> = E['success'][1] extends TSchema
+  ? Static<E['success'][1]>
+  : undefined

@@ -1,0 +1,44 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
+/** The strings a client may compare with (contract, section 7). */
+export const errorText = {
+  invalidKey: 'Invalid API key',
+  badCredentials: 'Could not validate credentials',
+  tokenExpired: 'Token expired',
+  tooManyRequests: 'Too many requests. Please try again later.',
+  notFound: 'Not Found',
+  internal: 'Internal server error',
+  adminOnly: 'Admin access required',
+  notOrgMember: 'Not a member of this organization',
+} as const
+
+/** One failing field of a 422 (contract 7.3); `type` is one of pydantic's words. */
+export const FieldError = Type.Object({
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  msg: Type.String(),
+  type: Type.String({ examples: ['missing', 'string_type', 'uuid_parsing'] }),
+})
+export type FieldError = Static<typeof FieldError>
+
+const Plain = Type.Object({ detail: Type.String() })
+
+/** The body of each error status, for the API description. */
+export const errorBodies: Record<number, { description: string; schema: TSchema }> = {
+  400: { description: 'Input explicitly rejected', schema: Plain },
+  401: { description: 'Missing, invalid or expired credentials', schema: Plain },
+  403: { description: 'Authenticated but not allowed', schema: Plain },
+  404: { description: 'Absent, or not the caller’s', schema: Plain },
+  409: { description: 'Conflict with what is there', schema: Plain },
+  410: { description: 'Expired or already consumed', schema: Plain },
+  413: { description: 'Body too large', schema: Plain },
+  422: {
+    description: 'Validation failed; every failing field is listed',
+    schema: Type.Object({ detail: Type.Array(FieldError) }),
+  },
+  429: { description: 'Too many requests', schema: Plain },
+  500: {
+    description: 'Uncaught error',
+    schema: Type.Object({ detail: Type.Literal(errorText.internal), path: Type.String() }),
+  },
+  503: { description: 'A dependency is not ready', schema: Plain },
+}

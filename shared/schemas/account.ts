@@ -1,0 +1,64 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+
+const Password = (options = {}) => Type.String({ minLength: 8, maxLength: 128, ...options })
+
+export const SignUp = Type.Object({
+  email: Type.String({
+    minLength: 5,
+    maxLength: 255,
+    trim: true,
+    description: 'Compared without case. Disposable domains are refused.',
+    examples: ['ada@example.com'],
+  }),
+  password: Password({ description: 'Any 8-128 characters.' }),
+  confirm_password: Type.String({ description: 'The same password once more.' }),
+})
+export type SignUp = Static<typeof SignUp>
+
+export const SignIn = Type.Object({
+  email: Type.String({ trim: true, examples: ['ada@example.com'] }),
+  password: Type.String(),
+})
+export type SignIn = Static<typeof SignIn>
+
+export const User = Type.Object({
+  id: Uuid(),
+  email: Type.String(),
+  created_at: Timestamp(),
+  email_verified: Type.Boolean(),
+  display_name: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+})
+export type User = Static<typeof User>
+
+export const AccessToken = Type.Object({
+  access_token: Type.String({ description: 'A JWT, valid for 60 minutes.' }),
+  token_type: Type.Literal('bearer'),
+})
+export type AccessToken = Static<typeof AccessToken>
+
+export const TokenResponse = Type.Object({ ...AccessToken.properties, user: User })
+export type TokenResponse = Static<typeof TokenResponse>
+
+export const CurrentUser = Type.Object({
+  id: Uuid(),
+  email: Type.String(),
+  onboarding_completed: Type.Boolean(),
+  email_verified: Type.Boolean(),
+  display_name: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  is_admin: Type.Boolean(),
+})
+export type CurrentUser = Static<typeof CurrentUser>
+
+export const Tier = OneOf(['amnesiac', 'awakened', 'conscious', 'payg'])
+export type Tier = Static<typeof Tier>
+
+export const Me = Type.Object({
+  ...CurrentUser.properties,
+  tier: Tier,
+  credential: OneOf(['jwt', 'api_key'], { description: 'How this request signed in.' }),
+  org: Nullable(Type.Object({ id: Uuid(), name: Type.String(), role: Type.String() })),
+})
+export type Me = Static<typeof Me>

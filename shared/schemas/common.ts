@@ -1,0 +1,46 @@
+import {
+  type SchemaOptions,
+  type Static,
+  type TLiteral,
+  type TObject,
+  type TSchema,
+  type TUnion,
+  Type,
+} from '@sinclair/typebox'
+
+/** A UUID in its 36-character form. */
+export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
+
+/** An instant. Answers always carry ISO 8601 UTC with milliseconds; requests may use any offset. */
+export const Timestamp = (options: SchemaOptions = {}) =>
+  Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'], ...options })
+
+export const Nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+/** One of a closed list of strings. */
+export const OneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as TUnion<{ -readonly [K in keyof T]: TLiteral<T[K] & string> }>
+
+/** Marks a field that a caller may leave out: the server then fills in `value`. */
+export type Defaulted<T extends TSchema> = T & { default: Static<T> }
+
+export const withDefault = <T extends TSchema>(schema: T, value: Static<T>) =>
+  ({ ...schema, default: value }) as Defaulted<T>
+
+type DefaultedKeys<T extends TObject> = {
+  [K in keyof T['properties']]: T['properties'][K] extends { default: unknown } ? K : never
+}[keyof T['properties']]
+
+/** What a caller sends: as the server reads it, with the defaulted fields optional. */
+export type Input<T extends TObject> = Omit<Static<T>, DefaultedKeys<T>> &
+  Partial<Pick<Static<T>, DefaultedKeys<T> & keyof Static<T>>>
+
+export const Message = Type.Object({ message: Type.String() })
+
+/** How many rows a list answers: 1-100. */
+export const Limit = (value: number) =>
+  withDefault(Type.Integer({ minimum: 1, maximum: 100, description: 'How many to return.' }), value)

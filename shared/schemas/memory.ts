@@ -1,0 +1,127 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
+
+export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preference'])
+export type MemoryType = Static<typeof MemoryType>
+
+const Tags = (options = {}) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 64, ...options })
+const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
+const Author = (options = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
+const AgentSlug = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
+
+export const Remember = Type.Object({
+  content: Type.String({
+    minLength: 1,
+    maxLength: 32_000,
+    pattern: '\\S',
+    description: 'What to remember, in plain words.',
+    examples: ['Ada prefers tea to coffee.'],
+  }),
+  memory_type: withDefault(MemoryType, 'semantic'),
+  importance: withDefault(Type.Number({ minimum: 0, maximum: 1 }), 0.5),
+  tags: withDefault(Tags(), []),
+  thread: Type.Optional(
+    Nullable(Thread(), { description: 'The conversation or document this is part of.' }),
+  ),
+  author: Type.Optional(Nullable(Author(), { description: 'Who said or wrote it.' })),
+  agent_slug: Type.Optional(Nullable(AgentSlug())),
+  occurred_at: Type.Optional(
+    Nullable(Timestamp(), { description: 'When it happened, if not now.' }),
+  ),
+  metadata: withDefault(Type.Record(Type.String(), Type.Unknown()), {}),
+})
+export type Remember = Static<typeof Remember>
+
+export const RememberBatch = Type.Object({
+  memories: Type.Array(Remember, { minItems: 1, maxItems: 1000 }),
+})
+export type RememberBatch = Static<typeof RememberBatch>
+
+export const Memory = Type.Object({
+  memory_id: Uuid(),
+  content_text: Type.String(),
+  memory_type: MemoryType,
+  importance: Type.Number(),
+  tags: Type.Array(Type.String()),
+  thread: Nullable(Type.String()),
+  position: Nullable(Type.Integer({ description: 'The place in its thread, from 1.' })),
+  author: Nullable(Type.String()),
+  agent_slug: Nullable(Type.String()),
+  org_id: Nullable(Uuid()),
+  source: Type.Object({
+    kind: Type.String({ description: 'What wrote it: `api_key` or `session` for a caller.' }),
+    ref: Nullable(Type.String({ description: 'Which one: the id of the key or session.' })),
+  }),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  occurred_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  valid_from: Nullable(Timestamp()),
+  valid_to: Nullable(Timestamp()),
+  supersedes: Nullable(Uuid()),
+  superseded_by: Nullable(Uuid()),
+})
+export type Memory = Static<typeof Memory>
+
+export const Remembered = Type.Object({
+  ...Memory.properties,
+  deduplicated: Type.Boolean({ description: 'The same content was there already.' }),
+})
+export type Remembered = Static<typeof Remembered>
+
+export const RememberedBatch = Type.Object({
+  memories: Type.Array(Remembered),
+  count: Type.Integer(),
+})
+export type RememberedBatch = Static<typeof RememberedBatch>
+
+export const Recall = Type.Object({
+  query: Type.String({
+    minLength: 1,
+    maxLength: 32_000,
+    pattern: '\\S',
+    description: 'A question or some words.',
+    examples: ['What does Ada drink?'],
+  }),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 10),
+  memory_type: Type.Optional(Nullable(MemoryType)),
+  tags: Type.Optional(Nullable(Tags({ description: 'Only memories that carry all of these.' }))),
+  thread: Type.Optional(Nullable(Thread())),
+  author: Type.Optional(Nullable(Author())),
+  agent_slug: Type.Optional(Nullable(AgentSlug())),
+  since: Type.Optional(
+    Nullable(Timestamp(), { description: 'Only what happened at or after this.' }),
+  ),
+  until: Type.Optional(Nullable(Timestamp(), { description: 'Only what happened before this.' })),
+  explain: withDefault(Type.Boolean({ description: 'Say how each score came about.' }), false),
+})
+export type Recall = Static<typeof Recall>
+
+export const Explanation = Type.Object({
+  words: Type.Number({ description: 'BM25 of the memory itself.' }),
+  neighbours: Type.Number({ description: 'What its neighbours in the thread add.' }),
+  thread: Type.Number({ description: 'What the BM25 of its whole thread adds.' }),
+  author: Type.Number({ description: 'The factor for an author named in the query; 1 for none.' }),
+  length: Type.Number({ description: 'The factor for very short memories; 1 for the others.' }),
+})
+export type Explanation = Static<typeof Explanation>
+
+export const RecalledMemory = Type.Object({
+  ...Memory.properties,
+  score: Type.Number(),
+  explanation: Type.Optional(Explanation),
+})
+export type RecalledMemory = Static<typeof RecalledMemory>
+
+export const Recalled = Type.Object({
+  memories: Type.Array(RecalledMemory),
+  count: Type.Integer(),
+})
+export type Recalled = Static<typeof Recalled>
+
+export const MemoryList = Type.Object({
+  memories: Type.Array(Memory),
+  next_cursor: Nullable(Type.String({ description: 'Give it as `cursor` for the next page.' })),
+})
+export type MemoryList = Static<typeof MemoryList>

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { readConfig } from '../../server/config.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { type Server, start } from '../../server/start.ts'
+import { type Client, createClient } from '../../shared/client.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+/** The production factory on a free port, with a database of its own and its log kept. */
+export interface TestServer extends Server {
+  database: TestDatabase
+  log: string[]
+}
+
+/** `keep` leaves the database for a server that is started on it again. */
+export const startServer = async (
+  env: Record<string, string> = {},
+  database?: TestDatabase,
+): Promise<TestServer> => {
+  const used = database ?? (await createDatabase())
+  const log: string[] = []
+  const config = readConfig({
+    SVC_PORT: '0',
+    SVC_TRUSTED_PROXIES: '127.0.0.1',
+    ...used.env,
+    ...env,
+  })
+  const server = await start(config, createLog('debug', { write: (line) => log.push(line) }))
+  const stop = async () => {
+    await server.stop()
+    if (!database) await used.drop()
+  }
+  return { ...server, database: used, log, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** One server for all tests of a file. */
+export const useServer = (env: Record<string, string> = {}): { readonly current: TestServer } => {
+  let server: TestServer | undefined
+  beforeAll(async () => {
+    server = await startServer(env)
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+  return {
+    get current() {
+      if (!server)
+        throw new Error('the server starts before the tests, not while they are declared')
+      return server
+    },
+  }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // Tests look into answers of any shape; what they find is asserted, not typed.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+  text: string
+  /** The `Set-Cookie` header of the refresh cookie, if one was sent. */
+  cookie: string | undefined
+}
+
+export interface RequestOptions {
+  /** Sent as JSON; a string is sent as it stands. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** An access token or API key, sent as a bearer. */
+  token?: string
+  /** The value of the refresh cookie. */
+  cookie?: string
+  /** The client's address, as a trusted proxy would report it; a new one for each request if left out. */
+  from?: string
+}
+
+/** Speaks plain HTTP to a server, as any program would. */
+export const request = async (
+  server: Pick<Server, 'url'>,
+  method: string,
+  path: string,
+  { body, headers = {}, token, cookie, from = randomAddress() }: RequestOptions = {},
+): Promise<Answer> => {
+  const response = await fetch(new URL(path, server.url), {
+    method,
+    redirect: 'manual',
+    headers: {
+      'x-forwarded-for': from,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(cookie && { cookie: `refresh_token=${cookie}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined,
+    cookie: response.headers.getSetCookie().find((line) => line.startsWith('refresh_token=')),
+  }
+}
+
+/** Addresses set aside for documentation and tests (RFC 2544), a different one each time. */
+export const randomAddress = (): string =>
+  `198.18.${[0, 1].map(() => Math.floor(Math.random() * 256)).join('.')}`
+
+/** The value in a `Set-Cookie` header. */
+export const cookieValue = (header: string | undefined): string =>
+  header?.split(';')[0]?.split('=')[1] ?? ''
+
+export const uniqueEmail = (): string => `user-${crypto.randomUUID()}@example.com`
+
+export const PASSWORD = 'correct horse battery staple'
+
+export interface TestUser {
+  id: string
+  email: string
+  accessToken: string
+  refreshToken: string
+  /** An API key of theirs. */
+  key: string
+  keyId: string
+  /** The typed client, signed in with the key. */
+  client: Client
+}
+
+/** Signs up somebody new, with a key. */
+export const newUser = async (server: Pick<Server, 'url'>): Promise<TestUser> => {
+  const email = uniqueEmail()
+  const signedUp = await request(server, 'POST', '/api/auth/signup', {
+    body: { email, password: PASSWORD, confirm_password: PASSWORD },
+  })
+  const accessToken: string = signedUp.body.access_token
+  const created = await request(server, 'POST', '/api/auth/api-keys', {
+    token: accessToken,
+    body: { name: 'test' },
+  })
+  return {
+    id: signedUp.body.user.id,
+    email,
+    accessToken,
+    refreshToken: cookieValue(signedUp.cookie),
+    key: created.body.key,
+    keyId: created.body.id,
+    client: createClient({ baseUrl: server.url, credential: created.body.key }),
+  }
+}

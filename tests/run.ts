@@ -1,0 +1,61 @@
+/**
+ * The whole check: format and lint, types, then every test on the embedded database and on a
+ * PostgreSQL server. Without such a server the second half is left out, but not where CI is set.
+ * Ends with the totals alone on a line.
+ */
+import { connect } from 'node:net'
+import { postgresUrl } from './harness/database.ts'
+
+const run = async (command: string[], env: Record<string, string> = {}) => {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, ...env },
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of child.stderr) {
+    process.stderr.write(chunk)
+    output += decoder.decode(chunk, { stream: true })
+  }
+  return { ok: (await child.exited) === 0, output }
+}
+
+const answers = (url: string) =>
+  new Promise<boolean>((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port || 5432), hostname)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+const count = (output: string, word: string) =>
+  [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, 'gm'))].reduce(
+    (sum, match) => sum + Number(match[1]),
+    0,
+  )
+
+const heading = (text: string) => process.stdout.write(`\n== ${text}\n`)
+
+heading('format and lint')
+const linted = await run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.'])
+heading('types')
+const typed = await run(['bun', 'x', 'tsc', '--noEmit'])
+
+const filters = process.argv.slice(2)
+const databases = ['embedded']
+if (await answers(postgresUrl)) databases.push('postgres')
+else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(postgresUrl).host}`)
+else heading('no PostgreSQL on this machine: testing on the embedded database alone')
+
+let ok = linted.ok && typed.ok
+const totals = { pass: 0, fail: 0, skip: 0 }
+for (const database of databases) {
+  heading(`tests on ${database}`)
+  const tested = await run(['bun', 'test', ...filters], { TEST_DATABASE: database })
+  ok &&= tested.ok
+  for (const word of ['pass', 'fail', 'skip'] as const) totals[word] += count(tested.output, word)
+}
+const skipped = totals.skip ? `, ${totals.skip} skipped` : ''
+process.stdout.write(`\n${totals.pass} passed, ${totals.fail} failed${skipped}\n`)
+process.exit(ok && totals.pass > 0 ? 0 : 1)
