@@ -85,6 +85,8 @@ CREATE TABLE "memories" (
 	"content_text" text NOT NULL,
 	"content_hash" uuid NOT NULL,
 	"word_count" smallint NOT NULL,
+	"asks" boolean NOT NULL,
+	"ends_asking" boolean NOT NULL,
 	"memory_type" text NOT NULL,
 	"importance" double precision NOT NULL,
 	"tags" text[] NOT NULL,
@@ -104,6 +106,13 @@ CREATE TABLE "memories" (
 	"superseded_by" uuid,
 	"deleted_at" timestamp (3) with time zone,
 	CONSTRAINT "memories_owner_id_memory_id_pk" PRIMARY KEY("owner_id","memory_id")
+);
+--> statement-breakpoint
+CREATE TABLE "memory_authors" (
+	"owner_id" uuid NOT NULL,
+	"term" text NOT NULL,
+	"author" text NOT NULL,
+	CONSTRAINT "memory_authors_owner_id_term_author_pk" PRIMARY KEY("owner_id","term","author")
 );
 --> statement-breakpoint
 CREATE TABLE "memory_stats" (

@@ -98,13 +98,17 @@ export const Recall = Type.Object({
 })
 export type Recall = Static<typeof Recall>
 
-export const Explanation = Type.Object({
-  words: Type.Number({ description: 'BM25 of the memory itself.' }),
-  neighbours: Type.Number({ description: 'What its neighbours in the thread add.' }),
-  thread: Type.Number({ description: 'What the BM25 of its whole thread adds.' }),
-  author: Type.Number({ description: 'The factor for an author named in the query; 1 for none.' }),
-  length: Type.Number({ description: 'The factor for very short memories; 1 for the others.' }),
-})
+export const Explanation = Type.Object(
+  {
+    words: Type.Number({ description: 'BM25 of the question’s words in it and right around it.' }),
+    coverage: Type.Number({ description: 'How much of the question that covers: 0.2-1.' }),
+    thread: Type.Number({ description: 'What the BM25 of its whole thread adds.' }),
+    author: Type.Number({ description: 'The factor for the author whom the question names.' }),
+    dialogue: Type.Number({ description: 'The factor for answering a question, or asking one.' }),
+    date: Type.Number({ description: 'The factor for a time that the question names.' }),
+  },
+  { description: 'score = (words × coverage + thread) × author × dialogue × date' },
+)
 export type Explanation = Static<typeof Explanation>
 
 export const RecalledMemory = Type.Object({

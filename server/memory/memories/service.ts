@@ -94,10 +94,15 @@ export const createMemoryService = (database: Database) => {
 
 const notFound = () => new ApiError(404, 'Memory not found')
 
+/** The question marks of the scripts that have one of their own. */
+const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
+
 const newMemory = (caller: Caller, body: Remember): NewMemory => ({
   memory_id: Bun.randomUUIDv7(),
   content_text: body.content,
   content_hash: contentHash(body.content),
+  asks: QUESTION_MARK.test(body.content),
+  ends_asking: QUESTION_MARK.test(body.content.trimEnd().slice(-1)),
   memory_type: body.memory_type,
   importance: body.importance,
   tags: [...new Set(body.tags)],

@@ -10,6 +10,8 @@ export interface NewMemory {
   memory_id: string
   content_text: string
   content_hash: string
+  asks: boolean
+  ends_asking: boolean
   memory_type: string
   importance: number
   tags: string[]
@@ -35,12 +37,12 @@ const INSERT = `
 with input as materialized (
   select r.*
   from rows from (jsonb_to_recordset($4::jsonb) as (
-    memory_id uuid, content_text text, content_hash uuid, memory_type text, importance float8,
-    tags jsonb, thread text, author text, agent_slug text, source_kind text, source_ref text,
-    metadata jsonb, occurred_at timestamptz
+    memory_id uuid, content_text text, content_hash uuid, asks boolean, ends_asking boolean,
+    memory_type text, importance float8, tags jsonb, thread text, author text, agent_slug text,
+    source_kind text, source_ref text, metadata jsonb, occurred_at timestamptz
   )) with ordinality as r(
-    memory_id, content_text, content_hash, memory_type, importance, tags, thread, author,
-    agent_slug, source_kind, source_ref, metadata, occurred_at, ordinality
+    memory_id, content_text, content_hash, asks, ends_asking, memory_type, importance, tags, thread,
+    author, agent_slug, source_kind, source_ref, metadata, occurred_at, ordinality
   )
 ),
 known as materialized (
@@ -82,12 +84,13 @@ placed as (
 ),
 inserted as (
   insert into memories (
-    owner_id, memory_id, user_id, org_id, content_text, content_hash, word_count, memory_type, importance,
-    tags, thread_no, position, author, agent_slug, source_kind, source_ref, metadata, occurred_at
+    owner_id, memory_id, user_id, org_id, content_text, content_hash, word_count, asks, ends_asking,
+    memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind, source_ref,
+    metadata, occurred_at
   )
-  select $1, memory_id, $2, $3, content_text, content_hash, word_count, memory_type, importance,
-    array(select jsonb_array_elements_text(tags)), thread_no, position, author, agent_slug,
-    source_kind, source_ref, metadata, occurred_at
+  select $1, memory_id, $2, $3, content_text, content_hash, word_count, asks, ends_asking,
+    memory_type, importance, array(select jsonb_array_elements_text(tags)), thread_no, position,
+    author, agent_slug, source_kind, source_ref, metadata, occurred_at
   from placed order by case when thread_no = 0 then content_hash end nulls last, ordinality
   on conflict (owner_id, thread_no, content_hash)
     where deleted_at is null and superseded_by is null do nothing
@@ -98,6 +101,14 @@ posted as (
   select $1, w.lexeme, m.seq, m.thread_no, w.frequency, w.length
   from words w join inserted m on m.memory_id = w.memory_id
   returning frequency
+),
+authors as (
+  insert into memory_authors (owner_id, term, author)
+  select distinct $1::uuid, w.lexeme, f.author
+  from (select distinct author from fresh where author is not null) f,
+    unnest(to_tsvector('english', f.author)) w
+  order by 2, 3
+  on conflict do nothing
 ),
 counted as (
   insert into memory_stats as s (owner_id, memory_count, word_count, thread_count)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -35,6 +36,9 @@ export const memories = pgTable(
     contentHash: uuid('content_hash').notNull(),
     /** How many words of it are indexed. */
     wordCount: smallint('word_count').notNull(),
+    /** It contains a question; it ends with one. What follows a question is likely its answer. */
+    asks: boolean().notNull(),
+    endsAsking: boolean('ends_asking').notNull(),
     memoryType: text('memory_type', {
       enum: ['semantic', 'episodic', 'procedural', 'preference'],
     }).notNull(),
@@ -84,6 +88,17 @@ export const memoryThreads = pgTable(
     primaryKey({ columns: [table.ownerId, table.threadNo] }),
     uniqueIndex('memory_threads_thread').on(table.ownerId, table.thread),
   ],
+)
+
+/** Who wrote memories, by the stems of their names: how a question that names somebody is told. */
+export const memoryAuthors = pgTable(
+  'memory_authors',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    term: text().notNull(),
+    author: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.term, table.author] })],
 )
 
 /** What BM25 needs to know of an owner's memories as a whole. */

@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import type { Log } from '../../platform/log.ts'
 import { presentMemory } from '../memories/present.ts'
+import { datesIn } from './dates.ts'
 import { recallMemories } from './store.ts'
 
 /** Questions are far shorter; what stands beyond this hardly changes what is found. */
@@ -14,12 +15,12 @@ export type RecallService = ReturnType<typeof createRecallService>
 export const createRecallService = (database: Database, log: Log) => ({
   /** Never fails: on an internal error it answers with no memories and logs why (contract 4.8). */
   async recall(caller: Caller, body: Recall): Promise<Recalled> {
+    const text = body.query.slice(0, MAX_QUESTION_CHARACTERS)
     try {
       const found = await recallMemories(
         database,
         caller.userId,
-        body.query.slice(0, MAX_QUESTION_CHARACTERS),
-        body.limit,
+        { text, dates: datesIn(text, new Date()), limit: body.limit },
         {
           memoryType: body.memory_type ?? undefined,
           tags: body.tags ?? undefined,
@@ -44,7 +45,12 @@ export const createRecallService = (database: Database, log: Log) => ({
 
   /** Plans the statement and brings its pages into memory. @throws when the database is down. */
   async warm(): Promise<void> {
-    await recallMemories(database, '00000000-0000-0000-0000-000000000000', 'warm up', 1, {})
+    await recallMemories(
+      database,
+      '00000000-0000-0000-0000-000000000000',
+      { text: 'warm up', dates: [], limit: 1 },
+      {},
+    )
   },
 })
 

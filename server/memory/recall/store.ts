@@ -1,22 +1,29 @@
 import { type Database, fromRow } from '../../platform/db/database.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { memories } from '../memories/table.ts'
+import type { DateMention } from './dates.ts'
 
-/** BM25's saturation and length constants (Robertson & Zaragoza, 2009), chosen for short texts. */
-const K1 = 0.9
-const B = 0.4
+/** BM25's saturation and length constants (Robertson & Zaragoza, 2009, section 3.2). */
+const K1 = 1.2
+const B = 0.75
 /** How many of the best memories by their own words are looked at further. */
 const CANDIDATES = 200
-/** What a memory gets of its neighbours' BM25, by their distance in the thread. */
-const BEFORE = [0.6, 0.2]
-const AFTER = [0.4, 0.1]
-/** What the best thread adds, as a share of the best memory's BM25. */
+/** How far a memory's words reach along its thread, in places. */
+const REACH = 2
+/** The share of its words that a memory counts, by where they stand: in the one before, and so on. */
+const ONE_BEFORE = 0.6
+const QUESTION_BEFORE = 1
+const TWO_BEFORE = 0.3
+const ONE_AFTER = 0.3
+const TWO_AFTER = 0.1
+/** How much of the score depends on how much of the question is covered. */
+const COVERAGE = 0.8
+/** What the best thread adds, as a share of the best memory's score. */
 const THREAD_SHARE = 0.3
-/** For memories of an author whom the question names. */
-const AUTHOR_FACTOR = 1.3
-/** For memories of so few words that they can hardly be an answer. */
-const SHORT_WORDS = 4
-const SHORT_FACTOR = 0.7
+const AUTHOR_FACTOR = 1.5
+const ANSWERS_FACTOR = 1.2
+const ASKS_FACTOR = 0.8
+const DATE_FACTOR = 2
 
 export interface RecallFilter {
   memoryType?: string | undefined
@@ -32,44 +39,54 @@ export interface ScoredMemory {
   memory: MemoryWithThread
   score: number
   words: number
-  neighbours: number
+  coverage: number
   thread: number
   author: number
-  length: number
+  dialogue: number
+  date: number
 }
 
 const float = (n: number) => `${n}::float8`
-const weights = (values: number[]) => `(array[${values.join(', ')}]::float8[])[neighbour.distance]`
-
-/** The nearest memories of a candidate's thread on one side, with their distance. */
-const neighbours = (side: '<' | '>', order: 'asc' | 'desc', shares: number[]) => `
-  select neighbour.seq, 0::float8 as own, c.own * ${weights(shares)} as lent
-  from candidates c cross join lateral (
-    select n.seq, row_number() over (order by n.position ${order}, n.seq ${order}) as distance
-    from (
-      select seq, position from memories
-      where owner_id = $1 and thread_no = c.thread_no
-        and (position, seq) ${side} (c.position, c.seq) and deleted_at is null
-      order by position ${order}, seq ${order} limit ${shares.length}
-    ) n
-  ) neighbour
-  where c.thread_no <> 0`
+const bm25 = (idf: string, frequency: string, norm: string) =>
+  `${idf} * ${float(K1 + 1)} * ${frequency} / (${frequency} + ${norm})`
 
 /**
  * Exact BM25 over the postings, and what the structure of conversations adds to it, in one
- * statement. Steps, in order:
- * - `terms`: the question's stems with their idf among the owner's memories;
- * - `hits`: their postings; `turns`: the best memories by their own BM25;
- * - `spread`: each lends a share to its neighbours in the thread, because an answer follows its
- *   question, and a story runs over several turns;
- * - `threads`: the BM25 of the candidates' whole threads, relative to the best of them;
- * - memories of an author whom the question names count more, those of hardly any words less.
+ * statement. Written in double precision throughout: PostgreSQL's numeric is three times slower.
  *
- * Written in double precision throughout: PostgreSQL's numeric is three times slower here.
+ * - `concepts`: the question's stems, without the name of an author it names; `terms`: with idf
+ * - `hits`: their postings; `tops`: the best memories by their own BM25
+ * - `region`: the tops with what stands around them in their threads; `lent`: each concept counts
+ *   for a memory where it stands best, in itself or, for a share, in a neighbour
+ * - `covered`: sums over concepts, less for what covers little of the question
+ * - `threads`: BM25 of the tops of a thread taken together, relative to the best thread
+ * - `scored`: factors for the named author, for what answers a question rather than asks one, and
+ *   for what happened at a time that the question names
  */
 const recallQuery = (conditions: string): string => `
 with question as materialized (
   select lexeme as term from unnest(to_tsvector('english', $2))
+),
+named as materialized (
+  select a.term, a.author from memory_authors a join question q on q.term = a.term
+  where a.owner_id = $1
+),
+concepts as materialized (
+  select row_number() over ()::int as concept, term from question
+  where term not in (select term from named)
+    or not exists (select from question where term not in (select term from named))
+),
+stats as materialized (
+  select memory_count::float8 as n, greatest(word_count, 1)::float8 / memory_count as mean_length
+  from memory_stats where owner_id = $1 and memory_count > 0
+),
+terms as materialized (
+  select c.concept, c.term, ln(1 + (s.n - d.df + 0.5::float8) / (d.df + 0.5::float8)) as idf,
+    ${float(K1 * B)} / s.mean_length as norm_per_word
+  from stats s, concepts c cross join lateral (
+    select count(*) as df from memory_postings where owner_id = $1 and term = c.term
+  ) d
+  where d.df > 0
 ),
 ${
   conditions &&
@@ -77,94 +94,107 @@ ${
   select m.seq from memories m where m.owner_id = $1 and m.deleted_at is null ${conditions}
 ),`
 }
-stats as materialized (
-  select memory_count::float8 as n, greatest(word_count, 1)::float8 / memory_count as mean_length,
-    greatest(word_count, 1)::float8 / greatest(thread_count, 1) as mean_thread_length
-  from memory_stats where owner_id = $1 and memory_count > 0
-),
-terms as materialized (
-  select row_number() over ()::int as term_no, q.term, s.mean_length, s.mean_thread_length,
-    ln(1 + (s.n - d.df + 0.5::float8) / (d.df + 0.5::float8)) * ${float(K1 + 1)} as idf,
-    ${float(K1 * B)} / s.mean_length as per_word
-  from stats s, question q cross join lateral (
-    select count(*) as df from memory_postings where owner_id = $1 and term = q.term
-  ) d
-  where d.df > 0
-),
 hits as materialized (
-  select t.term_no, t.idf, p.seq, p.thread_no, p.frequency,
-    t.idf * p.frequency / (p.frequency + ${float(K1 * (1 - B))} + t.per_word * p.length) as bm25
+  select t.concept, t.idf, p.seq, p.frequency,
+    ${bm25('t.idf', 'p.frequency', `(${float(K1 * (1 - B))} + t.norm_per_word * p.length)`)} as score
   from terms t join memory_postings p on p.owner_id = $1 and p.term = t.term
   ${conditions && 'where p.seq in (select seq from allowed)'}
 ),
-turns as materialized (
-  select seq, sum(bm25) as own from hits group by seq order by own desc limit ${CANDIDATES}
-),
-candidates as materialized (
+tops as materialized (
   select m.seq, m.thread_no, m.position, t.own
-  from turns t join memories m on m.owner_id = $1 and m.seq = t.seq
-),
-spread as materialized (
-  select seq, sum(own) as own, sum(lent) as lent from (
-    select seq, own, 0::float8 as lent from candidates
-    union all ${neighbours('<', 'desc', AFTER)}
-    union all ${neighbours('>', 'asc', BEFORE)}
-  ) shares group by seq
+  from (
+    select seq, sum(score) as own from hits group by seq order by own desc, seq limit ${CANDIDATES}
+  ) t
+  join memories m on m.owner_id = $1 and m.seq = t.seq
 ),
 threads as materialized (
-  select h.thread_no, sum(h.idf * h.frequency / (h.frequency + ${float(K1 * (1 - B))}
-    + ${float(K1 * B)} * t.word_count / (select mean_thread_length from terms limit 1))) as score
+  select thread_no, sum(${bm25('idf', 'frequency', float(K1))}) as score
   from (
-    select thread_no, term_no, idf, sum(frequency)::float8 as frequency
-    from hits where thread_no in (select thread_no from candidates where thread_no <> 0)
-    group by thread_no, term_no, idf
-  ) h
-  join memory_threads t on t.owner_id = $1 and t.thread_no = h.thread_no
-  group by h.thread_no
+    select t.thread_no, h.concept, h.idf, sum(h.frequency)::float8 as frequency
+    from tops t join hits h on h.seq = t.seq
+    where t.thread_no <> 0 group by t.thread_no, h.concept, h.idf
+  ) f
+  group by thread_no
+),
+region as materialized (
+  select n.seq, n.thread_no, n.position, n.asks,
+    bool_or(abs(n.position - t.position) <= ${REACH}) as is_candidate
+  from tops t join memories n on n.owner_id = $1 and n.thread_no = t.thread_no
+    and n.position between t.position - ${2 * REACH} and t.position + ${2 * REACH}
+    and n.deleted_at is null
+  where t.thread_no <> 0
+  group by n.seq, n.thread_no, n.position, n.asks
+  union all
+  select seq, -seq, 0, false, true from tops where thread_no = 0
+),
+lent as materialized (
+  select r.thread_no, r.position + reach.distance as position, h.concept, h.idf,
+    max(h.score * case reach.distance
+      when 0 then ${float(1)}
+      when 1 then case when r.asks then ${float(QUESTION_BEFORE)} else ${float(ONE_BEFORE)} end
+      when 2 then ${float(TWO_BEFORE)}
+      when -1 then ${float(ONE_AFTER)}
+      else ${float(TWO_AFTER)}
+    end) as score
+  from region r join hits h on h.seq = r.seq
+  cross join generate_series(-${REACH}, ${REACH}) as reach(distance)
+  group by 1, 2, 3, 4
+),
+covered as materialized (
+  select r.seq, r.thread_no, sum(l.score) as words,
+    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(l.idf) / (select sum(idf) from terms) as coverage,
+    coalesce(before.asks, false) as follows_question
+  from region r
+  join lent l on l.thread_no = r.thread_no and l.position = r.position
+  left join region before on before.thread_no = r.thread_no and before.position = r.position - 1
+  where r.is_candidate
+  group by r.seq, r.thread_no, before.asks
 ),
 best as materialized (
-  select (select max(own) from turns) * ${float(THREAD_SHARE)}
-    / nullif((select max(score) from threads), 0) as per_thread_score
+  select (select max(words * coverage) from covered) * ${float(THREAD_SHARE)}
+    / (select max(score) from threads) as per_thread_score
 ),
-authors as materialized (
-  select author from (
-    select distinct m.author from spread s
-    join memories m on m.owner_id = $1 and m.seq = s.seq where m.author is not null
-  ) a
-  where exists (
-    select from unnest(to_tsvector('english', a.author)) w join question q on q.term = w.lexeme
-  )
+named_author as materialized (
+  select min(author) as author from named having count(distinct author) = 1
 ),
 scored as (
-  select m.seq, m.thread_no, s.own as words, s.lent as neighbours,
-    coalesce(t.score * b.per_thread_score, 0) as thread,
-    case when m.author in (select author from authors) then ${float(AUTHOR_FACTOR)} else 1 end as author,
-    case when m.word_count < ${SHORT_WORDS} then ${float(SHORT_FACTOR)} else 1 end as length
-  from spread s
-  join memories m on m.owner_id = $1 and m.seq = s.seq and m.deleted_at is null
+  select m.seq, c.words, c.coverage,
+    coalesce(t.score * (select per_thread_score from best), 0) as thread,
+    case when m.author = (select author from named_author) then ${float(AUTHOR_FACTOR)} else 1 end as author,
+    case when c.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
+      * case when m.ends_asking then ${float(ASKS_FACTOR)} else 1 end as dialogue,
+    case when exists (
+      select from jsonb_to_recordset($4::jsonb)
+        as d("from" timestamptz, "to" timestamptz, month int, day int)
+      where (d."from" is null or happened.at between d."from" and d."to")
+        and (d.month is null or extract(month from happened.at at time zone 'UTC') = d.month)
+        and (d.day is null or extract(day from happened.at at time zone 'UTC') = d.day)
+    ) then ${float(DATE_FACTOR)} else 1 end as date
+  from covered c
+  join memories m on m.owner_id = $1 and m.seq = c.seq and m.deleted_at is null
     ${conditions}
-  cross join best b
-  left join threads t on t.thread_no = m.thread_no
+  cross join lateral (select coalesce(m.occurred_at, m.created_at) as at) happened
+  left join threads t on t.thread_no = c.thread_no
 ),
 ranked as (
-  select *, (words + neighbours) * author * length + thread as score
+  select *, (words * coverage + thread) * author * dialogue * date as score
   from scored order by score desc, seq desc limit $3
 )
-select r.score, r.words, r.neighbours, r.thread as thread_score, r.author as author_factor,
-  r.length as length_factor, t.thread, m.*
+select r.score, r.words, r.coverage, r.thread as thread_score, r.author as author_factor,
+  r.dialogue, r.date, t.thread, m.*
 from ranked r
 join memories m on m.owner_id = $1 and m.seq = r.seq
-left join memory_threads t on t.owner_id = $1 and t.thread_no = r.thread_no
+left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
 order by r.score desc, r.seq desc`
 
-/** The filter as conditions on \`m\`, their values numbered from $4 on. */
+/** The filter as conditions on `m`, their values numbered from $5 on. */
 const conditionsOf = (filter: RecallFilter): { sql: string; values: unknown[] } => {
   const values: unknown[] = []
   const clauses: string[] = []
   const add = (value: unknown, clause: (placeholder: string) => string) => {
     if (value === undefined) return
     values.push(value)
-    clauses.push(`and ${clause(`$${values.length + 3}`)}`)
+    clauses.push(`and ${clause(`$${values.length + 4}`)}`)
   }
   add(filter.memoryType, (p) => `m.memory_type = ${p}`)
   add(
@@ -183,23 +213,36 @@ const conditionsOf = (filter: RecallFilter): { sql: string; values: unknown[] } 
   return { sql: clauses.join(' '), values }
 }
 
+export interface Question {
+  text: string
+  /** The times it names. */
+  dates: DateMention[]
+  limit: number
+}
+
 /** The best memories for a question, best first, in one round trip. */
 export const recallMemories = async (
   database: Database,
   ownerId: string,
-  question: string,
-  limit: number,
+  question: Question,
   filter: RecallFilter,
 ): Promise<ScoredMemory[]> => {
   const { sql, values } = conditionsOf(filter)
-  const rows = await database.query(recallQuery(sql), [ownerId, question, limit, ...values])
+  const rows = await database.query(recallQuery(sql), [
+    ownerId,
+    question.text,
+    question.limit,
+    JSON.stringify(question.dates),
+    ...values,
+  ])
   return rows.map((row) => ({
     memory: { ...fromRow(memories, row), thread: row.thread as string | null },
     score: Number(row.score),
     words: Number(row.words),
-    neighbours: Number(row.neighbours),
+    coverage: Number(row.coverage),
     thread: Number(row.thread_score),
     author: Number(row.author_factor),
-    length: Number(row.length_factor),
+    dialogue: Number(row.dialogue),
+    date: Number(row.date),
   }))
 }
