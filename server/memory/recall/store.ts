@@ -101,11 +101,11 @@ hits as materialized (
   ${conditions && 'where p.seq in (select seq from allowed)'}
 ),
 tops as materialized (
-  select m.seq, m.thread_no, m.position, t.own
-  from (
-    select seq, sum(score) as own from hits group by seq order by own desc, seq limit ${CANDIDATES}
-  ) t
-  join memories m on m.owner_id = $1 and m.seq = t.seq
+  select m.*
+  from (select seq from hits group by seq order by sum(score) desc, seq limit ${CANDIDATES}) t
+  cross join lateral (
+    select seq, thread_no, position from memories where owner_id = $1 and seq = t.seq limit 1
+  ) m
 ),
 threads as materialized (
   select thread_no, sum(${bm25('idf', 'frequency', float(K1))}) as score
@@ -117,15 +117,27 @@ threads as materialized (
   group by thread_no
 ),
 region as materialized (
-  select n.seq, n.thread_no, n.position, n.asks,
-    bool_or(abs(n.position - t.position) <= ${REACH}) as is_candidate
-  from tops t join memories n on n.owner_id = $1 and n.thread_no = t.thread_no
-    and n.position between t.position - ${2 * REACH} and t.position + ${2 * REACH}
-    and n.deleted_at is null
-  where t.thread_no <> 0
-  group by n.seq, n.thread_no, n.position, n.asks
+  select seq, thread_no, position, asks, is_candidate,
+    lag(asks) over thread and lag(position) over thread = position - 1 as follows_question
+  from (
+    select n.seq, t.thread_no, n.position, n.asks,
+      bool_or(abs(n.position - t.position) <= ${REACH}) as is_candidate
+    from tops t cross join lateral (
+      select seq, position, asks from memories
+      where owner_id = $1 and thread_no = t.thread_no and deleted_at is null
+        and position between t.position - ${2 * REACH} and t.position + ${2 * REACH}
+      offset 0
+    ) n
+    where t.thread_no <> 0
+    group by n.seq, t.thread_no, n.position, n.asks
+  ) around
+  window thread as (partition by thread_no order by position)
   union all
-  select seq, -seq, 0, false, true from tops where thread_no = 0
+  select seq, -seq, 0, false, true, false from tops where thread_no = 0
+),
+region_hits as materialized (
+  -- "is true" keeps this a lookup in a hash table, whatever the planner expects of the sizes.
+  select concept, idf, seq, score from hits where (seq in (select seq from region)) is true
 ),
 lent as materialized (
   select r.thread_no, r.position + reach.distance as position, h.concept, h.idf,
@@ -136,19 +148,16 @@ lent as materialized (
       when -1 then ${float(ONE_AFTER)}
       else ${float(TWO_AFTER)}
     end) as score
-  from region r join hits h on h.seq = r.seq
+  from region_hits h join region r on r.seq = h.seq
   cross join generate_series(-${REACH}, ${REACH}) as reach(distance)
   group by 1, 2, 3, 4
 ),
 covered as materialized (
-  select r.seq, r.thread_no, sum(l.score) as words,
-    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(l.idf) / (select sum(idf) from terms) as coverage,
-    coalesce(before.asks, false) as follows_question
-  from region r
-  join lent l on l.thread_no = r.thread_no and l.position = r.position
-  left join region before on before.thread_no = r.thread_no and before.position = r.position - 1
+  select r.seq, r.thread_no, r.follows_question, sum(l.score) as words,
+    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(l.idf) / (select sum(idf) from terms) as coverage
+  from lent l join region r on r.thread_no = l.thread_no and r.position = l.position
   where r.is_candidate
-  group by r.seq, r.thread_no, before.asks
+  group by r.seq, r.thread_no, r.follows_question
 ),
 best as materialized (
   select (select max(words * coverage) from covered) * ${float(THREAD_SHARE)}
@@ -158,7 +167,7 @@ named_author as materialized (
   select min(author) as author from named having count(distinct author) = 1
 ),
 scored as (
-  select m.seq, c.words, c.coverage,
+  select c.seq, c.words, c.coverage,
     coalesce(t.score * (select per_thread_score from best), 0) as thread,
     case when m.author = (select author from named_author) then ${float(AUTHOR_FACTOR)} else 1 end as author,
     case when c.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
@@ -166,14 +175,16 @@ scored as (
     case when exists (
       select from jsonb_to_recordset($4::jsonb)
         as d("from" timestamptz, "to" timestamptz, month int, day int)
-      where (d."from" is null or happened.at between d."from" and d."to")
-        and (d.month is null or extract(month from happened.at at time zone 'UTC') = d.month)
-        and (d.day is null or extract(day from happened.at at time zone 'UTC') = d.day)
+      where (d."from" is null or m.at between d."from" and d."to")
+        and (d.month is null or extract(month from m.at at time zone 'UTC') = d.month)
+        and (d.day is null or extract(day from m.at at time zone 'UTC') = d.day)
     ) then ${float(DATE_FACTOR)} else 1 end as date
   from covered c
-  join memories m on m.owner_id = $1 and m.seq = c.seq and m.deleted_at is null
-    ${conditions}
-  cross join lateral (select coalesce(m.occurred_at, m.created_at) as at) happened
+  cross join lateral (
+    select m.author, m.ends_asking, coalesce(m.occurred_at, m.created_at) as at
+    from memories m where m.owner_id = $1 and m.seq = c.seq and m.deleted_at is null ${conditions}
+    limit 1
+  ) m
   left join threads t on t.thread_no = c.thread_no
 ),
 ranked as (
@@ -183,7 +194,7 @@ ranked as (
 select r.score, r.words, r.coverage, r.thread as thread_score, r.author as author_factor,
   r.dialogue, r.date, t.thread, m.*
 from ranked r
-join memories m on m.owner_id = $1 and m.seq = r.seq
+cross join lateral (select * from memories where owner_id = $1 and seq = r.seq limit 1) m
 left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
 order by r.score desc, r.seq desc`
 
