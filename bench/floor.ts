@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url'
+import { me } from '../shared/contract/index.ts'
+import { count, readArgs } from './lib/args.ts'
+import { createDatabase } from './lib/database.ts'
+import type { Load } from './lib/load.ts'
+import { owned } from './lib/owned.ts'
+import { type Account, freePort, newAccount, startServer } from './lib/server.ts'
+import { median } from './lib/stats.ts'
+import { printTable } from './lib/table.ts'
+
+const TARGET = 0.6
+
+const { values: args } = readArgs(
+  'bench/floor.ts: GET /api/me with a key beside a bare route with one select, on PostgreSQL',
+  {
+    seconds: count('how long to load each, each round', 5),
+    connections: count('how many connections at once', 16),
+    rounds: count('how many rounds', 5),
+  },
+)
+
+const script = (name: string) => fileURLToPath(new URL(`lib/${name}.ts`, import.meta.url))
+
+/** A bare route in a process of its own. */
+const startBare = async (databaseUrl: string, { userId }: Account) => {
+  const port = freePort()
+  const child = Bun.spawn([process.execPath, script('bare'), String(port), databaseUrl, userId])
+  const stop = async () => {
+    child.kill()
+    await child.exited
+  }
+  const url = `http://127.0.0.1:${port}/`
+  for (let tries = 0; tries < 500; tries++) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return { url, ...owned(stop) }
+    await Bun.sleep(10)
+  }
+  await stop()
+  throw new Error('the bare route does not answer')
+}
+
+const load = async (url: string, key: string, seconds = args.seconds): Promise<Load> => {
+  const child = Bun.spawn(
+    [process.execPath, script('load'), url, String(args.connections), String(seconds), key],
+    { stdout: 'pipe' },
+  )
+  return JSON.parse(await new Response(child.stdout).text())
+}
+
+await using database = await createDatabase('postgres')
+await using server = await startServer(database)
+const account = await newAccount(server)
+await using bare = await startBare(database.url ?? '', account)
+const measured = { bare: bare.url, svc: new URL(me.path, server.url).href }
+
+const rounds: Record<keyof typeof measured, Load>[] = []
+for (const url of Object.values(measured)) await load(url, account.key, 2)
+for (let round = 0; round < args.rounds; round++) {
+  const results = {} as Record<keyof typeof measured, Load>
+  const order = round % 2 ? (['svc', 'bare'] as const) : (['bare', 'svc'] as const)
+  for (const name of order) results[name] = await load(measured[name], account.key)
+  rounds.push(results)
+}
+
+const busy = (name: keyof typeof measured) =>
+  `${Math.round(100 * median(rounds.map((round) => round[name].busy)))}%`
+printTable(
+  ['round', 'bare requests/s', 'GET /api/me requests/s', 'ratio'],
+  rounds.map(({ bare, svc }, i) => [
+    i + 1,
+    Math.round(bare.perSecond),
+    Math.round(svc.perSecond),
+    (svc.perSecond / bare.perSecond).toFixed(3),
+  ]),
+)
+const ratio = median(rounds.map(({ bare, svc }) => svc.perSecond / bare.perSecond))
+console.log(`median ratio ${ratio.toFixed(3)} (target ${TARGET} or more)`)
+console.log(`the load generator needed ${busy('bare')} and ${busy('svc')} of a processor`)

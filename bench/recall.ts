@@ -1,0 +1,109 @@
+import type { Database } from '../server/platform/db/database.ts'
+import { recall } from '../shared/contract/index.ts'
+import { count, counts, oneOf, readArgs } from './lib/args.ts'
+import { type BenchDatabase, createDatabase, kindsOf, openBeside } from './lib/database.ts'
+import { type Account, accountOn, type BenchServer, newAccount, startServer } from './lib/server.ts'
+import { median, quantile, timed } from './lib/stats.ts'
+import { printTable } from './lib/table.ts'
+import { conversations, questionAbout, random, type Turn } from './lib/text.ts'
+import { writeTurns } from './lib/write.ts'
+
+/** Not counted: connections are opened and statements planned. */
+const WARM_UP = 20
+
+/** BM25 and nothing else, over the same postings and with the same constants. */
+const BARE = `
+with terms as materialized (
+  select q.lexeme as term, s.word_count::float8 / s.memory_count as mean_length,
+    ln(1 + (s.memory_count - d.df + 0.5::float8) / (d.df + 0.5::float8)) as idf
+  from memory_stats s, unnest(to_tsvector('english', $2)) q cross join lateral (
+    select count(*) as df from memory_postings where owner_id = $1 and term = q.lexeme
+  ) d
+  where s.owner_id = $1
+)
+select p.seq, sum(t.idf * p.frequency * 2.2::float8
+  / (p.frequency + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / t.mean_length))) as score
+from terms t join memory_postings p on p.owner_id = $1 and p.term = t.term
+group by p.seq order by score desc limit 10`
+
+const { values: args } = readArgs(
+  'bench/recall.ts: recall over HTTP beside the bare posting query, asked in turn',
+  {
+    sizes: counts('memories of each owner', [1_000, 10_000, 100_000]),
+    owners: count('how many owners', 5),
+    questions: count('how many questions', 200),
+    database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
+  },
+)
+
+interface Owner {
+  account: Account
+  turns: Turn[]
+}
+
+/** Writes every owner's memories, and lets the database take note of them. */
+const populate = async (database: BenchDatabase, size: number): Promise<Owner[]> => {
+  const owners: Owner[] = []
+  {
+    await using server = await startServer(database)
+    for (let seed = 1; seed <= args.owners; seed++)
+      owners.push({ account: await newAccount(server), turns: conversations(size, seed) })
+    await Promise.all(owners.map(({ account, turns }) => writeTurns(account, turns)))
+  }
+  const opened = await database.open()
+  await opened.vacuum().finally(() => opened.close())
+  return owners
+}
+
+const askBare = (bare: Database, { userId }: Account, question: string) =>
+  timed(() => bare.query(BARE, [userId, question]))
+
+const askServer = ({ client }: Account, question: string) =>
+  timed(() => client.call(recall, { body: { query: question } }))
+
+/** Which of the two goes first alternates: the second finds the pages in memory. */
+const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
+  const next = random(0)
+  const bareMs: number[] = []
+  const serverMs: number[] = []
+  for (let i = -WARM_UP; i < args.questions; i++) {
+    const owner = owners[Math.floor(next() * owners.length)] as Owner
+    const turn = owner.turns[Math.floor(next() * owner.turns.length)] as Turn
+    const question = questionAbout(turn, next)
+    const account = accountOn(server, owner.account)
+    const first = i % 2 ? undefined : await askBare(bare, account, question)
+    const [ms, { count: found }] = await askServer(account, question)
+    if (found === 0) throw new Error(`nothing was found for: ${question}`)
+    const [alone] = first ?? (await askBare(bare, account, question))
+    if (i < 0) continue
+    bareMs.push(alone)
+    serverMs.push(ms)
+  }
+  return { bareMs, serverMs }
+}
+
+const measure = async (kind: BenchDatabase['kind'], size: number) => {
+  await using database = await createDatabase(kind)
+  const [writeMs, owners] = await timed(() => populate(database, size))
+  await using beside = await openBeside(database)
+  await using server = await startServer(database)
+  const { bareMs, serverMs } = await ask(beside.database, server, owners)
+  console.error(`${kind}, ${size}: written in ${(writeMs / 1000).toFixed(0)} s`)
+  return [
+    kind,
+    size.toLocaleString('en'),
+    ...[bareMs, serverMs].flatMap((ms) => [
+      quantile(ms, 0.5).toFixed(2),
+      quantile(ms, 0.95).toFixed(2),
+    ]),
+    (median(serverMs) / median(bareMs)).toFixed(2),
+  ]
+}
+
+const rows: string[][] = []
+for (const kind of kindsOf(args.database))
+  for (const size of args.sizes) rows.push(await measure(kind, size))
+printTable(
+  ['database', 'memories', 'bare p50', 'p95 ms', 'recall p50', 'p95 ms', 'ratio of p50'],
+  rows,
+)
