@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
+import { Limit, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 
-export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preference'])
+export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preference'], {
+  description: 'A fact, an event, how something is done, or what somebody likes.',
+})
 export type MemoryType = Static<typeof MemoryType>
 
 const Tags = (options = {}) =>
@@ -19,17 +21,25 @@ export const Remember = Type.Object({
     examples: ['Ada prefers tea to coffee.'],
   }),
   memory_type: withDefault(MemoryType, 'semantic'),
-  importance: withDefault(Type.Number({ minimum: 0, maximum: 1 }), 0.5),
-  tags: withDefault(Tags(), []),
+  importance: withDefault(
+    Type.Number({ minimum: 0, maximum: 1, description: 'How much it matters.' }),
+    0.5,
+  ),
+  tags: withDefault(Tags({ description: 'Labels that recall can be narrowed to.' }), []),
   thread: Type.Optional(
     Nullable(Thread(), { description: 'The conversation or document this is part of.' }),
   ),
   author: Type.Optional(Nullable(Author(), { description: 'Who said or wrote it.' })),
-  agent_slug: Type.Optional(Nullable(AgentSlug())),
+  agent_slug: Type.Optional(
+    Nullable(AgentSlug(), { description: 'The agent whose memory it is.' }),
+  ),
   occurred_at: Type.Optional(
     Nullable(Timestamp(), { description: 'When it happened, if not now.' }),
   ),
-  metadata: withDefault(Type.Record(Type.String(), Type.Unknown()), {}),
+  metadata: withDefault(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Kept beside it as given.' }),
+    {},
+  ),
 })
 export type Remember = Static<typeof Remember>
 
@@ -84,12 +94,14 @@ export const Recall = Type.Object({
     description: 'A question or some words.',
     examples: ['What does Ada drink?'],
   }),
-  limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 10),
-  memory_type: Type.Optional(Nullable(MemoryType)),
+  limit: Limit(10),
+  memory_type: Type.Optional(Nullable(MemoryType, { description: 'Only memories of this kind.' })),
   tags: Type.Optional(Nullable(Tags({ description: 'Only memories that carry all of these.' }))),
-  thread: Type.Optional(Nullable(Thread())),
-  author: Type.Optional(Nullable(Author())),
-  agent_slug: Type.Optional(Nullable(AgentSlug())),
+  thread: Type.Optional(Nullable(Thread(), { description: 'Only this conversation or document.' })),
+  author: Type.Optional(
+    Nullable(Author(), { description: 'Only what this person said or wrote.' }),
+  ),
+  agent_slug: Type.Optional(Nullable(AgentSlug(), { description: 'Only memories of this agent.' })),
   since: Type.Optional(
     Nullable(Timestamp(), { description: 'Only what happened at or after this.' }),
   ),
