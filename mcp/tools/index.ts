@@ -1,0 +1,6 @@
+import { recallTool } from './recall.ts'
+import { rememberTool } from './remember.ts'
+import type { Tool } from './tool.ts'
+
+/** In the order that clients list them. */
+export const tools: readonly Tool[] = [recallTool, rememberTool]

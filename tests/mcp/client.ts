@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+
+/** The current revision of the protocol. */
+export const CURRENT = '2026-07-28'
+
+/** The repository, where `bun mcp/main.ts` is run. */
+export const root = join(import.meta.dir, '../..')
+
+export const command = process.execPath
+export const args = ['mcp/main.ts']
+
+export const clientInfo = { name: 'svc-tests', version: '1.0.0' }
+
+/** Nothing of the machine's own settings or credentials reaches the process. */
+export const cleanEnv = (env: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: '/nonexistent',
+  ...env,
+})
+
+/** A client of the current protocol revision, connected to a server process of its own. */
+export const connectMcp = async (env: Record<string, string> = {}) => {
+  const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
+  await client.connect(
+    new StdioClientTransport({ command, args, cwd: root, env: cleanEnv(env), stderr: 'ignore' }),
+  )
+  return {
+    client,
+    call: (name: string, input: Record<string, unknown>, options = {}) =>
+      client.callTool({ name, arguments: input }, options),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/** The same with the 1.x client, which knows the older revisions alone. */
+export const connectOlderMcp = async (env: Record<string, string> = {}) => {
+  const client = new OlderClient(clientInfo)
+  await client.connect(
+    new OlderTransport({ command, args, cwd: root, env: cleanEnv(env), stderr: 'ignore' }),
+  )
+  return {
+    client,
+    call: (name: string, input: Record<string, unknown>) =>
+      client.callTool({ name, arguments: input }),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/** The text of a tool's result. */
+export const textOf = (result: object): string =>
+  (result as { content: { text?: string }[] }).content.map(({ text }) => text).join('\n')
+
+/** A server process that is spoken to in lines, to see exactly what it writes. */
+export const spawnMcp = (env: Record<string, string> = {}) => {
+  const child = Bun.spawn([command, ...args], {
+    cwd: root,
+    env: cleanEnv(env),
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const lines = readLines(child.stdout)
+  return {
+    child,
+    send(...messages: (object | string)[]) {
+      for (const message of messages)
+        child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+      child.stdin.flush()
+    },
+    /** The next line of standard output, or undefined at its end. */
+    next: async (): Promise<string | undefined> => (await lines.next()).value,
+    [Symbol.asyncDispose]: async () => {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest) yield rest
+}
+
+/** The opening of a conversation in the 2025-06-18 revision. */
+export const opening = [
+  {
+    jsonrpc: '2.0',
+    id: 'opening',
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+]
+
+export const callMessage = (id: number, name: string, input: unknown) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: input },
+})
+
+/** An empty directory for credentials, gone afterwards. */
+export const configDirectory = () => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-mcp-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}

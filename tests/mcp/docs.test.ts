@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { newUser, useServer } from '../harness/server.ts'
+import { cleanEnv, clientInfo, connectMcp, root, textOf } from './client.ts'
+
+const server = useServer()
+
+const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8').replaceAll('/path/to/svc', root)
+
+interface ServerEntry {
+  command: string
+  args: string[]
+  env?: Record<string, string>
+}
+
+/** The client configurations in the guide. */
+const configurations = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
+  ([, json]): ServerEntry => JSON.parse(json ?? '').mcpServers.svc,
+)
+
+test('the configurations in the guide start the server from any folder', async () => {
+  const { key } = await newUser(server.current)
+  const real: Record<string, string> = { SVC_URL: server.current.url, SVC_API_KEY: key }
+  expect(configurations).toHaveLength(2)
+  for (const { command, args, env = {} } of configurations) {
+    const named = Object.keys(env).map((name) => [name, real[name] ?? ''])
+    const client = new Client(clientInfo)
+    const transport = { command, args, cwd: '/', env: cleanEnv(Object.fromEntries(named)) }
+    await client.connect(new StdioClientTransport({ ...transport, stderr: 'ignore' }))
+    const result = await client.callTool({ name: 'recall', arguments: { query: 'tea' } })
+    await client.close()
+    expect(textOf(result)).toContain(named.length ? 'Nothing is remembered' : 'No API key')
+  }
+})
+
+test('the guide names every tool with all that it takes', async () => {
+  await using mcp = await connectMcp()
+  const { tools } = await mcp.client.listTools()
+  for (const { name, inputSchema } of tools) {
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+    const named = [...(row?.split('|')[2]?.matchAll(/`(\w+)`/g) ?? [])].map(([, field]) => field)
+    expect(named.sort()).toEqual(Object.keys(inputSchema.properties ?? {}).sort())
+  }
+})

@@ -1,0 +1,151 @@
+import { expect, test } from 'bun:test'
+import { fromJsonSchema } from '@modelcontextprotocol/server'
+import { recall, remember } from '../../shared/contract/index.ts'
+import { newUser, useServer } from '../harness/server.ts'
+import { CURRENT, connectMcp, connectOlderMcp, textOf } from './client.ts'
+
+const server = useServer()
+
+const signedIn = async () => {
+  const user = await newUser(server.current)
+  return { user, env: { SVC_URL: server.current.url, SVC_API_KEY: user.key } }
+}
+
+test('the tools are listed without a key', async () => {
+  await using mcp = await connectMcp()
+  const { tools } = await mcp.client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember'])
+})
+
+test('the current revision of the protocol is spoken, and the older ones to older clients', async () => {
+  await using current = await connectMcp()
+  expect(current.client.getNegotiatedProtocolVersion()).toBe(CURRENT)
+  await using older = await connectOlderMcp()
+  const { tools } = await older.client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember'])
+})
+
+test('the published form of the tools changes only on purpose', async () => {
+  await using mcp = await connectMcp()
+  const { tools } = await mcp.client.listTools()
+  expect(tools).toMatchSnapshot()
+})
+
+test('older clients are shown the same tools', async () => {
+  await using current = await connectMcp()
+  await using older = await connectOlderMcp()
+  expect((await older.client.listTools()).tools as unknown).toEqual(
+    (await current.client.listTools()).tools,
+  )
+})
+
+test('every argument is described, and none that has a default is required', async () => {
+  await using mcp = await connectMcp()
+  const { tools } = await mcp.client.listTools()
+  for (const { inputSchema } of tools)
+    for (const [name, schema] of Object.entries(inputSchema.properties ?? {})) {
+      expect(schema).toMatchObject({ description: expect.any(String) })
+      if ('default' in (schema as object)) expect(inputSchema.required).not.toContain(name)
+    }
+})
+
+test('the instructions say when to recall and when to remember', async () => {
+  await using mcp = await connectOlderMcp()
+  expect(mcp.client.getInstructions()).toContain('\nRecall before ')
+  expect(mcp.client.getInstructions()).toContain('\nRemember when ')
+})
+
+test('what one server process remembered, another one of the same account recalls', async () => {
+  const { env } = await signedIn()
+  const content = 'Ada keeps the spare key under the blue pot.'
+  {
+    await using first = await connectMcp(env)
+    const remembered = await first.call('remember', {
+      content,
+      author: 'Ada',
+      occurred_at: '2025-03-04T10:00:00Z',
+    })
+    expect(remembered.isError).toBeFalsy()
+    expect(remembered.structuredContent).toMatchObject({ content_text: content, author: 'Ada' })
+    expect(textOf(remembered)).toMatch(/^Remembered as [0-9a-f-]{36} \(semantic\)\.$/)
+  }
+  await using second = await connectMcp(env)
+  const recalled = await second.call('recall', { query: 'Where is the spare key?' })
+  expect(recalled.structuredContent).toMatchObject({ count: 1, memories: [{ author: 'Ada' }] })
+  expect(textOf(recalled)).toBe(`1. [2025-03-04, Ada] ${content}`)
+})
+
+test('what was remembered over HTTP is recalled over MCP, and the other way round', async () => {
+  const { user, env } = await signedIn()
+  await using mcp = await connectMcp(env)
+  await user.client.call(remember, { body: { content: 'The cellar code is 4711.' } })
+  expect(textOf(await mcp.call('recall', { query: 'cellar code' }))).toContain('4711')
+
+  await mcp.call('remember', { content: 'The attic code is 0815.' })
+  const { memories } = await user.client.call(recall, { body: { query: 'attic code' } })
+  expect(memories[0]?.content_text).toBe('The attic code is 0815.')
+})
+
+test('a client of an older revision remembers and recalls', async () => {
+  const { env } = await signedIn()
+  await using mcp = await connectOlderMcp(env)
+  await mcp.client.listTools()
+  await mcp.call('remember', { content: 'The bicycle is green.' })
+  const recalled = await mcp.call('recall', { query: 'bicycle' })
+  expect(recalled.structuredContent).toMatchObject({
+    memories: [{ content_text: 'The bicycle is green.' }],
+  })
+  expect(textOf(recalled)).toContain('The bicycle is green.')
+})
+
+test('an account recalls its own memories alone', async () => {
+  const ada = await signedIn()
+  const bob = await signedIn()
+  await ada.user.client.call(remember, { body: { content: 'The safe is behind the mirror.' } })
+  await using mcp = await connectMcp(bob.env)
+  const recalled = await mcp.call('recall', { query: 'Where is the safe?' })
+  expect(recalled.structuredContent).toEqual({ memories: [], count: 0 })
+  expect(textOf(recalled)).toBe('Nothing is remembered about this.')
+})
+
+test('the same content is kept once, and the text says so', async () => {
+  const { env } = await signedIn()
+  await using mcp = await connectMcp(env)
+  const first = await mcp.call('remember', { content: 'Tea, not coffee.' })
+  const again = await mcp.call('remember', { content: 'Tea, not coffee.' })
+  const { memory_id } = first.structuredContent as { memory_id: string }
+  expect(again.structuredContent).toMatchObject({ deduplicated: true, memory_id })
+  expect(textOf(again)).toMatch(new RegExp(`^Already remembered on .*, as ${memory_id}\\.$`))
+})
+
+test('a memory of several lines stays one numbered item', async () => {
+  const { env } = await signedIn()
+  await using mcp = await connectMcp(env)
+  await mcp.call('remember', { content: 'Shopping list:\nbread\nbutter' })
+  const text = textOf(await mcp.call('recall', { query: 'shopping list' }))
+  expect(text).toMatch(/^1\. \[\d{4}-\d\d-\d\d\] Shopping list:\n {3}bread\n {3}butter$/)
+})
+
+test('structured content keeps to the published output schema', async () => {
+  const { env } = await signedIn()
+  await using mcp = await connectMcp(env)
+  const { tools } = await mcp.client.listTools()
+  const results = {
+    remember: await mcp.call('remember', {
+      content: 'The train leaves at nine.',
+      memory_type: 'episodic',
+      tags: ['travel'],
+      thread: 'trip',
+      metadata: { platform: 4 },
+    }),
+    recall: await mcp.call('recall', { query: 'When does the train leave?', explain: true }),
+  }
+  for (const { name, outputSchema } of tools) {
+    const schema = fromJsonSchema(outputSchema as object)
+    const { structuredContent } = results[name as keyof typeof results]
+    expect(await schema['~standard'].validate(structuredContent)).not.toHaveProperty('issues')
+  }
+  expect(results.recall.structuredContent).toMatchObject({
+    memories: [{ tags: ['travel'], explanation: { words: expect.any(Number) } }],
+  })
+})
