@@ -100,7 +100,7 @@ const isRequired = (schema: TObject, name: string, field: TSchema) =>
 
 /**
  * A TypeBox schema is JSON Schema already, save that OpenAPI 3.0 says null in its own way, that a
- * field with a default may be left out, and that `trim` is ours.
+ * field with a default may be left out, that there is one example, and that `trim` is ours.
  */
 const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
   const {
@@ -111,8 +111,10 @@ const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
     patternProperties,
     trim: _,
     const: literal,
-    ...rest
+    examples,
+    ...others
   } = schema
+  const rest = { ...others, ...(examples && { example: (examples as unknown[])[0] }) }
   if (literal !== undefined) return { ...rest, enum: [literal] } as OpenAPIV3.SchemaObject
   if (patternProperties) return { ...rest, additionalProperties: true } as OpenAPIV3.SchemaObject
   if (anyOf) return union(anyOf as TSchema[], rest)
