@@ -47,20 +47,21 @@ export const createDeviceService = (
   limits: Limits,
   settings: { baseUrl: string },
 ) => {
-  /** Runs `look` for a code; five wrong codes end guessing for the account and for the address. */
+  /**
+   * Runs `look` for a code; five wrong codes end guessing for the account and for the address. A
+   * guess is counted before it is tried, so that parallel ones cannot pass the limit together.
+   */
   const guarded = async <T>(
     caller: Caller,
     client: Client,
     look: () => Promise<T | undefined>,
   ): Promise<T> => {
     const guessers = [`user:${caller.userId}`, `address:${limiterKey(client.ip)}`]
-    for (const guesser of guessers)
-      if (await limits.deviceCodes.exhausted(guesser))
-        throw new ApiError(429, errorText.tooManyRequests)
-    const found = await look()
-    if (found) return found
     for (const guesser of guessers) await limits.deviceCodes.take(guesser)
-    throw new ApiError(404, 'No login is waiting with this code')
+    const found = await look()
+    if (!found) throw new ApiError(404, 'No login is waiting with this code')
+    for (const guesser of guessers) await limits.deviceCodes.giveBack(guesser)
+    return found
   }
 
   return {

@@ -11,7 +11,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Client } from '../../platform/http/route.ts'
 import { recordAudit } from '../audit/store.ts'
-import { emailFault, normalizeEmail, usernameFrom } from '../users/email.ts'
+import { couldBeEmail, emailFault, normalizeEmail, usernameFrom } from '../users/email.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { presentCurrentUser, presentUser } from '../users/present.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
@@ -97,6 +97,7 @@ export const createSessionService = (
      */
     async signIn(body: SignIn, client: Client): Promise<SignedIn> {
       const email = normalizeEmail(body.email)
+      if (!couldBeEmail(email)) throw wrongCredentials()
       const lockedMinutes = await reserveSignIn(db, email)
       if (lockedMinutes !== undefined) throw locked(lockedMinutes)
 
@@ -107,7 +108,7 @@ export const createSessionService = (
       if (!user || !matches) {
         if (user)
           await recordAudit(db, { userId: user.id, action: 'session.failed', ip: client.ip })
-        throw new ApiError(401, 'Invalid email or password')
+        throw wrongCredentials()
       }
       return db.transaction(async (tx) => {
         await clearSignInGuard(tx, email)
@@ -206,6 +207,8 @@ const sessionCaller = ({ session, user }: { session: { id: string }; user: UserR
 const randomDigits = () => String(crypto.getRandomValues(new Uint32Array(1))[0]).slice(-6)
 
 const emailTaken = () => new ApiError(409, 'Email already registered')
+
+const wrongCredentials = () => new ApiError(401, 'Invalid email or password')
 
 const locked = (minutes: number) =>
   new ApiError(

@@ -4,6 +4,9 @@ import isEmail from 'validator/lib/isEmail'
 /** Addresses are kept and compared trimmed and in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
+/** Whether an account could have this address at all: what is longer, or holds a NUL, is not even stored. */
+export const couldBeEmail = (email: string): boolean => email.length <= 255 && !email.includes('\0')
+
 export type EmailFault = 'malformed' | 'disposable'
 
 /** What is wrong with an address that somebody wants to sign up with, if anything. */

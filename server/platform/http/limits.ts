@@ -7,8 +7,8 @@ import { ApiError } from './error.ts'
 export interface Limit {
   /** @throws ApiError 429 when `key` has used up its window. */
   take(key: string): Promise<void>
-  /** Whether `key` has used up its window. */
-  exhausted(key: string): Promise<boolean>
+  /** Returns what was taken for something that turned out not to count. */
+  giveBack(key: string): Promise<void>
 }
 
 export interface Limits {
@@ -47,9 +47,8 @@ export const createLimits = (store: 'memory' | 'postgres', database: Database): 
           throw reason
         })
       },
-      async exhausted(key) {
-        const state = await limiter.get(key)
-        return state !== null && state.consumedPoints >= points
+      async giveBack(key) {
+        await limiter.reward(key)
       },
     }
   }
