@@ -45,7 +45,12 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** Attaches one row of the contract to the app. */
-export type Mount = <E extends Endpoint>(row: E, handle: Handler<E>) => void
+export type Mount = <E extends Endpoint>(
+  row: E,
+  handle: Handler<E>,
+  /** Answered with success where an internal error would else be a 500; the error is logged. */
+  inCaseOfError?: Answer<E>,
+) => void
 
 /**
  * Serves endpoints as their rows say: limiter, then origin, then credential, then validation, then
@@ -53,7 +58,7 @@ export type Mount = <E extends Endpoint>(row: E, handle: Handler<E>) => void
  */
 export const mounting =
   (app: Elysia, http: HttpContext): Mount =>
-  (row, handle) => {
+  (row, handle, inCaseOfError) => {
     const [status, schema] = row.success
     const identified = row.credential === 'bearer' || row.credential === 'jwt'
 
@@ -61,20 +66,26 @@ export const mounting =
       row.method,
       row.path.replace(/\{(\w+)\}/g, ':$1'),
       async ({ request, params, cookie, set, server }) => {
-        const client = clientOf(request, http, server)
-        if (row.authLimited) await http.limits.auth(client.ip)
-        if (row.credential === 'cookie') checkOrigin(request, http)
-        const caller = identified
-          ? await identify(request.headers, row.credential, http.authenticate)
-          : undefined
-        const body = row.body && (await readJson(request))
-        const parts = validate(row, params, queryOf(request.url), body)
-
-        const answer = await handle({
-          ...parts,
-          caller: caller as never,
-          client,
-          refreshCookie: refreshCookie(cookie.refresh_token as Cookie<unknown>, http),
+        const answered = async () => {
+          const client = clientOf(request, http, server)
+          if (row.authLimited) await http.limits.auth(client.ip)
+          if (row.credential === 'cookie') checkOrigin(request, http)
+          const caller = identified
+            ? await identify(request.headers, row.credential, http.authenticate)
+            : undefined
+          const body = row.body && (await readJson(request))
+          const parts = validate(row, params, queryOf(request.url), body)
+          return handle({
+            ...parts,
+            caller: caller as never,
+            client,
+            refreshCookie: refreshCookie(cookie.refresh_token as Cookie<unknown>, http),
+          })
+        }
+        const answer = await answered().catch((error) => {
+          if (inCaseOfError === undefined || error instanceof ApiError) throw error
+          http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
+          return inCaseOfError
         })
         set.status = status
         if (schema === null) return new Response(null, { status })
