@@ -128,19 +128,28 @@ const listen = (app: ReturnType<typeof createApp>, hostname: string, port: numbe
   try {
     app.listen({ hostname, port, reusePort: false })
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new StartError(`SVC_PORT: ${port} is in use; stop what uses it, or set another port`, {
-        cause,
-      })
-    throw new StartError(`SVC_HOST: cannot listen on ${hostname}:${port} (${code})`, { cause })
+    throw cannotListen(hostname, port, cause)
   }
+}
+
+const cannotListen = (hostname: string, port: number, cause: unknown): StartError => {
+  const { code } = cause as NodeJS.ErrnoException
+  return new StartError(
+    code === 'EADDRINUSE'
+      ? `SVC_PORT: ${port} is in use; stop what uses it, or set another port`
+      : `SVC_HOST: cannot listen on ${hostname}:${port} (${code})`,
+    { cause },
+  )
 }
 
 /** The base URL is part of tokens and links, so the port has to be known before the app is built. */
 const freePort = async (hostname: string): Promise<number> => {
-  const probe = Bun.serve({ hostname, port: 0, fetch: () => new Response() })
-  const port = probe.port ?? 0
-  await probe.stop(true)
-  return port
+  try {
+    const probe = Bun.serve({ hostname, port: 0, fetch: () => new Response() })
+    const port = probe.port ?? 0
+    await probe.stop(true)
+    return port
+  } catch (cause) {
+    throw cannotListen(hostname, 0, cause)
+  }
 }

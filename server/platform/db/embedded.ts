@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -16,8 +16,7 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
   const lock = lockDirectory(dataDir)
   try {
     const directory = join(dataDir, 'postgres')
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const client = await PGlite.create({ dataDir: directory }).catch((cause) => {
+    const client = await openDirectory(directory).catch((cause) => {
       throw new StartError(
         `SVC_DATA_DIR: the database in ${directory} cannot be opened; restore it from a backup, or name another directory`,
         { cause },
@@ -43,3 +42,20 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
     throw error
   }
 }
+
+/** A new database is made beside its place and moved there whole: a first start that is cut short leaves no half of one. */
+const openDirectory = async (directory: string): Promise<PGlite> => {
+  if (isEmpty(directory)) {
+    const making = `${directory}.new`
+    rmSync(making, { recursive: true, force: true })
+    mkdirSync(making, { mode: 0o700 })
+    await (await PGlite.create({ dataDir: making })).close()
+    renameSync(making, directory)
+  }
+  // Without its own files in the directory PGlite would write a new database over what is there.
+  if (!existsSync(join(directory, 'PG_VERSION'))) throw new Error('not a database')
+  return PGlite.create({ dataDir: directory })
+}
+
+const isEmpty = (directory: string): boolean =>
+  !existsSync(directory) || readdirSync(directory).length === 0

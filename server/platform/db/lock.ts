@@ -25,14 +25,18 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
     )
   }
   const holder = join(dataDir, 'svc.pid')
-  const file = new Sqlite(join(dataDir, 'svc.lock'))
+  const path = join(dataDir, 'svc.lock')
+  let file: Sqlite | undefined
   try {
+    file = new Sqlite(path)
     file.run('pragma locking_mode = exclusive')
     file.run('begin exclusive')
   } catch (cause) {
-    file.close()
+    file?.close()
     throw new StartError(
-      `SVC_DATA_DIR: another svc (process ${readPid(holder)}) is using ${dataDir}; stop it, or name another directory`,
+      (cause as { code?: string }).code === 'SQLITE_BUSY'
+        ? `SVC_DATA_DIR: another svc (process ${readPid(holder)}) is using ${dataDir}; stop it, or name another directory`
+        : `SVC_DATA_DIR: ${path} is not the lock of svc; remove it, or name another directory`,
       { cause },
     )
   }
