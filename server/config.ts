@@ -168,6 +168,16 @@ export const variables = {
   ),
 } as const
 
+/** The README's table of variables, in Markdown. */
+export const configTable = (): string =>
+  ['| Variable | What it is for | Default |', '|---|---|---|', ...tableRows()].join('\n')
+
+const tableRows = () =>
+  Object.entries<Variable<unknown>>(variables).map(([name, { about, alias, fallback }]) => {
+    const honoured = alias ? `; \`${alias}\` is honoured too` : ''
+    return `| \`${name}\` | ${about}${honoured} | ${fallback && `${fallback} `}|`
+  })
+
 type Variables = typeof variables
 type Values = { [K in keyof Variables]?: ReturnType<Variables[K]['parse']> }
 

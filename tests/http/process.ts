@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/** The server as an operator starts it: `bun server/main.ts`, with these variables and no others. */
+export const spawnServer = (env: Record<string, string | undefined>) => {
+  const child = Bun.spawn([process.execPath, MAIN], {
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', SVC_PORT: '0', ...env },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const ended = Promise.withResolvers<void>()
+  const url = Promise.withResolvers<string>()
+  // A test that only wants the end does not ask for the address.
+  url.promise.catch(() => {})
+  let stderr = ''
+  const read = async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stderr) {
+      stderr += decoder.decode(chunk, { stream: true })
+      const found = /Open\s+http:\/\/localhost:(\d+)\n/.exec(stderr)
+      if (found) url.resolve(`http://127.0.0.1:${found[1]}`)
+    }
+    url.reject(new Error(`the server ended: ${stderr}`))
+    ended.resolve()
+  }
+  void read()
+  return {
+    child,
+    /** Where it listens, once it does. */
+    url: url.promise,
+    /** How it ended. */
+    async result() {
+      const code = await child.exited
+      await ended.promise
+      return { code, stderr }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}

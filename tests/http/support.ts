@@ -1,0 +1,44 @@
+import postgres from 'postgres'
+import { openEmbedded } from '../../server/platform/db/embedded.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { startServer, type TestServer } from '../harness/server.ts'
+
+/** Tokens name their issuer, so a server that is to accept them after a restart keeps its name. */
+export const BASE_URL = 'http://svc.test'
+
+/** Runs statements on a database; an embedded one only while no server has it. */
+export const runSql = async ({ env }: TestDatabase, ...statements: string[]): Promise<void> => {
+  if (env.SVC_DATABASE_URL) {
+    const sql = postgres(env.SVC_DATABASE_URL, { max: 1, onnotice: () => {} })
+    for (const statement of statements) await sql.unsafe(statement)
+    return sql.end()
+  }
+  const database = await openEmbedded(env.SVC_DATA_DIR)
+  for (const statement of statements) await database.query(statement, [])
+  await database.close()
+}
+
+/**
+ * A server that a test may stop, change the data of, and start again on the same data.
+ * `current` is the one that runs now.
+ */
+export const startRestartable = async (env: Record<string, string> = {}) => {
+  const database = await createDatabase()
+  const boot = () => startServer({ SVC_BASE_URL: BASE_URL, ...env }, database)
+  let current: TestServer = await boot()
+  return {
+    get current() {
+      return current
+    },
+    database,
+    async restart(...statements: string[]) {
+      await current.stop()
+      if (statements.length) await runSql(database, ...statements)
+      current = await boot()
+    },
+    async [Symbol.asyncDispose]() {
+      await current.stop()
+      await database.drop()
+    },
+  }
+}

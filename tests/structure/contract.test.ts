@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test'
+import { createApp, type Services } from '../../server/app.ts'
+import type { HttpContext } from '../../server/platform/http/route.ts'
+import { contract } from '../../shared/contract/index.ts'
+import { request, useServer } from '../harness/server.ts'
+
+const server = useServer()
+
+/** What is served beside the contract: the pages a person opens, and the API's description. */
+const BESIDE = [
+  'GET /api/docs',
+  'GET /api/docs/json',
+  'GET /device',
+  'GET /api/auth/mcp/device',
+  'POST /api/auth/mcp/device/decide',
+  'POST /api/auth/mcp/device/signin',
+  'POST /api/auth/mcp/device/signout',
+  'POST /api/auth/mcp/device/signup',
+]
+
+const ANY_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
+const served = (method: string, path: string) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+
+test('every row of the contract is served, and nothing else but the pages and the reference', () => {
+  const app = createApp({} as Services, {
+    baseUrl: 'http://svc.test',
+    frontendOrigins: [],
+    http: {} as HttpContext,
+  })
+  const routes = app.routes
+    .filter(({ method }) => method !== 'OPTIONS')
+    .map(({ method, path }) => served(method, path))
+  const rows = contract.map(({ method, path }) => `${method} ${path}`)
+  expect(routes.sort()).toEqual([...rows, ...BESIDE].sort())
+})
+
+test('no two rows share a name, or a method and path', () => {
+  expect(new Set(contract.map(({ name }) => name)).size).toBe(contract.length)
+  expect(new Set(contract.map(({ method, path }) => `${method} ${path}`)).size).toBe(
+    contract.length,
+  )
+})
+
+describe('each endpoint answers at its path, and its other methods are 404', () => {
+  for (const path of new Set(contract.map((row) => row.path))) {
+    test(path, async () => {
+      const methods = contract.filter((row) => row.path === path).map(({ method }) => method)
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const { status, body } = await request(
+          server.current,
+          method,
+          path.replace(/\{\w+\}/g, ANY_ID),
+        )
+        if (methods.includes(method)) expect([200, 401, 422]).toContain(status)
+        else expect([status, body]).toEqual([404, { detail: 'Not Found' }])
+      }
+    })
+  }
+})
+
+test('an endpoint that needs a credential says so to a stranger, before anything else', async () => {
+  for (const row of contract.filter(({ credential }) => credential !== 'none')) {
+    if (row.name === 'signOut') continue
+    const { status, body } = await request(
+      server.current,
+      row.method,
+      row.path.replace(/\{\w+\}/g, 'no-id'),
+      { body: row.body && 'no json' },
+    )
+    expect([row.name, status, body]).toEqual([
+      row.name,
+      401,
+      { detail: 'Could not validate credentials' },
+    ])
+  }
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Glob } from 'bun'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const MIGRATIONS = join(ROOT, 'migrations')
+const files = [...new Glob('*.sql').scanSync(MIGRATIONS)].sort()
+const journal: { entries: { idx: number; tag: string; when: number }[] } = await Bun.file(
+  join(MIGRATIONS, 'meta/_journal.json'),
+).json()
+
+test('the migrations make exactly the tables that the code declares', async () => {
+  const tables: Record<string, unknown> = {}
+  for (const path of new Glob('server/*/*/table.ts').scanSync(ROOT))
+    Object.assign(tables, await import(join(ROOT, path)))
+  expect(Object.keys(tables).length).toBeGreaterThan(5)
+  const last = String(journal.entries.at(-1)?.idx).padStart(4, '0')
+  const migrated = await Bun.file(join(MIGRATIONS, `meta/${last}_snapshot.json`)).json()
+  expect(await generateMigration(migrated, generateDrizzleJson(tables, migrated.id))).toEqual([])
+})
+
+test('every migration is in the journal, in order, and none is missing', () => {
+  expect(files).toEqual(journal.entries.map(({ tag }) => `${tag}.sql`))
+  const times = journal.entries.map(({ when }) => when)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
+test('every migration says first why it is there', async () => {
+  for (const file of files) {
+    const [first = ''] = (await Bun.file(join(MIGRATIONS, file)).text()).split('\n')
+    expect([file, first]).toEqual([file, expect.stringMatching(/^-- \w.{20,}$/)])
+  }
+})

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { OpenAPIV3 } from 'openapi-types'
+import { contract } from '../../shared/contract/index.ts'
+import { request, useServer } from '../harness/server.ts'
+
+const server = useServer()
+let document: OpenAPIV3.Document
+
+beforeAll(async () => {
+  document = (await request(server.current, 'GET', '/api/docs/json')).body
+})
+
+const operation = (method: string, path: string): OpenAPIV3.OperationObject => {
+  const item = document.paths[path] as Record<string, OpenAPIV3.OperationObject> | undefined
+  const found = item?.[method.toLowerCase()]
+  if (!found) throw new Error(`${method} ${path} is not described`)
+  return found
+}
+
+/** The schema of a JSON body, of a request or an answer. */
+const schemaOf = (part: unknown): OpenAPIV3.SchemaObject | undefined =>
+  (part as OpenAPIV3.ResponseObject | undefined)?.content?.['application/json']
+    ?.schema as OpenAPIV3.SchemaObject
+
+test('the description is valid OpenAPI 3', async () => {
+  const result = await new Validator().validate(document as never)
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+})
+
+test('the description reports version 1.0.0 and this server’s address', () => {
+  expect(document.openapi).toStartWith('3.')
+  expect(document.info.version).toBe('1.0.0')
+  expect(document.servers).toEqual([{ url: server.current.baseUrl }])
+})
+
+test('the description has the contract’s endpoints and no others', () => {
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.sort()).toEqual(contract.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+describe('each endpoint is described with its schemas, credentials and errors', () => {
+  for (const row of contract)
+    test(row.name, () => {
+      const described = operation(row.method, row.path)
+      expect(described.operationId).toBe(row.name)
+      expect(described.summary).toBeTruthy()
+      expect(described.security).toEqual(
+        {
+          none: [],
+          bearer: [{ bearer: [] }, { apiKey: [] }],
+          jwt: [{ bearer: [] }],
+          cookie: [{ cookie: [] }],
+        }[row.credential],
+      )
+
+      const parameters = (described.parameters ?? []) as OpenAPIV3.ParameterObject[]
+      expect(parameters.map((p) => `${p.in} ${p.name}`)).toEqual([
+        ...Object.keys(row.params.properties).map((name) => `path ${name}`),
+        ...Object.keys(row.query.properties).map((name) => `query ${name}`),
+      ])
+      for (const parameter of parameters) expect(parameter.schema).toHaveProperty('type')
+
+      const fields = schemaOf(described.requestBody)?.properties
+      expect(Object.keys(fields ?? {})).toEqual(Object.keys(row.body?.properties ?? {}))
+
+      const [status, success] = row.success
+      expect(Boolean(schemaOf(described.responses[status]))).toBe(success !== null)
+      for (const error of row.errors) expect(described.responses).toHaveProperty(String(error))
+      if (row.credential !== 'none') expect(described.responses).toHaveProperty('401')
+      if (row.body) expect(described.responses).toHaveProperty('422')
+      for (const [code, response] of Object.entries(described.responses))
+        if (Number(code) >= 400) expect(schemaOf(response)?.properties).toHaveProperty('detail')
+    })
+})
+
+test('a field that may be left out or null is described so', () => {
+  const body = schemaOf(operation('POST', '/api/remember').requestBody)
+  expect(body?.required).toEqual(['content'])
+  expect(body?.properties?.thread).toMatchObject({ type: 'string', nullable: true })
+  expect(body?.properties?.importance).toMatchObject({ default: 0.5, minimum: 0, maximum: 1 })
+})
+
+test('a person can read the reference in a browser', async () => {
+  const page = await request(server.current, 'GET', '/api/docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  expect(page.text).toContain('docs/json')
+})
