@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** No answer came: the server is not there, or the connection broke. */
+/** No answer came: the server is not there, the connection broke, or something else answered. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
@@ -86,6 +86,10 @@ export const createClient = (options: ClientOptions): Client => ({
       if (value !== undefined) url.searchParams.set(name, String(value))
 
     const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
+    const unreachable = (cause: unknown): never => {
+      if (signal?.aborted) throw signal.reason
+      throw new Unreachable(`No answer from ${url.origin}`, { cause })
+    }
     const response = await fetch(url, {
       method: row.method,
       redirect: 'manual',
@@ -98,23 +102,21 @@ export const createClient = (options: ClientOptions): Client => ({
       },
       ...(row.body && { body: JSON.stringify(body ?? {}) }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    }).catch((cause) => {
-      if (signal?.aborted) throw signal.reason
-      throw new Unreachable(`No answer from ${url.origin}`, { cause })
-    })
+    }).catch(unreachable)
 
     const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
     const token = cookie?.slice('refresh_token='.length).split(';')[0]
     if (token) await options.onRefreshToken?.(token)
 
-    const text = await response.text()
-    const answer = parseJson(text)
+    const answer = parseJson(await response.text().catch(unreachable))
     if (!response.ok)
       throw new ApiFailure(
         response.status,
         (answer as { detail?: unknown } | undefined)?.detail,
         response.headers.get('x-request-id'),
       )
+    if (answer === undefined && row.success[1])
+      throw new Unreachable(`What answers at ${url.origin} is not svc`)
     return answer as Answer<E>
   },
 })

@@ -1,0 +1,334 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { newUser, request, startServer, useServer } from '../harness/server.ts'
+import { answer, login, machineWithKey, newMachine, readUntil, signedInMachine } from './svc.ts'
+
+const server = useServer()
+
+// A login alone takes five seconds: the server wants that long between two questions.
+setDefaultTimeout(30_000)
+
+const stored = (file: string) => JSON.parse(readFileSync(file, 'utf8')).profiles.default
+
+const mode = (path: string) => statSync(path).mode & 0o777
+
+test('login waits until the code is approved in the browser, and then everything works', async () => {
+  const user = await newUser(server.current)
+  const machine = newMachine(server.current.url)
+  const ended = await login(machine, async (code) => {
+    const question = await request(
+      server.current,
+      'GET',
+      `/api/auth/mcp/authorize?user_code=${code}`,
+      { token: user.accessToken },
+    )
+    expect(question.body.client_name).toStartWith('svc on ')
+    expect(question.body.session).toBe(true)
+    await answer(server.current, user, code, true)
+  })
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toBe('')
+  expect(ended.stderr).toContain(`${server.current.baseUrl}/device?user_code=`)
+  expect(ended.stderr).toContain(`Signed in to ${server.current.url} as ${user.email}.`)
+
+  const who = await machine.svc(['whoami'])
+  expect(who.stdout).toContain(user.email)
+  const remembered = await machine.svc([
+    'remember',
+    'The',
+    'spare',
+    'key',
+    'is',
+    'in',
+    'the',
+    'shed.',
+  ])
+  expect(remembered.stdout).toMatch(/^[0-9a-f-]{36}\n$/)
+  const recalled = await machine.svc(['recall', 'Where', 'is', 'the', 'spare', 'key?'])
+  expect(recalled.stdout).toStartWith('The spare key is in the shed.\n')
+
+  const created = await machine.svc(['keys', 'create', 'build server'])
+  expect(created.stdout).toMatch(/^svc_\w{49}\n$/)
+  expect(created.stderr).not.toContain(created.stdout.trim())
+  const listed = await machine.svc(['keys', 'list', '--json'])
+  const key = JSON.parse(listed.stdout).find(
+    ({ name }: { name: string }) => name === 'build server',
+  )
+  const list = await machine.svc(['keys', 'list'])
+  expect(list.stdout.split('\n')[0]).toMatch(/^ID +NAME +PREFIX +CREATED +LAST USED$/)
+  expect(list.stdout).toMatch(
+    new RegExp(`^${key.id}  build server +${key.key_prefix} .* never$`, 'm'),
+  )
+  expect((await machine.svc(['keys', 'revoke', key.id])).code).toBe(0)
+  const used = await request(server.current, 'GET', '/api/me', { token: created.stdout.trim() })
+  expect(used.status).toBe(401)
+  const again = await machine.svc(['keys', 'revoke', key.id])
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain('Run: svc keys list')
+
+  const { api_key, refresh_token } = stored(machine.credentialsFile)
+  expect((await machine.svc(['logout'])).code).toBe(0)
+  expect((await request(server.current, 'GET', '/api/me', { token: api_key })).status).toBe(401)
+  const refreshed = await request(server.current, 'POST', '/api/auth/refresh', {
+    cookie: refresh_token,
+  })
+  expect(refreshed.status).toBe(401)
+})
+
+test('logout revokes the key, ends the session and forgets both', async () => {
+  const { machine } = await signedInMachine(server.current)
+  const { api_key, refresh_token } = stored(machine.credentialsFile)
+  const ended = await machine.svc(['logout'])
+  expect(ended.code).toBe(0)
+  expect(ended.stderr).toBe(`Signed out of ${server.current.url}.\n`)
+  expect(stored(machine.credentialsFile)).toBeUndefined()
+  expect((await request(server.current, 'GET', '/api/me', { token: api_key })).status).toBe(401)
+  const refreshed = await request(server.current, 'POST', '/api/auth/refresh', {
+    cookie: refresh_token,
+  })
+  expect(refreshed.status).toBe(401)
+  expect((await machine.svc(['whoami'])).code).toBe(4)
+  expect((await machine.svc(['logout'])).code).toBe(0)
+})
+
+test('signing in anew takes back the key and the session of before', async () => {
+  const { machine } = await signedInMachine(server.current)
+  const { api_key, refresh_token } = stored(machine.credentialsFile)
+  const { key } = await newUser(server.current)
+  await machine.svc(['login', '--with-token'], { stdin: key })
+  expect(stored(machine.credentialsFile).api_key).toBe(key)
+  expect((await request(server.current, 'GET', '/api/me', { token: api_key })).status).toBe(401)
+  const refreshed = await request(server.current, 'POST', '/api/auth/refresh', {
+    cookie: refresh_token,
+  })
+  expect(refreshed.status).toBe(401)
+})
+
+test('key commands that run at once do not throw each other out', async () => {
+  const { machine } = await signedInMachine(server.current)
+  const before = stored(machine.credentialsFile).refresh_token
+  const ends = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((name) => machine.svc(['keys', 'create', name])),
+  )
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(stored(machine.credentialsFile).refresh_token).not.toBe(before)
+  expect((await machine.svc(['keys', 'list'])).code).toBe(0)
+})
+
+test('a session that was ended elsewhere sends the person to sign in', async () => {
+  const { machine } = await signedInMachine(server.current)
+  const { refresh_token } = stored(machine.credentialsFile)
+  await request(server.current, 'POST', '/api/auth/signout', { cookie: refresh_token })
+  const ended = await machine.svc(['keys', 'list'])
+  expect(ended).toMatchObject({ code: 4, stdout: '' })
+  expect(ended.stderr).toContain('Run: svc login')
+})
+
+test('a denied login ends with 1 and stores nothing', async () => {
+  const user = await newUser(server.current)
+  const machine = newMachine(server.current.url)
+  const ended = await login(machine, (code) => answer(server.current, user, code, false))
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain('The login was denied.')
+  expect(existsSync(machine.credentialsFile)).toBe(false)
+})
+
+test('a login survives a server that restarts while the person decides', async () => {
+  const first = await startServer({ SVC_PORT: '0' })
+  const { port } = new URL(first.url)
+  const user = await newUser(first)
+  const machine = newMachine(first.url)
+  const keep = first.database
+  const drop = keep.drop
+  keep.drop = async () => {}
+  const child = Bun.spawn(machine.command('login', '--json'), {
+    env: machine.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const reader = child.stderr.getReader()
+  const [, code = ''] = await readUntil(reader, /Code {3}(\S+)\n/)
+  await first.stop()
+  await readUntil(reader, /still trying/)
+  const second = await startServer({ SVC_PORT: port }, keep)
+  await answer(second, user, code, true)
+  expect(JSON.parse(await child.stdout.text())).toEqual({
+    profile: 'default',
+    url: first.url,
+    email: user.email,
+  })
+  expect(await child.exited).toBe(0)
+  await second.stop()
+  await drop()
+})
+
+test('interrupting a login ends it with 130', async () => {
+  const machine = newMachine(server.current.url)
+  const child = Bun.spawn(machine.command('login'), {
+    env: machine.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  await readUntil(child.stderr.getReader(), /Waiting/)
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(130)
+})
+
+test('a key given by hand remembers and recalls, and is told that it cannot manage keys', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  expect((await machine.svc(['remember', 'Ada prefers tea.'])).code).toBe(0)
+  const ended = await machine.svc(['keys', 'list'])
+  expect(ended).toMatchObject({ code: 4, stdout: '' })
+  expect(ended.stderr).toContain('An API key alone cannot manage keys')
+  expect(ended.stderr).toContain('svc login')
+  const out = await machine.svc(['logout'])
+  expect(out.stderr).toContain('The key was given by hand and stays valid')
+  expect((await request(server.current, 'GET', '/api/me', { token: user.key })).status).toBe(200)
+})
+
+test('a key that the server does not know is not stored', async () => {
+  const machine = newMachine(server.current.url)
+  const ended = await machine.svc(['login', '--with-token'], { stdin: 'svc_unknown' })
+  expect(ended).toMatchObject({ code: 4, stdout: '' })
+  expect(existsSync(machine.credentialsFile)).toBe(false)
+})
+
+test('the credentials are readable by their owner alone, also when they were not before', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  expect(mode(machine.configDir)).toBe(0o700)
+  expect(mode(machine.credentialsFile)).toBe(0o600)
+  chmodSync(machine.configDir, 0o755)
+  chmodSync(machine.credentialsFile, 0o644)
+  await machine.svc(['whoami'])
+  expect(mode(machine.credentialsFile)).toBe(0o600)
+  await machine.svc(['login', '--with-token'], { stdin: user.key })
+  expect(mode(machine.configDir)).toBe(0o700)
+  for (const name of readdirSync(machine.configDir))
+    expect(mode(`${machine.configDir}/${name}`)).toBe(0o600)
+})
+
+test('without SVC_CONFIG_DIR the credentials are kept where XDG says, or in ~/.config', async () => {
+  const { key } = await newUser(server.current)
+  const machine = newMachine(server.current.url)
+  const home = machine.env.HOME ?? ''
+  const login = ['login', '--with-token']
+  const env = { SVC_CONFIG_DIR: '' }
+  await machine.svc(login, { stdin: key, env })
+  expect(mode(`${home}/.config/svc/credentials.json`)).toBe(0o600)
+  await machine.svc(login, { stdin: key, env: { ...env, XDG_CONFIG_HOME: `${home}/xdg` } })
+  expect(mode(`${home}/xdg/svc/credentials.json`)).toBe(0o600)
+})
+
+test.each([
+  ['cut off', '{"profiles": {"default": {"api_key": "svc_secret'],
+  ['not JSON', 'svc_secret'],
+  ['of another shape', '{"profiles": {"default": {"api_key": "svc_secret"}}}'],
+  ['an array', '["svc_secret"]'],
+])('a credentials file that is %s is reported and left as it is', async (_, text) => {
+  const { user, machine } = await machineWithKey(server.current)
+  writeFileSync(machine.credentialsFile, text)
+  for (const args of [['whoami'], ['login', '--with-token'], ['logout'], ['keys', 'list']]) {
+    const ended = await machine.svc([...args, '--debug'], { stdin: user.key })
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).toContain(`${machine.credentialsFile} is damaged`)
+    expect(ended.stderr).not.toContain('svc_secret')
+  }
+  expect(readFileSync(machine.credentialsFile, 'utf8')).toBe(text)
+})
+
+test('logout forgets the key also when the server is gone, and warns', async () => {
+  const other = await startServer()
+  const { machine } = await signedInMachine(other)
+  await other.stop()
+  const ended = await machine.svc(['logout', '--json'])
+  expect(ended.code).toBe(0)
+  expect(JSON.parse(ended.stdout)).toMatchObject({ removed: true, revoked: false })
+  expect(ended.stderr).toContain('Warning')
+  expect(stored(machine.credentialsFile)).toBeUndefined()
+})
+
+test('profiles are kept apart', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  const other = await newUser(server.current)
+  await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: other.key })
+  const who = async (args: string[], env = {}) =>
+    JSON.parse((await machine.svc(['whoami', '--json', ...args], { env })).stdout).email
+  expect(await who([])).toBe(user.email)
+  expect(await who(['--profile', 'work'])).toBe(other.email)
+  expect(await who([], { SVC_PROFILE: 'work' })).toBe(other.email)
+  expect(await who(['--profile', 'default'], { SVC_PROFILE: 'work' })).toBe(user.email)
+  await machine.svc(['logout', '--profile', 'work'])
+  expect(await who([])).toBe(user.email)
+})
+
+test('the environment wins over the stored profile, and whoami says so', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  const other = await newUser(server.current)
+  const stored = await machine.svc(['whoami'])
+  expect(stored.stdout).toBe(`${user.email}
+  server      ${server.current.url}
+  credential  API key from profile default
+  tier        amnesiac
+`)
+  const env = { SVC_API_KEY: other.key }
+  const overridden = await machine.svc(['whoami'], { env })
+  expect(overridden.stdout).toContain(other.email)
+  expect(overridden.stdout).toContain('API key from environment SVC_API_KEY')
+  const again = await machine.svc(['login', '--with-token'], { env, stdin: user.key })
+  expect(again.stderr).toContain('SVC_API_KEY is set and takes precedence')
+  const keys = await machine.svc(['keys', 'list'], { env })
+  expect(keys.code).toBe(4)
+  expect(keys.stderr).toContain('Unset SVC_API_KEY')
+})
+
+test('--url wins over SVC_URL, that over the profile', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  const key = { SVC_API_KEY: user.key }
+  const from = async (args: string[], env: Record<string, string>) =>
+    (await machine.svc(['whoami', ...args], { env })).code
+  expect(await from([], { ...key, SVC_URL: '' })).toBe(0)
+  expect(await from([], { ...key, SVC_URL: 'http://127.0.0.1:1' })).toBe(1)
+  expect(await from(['--url', server.current.url], { ...key, SVC_URL: 'http://127.0.0.1:1' })).toBe(
+    0,
+  )
+})
+
+test('a stored key is never sent to another server than its own', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const seen: string[] = []
+  using other = Bun.serve({
+    port: 0,
+    fetch(call) {
+      seen.push(JSON.stringify([...call.headers]))
+      return Response.json({})
+    },
+  })
+  for (const args of [['whoami'], ['remember', 'x'], ['keys', 'list']]) {
+    const ended = await machine.svc([...args, '--url', other.url.origin])
+    expect(ended.code).toBe(4)
+    expect(ended.stderr).toContain(`svc login --url ${other.url.origin}`)
+  }
+  expect(seen).toEqual([])
+})
+
+test('no credential shows in messages, not even with --debug', async () => {
+  const { user, machine } = await signedInMachine(server.current)
+  const { api_key, refresh_token } = stored(machine.credentialsFile)
+  const said: string[] = []
+  for (const args of [
+    ['whoami'],
+    ['keys', 'create', 'x'],
+    ['recall', 'x', '--limit', '0'],
+    ['logout'],
+  ])
+    said.push((await machine.svc([...args, '--debug'])).stderr)
+  const options = { env: { SVC_API_KEY: `${user.key}x` } }
+  said.push((await machine.svc(['whoami', '--debug'], options)).stderr)
+  said.push((await machine.svc(['whoami', `--key=${user.key}`])).stderr)
+  said.push((await machine.svc(['whoami', user.key])).stderr)
+  expect(said.join('\n')).toContain('debug: GET /api/me')
+  for (const secret of [api_key, refresh_token, user.key])
+    expect(said.join('\n')).not.toContain(secret)
+})

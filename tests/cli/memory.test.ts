@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import { useServer } from '../harness/server.ts'
+import { machineWithKey } from './svc.ts'
+
+const server = useServer()
+
+test('remember prints the id, and says when the text was there already', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const first = await machine.svc(['remember', 'Ada prefers tea.'])
+  const second = await machine.svc(['remember', 'Ada', 'prefers', 'tea.'])
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(second).toMatchObject({ code: 0, stdout: first.stdout })
+  expect(second.stderr).toContain('remembered already')
+})
+
+test.each([[[]], [['-']]])('remember%p takes what is piped in', async (args) => {
+  const { machine } = await machineWithKey(server.current)
+  const text = 'First line – with a dash\n\n  and an indented one'
+  const ended = await machine.svc(['remember', ...args, '--json'], { stdin: `${text}\n` })
+  expect(JSON.parse(ended.stdout).content_text).toBe(text)
+})
+
+test('remember passes every option on, and recall narrows by each', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const told = await machine.svc([
+    ...['remember', 'Tea is at four.', '--type', 'episodic', '--tag', 'home', '--tag', 'tea'],
+    ...['--thread', 'kitchen', '--author', 'Ada', '--importance', '0.9'],
+    ...['--occurred-at', '2026-01-31', '--json'],
+  ])
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    memory_type: 'episodic',
+    tags: ['home', 'tea'],
+    thread: 'kitchen',
+    author: 'Ada',
+    importance: 0.9,
+    occurred_at: '2026-01-31T00:00:00.000Z',
+  })
+  const count = async (...options: string[]) => {
+    const found = await machine.svc(['recall', 'When is tea?', '--json', ...options])
+    return JSON.parse(found.stdout).count
+  }
+  expect(await count('--type', 'episodic', '--tag', 'tea', '--tag', 'home')).toBe(1)
+  expect(await count('--thread', 'kitchen', '--author', 'Ada')).toBe(1)
+  expect(await count('--since', '2026-01-31', '--until', '2026-02-01')).toBe(1)
+  for (const other of ['--type=semantic', '--tag=work', '--thread=hall', '--author=Bob'])
+    expect(await count(other)).toBe(0)
+  expect(await count('--since', '2026-02-01')).toBe(0)
+  expect(await count('--until', '2026-01-31')).toBe(0)
+})
+
+test('recall prints the best first, each with where it is from, and explains when asked', async () => {
+  const { machine } = await machineWithKey(server.current)
+  await machine.svc([
+    ...['remember', 'The boiler is serviced in May.', '--author', 'Ada'],
+    ...['--thread', 'house', '--occurred-at', '2026-01-31'],
+  ])
+  await machine.svc(['remember', 'May is warm.'])
+  const found = await machine.svc(['recall', 'boiler', 'serviced', 'May', '--explain'])
+  expect(found.stderr).toBe('')
+  expect(found.stdout).toMatch(
+    /^The boiler is serviced in May\.\n2026-01-31 · Ada · thread house · score [\d.]+\nwords [\d.]+ · .*\n\nMay is warm\.\n/,
+  )
+  const one = await machine.svc(['recall', 'boiler serviced May', '--limit', '1'])
+  expect(one.stdout.trim().split('\n')).toHaveLength(2)
+})
+
+test('a question without an answer prints nothing and is no failure', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const found = await machine.svc(['recall', 'zeppelin'])
+  expect(found).toMatchObject({ code: 0, stdout: '' })
+  expect(found.stderr).toContain('svc remember')
+})
+
+test('escape sequences in memories do not reach the terminal', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const content = 'zebra \x1b[2J\x1b]0;title\x07crossing\x9b31m \x7fend\r\nnext'
+  await machine.svc(['remember', '--author', 'A\x1b[31mda\n'], { stdin: content })
+  const found = await machine.svc(['recall', 'zebra'])
+  expect(found.stdout).toStartWith('zebra crossing end\nnext\n')
+  expect(found.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+  const json = await machine.svc(['recall', 'zebra', '--json'])
+  expect(json.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+  expect(JSON.parse(json.stdout).memories[0].content_text).toBe(content)
+})
+
+test('a reader who has seen enough ends the output quietly', async () => {
+  const { machine } = await machineWithKey(server.current)
+  for (const n of [1, 2, 3, 4, 5])
+    await machine.svc(['remember'], { stdin: `walrus ${n} ${'and more '.repeat(3500)}` })
+  const [command, ...args] = machine.command('recall', 'walrus')
+  const piped = Bun.spawn(
+    ['bash', '-c', 'set -o pipefail; "$0" "$@" | head -c 6', command ?? '', ...args],
+    { env: machine.env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  )
+  expect(await piped.stdout.text()).toBe('walrus')
+  expect(await piped.stderr.text()).toBe('')
+  expect(await piped.exited).toBe(0)
+})
+
+test('refused fields are each named in one line', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const ended = await machine.svc(['recall', 'x', '--limit', '101', '--since', 'yesterday'])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^error: limit: .*; since: .*\n.*--help.*\n$/)
+})

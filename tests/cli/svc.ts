@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Server } from '../../server/start.ts'
+import { newUser, request, type TestUser } from '../harness/server.ts'
+
+const main = resolve(import.meta.dir, '../../cli/main.ts')
+
+export interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface SvcOptions {
+  env?: Record<string, string>
+  /** What is piped in; nothing if left out. */
+  stdin?: string | Uint8Array
+}
+
+/** A person's machine: a home of its own, on which `svc` is run as a child process. */
+export interface Machine {
+  configDir: string
+  credentialsFile: string
+  /** The environment that `svc` gets; whatever this machine's has of its own stays out. */
+  env: Record<string, string>
+  command(...args: string[]): string[]
+  svc(args: string[], options?: SvcOptions): Promise<Ended>
+}
+
+const homes: string[] = []
+process.once('exit', () => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+/** `url` is the server that `svc` finds there, as though SVC_URL were set. */
+export const newMachine = (url?: string): Machine => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+  homes.push(home)
+  const configDir = join(home, 'config')
+  const env = {
+    HOME: home,
+    PATH: process.env.PATH ?? '',
+    SVC_CONFIG_DIR: configDir,
+    ...(url && { SVC_URL: url }),
+  }
+  const command = (...args: string[]) => [process.execPath, main, ...args]
+  return {
+    configDir,
+    credentialsFile: join(configDir, 'credentials.json'),
+    env,
+    command,
+    async svc(args, options = {}) {
+      const child = Bun.spawn(command(...args), {
+        env: { ...env, ...options.env },
+        stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin]),
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [stdout, stderr, code] = await Promise.all([
+        child.stdout.text(),
+        child.stderr.text(),
+        child.exited,
+      ])
+      return { code, stdout, stderr }
+    },
+  }
+}
+
+/** Reads a stream until it has said `pattern`; what it said after that is still to be read. */
+export const readUntil = async (
+  reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
+  pattern: RegExp,
+): Promise<RegExpExecArray> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  while (true) {
+    const found = pattern.exec(text)
+    if (found) return found
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`ended without ${pattern}: ${text}`)
+    text += decoder.decode(value ?? new Uint8Array(), { stream: true })
+  }
+}
+
+/** Runs `svc login` and has its code decided, as the person would in the browser. */
+export const login = async (
+  machine: Machine,
+  decide: (userCode: string) => Promise<unknown>,
+  args: string[] = [],
+): Promise<Ended> => {
+  const child = Bun.spawn(machine.command('login', ...args), {
+    env: machine.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [shown, rest] = child.stderr.tee()
+  const [, userCode = ''] = await readUntil(shown.getReader(), /Code {3}(\S+)\n/)
+  await decide(userCode)
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), rest.text(), child.exited])
+  return { code, stdout, stderr }
+}
+
+export const answer = (
+  server: Pick<Server, 'url'>,
+  user: TestUser,
+  userCode: string,
+  approve: boolean,
+) =>
+  request(server, 'POST', '/api/auth/mcp/authorize', {
+    token: user.accessToken,
+    body: { user_code: userCode, approve },
+  })
+
+/** A machine as `svc login` leaves it, for tests of what comes after. */
+export const signedInMachine = async (server: Pick<Server, 'url'>) => {
+  const user = await newUser(server)
+  const machine = newMachine(server.url)
+  const profile = {
+    url: server.url,
+    api_key: user.key,
+    key_id: user.keyId,
+    email: user.email,
+    refresh_token: user.refreshToken,
+  }
+  mkdirSync(machine.configDir)
+  writeFileSync(machine.credentialsFile, JSON.stringify({ profiles: { default: profile } }))
+  return { user, machine }
+}
+
+/** A machine on which a key was given by hand: signed in at once, without a session. */
+export const machineWithKey = async (server: Pick<Server, 'url'>) => {
+  const user = await newUser(server)
+  const machine = newMachine(server.url)
+  await machine.svc(['login', '--with-token'], { stdin: `${user.key}\n` })
+  return { user, machine }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { useServer } from '../harness/server.ts'
+import { type Machine, machineWithKey, newMachine } from './svc.ts'
+
+const server = useServer()
+
+/** Runs `svc` in a terminal, and returns what the person sees. */
+const inTerminal = (machine: Machine, args: string[], env: Record<string, string> = {}) => {
+  let seen = ''
+  const decoder = new TextDecoder()
+  const child = Bun.spawn(machine.command(...args), {
+    env: { ...machine.env, TERM: 'xterm', ...env },
+    terminal: {
+      cols: 200,
+      rows: 50,
+      data: (_, bytes) => {
+        seen += decoder.decode(bytes, { stream: true })
+      },
+    },
+  })
+  return { child, seen: () => seen }
+}
+
+test('a terminal gets dim lines, but not with NO_COLOR', async () => {
+  const { machine } = await machineWithKey(server.current)
+  await machine.svc(['remember', 'Ada prefers tea.'])
+  const plain = inTerminal(machine, ['recall', 'tea'], { NO_COLOR: '1' })
+  expect(await plain.child.exited).toBe(0)
+  expect(plain.seen()).toContain('score')
+  expect(plain.seen()).not.toContain('\x1b')
+  const colored = inTerminal(machine, ['recall', 'tea'])
+  expect(await colored.child.exited).toBe(0)
+  expect(colored.seen()).toMatch(/\x1b\[2m.*score.*\x1b\[22m/)
+})
+
+test('remember and login --with-token do not wait for somebody to type', async () => {
+  const { machine } = await machineWithKey(server.current)
+  for (const args of [['remember'], ['login', '--with-token']]) {
+    const { child, seen } = inTerminal(machine, args)
+    expect(await child.exited).toBe(2)
+    expect(seen()).toContain('Run: svc ')
+  }
+})
+
+/** A machine whose browser is a script that writes down the address it is given. */
+const machineWithBrowser = () => {
+  const machine = newMachine(server.current.url)
+  const bin = join(machine.env.HOME ?? '', 'bin')
+  const opened = join(bin, 'opened')
+  mkdirSync(bin)
+  for (const name of ['xdg-open', 'open']) {
+    writeFileSync(
+      join(bin, name),
+      `#!/bin/sh\nprintf %s "$1" > ${opened}.new\nmv ${opened}.new ${opened}\n`,
+    )
+    chmodSync(join(bin, name), 0o755)
+  }
+  return { machine, opened, bin, env: { PATH: `${bin}:${machine.env.PATH}` } }
+}
+
+test('login opens the browser at the page of its code', async () => {
+  const { machine, opened, bin, env } = machineWithBrowser()
+  const written = new Promise<void>((resolve) => {
+    const watcher = watch(bin, () => {
+      if (!existsSync(opened)) return
+      watcher.close()
+      resolve()
+    })
+  })
+  const { child } = inTerminal(machine, ['login'], env)
+  await written
+  expect(readFileSync(opened, 'utf8')).toMatch(
+    new RegExp(`^${server.current.baseUrl}/device\\?user_code=[A-Z0-9-]+$`),
+  )
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(130)
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+import { newUser, useServer } from '../harness/server.ts'
+import { machineWithKey, newMachine } from './svc.ts'
+
+const server = useServer()
+
+test('--version prints the version and --help the commands', async () => {
+  const machine = newMachine()
+  expect(await machine.svc(['--version'])).toMatchObject({ code: 0, stderr: '' })
+  const help = await machine.svc(['--help'])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  for (const name of ['login', 'logout', 'whoami', 'keys', 'remember', 'recall'])
+    expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+})
+
+test.each([
+  [['whoam'], 'Did you mean whoami?', 'svc --help'],
+  [['whoami', '--jso'], 'Did you mean --json?', 'svc whoami --help'],
+  [['keys', 'lst'], 'Did you mean list?', 'svc keys --help'],
+  [['keys', 'create'], "missing required argument 'name'", 'svc keys create --help'],
+  [['recall'], "missing required argument 'question'", 'svc recall --help'],
+  [['recall', 'x', '--limit', 'ten'], 'whole number', 'svc recall --help'],
+  [['recall', 'x', '--type', 'song'], 'semantic, episodic', 'svc recall --help'],
+  [['whoami', 'me'], 'too many arguments', 'svc whoami --help'],
+  [['whoami', '--url', 'ftp://x'], 'URL', '--url http://localhost:3000'],
+  [['whoami', '--url', 'http://ada:secret@x'], 'URL', '--url http://localhost:3000'],
+  [['whoami', '--profile', '../x'], 'profile', '--profile work'],
+])('svc %p ends with 2 and says what to type', async (args, said, next) => {
+  const ended = await newMachine().svc(args)
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain(said)
+  expect(ended.stderr).toContain(next)
+  expect(ended.stderr.trim().split('\n')).toHaveLength(2)
+})
+
+test.each([['svc'], ['keys']])(
+  '%s without a command shows the commands and ends with 2',
+  async (name) => {
+    const ended = await newMachine().svc(name === 'svc' ? [] : [name])
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain('Commands:')
+  },
+)
+
+test('nothing to remember is a usage error, and so is what is not text', async () => {
+  const { machine } = await machineWithKey(server.current)
+  for (const stdin of ['', ' \n', new Uint8Array([0xff, 0xfe, 0x00])])
+    expect(await machine.svc(['remember'], { stdin })).toMatchObject({ code: 2, stdout: '' })
+})
+
+test.each([
+  [['whoami']],
+  [['keys', 'list']],
+  [['keys', 'create', 'x']],
+  [['remember', 'x']],
+  [['recall', 'x']],
+])('svc %p without a sign-in ends with 4 and names svc login', async (args) => {
+  const ended = await newMachine(server.current.url).svc(args)
+  expect(ended).toMatchObject({ code: 4, stdout: '' })
+  expect(ended.stderr).toBe(
+    `error: Not signed in to ${server.current.url}.\nRun: svc login --url ${server.current.url}\n`,
+  )
+})
+
+test('a key that was revoked ends with 4 and says where it came from', async () => {
+  const { key } = await newUser(server.current)
+  const ended = await newMachine(server.current.url).svc(['whoami'], {
+    env: { SVC_API_KEY: `${key}x` },
+  })
+  expect(ended).toMatchObject({ code: 4, stdout: '' })
+  expect(ended.stderr).toContain('environment SVC_API_KEY: Invalid API key')
+})
+
+test('a server that is down is named, without a stack trace until --debug asks for one', async () => {
+  const machine = newMachine('http://127.0.0.1:1')
+  for (const args of [['login'], ['whoami'], ['remember', 'x'], ['recall', 'x']]) {
+    const ended = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' } })
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).toBe(
+      'error: No answer from http://127.0.0.1:1.\nStart the server with npm start, or name another with --url.\n',
+    )
+  }
+  const debug = await machine.svc(['login', '--debug'])
+  expect(debug.stderr).toContain('    at ')
+})
+
+test('something else that answers at the URL is not taken for svc', async () => {
+  using other = Bun.serve({ port: 0, fetch: () => new Response('<h1>Hello</h1>') })
+  const ended = await newMachine(other.url.origin).svc(['whoami'], {
+    env: { SVC_API_KEY: 'svc_x' },
+  })
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain(`What answers at ${other.url.origin} is not svc`)
+})
+
+test('--json prints one JSON value, wherever it stands', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  for (const args of [
+    ['--json', 'whoami'],
+    ['whoami', '--json'],
+  ]) {
+    const ended = await machine.svc(args)
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      email: user.email,
+      url: server.current.url,
+      credential: 'api_key',
+      credential_from: { kind: 'profile', name: 'default' },
+      tier: 'amnesiac',
+    })
+  }
+  const again = await machine.svc(['login', '--with-token', '--json'], { stdin: user.key })
+  expect(JSON.parse(again.stdout).email).toBe(user.email)
+})
