@@ -54,7 +54,8 @@ const bm25 = (idf: string, frequency: string, norm: string) =>
  * Exact BM25 over the postings, and what the structure of conversations adds to it, in one
  * statement. Written in double precision throughout: PostgreSQL's numeric is three times slower.
  *
- * - `concepts`: the question's stems, without the name of an author it names; `terms`: with idf
+ * - `concepts`: the question's stems, without the name of an author it names; `terms`: their forms
+ *   (go, went), which share one idf
  * - `hits`: their postings; `tops`: the best memories by their own BM25
  * - `region`: the tops with what stands around them in their threads; `lent`: each concept counts
  *   for a memory where it stands best, in itself or, for a share, in a neighbour
@@ -80,13 +81,23 @@ stats as materialized (
   select memory_count::float8 as n, greatest(word_count, 1)::float8 / memory_count as mean_length
   from memory_stats where owner_id = $1 and memory_count > 0
 ),
+forms as materialized (
+  select concept, term from concepts
+  union
+  select c.concept, f.form from concepts c
+  join word_forms f on f.language = 'english' and f.term = c.term
+),
 terms as materialized (
-  select c.concept, c.term, ln(1 + (s.n - d.df + 0.5::float8) / (d.df + 0.5::float8)) as idf,
-    ${float(K1 * B)} / s.mean_length as norm_per_word
-  from stats s, concepts c cross join lateral (
-    select count(*) as df from memory_postings where owner_id = $1 and term = c.term
-  ) d
-  where d.df > 0
+  select concept, term, norm_per_word,
+    ln(1 + (n - least(n, df) + 0.5::float8) / (least(n, df) + 0.5::float8)) as idf
+  from (
+    select f.concept, f.term, s.n, ${float(K1 * B)} / s.mean_length as norm_per_word,
+      d.df > 0 as occurs, sum(d.df) over (partition by f.concept) as df
+    from stats s, forms f cross join lateral (
+      select count(*)::float8 as df from memory_postings where owner_id = $1 and term = f.term
+    ) d
+  ) counted
+  where occurs
 ),
 ${
   conditions &&
@@ -154,7 +165,7 @@ lent as materialized (
 ),
 covered as materialized (
   select r.seq, r.thread_no, r.follows_question, sum(l.score) as words,
-    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(l.idf) / (select sum(idf) from terms) as coverage
+    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(l.idf) / (select sum(idf) from (select distinct concept, idf from terms) c) as coverage
   from lent l join region r on r.thread_no = l.thread_no and r.position = l.position
   where r.is_candidate
   group by r.seq, r.thread_no, r.follows_question
