@@ -12,6 +12,8 @@ export interface Database {
    * Rows come with the columns' own names: read them with `fromRow`.
    */
   query<T = Record<string, unknown>>(text: string, params: unknown[]): Promise<T[]>
+  /** Runs one or more statements without parameters. @returns the rows of the last that had any. */
+  script(text: string): Promise<Record<string, unknown>[]>
   /** Updates the planner's statistics and what index-only scans rely on. */
   vacuum(): Promise<void>
   close(): Promise<void>

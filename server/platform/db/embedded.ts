@@ -29,6 +29,10 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
       db,
       query: async <T>(text: string, params: unknown[]) =>
         (await client.query<T>(text, params)).rows,
+      async script(text) {
+        const results = await client.exec(text)
+        return results.findLast(({ rows }) => rows.length)?.rows ?? []
+      },
       async vacuum() {
         await client.exec('vacuum (analyze)')
       },

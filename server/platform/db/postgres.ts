@@ -32,6 +32,11 @@ export const openPostgres = async (url: string): Promise<Database> => {
       const rows = await client.unsafe(text, params as never[], { prepare: true })
       return rows as unknown as T[]
     },
+    async script(text) {
+      const results = await client.unsafe(text)
+      const last = Array.isArray(results[0]) ? results.findLast((rows) => rows.length) : results
+      return [...((last ?? []) as Record<string, unknown>[])]
+    },
     async vacuum() {
       await client.unsafe('vacuum (analyze)')
     },
