@@ -33,7 +33,8 @@ export const openPostgres = async (url: string): Promise<Database> => {
       return rows as unknown as T[]
     },
     async script(text) {
-      const results = await client.unsafe(text)
+      const connection = await client.reserve()
+      const results = await connection.unsafe(text).finally(() => connection.release())
       const last = Array.isArray(results[0]) ? results.findLast((rows) => rows.length) : results
       return [...((last ?? []) as Record<string, unknown>[])]
     },
