@@ -78,10 +78,12 @@ const read = (schema: TObject, value: unknown, part: string, errors: FieldError[
     errors.push({ ...unfit, loc: [part, ...unfit.loc] })
     return undefined
   }
-  const known = Value.Default(schema, Value.Clean(schema, trimmed(schema, value)))
+  const known = completed(schema, value)
   const check = compiled(schema)
-  if (!check.Check(known)) errors.push(...fieldErrors(check, known, part))
-  return known
+  // Checked before it is cleaned: cleaning makes an object of a list where any keys may be.
+  if (check.Check(known)) return Value.Clean(schema, known)
+  errors.push(...fieldErrors(check, known, part))
+  return undefined
 }
 
 const fieldErrors = (check: TypeCheck<TSchema>, value: unknown, part: string): FieldError[] => {
@@ -197,13 +199,21 @@ const literalError = (values: unknown[]) => {
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-/** Fields marked `trim` are measured and kept without the white space around them. */
-const trimmed = (schema: TObject, value: unknown): unknown => {
-  if (!value || typeof value !== 'object' || Array.isArray(value)) return value
-  const result = { ...value } as Record<string, unknown>
-  for (const [name, field] of Object.entries(schema.properties)) {
+/**
+ * Trims the fields marked `trim`, so that they are measured and kept without white space around
+ * them, and fills in what was left out. (TypeBox's own defaults melt what is given into a default
+ * object, and so would take a list for one.)
+ */
+const completed = (schema: TSchema, value: unknown): unknown => {
+  if (Array.isArray(value))
+    return schema.items ? value.map((item) => completed(schema.items, item)) : value
+  if (!schema.properties || !value || typeof value !== 'object') return value
+  const result: Record<string, unknown> = { ...value }
+  for (const [name, field] of Object.entries<TSchema>(schema.properties)) {
     const given = result[name]
-    if (field.trim && typeof given === 'string') result[name] = given.trim()
+    if (given === undefined && 'default' in field) result[name] = structuredClone(field.default)
+    else if (typeof given === 'string') result[name] = field.trim ? given.trim() : given
+    else if (given !== undefined) result[name] = completed(field, given)
   }
   return result
 }
