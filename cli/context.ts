@@ -30,7 +30,7 @@ export interface Context {
   /** The server's origin. */
   url: string
   profileName: string
-  /** As it was when the command began. */
+  /** As it was when the command began; not read where the URL and the key are given. */
   profile: Profile | undefined
   /** What requests are signed with; absent when nobody is signed in to this server. */
   credential: Credential | undefined
@@ -50,8 +50,9 @@ export const createContext = (
 ): Context => {
   const credentials = openCredentials(environment.configDir)
   const profileName = readProfileName(options.profile ?? environment.profile ?? DEFAULT_PROFILE)
-  const profile = credentials.read(profileName)
   const given = options.url ?? environment.url
+  const needed = given === undefined || environment.apiKey === undefined
+  const profile = needed ? credentials.read(profileName) : undefined
   const url = given === undefined ? (profile?.url ?? DEFAULT_URL) : readUrl(given)
   return {
     io,

@@ -22,7 +22,7 @@ const refused = (cause: ApiFailure, context: Context) => {
   const { credential } = context
   const from = credential && `${credential.from.kind} ${credential.from.name}`
   return new CliError(
-    `${context.url} refused the credential${from ? ` of ${from}` : ''}: ${oneLine(cause.message)}.`,
+    `${context.url} refused the credential${from ? ` from ${from}` : ''}: ${oneLine(cause.message)}.`,
     credential?.from.kind === 'environment'
       ? `Set SVC_API_KEY to a valid key, or unset it and run: ${loginCommand(context)}`
       : `Run: ${loginCommand(context)}`,
@@ -37,6 +37,7 @@ const nextFor = ({ status, requestId }: ApiFailure): string => {
   if (status >= 300 && status < 400) return 'The server sends elsewhere: check --url.'
   if (status === 422 || status === 400)
     return 'Mend the named field and run it again; --help says what it takes.'
+  if (status === 413) return 'Send less at once.'
   if (status === 429) return 'Wait a minute and run it again.'
   if (status >= 500)
     return `Run it again later. The server's log has it under request ${requestId}.`

@@ -114,11 +114,11 @@ export const answer = (
   })
 
 /** A machine as `svc login` leaves it, for tests of what comes after. */
-export const signedInMachine = async (server: Pick<Server, 'url'>) => {
+export const signedInMachine = async (server: Pick<Server, 'url'>, url = server.url) => {
   const user = await newUser(server)
-  const machine = newMachine(server.url)
+  const machine = newMachine(url)
   const profile = {
-    url: server.url,
+    url,
     api_key: user.key,
     key_id: user.keyId,
     email: user.email,
