@@ -1,3 +1,4 @@
+import { onTestFinished } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -28,15 +29,10 @@ export interface Machine {
   svc(args: string[], options?: SvcOptions): Promise<Ended>
 }
 
-const homes: string[] = []
-process.once('exit', () => {
-  for (const home of homes) rmSync(home, { recursive: true, force: true })
-})
-
-/** `url` is the server that `svc` finds there, as though SVC_URL were set. */
+/** For one test. `url` is the server that `svc` finds there, as though SVC_URL were set. */
 export const newMachine = (url?: string): Machine => {
   const home = mkdtempSync(join(tmpdir(), 'svc-cli-'))
-  homes.push(home)
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const configDir = join(home, 'config')
   const env = {
     HOME: home,
