@@ -194,6 +194,10 @@ export interface Config {
   authSecret: string | undefined
   trustedProxies: string[]
   rateLimitStore: 'memory' | 'postgres'
+  /** Undefined: mail is written to the outbox. */
+  smtpUrl: string | undefined
+  mailFrom: string
+  adminEmails: string[]
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
@@ -240,6 +244,9 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     authSecret: given.SVC_AUTH_SECRET,
     trustedProxies: given.SVC_TRUSTED_PROXIES ?? [],
     rateLimitStore: given.SVC_RATE_LIMIT_STORE ?? 'memory',
+    smtpUrl: given.SVC_SMTP_URL,
+    mailFrom: given.SVC_MAIL_FROM ?? 'svc <svc@localhost>',
+    adminEmails: given.SVC_ADMIN_EMAILS ?? [],
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,

@@ -1,21 +1,13 @@
-import packageJson from '../package.json'
-import { createDeviceService } from './account/device/service.ts'
-import { createKeyService } from './account/keys/service.ts'
-import { createSessionService } from './account/sessions/service.ts'
-import { createTokens } from './account/sessions/tokens.ts'
-import { createPasswords } from './account/users/passwords.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { createMemoryService } from './memory/memories/service.ts'
-import { createRecallService } from './memory/recall/service.ts'
 import { openEmbedded } from './platform/db/embedded.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress } from './platform/http/address.ts'
 import { createLimits } from './platform/http/limits.ts'
+import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { keptSecret } from './platform/secret.ts'
 import { StartError } from './platform/start-error.ts'
-import { createHealthService } from './system/health/service.ts'
+import { createServices } from './services.ts'
 
 export interface Server extends AsyncDisposable {
   /** Where the server listens. */
@@ -26,6 +18,12 @@ export interface Server extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+export interface StartOptions {
+  log?: Log
+  /** Tells the operator something that must not stand in a log, such as a link with a secret. */
+  notice?(text: string): void
+}
+
 const STOP_TIMEOUT_MS = 8_000
 
 /**
@@ -34,87 +32,58 @@ const STOP_TIMEOUT_MS = 8_000
  */
 export const start = async (
   config: Config,
-  log: Log = createLog(config.logLevel),
+  {
+    log = createLog(config.logLevel),
+    notice = (text) => {
+      process.stderr.write(`${text}\n`)
+    },
+  }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown variable')
+  await using opened = new AsyncDisposableStack()
 
   const database = config.databaseUrl
     ? await openPostgres(config.databaseUrl)
     : await openEmbedded(config.dataDir)
-  try {
-    const port = config.port || (await freePort(config.host))
-    const baseUrl = config.baseUrl ?? `http://localhost:${port}`
+  opened.defer(database.close)
+  const jobs = await startJobs(database, log)
+  opened.defer(jobs.stop)
 
-    const limits = createLimits(config.rateLimitStore, database)
-    const tokens = createTokens(config.authSecret ?? keptSecret(config.dataDir), baseUrl)
-    const sessions = createSessionService(database, tokens, createPasswords(), {
-      defaultTier: config.defaultTier,
-    })
-    const keys = createKeyService(database)
-    const devices = createDeviceService(database, keys, sessions, limits, { baseUrl })
-    const memories = createMemoryService(database)
-    const recalls = createRecallService(database, log)
+  const port = config.port || (await freePort(config.host))
+  const baseUrl = config.baseUrl ?? `http://localhost:${port}`
+  const limits = createLimits(config.rateLimitStore, database)
+  const services = await createServices({ config, baseUrl, database, jobs, limits, notice })
 
-    let warm = false
-    const health = createHealthService(
-      [
-        {
-          name: 'database',
-          required: true,
-          check: async () => {
-            await database.query('select 1', [])
-            return { note: database.kind }
-          },
-        },
-        {
-          name: 'recall',
-          required: false,
-          check: async () => ({ state: warm ? 'ok' : 'warming' }),
-        },
-      ],
-      packageJson.version,
-    )
-
-    const app = createApp(
-      { sessions, keys, devices, memories, recalls, health },
-      {
-        baseUrl,
-        frontendOrigins: config.frontendOrigins,
-        http: {
-          log,
-          limits,
-          authenticate: { apiKey: keys.authenticate, accessToken: sessions.authenticate },
-          clientAddress: clientAddress(config.trustedProxies),
-          trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
-          cookieDomain: config.cookieDomain,
-        },
+  const app = createApp(services, {
+    baseUrl,
+    frontendOrigins: config.frontendOrigins,
+    http: {
+      log,
+      limits,
+      authenticate: {
+        apiKey: services.keys.authenticate,
+        accessToken: services.sessions.authenticate,
+        cookie: services.sessions.authenticateCookie,
       },
-    )
-    listen(app, config.host, port)
-    void recalls.warm().then(
-      () => {
-        warm = true
-      },
-      (error) => log.error({ error }, 'recall is not warm'),
-    )
+      clientAddress: clientAddress(config.trustedProxies),
+      trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
+      cookieDomain: config.cookieDomain,
+    },
+  })
+  listen(app, config.host, port)
+  opened.defer(async () => {
+    const drained = Promise.resolve(app.server?.stop(false))
+    await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
+    await app.server?.stop(true)
+  })
+  services.recalls.warm().catch((error) => log.error({ error }, 'recall is not warm'))
 
-    let stopping: Promise<void> | undefined
-    const stop = async () => {
-      const drained = Promise.resolve(app.server?.stop(false))
-      await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
-      await app.server?.stop(true)
-      await database.close()
-    }
-    const server: Server = {
-      url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
-      baseUrl,
-      stop: () => (stopping ??= stop()),
-      [Symbol.asyncDispose]: () => server.stop(),
-    }
-    return server
-  } catch (error) {
-    await database.close()
-    throw error
+  const owned = opened.move()
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    baseUrl,
+    stop: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 

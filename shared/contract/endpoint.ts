@@ -5,9 +5,10 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
  * - `none`: nothing
  * - `bearer`: an access token or an API key
  * - `jwt`: an access token; an API key is answered 403
+ * - `session`: an access token, or the refresh cookie
  * - `cookie`: the refresh cookie; a browser may send it only from an allowed origin
  */
-export type Credential = 'none' | 'bearer' | 'jwt' | 'cookie'
+export type Credential = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -30,6 +31,8 @@ export interface Endpoint<
   params: P
   query: Q
   body: B
+  /** A file in a `multipart/form-data` field, instead of a body. */
+  upload: { field: string; maxBytes: number } | undefined
   success: readonly [status: number, body: R]
   /** The error statuses of this endpoint beyond 401 (by credential), 422 (by schemas) and 500. */
   errors: readonly number[]
@@ -47,7 +50,7 @@ type Row<
   R extends TSchema | null,
   C extends Credential,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
-  Partial<Pick<Endpoint, 'errors' | 'authLimited'>> & {
+  Partial<Pick<Endpoint, 'errors' | 'authLimited' | 'upload'>> & {
     credential: C
     params?: P
     query?: Q
@@ -68,6 +71,7 @@ export const endpoint = <
   params: row.params ?? (Nothing as unknown as P),
   query: row.query ?? (Nothing as unknown as Q),
   body: row.body as B,
+  upload: row.upload,
   errors: row.errors ?? [],
   authLimited: row.authLimited ?? false,
 })

@@ -9,6 +9,8 @@ import { createDatabase, type TestDatabase } from './database.ts'
 export interface TestServer extends Server {
   database: TestDatabase
   log: string[]
+  /** What the operator was told outside the log. */
+  notices: string[]
 }
 
 /** `keep` leaves the database for a server that is started on it again. */
@@ -18,18 +20,22 @@ export const startServer = async (
 ): Promise<TestServer> => {
   const used = database ?? (await createDatabase())
   const log: string[] = []
+  const notices: string[] = []
   const config = readConfig({
     SVC_PORT: '0',
     SVC_TRUSTED_PROXIES: '127.0.0.1',
     ...used.env,
     ...env,
   })
-  const server = await start(config, createLog('debug', { write: (line) => log.push(line) }))
+  const server = await start(config, {
+    log: createLog('debug', { write: (line) => log.push(line) }),
+    notice: (text) => notices.push(text),
+  })
   const stop = async () => {
     await server.stop()
     if (!database) await used.drop()
   }
-  return { ...server, database: used, log, stop, [Symbol.asyncDispose]: stop }
+  return { ...server, database: used, log, notices, stop, [Symbol.asyncDispose]: stop }
 }
 
 /** One server for all tests of a file. */

@@ -53,6 +53,7 @@ describe('each endpoint is described with its schemas, credentials and errors', 
           none: [],
           bearer: [{ bearer: [] }, { apiKey: [] }],
           jwt: [{ bearer: [] }],
+          session: [{ bearer: [] }, { cookie: [] }],
           cookie: [{ cookie: [] }],
         }[row.credential],
       )

@@ -69,6 +69,18 @@ export const createSessionService = (
     }
   }
 
+  /**
+   * The user that a browser's cookie belongs to, without rotating it.
+   * @returns undefined for a cookie that is not good any more.
+   */
+  const userOfCookie = async (cookie: string | undefined): Promise<Caller | undefined> => {
+    const read = cookie ? await tokens.readRefresh(cookie) : undefined
+    const found = read?.ok ? await findSession(read.claims.sessionId) : undefined
+    if (!found || !read?.ok) return undefined
+    const age = found.session.generation - read.claims.generation
+    return age === 0 || age === 1 ? sessionCaller(found) : undefined
+  }
+
   return {
     /** Starts a session for a user who is known by other means than a password. */
     start,
@@ -156,16 +168,13 @@ export const createSessionService = (
         await recordAudit(db, { userId: ended.userId, action: 'session.ended', subject: ended.id })
     },
 
-    /**
-     * The user that a browser's cookie belongs to, without rotating it.
-     * @returns undefined for a cookie that is not good any more.
-     */
-    async userOfCookie(cookie: string | undefined): Promise<Caller | undefined> {
-      const read = cookie ? await tokens.readRefresh(cookie) : undefined
-      const found = read?.ok ? await findSession(read.claims.sessionId) : undefined
-      if (!found || !read?.ok) return undefined
-      const age = found.session.generation - read.claims.generation
-      return age === 0 || age === 1 ? sessionCaller(found) : undefined
+    userOfCookie,
+
+    /** @throws ApiError 401 for a cookie that is missing or not good any more. */
+    async authenticateCookie(cookie: string | undefined): Promise<Caller> {
+      const caller = await userOfCookie(cookie)
+      if (!caller) throw new ApiError(401, errorText.badCredentials)
+      return caller
     },
 
     /** @throws ApiError 401 for a token that is not good, or whose session has ended. */

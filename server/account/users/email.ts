@@ -11,7 +11,9 @@ export type EmailFault = 'malformed' | 'disposable'
 
 /** What is wrong with an address that somebody wants to sign up with, if anything. */
 export const emailFault = (email: string): EmailFault | undefined => {
-  if (!isEmail(email)) return 'malformed'
+  // The validator stops at 254 characters, one short of the contract; 64 are before the @ (RFC 5321).
+  if (!isEmail(email, { ignore_max_length: true }) || email.lastIndexOf('@') > 64)
+    return 'malformed'
   return isDisposableEmail(email) ? 'disposable' : undefined
 }
 

@@ -2,7 +2,6 @@ import type { Recall, Recalled } from '../../../shared/schemas/memory.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
-import type { Log } from '../../platform/log.ts'
 import { presentMemory } from '../memories/present.ts'
 import { datesIn } from './dates.ts'
 import { recallMemories } from './store.ts'
@@ -12,11 +11,11 @@ const MAX_QUESTION_CHARACTERS = 4_000
 
 export type RecallService = ReturnType<typeof createRecallService>
 
-export const createRecallService = (database: Database, log: Log) => ({
-  /** Never fails: on an internal error it answers with no memories and logs why (contract 4.8). */
-  async recall(caller: Caller, body: Recall): Promise<Recalled> {
-    const text = body.query.slice(0, MAX_QUESTION_CHARACTERS)
-    try {
+export const createRecallService = (database: Database) => {
+  let isWarm = false
+  return {
+    async recall(caller: Caller, body: Recall): Promise<Recalled> {
+      const text = body.query.slice(0, MAX_QUESTION_CHARACTERS)
       const found = await recallMemories(
         database,
         caller.userId,
@@ -37,22 +36,18 @@ export const createRecallService = (database: Database, log: Log) => ({
         ...(body.explain && { explanation }),
       }))
       return { memories, count: memories.length }
-    } catch (error) {
-      log.error({ error, user_id: caller.userId }, 'recall failed')
-      return { memories: [], count: 0 }
-    }
-  },
+    },
 
-  /** Plans the statement and brings its pages into memory. @throws when the database is down. */
-  async warm(): Promise<void> {
-    await recallMemories(
-      database,
-      '00000000-0000-0000-0000-000000000000',
-      { text: 'warm up', dates: [], limit: 1 },
-      {},
-    )
-  },
-})
+    /** Plans the statement and brings its pages into memory. @throws when the database is down. */
+    async warm(): Promise<void> {
+      const question = { text: 'warm up', dates: [], limit: 1 }
+      await recallMemories(database, '00000000-0000-0000-0000-000000000000', question, {})
+      isWarm = true
+    },
+
+    isWarm: () => isWarm,
+  }
+}
 
 const iso = (text: string | null | undefined) =>
   text ? parseInstant(text)?.toISOString() : undefined

@@ -15,4 +15,6 @@ export interface Caller {
 export interface Authenticate {
   apiKey(key: string): Promise<Caller>
   accessToken(token: string): Promise<Caller>
+  /** The refresh cookie, without rotating it. */
+  cookie(value: string | undefined): Promise<Caller>
 }

@@ -19,7 +19,7 @@ export const identify = async (
   if (!token) throw new ApiError(401, errorText.badCredentials)
   if (token.startsWith(API_KEY_PREFIX)) {
     const caller = await authenticate.apiKey(token)
-    if (credential === 'jwt')
+    if (credential !== 'bearer')
       throw new ApiError(403, 'An API key cannot manage the account; sign in instead')
     return caller
   }

@@ -37,19 +37,14 @@ const pathsOf = (rows: readonly Endpoint[]): OpenAPIV3.PathsObject => {
 
 const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
   const [status, success] = row.success
-  const body = row.body && {
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: plain(row.body) } },
-    },
-  }
+  const body = contentOf(row)
   return {
     operationId: row.name,
     tags: [row.tag],
     summary: row.summary,
     security: SECURITY[row.credential],
     parameters: [...parametersOf(row.params, 'path'), ...parametersOf(row.query, 'query')],
-    ...body,
+    ...(body && { requestBody: { required: true, content: body } }),
     responses: {
       [status]: success
         ? { description: 'Success', content: { 'application/json': { schema: plain(success) } } }
@@ -59,10 +54,23 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
   }
 }
 
+const contentOf = ({
+  body,
+  upload,
+}: Endpoint): OpenAPIV3.RequestBodyObject['content'] | undefined => {
+  if (body) return { 'application/json': { schema: plain(body) } }
+  if (!upload) return undefined
+  const properties = { [upload.field]: { type: 'string', format: 'binary' } as const }
+  return {
+    'multipart/form-data': { schema: { type: 'object', properties, required: [upload.field] } },
+  }
+}
+
 const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
   none: [],
   bearer: [{ bearer: [] }, { apiKey: [] }],
   jwt: [{ bearer: [] }],
+  session: [{ bearer: [] }, { cookie: [] }],
   cookie: [{ cookie: [] }],
 }
 
@@ -71,7 +79,7 @@ const errorsOf = (row: Endpoint): number[] => {
   const statuses = new Set(row.errors)
   if (row.credential !== 'none') statuses.add(401)
   if (row.credential === 'jwt') statuses.add(403)
-  if (row.body) statuses.add(413)
+  if (row.body || row.upload) statuses.add(row.body ? 413 : 422)
   if (row.body || fieldsOf(row.params).length || fieldsOf(row.query).length) statuses.add(422)
   return [...statuses.add(500)].sort()
 }
@@ -109,7 +117,8 @@ const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
     items,
     required,
     patternProperties,
-    trim: _,
+    trim: _trim,
+    badRequest: _badRequest,
     const: literal,
     examples,
     ...others

@@ -9,6 +9,7 @@ import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
 import { identify } from './guard.ts'
 import type { Limits } from './limits.ts'
+import { readUpload, type Upload } from './upload.ts'
 import { type Parts, validate } from './validate.ts'
 
 /** What every route needs of its surroundings. */
@@ -35,12 +36,19 @@ export interface RefreshCookie {
 }
 
 export interface Call<E extends Endpoint> extends Parts<E> {
-  caller: E['credential'] extends 'bearer' | 'jwt' ? Caller : undefined
+  caller: E['credential'] extends 'bearer' | 'jwt' | 'session' ? Caller : undefined
   client: Client
   refreshCookie: RefreshCookie
+  /** The request's Origin header: from where a browser sends it. */
+  origin: string | null
+  /** Reads the file of an endpoint that takes one. */
+  upload(): Promise<Upload>
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+/** Answers the declared body, or a response of its own where that is not JSON. */
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => Promise<Answer<E> | Response> | Answer<E> | Response
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -60,7 +68,6 @@ export const mounting =
   (app: Elysia, http: HttpContext): Mount =>
   (row, handle, inCaseOfError) => {
     const [status, schema] = row.success
-    const identified = row.credential === 'bearer' || row.credential === 'jwt'
 
     app.route(
       row.method,
@@ -69,17 +76,17 @@ export const mounting =
         const answered = async () => {
           const client = clientOf(request, http, server)
           if (row.authLimited) await http.limits.auth(client.ip)
-          if (row.credential === 'cookie') checkOrigin(request, http)
-          const caller = identified
-            ? await identify(request.headers, row.credential, http.authenticate)
-            : undefined
+          const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
+          const caller = await callerOf(row, request, jar, http)
           const body = row.body && (await readJson(request))
           const parts = validate(row, params, queryOf(request.url), body)
           return handle({
             ...parts,
             caller: caller as never,
             client,
-            refreshCookie: refreshCookie(cookie.refresh_token as Cookie<unknown>, http),
+            refreshCookie: jar,
+            origin: request.headers.get('origin'),
+            upload: () => readUpload(request, row),
           })
         }
         const answer = await answered().catch((error) => {
@@ -87,6 +94,7 @@ export const mounting =
           http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
           return inCaseOfError
         })
+        if (answer instanceof Response) return answer
         set.status = status
         if (schema === null) return new Response(null, { status })
         set.headers['content-type'] = 'application/json'
@@ -95,6 +103,23 @@ export const mounting =
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
+
+/** @throws ApiError 401 without a good credential, 403 for a cookie sent from a foreign origin. */
+const callerOf = async (
+  { credential }: Endpoint,
+  request: Request,
+  cookie: RefreshCookie,
+  http: HttpContext,
+): Promise<Caller | undefined> => {
+  if (credential === 'none') return undefined
+  const byCookie =
+    credential === 'cookie' || (credential === 'session' && !request.headers.has('authorization'))
+  if (byCookie) checkOrigin(request, http)
+  if (credential === 'cookie') return undefined
+  return byCookie
+    ? http.authenticate.cookie(cookie.value)
+    : identify(request.headers, credential, http.authenticate)
+}
 
 const queryOf = (url: string): URLSearchParams | undefined => {
   const start = url.indexOf('?')

@@ -54,7 +54,8 @@ export interface Parts<E extends Endpoint> {
 /**
  * Reads the parts of a request as an endpoint declares them: unknown keys dropped, defaults filled,
  * numbers and booleans of the path and query parsed.
- * @throws ApiError 422 listing every failing field of all parts at once (contract 7.3).
+ * @throws ApiError 422 listing every failing field of all parts at once (contract 7.3), or the 400
+ * that a field is marked with.
  */
 export const validate = <E extends Endpoint>(
   row: E,
@@ -89,6 +90,8 @@ const read = (schema: TObject, value: unknown, part: string, errors: FieldError[
 const fieldErrors = (check: TypeCheck<TSchema>, value: unknown, part: string): FieldError[] => {
   const byPath = new Map<string, FieldError>()
   for (const error of check.Errors(value)) {
+    // Where the contract answers 400 for a field, it does so whatever else is wrong.
+    if (error.schema.badRequest) throw new ApiError(400, error.schema.badRequest)
     if (byPath.size >= MAX_ERRORS) break
     if (byPath.has(error.path)) continue
     const segments = error.path.split('/').slice(1).map(unescapePointer)

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import type { Database, Db } from './db/database.ts'
+import type { Log } from './log.ts'
+
+/** A kind of job: what it carries, and how often it is tried again. */
+export interface JobKind<T extends object> {
+  name: string
+  /** Tried again this often, each time after a longer while. */
+  retries: number
+  run(data: T): Promise<void>
+}
+
+/**
+ * Work that outlives the request that asked for it: kept in the database, done once, and tried
+ * again after a failure or a restart.
+ */
+export interface Jobs {
+  /** Queues a job; within a transaction of the caller's when `tx` is one. */
+  send<T extends object>(kind: JobKind<T>, data: T, tx?: Db): Promise<void>
+  /** Does jobs of a kind from now on. */
+  work<T extends object>(kind: JobKind<T>): Promise<void>
+  /** Finishes what is under way. */
+  stop(): Promise<void>
+}
+
+const POLL_SECONDS = 0.5
+const FIRST_RETRY_SECONDS = 5
+const STOP_TIMEOUT_MS = 5_000
+
+export const startJobs = async (database: Database, log: Log): Promise<Jobs> => {
+  const boss = new PgBoss({
+    schema: 'jobs',
+    db: { executeSql: (text, values = []) => execute(database, text, values) },
+  })
+  boss.on('error', (error) => log.error({ error }, 'jobs'))
+  await boss.start()
+
+  return {
+    async send(kind, data, tx) {
+      await boss.send(kind.name, data, tx && { db: within(tx) })
+    },
+    async work(kind) {
+      const policy = {
+        retryLimit: kind.retries,
+        retryDelay: FIRST_RETRY_SECONDS,
+        retryBackoff: true,
+      }
+      await boss.createQueue(kind.name, policy)
+      await boss.work<object>(kind.name, { pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
+        for (const { id, data } of jobs) {
+          try {
+            await kind.run(data as never)
+          } catch (error) {
+            log.warn({ error, job: kind.name, job_id: id }, 'job failed; it is tried again')
+            throw error
+          }
+        }
+      })
+    },
+    stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+  }
+}
+
+/** pg-boss sends scripts without parameters, and values that PostgreSQL takes as JSON. */
+const execute = async (database: Database, text: string, values: unknown[]) => ({
+  rows: values.length ? await database.query(text, values.map(plain)) : await database.script(text),
+})
+
+const within = (tx: Db) => {
+  const { executeSql } = fromDrizzle(tx as never, sql)
+  return { executeSql: (text: string, values?: unknown[]) => executeSql(text, values?.map(plain)) }
+}
+
+const plain = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+    ? JSON.stringify(value)
+    : value

@@ -1,0 +1,31 @@
+import { html } from '../http/page.ts'
+import type { Mail } from './mailer.ts'
+
+export interface Letter {
+  to: string
+  subject: string
+  /** Paragraphs of plain text. */
+  paragraphs: string[]
+  /** What the reader is asked to open. */
+  link?: { label: string; url: string }
+  /** Small print, such as how long the link lives. */
+  footer?: string
+}
+
+/** A letter as plain text and as HTML that says the same. */
+export const writeLetter = ({ to, subject, paragraphs, link, footer }: Letter): Mail => ({
+  to,
+  subject,
+  text: `${[...paragraphs, link && `${link.label}:\n${link.url}`, footer].filter(Boolean).join('\n\n')}\n`,
+  html: html`<!doctype html>
+<html lang="en"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1a1d21">
+<div style="max-width:30em">
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+${
+  link &&
+  html`<p><a href="${link.url}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#1f5fd0;color:#ffffff;text-decoration:none">${link.label}</a></p>
+<p style="font-size:14px;color:#5b6470">${link.url}</p>`
+}
+${footer && html`<p style="font-size:14px;color:#5b6470">${footer}</p>`}
+</div></body></html>`.source,
+})

@@ -1,0 +1,43 @@
+import { Message } from '../schemas/common.ts'
+import { ChangePassword, ForgotPassword, ResetPassword } from '../schemas/password.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'Account'
+
+export const forgotPassword = endpoint({
+  name: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  tag,
+  summary: 'Mail a reset link, if there is such an account; the answer never tells',
+  credential: 'none',
+  body: ForgotPassword,
+  success: [200, Message],
+  errors: [400, 429],
+  authLimited: true,
+})
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  tag,
+  summary: 'Set a new password with the token of a reset link; ends every session',
+  credential: 'none',
+  body: ResetPassword,
+  success: [200, Message],
+  errors: [400, 429],
+  authLimited: true,
+})
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/api/auth/change-password',
+  tag,
+  summary: 'Change the password; ends every other session',
+  credential: 'jwt',
+  body: ChangePassword,
+  success: [200, Message],
+  errors: [400],
+})
