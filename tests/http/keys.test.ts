@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { startRestartable } from './support.ts'
+
+const server = useServer()
+const KEYS = '/api/auth/api-keys'
+
+const create = ({ accessToken: token }: TestUser, body: unknown) =>
+  request(server.current, 'POST', KEYS, { token, body })
+const list = async ({ accessToken: token }: TestUser) =>
+  (await request(server.current, 'GET', KEYS, { token })).body
+const revoke = (token: string, id: string) =>
+  request(server.current, 'DELETE', `${KEYS}/${id}`, { token })
+const me = (token: string) => request(server.current, 'GET', '/api/me', { token })
+
+describe('an API key', () => {
+  test('is shown whole when it is made and never again', async () => {
+    const user = await newUser(server.current)
+    const { status, body } = await create(user, { name: '  laptop  ' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'laptop',
+      key_prefix: body.key.slice(0, 8),
+      org_id: null,
+      created_at: expect.any(String),
+      last_used_at: null,
+      expires_at: null,
+      key: expect.stringMatching(/^svc_[0-9A-Za-z]{49}$/),
+    })
+    const { key, ...rest } = body
+    const keys = await list(user)
+    expect(keys[0]).toEqual(rest)
+    expect(JSON.stringify(keys)).not.toContain(key)
+    expect(keys.map(({ name }: { name: string }) => name)).toEqual(['laptop', 'test'])
+  })
+
+  test('needs a name of 1-100 characters', async () => {
+    const user = await newUser(server.current)
+    for (const [body, type] of [
+      [{}, 'missing'],
+      [{ name: null }, 'string_type'],
+      [{ name: '   ' }, 'string_too_short'],
+      [{ name: 'x'.repeat(101) }, 'string_too_long'],
+    ]) {
+      const answer = await create(user, body)
+      expect([answer.status, answer.body.detail]).toEqual([
+        422,
+        [{ loc: ['body', 'name'], type, msg: expect.any(String) }],
+      ])
+    }
+    expect((await create(user, { name: 'x'.repeat(100) })).status).toBe(201)
+  })
+
+  test('says when it was last used', async () => {
+    const user = await newUser(server.current)
+    const { body } = await create(user, { name: 'used' })
+    await me(body.key)
+    const [used] = await list(user)
+    expect(Date.parse(used.last_used_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at))
+  })
+
+  test('that is misspelt, unknown or no key at all is `Invalid API key` in either header', async () => {
+    const { key } = await newUser(server.current)
+    const swapped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+    for (const bad of [swapped, 'svc_', `svc_${'0'.repeat(49)}`, `${key}0`, key.slice(0, -1)])
+      for (const headers of [{ authorization: `Bearer ${bad}` }, { 'x-api-key': bad }]) {
+        const answer = await request(server.current, 'GET', '/api/me', {
+          headers: headers as Record<string, string>,
+        })
+        expect([answer.status, answer.body]).toEqual([401, { detail: 'Invalid API key' }])
+      }
+  })
+
+  test('that is revoked is refused by the very next request', async () => {
+    const user = await newUser(server.current)
+    expect((await me(user.key)).status).toBe(200)
+    const gone = await revoke(user.accessToken, user.keyId)
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect((await me(user.key)).body).toEqual({ detail: 'Invalid API key' })
+    expect((await revoke(user.accessToken, user.keyId)).status).toBe(404)
+  })
+
+  test('is revoked once, also when ten ask at once', async () => {
+    const user = await newUser(server.current)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => revoke(user.accessToken, user.keyId)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)])
+  })
+
+  test('may revoke itself, and manage nothing else', async () => {
+    const user = await newUser(server.current)
+    const other = (await create(user, { name: 'other' })).body
+    expect((await revoke(user.key, other.id)).status).toBe(403)
+    expect((await revoke(user.key, crypto.randomUUID())).status).toBe(403)
+    for (const method of ['GET', 'POST'])
+      expect(
+        (
+          await request(server.current, method, KEYS, {
+            token: user.key,
+            ...(method === 'POST' && { body: { name: 'more' } }),
+          })
+        ).status,
+      ).toBe(403)
+    expect((await me(other.key)).status).toBe(200)
+    expect((await revoke(user.key, user.keyId)).status).toBe(204)
+    expect((await me(user.key)).status).toBe(401)
+  })
+
+  test('of another user is 403, an unknown one 404, a malformed id 422', async () => {
+    const [ada, bob] = await Promise.all([newUser(server.current), newUser(server.current)])
+    expect((await revoke(bob.accessToken, ada.keyId)).status).toBe(403)
+    expect((await revoke(bob.accessToken, crypto.randomUUID())).status).toBe(404)
+    const malformed = await revoke(bob.accessToken, 'svc_abcd')
+    expect([malformed.status, malformed.body.detail[0].loc, malformed.body.detail[0].type]).toEqual(
+      [422, ['path', 'key_id'], 'uuid_parsing'],
+    )
+    expect((await me(ada.key)).status).toBe(200)
+    expect(await list(bob)).toHaveLength(1)
+  })
+
+  test('can be given an end, which must lie ahead', async () => {
+    const user = await newUser(server.current)
+    const end = new Date(Date.now() + 3_600_000)
+    const made = await create(user, { name: 'short', expires_at: end.toISOString() })
+    expect([made.status, made.body.expires_at]).toEqual([201, end.toISOString()])
+    expect((await me(made.body.key)).status).toBe(200)
+    for (const expires_at of ['2020-01-01T00:00:00Z', 'tomorrow', 5, '2026-13-01T00:00:00Z']) {
+      const answer = await create(user, { name: 'bad', expires_at })
+      expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', 'expires_at']])
+    }
+  })
+
+  test('is refused once its end has come', async () => {
+    await using it = await startRestartable()
+    const user = await newUser(it.current)
+    const { body } = await request(it.current, 'POST', KEYS, {
+      token: user.accessToken,
+      body: { name: 'short', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+    })
+    await it.restart(
+      `update api_keys set expires_at = now() - interval '1 second' where id = '${body.id}'`,
+    )
+    const answer = await request(it.current, 'GET', '/api/me', { token: body.key })
+    expect([answer.status, answer.body]).toEqual([401, { detail: 'Invalid API key' }])
+    expect((await request(it.current, 'GET', '/api/me', { token: user.key })).status).toBe(200)
+  })
+
+  test('for an organization that one is not in is 403', async () => {
+    const user = await newUser(server.current)
+    const answer = await create(user, { name: 'org', org_id: crypto.randomUUID() })
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { detail: 'Not a member of this organization' },
+    ])
+  })
+})

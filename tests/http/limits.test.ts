@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import { databaseKind } from '../harness/database.ts'
+import {
+  newUser,
+  PASSWORD,
+  randomAddress,
+  request,
+  startServer,
+  uniqueEmail,
+  useServer,
+} from '../harness/server.ts'
+import { startRestartable } from './support.ts'
+
+const server = useServer()
+
+const LIMITED = { detail: 'Too many requests. Please try again later.' }
+
+const signUp = (from: string, target = server.current) =>
+  request(target, 'POST', '/api/auth/signup', { from, body: {} })
+const signIn = (from: string, target = server.current) =>
+  request(target, 'POST', '/api/auth/signin', { from, body: {} })
+const count = (answers: { status: number }[], status: number) =>
+  answers.filter((answer) => answer.status === status).length
+const many = <T>(times: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: times }, (_, index) => make(index)))
+
+describe('the auth limiter', () => {
+  test('lets exactly five of fifty parallel requests of an address pass', async () => {
+    const from = randomAddress()
+    const answers = await many(50, () => signUp(from))
+    expect([count(answers, 422), count(answers, 429)]).toEqual([5, 45])
+  })
+
+  test('counts its paths together, the sign-in form too, and no others', async () => {
+    const from = randomAddress()
+    await many(20, () => request(server.current, 'GET', '/api/me', { from }))
+    await many(20, () => request(server.current, 'POST', '/api/auth/refresh', { from }))
+    const answers = [
+      await signUp(from),
+      await signIn(from),
+      await request(server.current, 'POST', '/api/auth/mcp/device/signin', {
+        from,
+        headers: { origin: server.current.baseUrl },
+        body: 'email=a%40example.com&password=x',
+      }),
+      await signUp(from),
+      await signIn(from),
+    ]
+    expect(count(answers, 429)).toBe(0)
+    expect((await signIn(from)).status).toBe(429)
+    expect((await signUp(from)).status).toBe(429)
+    expect((await request(server.current, 'GET', '/api/health', { from })).status).toBe(200)
+  })
+
+  test('answers the sixth with the contract’s body and no Retry-After', async () => {
+    const from = randomAddress()
+    await many(5, () => signUp(from))
+    const { status, body, headers } = await signUp(from)
+    expect([status, body]).toEqual([429, LIMITED])
+    expect([...headers.keys()].filter((name) => /retry-after|ratelimit/.test(name))).toEqual([])
+    expect(headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('refuses the sixth before it looks at what was sent', async () => {
+    const from = randomAddress()
+    await many(5, () => signUp(from))
+    const right = { email: uniqueEmail(), password: PASSWORD, confirm_password: PASSWORD }
+    const refused = await request(server.current, 'POST', '/api/auth/signup', { from, body: right })
+    expect(refused.status).toBe(429)
+    const later = await request(server.current, 'POST', '/api/auth/signup', { body: right })
+    expect(later.status).toBe(201)
+  })
+
+  test('counts addresses apart, and IPv6 by the /64 that one customer is given', async () => {
+    const net = () => Math.floor(Math.random() * 0xffff).toString(16)
+    const prefix = `2001:db8:${net()}:${net()}`
+    const answers = await many(10, (i) => signUp(`${prefix}::${i + 1}`))
+    expect(count(answers, 429)).toBe(5)
+    expect((await signUp(`${prefix}:ffff:ffff:ffff:ffff`)).status).toBe(429)
+    expect((await signUp(`2001:db8:${net()}:${net()}::1`)).status).toBe(422)
+    expect(count(await many(10, () => signUp(randomAddress())), 429)).toBe(0)
+  })
+
+  test('believes the last address before the trusted proxy, not what a client put in front', async () => {
+    const real = randomAddress()
+    const answers = await many(10, () => signUp(`${randomAddress()}, ${real}, 127.0.0.1`))
+    expect(count(answers, 429)).toBe(5)
+  })
+
+  test('does not believe X-Forwarded-For of a socket that is no trusted proxy', async () => {
+    await using direct = await startServer({ SVC_TRUSTED_PROXIES: '' })
+    const answers = await many(10, () => signUp(randomAddress(), direct))
+    expect([count(answers, 422), count(answers, 429)]).toEqual([5, 5])
+  })
+
+  test.skipIf(databaseKind !== 'postgres')(
+    'counts in PostgreSQL for all replicas together',
+    async () => {
+      await using one = await startServer({ SVC_RATE_LIMIT_STORE: 'postgres' })
+      await using two = await startServer({ SVC_RATE_LIMIT_STORE: 'postgres' }, one.database)
+      const from = randomAddress()
+      const answers = await many(30, (i) => signUp(from, i % 2 ? one : two))
+      expect([count(answers, 422), count(answers, 429)]).toEqual([5, 25])
+      expect((await signUp(from, two)).body).toEqual(LIMITED)
+    },
+  )
+})
+
+describe('the lock of an account', () => {
+  const attempt = (email: string, password: string, target = server.current) =>
+    request(target, 'POST', '/api/auth/signin', { body: { email, password } })
+  const fail = async (email: string, times: number, target = server.current) => {
+    const statuses: number[] = []
+    for (let i = 0; i < times; i++) statuses.push((await attempt(email, 'wrong', target)).status)
+    return statuses
+  }
+
+  test('comes after ten failures, tells the minutes, and holds against the right password', async () => {
+    const { email } = await newUser(server.current)
+    expect(await fail(email, 10)).toEqual(Array(10).fill(401))
+    for (const password of ['wrong', PASSWORD]) {
+      const { status, body } = await attempt(email.toUpperCase(), password)
+      expect(status).toBe(429)
+      expect(body.detail).toMatch(/\b15 minutes\b/)
+    }
+  })
+
+  test('does not come after nine, and a success starts the count anew', async () => {
+    const { email } = await newUser(server.current)
+    expect(await fail(email, 9)).not.toContain(429)
+    expect((await attempt(email, PASSWORD)).status).toBe(200)
+    expect(await fail(email, 9)).not.toContain(429)
+    expect((await attempt(email, PASSWORD)).status).toBe(200)
+  })
+
+  test('lets at most ten of fifty parallel tries be evaluated', async () => {
+    const { email } = await newUser(server.current)
+    const answers = await many(50, () => attempt(email, 'wrong'))
+    expect([count(answers, 401), count(answers, 429)]).toEqual([10, 40])
+  })
+
+  test('comes for an address without an account too, and so tells nobody which exist', async () => {
+    const email = uniqueEmail()
+    expect(await fail(email, 10)).toEqual(Array(10).fill(401))
+    const { status, body } = await attempt(email, 'wrong')
+    expect([status, typeof body.detail]).toEqual([429, 'string'])
+    expect(body.detail).toMatch(/\d+ minutes?/)
+  })
+
+  test('leaves other accounts and the sessions that are open alone', async () => {
+    const [ada, bob] = await Promise.all([newUser(server.current), newUser(server.current)])
+    await fail(ada.email, 11)
+    expect((await attempt(bob.email, PASSWORD)).status).toBe(200)
+    const me = await request(server.current, 'GET', '/api/me', { token: ada.accessToken })
+    expect(me.status).toBe(200)
+  })
+
+  test('survives a restart, and ends after its fifteen minutes', async () => {
+    await using it = await startRestartable()
+    const { email } = await newUser(it.current)
+    await fail(email, 10, it.current)
+    await it.restart()
+    expect((await attempt(email, PASSWORD, it.current)).status).toBe(429)
+    await it.restart(`update sign_in_guards set locked_until = now() + interval '50 seconds'`)
+    expect((await attempt(email, PASSWORD, it.current)).body.detail).toMatch(/\b1 minute\b/)
+    await it.restart(`update sign_in_guards set locked_until = now() - interval '1 second'`)
+    expect(await fail(email, 9, it.current)).not.toContain(429)
+    expect((await attempt(email, PASSWORD, it.current)).status).toBe(200)
+  })
+})
