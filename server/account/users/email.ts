@@ -11,10 +11,18 @@ export type EmailFault = 'malformed' | 'disposable'
 
 /** What is wrong with an address that somebody wants to sign up with, if anything. */
 export const emailFault = (email: string): EmailFault | undefined => {
-  // The validator stops at 254 characters, one short of the contract; 64 are before the @ (RFC 5321).
-  if (!isEmail(email, { ignore_max_length: true }) || email.lastIndexOf('@') > 64)
-    return 'malformed'
+  if (!isEmail(email, { ignore_max_length: true }) || !hasLegalParts(email)) return 'malformed'
   return isDisposableEmail(email) ? 'disposable' : undefined
+}
+
+/**
+ * The validator's limit of 254 characters is one short of the contract's, so the lengths of the
+ * parts are measured here: 64 before the @ (RFC 5321), 63 for a label of the domain (RFC 1035).
+ */
+const hasLegalParts = (email: string): boolean => {
+  const at = email.lastIndexOf('@')
+  const labels = email.slice(at + 1).split('.')
+  return at <= 64 && labels.every((label) => label.length <= 63)
 }
 
 /** Usernames are made of the part before the @: lower-case letters, digits and dashes. */
@@ -23,5 +31,6 @@ export const usernameFrom = (email: string): string =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 30) || 'user'
+    .replace(/^-/, '')
+    .slice(0, 30)
+    .replace(/-$/, '') || 'user'

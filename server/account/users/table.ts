@@ -1,4 +1,5 @@
-import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { Preferences } from '../../../shared/schemas/profile.ts'
 import { instant } from '../../platform/db/columns.ts'
 
 export const users = pgTable('users', {
@@ -16,6 +17,10 @@ export const users = pgTable('users', {
     .default('amnesiac'),
   isAdmin: boolean('is_admin').notNull().default(false),
   onboardingCompleted: boolean('onboarding_completed').notNull().default(false),
+  /** What the person asks of every conversation; empty when unset. */
+  customInstructions: text('custom_instructions').notNull().default(''),
+  /** Only what differs from the defaults. */
+  preferences: jsonb().$type<Partial<Preferences>>().notNull().default({}),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 

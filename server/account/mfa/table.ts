@@ -1,0 +1,43 @@
+import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../../platform/db/columns.ts'
+import { users } from '../users/table.ts'
+
+export const mfaSecrets = pgTable('mfa_secrets', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Base32 (RFC 6238), as the authenticator app has it. */
+  secret: text().notNull(),
+  /** Until then it was only set up. */
+  enabledAt: instant('enabled_at'),
+  /** The time step of the last code that was taken: no code of it or before works again. */
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+})
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the code, in hex. */
+    hash: text().notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+)
+
+/** Sign-ins that wait for their second factor; named by the partial token. */
+export const mfaChallenges = pgTable(
+  'mfa_challenges',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    attempts: integer().notNull().default(0),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('mfa_challenges_expires_at').on(table.expiresAt)],
+)
