@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { recordAudit } from '../audit/store.ts'
 import { presentCurrentUser } from '../users/present.ts'
-import { deleteKey, findKey, insertKey, listKeys, prepareFindKeyByHash, touchKey } from './store.ts'
+import { deleteKey, findKey, findKeyByHash, insertKey, listKeys, touchKey } from './store.ts'
 import type { ApiKeyRow } from './table.ts'
 import { createApiKey, hashSecret, isWellFormedKey, keyPrefix } from './token.ts'
 
@@ -14,7 +14,6 @@ export type KeyService = ReturnType<typeof createKeyService>
 
 export const createKeyService = (database: Database) => {
   const { db } = database
-  const findKeyByHash = prepareFindKeyByHash(db)
 
   /** Makes a key inside a transaction of the caller's. The plaintext is returned and not kept. */
   const issue = async (
@@ -74,15 +73,15 @@ export const createKeyService = (database: Database) => {
 
     /** @throws ApiError 401 for a key that is misspelt, unknown, revoked or expired. */
     async authenticate(key: string): Promise<Caller> {
-      const found = isWellFormedKey(key) ? await findKeyByHash(hashSecret(key)) : undefined
+      const found = isWellFormedKey(key)
+        ? await findKeyByHash(database, hashSecret(key))
+        : undefined
       if (!found) throw new ApiError(401, errorText.invalidKey)
-      const { lastUsedAt } = found.key
-      if (!lastUsedAt || lastUsedAt.getTime() < Date.now() - 60_000)
-        await touchKey(db, found.key.id)
+      if (found.isStale) await touchKey(db, found.keyId)
       return {
         userId: found.user.id,
         sessionId: null,
-        keyId: found.key.id,
+        keyId: found.keyId,
         me: {
           ...presentCurrentUser(found.user),
           tier: found.user.tier,

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db/database.ts'
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { type Database, type Db, fromRow } from '../../platform/db/database.ts'
 import { type UserRow, users } from '../users/table.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 
@@ -17,23 +17,22 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
   return row
 }
 
-/** A live key with its user: the one read that every request with a key makes. */
-export const prepareFindKeyByHash = (db: Db) => {
-  const query = db
-    .select({ key: apiKeys, user: users })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(
-      and(
-        eq(apiKeys.hash, sql.placeholder('hash')),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-      ),
-    )
-    .prepare('find_key')
-  return async (hash: string): Promise<{ key: ApiKeyRow; user: UserRow } | undefined> => {
-    const [row] = await query.execute({ hash })
-    return row
-  }
+const FIND_BY_HASH = `
+select k.id as key_id, u.*,
+  k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale
+from api_keys k join users u on u.id = k.user_id
+where k.hash = $1 and (k.expires_at is null or k.expires_at > now())`
+
+/**
+ * A live key with its user, and whether it is time to note that it was used. The one read that every
+ * request with a key makes, so it is plain SQL.
+ */
+export const findKeyByHash = async (
+  database: Database,
+  hash: string,
+): Promise<{ keyId: string; isStale: boolean; user: UserRow } | undefined> => {
+  const [row] = await database.query<{ key_id: string; is_stale: boolean }>(FIND_BY_HASH, [hash])
+  return row && { keyId: row.key_id, isStale: row.is_stale, user: fromRow(users, { ...row }) }
 }
 
 /** @returns whether the key was there. */
