@@ -1,8 +1,17 @@
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { openEmbedded } from '../../server/platform/db/embedded.ts'
+import { migrationsFolder } from '../../server/platform/db/migrations.ts'
 
 /** Which database this run of the suite is on. */
 export const databaseKind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'embedded'
@@ -44,16 +53,27 @@ const onPostgres = async (statement: string) => {
 }
 
 /**
- * Making an embedded database takes seconds, copying one does not: the first test of a run makes
- * the one that all others copy.
+ * Making an embedded database takes seconds, copying one does not: it is made once for the
+ * migrations as they stand, and kept for later runs.
  */
 const templateDirectory = async (): Promise<string> => {
-  const path = join(tmpdir(), `svc-test-template-${process.ppid}-${process.pid}`)
+  const path = join(tmpdir(), `svc-test-template-${migrationsHash()}`)
   if (existsSync(path)) return path
   const fresh = mkdtempSync(join(tmpdir(), 'svc-test-template-new-'))
   await (await openEmbedded(fresh)).close()
   rmSync(join(fresh, 'svc.lock'), { force: true })
-  renameSync(fresh, path)
-  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  try {
+    renameSync(fresh, path)
+  } catch {
+    // Another run was first.
+    rmSync(fresh, { recursive: true, force: true })
+  }
   return path
+}
+
+const migrationsHash = (): string => {
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const file of readdirSync(migrationsFolder).toSorted())
+    if (file.endsWith('.sql')) hash.update(readFileSync(join(migrationsFolder, file)))
+  return hash.digest('hex').slice(0, 12)
 }

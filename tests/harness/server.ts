@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'bun:test'
+import { afterAll, beforeAll, setDefaultTimeout } from 'bun:test'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { type Server, start } from '../../server/start.ts'
@@ -40,6 +40,8 @@ export const startServer = async (
 
 /** One server for all tests of a file. */
 export const useServer = (env: Record<string, string> = {}): { readonly current: TestServer } => {
+  // Hashing passwords on a busy machine takes seconds; bunfig.toml cannot say this.
+  setDefaultTimeout(60_000)
   let server: TestServer | undefined
   beforeAll(async () => {
     server = await startServer(env)
