@@ -1,14 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Limit, Message, Uuid } from '../schemas/common.ts'
-import {
-  AuditLog,
-  DeleteAccount,
-  ExchangeHandoff,
-  HandedOff,
-  HandoffToken,
-  MintHandoff,
-  Session,
-} from '../schemas/sessions.ts'
+import { AuditLog, DeleteAccount, Session } from '../schemas/sessions.ts'
 import { endpoint } from './endpoint.ts'
 
 const tag = 'Sessions'
@@ -43,30 +35,6 @@ export const revokeSession = endpoint({
   params: Type.Object({ session_id: Uuid() }),
   success: [204, null],
   errors: [404],
-})
-
-export const mintHandoff = endpoint({
-  name: 'mintHandoff',
-  method: 'POST',
-  path: '/api/auth/handoff/mint',
-  tag,
-  summary: 'A token that signs the person in on another origin',
-  credential: 'cookie',
-  body: MintHandoff,
-  success: [200, HandoffToken],
-  errors: [400, 403],
-})
-
-export const exchangeHandoff = endpoint({
-  name: 'exchangeHandoff',
-  method: 'POST',
-  path: '/api/auth/handoff/exchange',
-  tag,
-  summary: 'Redeem a handoff token, from the origin it is for',
-  credential: 'none',
-  body: ExchangeHandoff,
-  success: [200, HandedOff],
-  errors: [400],
 })
 
 export const deleteAccount = endpoint({
