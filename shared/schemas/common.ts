@@ -1,6 +1,7 @@
 import {
   type SchemaOptions,
   type Static,
+  type TArray,
   type TLiteral,
   type TObject,
   type TSchema,
@@ -35,9 +36,24 @@ type DefaultedKeys<T extends TObject> = {
   [K in keyof T['properties']]: T['properties'][K] extends { default: unknown } ? K : never
 }[keyof T['properties']]
 
+type InputOf<T> = T extends TObject
+  ? Input<T>
+  : T extends TArray<infer Item>
+    ? InputOf<Item>[]
+    : T extends TSchema
+      ? Static<T>
+      : never
+
+type GivenKeys<T extends TObject> = Exclude<keyof Static<T>, DefaultedKeys<T>>
+
 /** What a caller sends: as the server reads it, with the defaulted fields optional. */
-export type Input<T extends TObject> = Omit<Static<T>, DefaultedKeys<T>> &
-  Partial<Pick<Static<T>, DefaultedKeys<T> & keyof Static<T>>>
+export type Input<T extends TObject> = {
+  [K in GivenKeys<T> as undefined extends Static<T>[K] ? never : K]: InputOf<T['properties'][K]>
+} & {
+  [K in GivenKeys<T> as undefined extends Static<T>[K] ? K : never]?: InputOf<T['properties'][K]>
+} & {
+  [K in DefaultedKeys<T>]?: InputOf<T['properties'][K]>
+}
 
 export const Message = Type.Object({ message: Type.String() })
 

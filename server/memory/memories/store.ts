@@ -49,9 +49,14 @@ known as materialized (
   select i.ordinality, m.memory_id
   from input i
   left join memory_threads t on t.owner_id = $1 and t.thread = i.thread
-  join memories m on m.owner_id = $1 and m.content_hash = i.content_hash
-    and m.thread_no = case when i.thread is null then 0 else t.thread_no end
-    and m.deleted_at is null and m.superseded_by is null
+  -- A lookup for each, whatever the planner expects: else it may read all that the owner has.
+  cross join lateral (
+    select memory_id from memories
+    where owner_id = $1 and content_hash = i.content_hash
+      and thread_no = case when i.thread is null then 0 else t.thread_no end
+      and deleted_at is null and superseded_by is null
+    limit 1
+  ) m
 ),
 fresh as materialized (
   select i.*, row_number() over (partition by i.thread order by i.ordinality) as place
@@ -66,11 +71,15 @@ words as materialized (
     sum(cardinality(positions)) over (partition by memory_id) as length
   from fresh, unnest(to_tsvector('english', content_text))
 ),
+lengths as materialized (
+  select f.memory_id, f.thread, coalesce(sum(w.frequency), 0) as length
+  from fresh f left join words w on w.memory_id = f.memory_id
+  group by f.memory_id, f.thread
+),
 threads as (
   insert into memory_threads as t (owner_id, thread, last_position, word_count)
-  select $1, f.thread, count(*),
-    (select coalesce(sum(w.frequency), 0) from words w where w.thread = f.thread)
-  from fresh f where f.thread is not null group by f.thread order by f.thread
+  select $1, thread, count(*), sum(length)
+  from lengths where thread is not null group by thread order by thread
   on conflict (owner_id, thread) do update set
     last_position = t.last_position + excluded.last_position,
     word_count = t.word_count + excluded.word_count
@@ -78,9 +87,9 @@ threads as (
 ),
 placed as (
   select f.*, coalesce(t.thread_no, 0) as thread_no,
-    coalesce((select w.length from words w where w.memory_id = f.memory_id limit 1), 0) as word_count,
+    l.length as word_count,
     t.last_position - count(*) over (partition by f.thread) + f.place as position
-  from fresh f left join threads t on t.thread = f.thread
+  from fresh f join lengths l on l.memory_id = f.memory_id left join threads t on t.thread = f.thread
 ),
 inserted as (
   insert into memories (

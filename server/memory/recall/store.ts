@@ -6,8 +6,12 @@ import type { DateMention } from './dates.ts'
 /** BM25's saturation and length constants (Robertson & Zaragoza, 2009, section 3.2). */
 const K1 = 1.2
 const B = 0.75
-/** How many of the best memories by their own words are looked at further. */
-const CANDIDATES = 200
+/**
+ * How many of the best memories by their own words are looked at further, for the number asked for:
+ * few sizes, so that few plans are kept.
+ */
+const CANDIDATES = [50, 100, 200, 400]
+const CANDIDATES_PER_RESULT = 4
 /** How far a memory's words reach along its thread, in places. */
 const REACH = 2
 /** The share of its words that a memory counts, by where they stand: in the one before, and so on. */
@@ -64,7 +68,7 @@ const bm25 = (idf: string, frequency: string, norm: string) =>
  * - `scored`: factors for the named author, for what answers a question rather than asks one, and
  *   for what happened at a time that the question names
  */
-const recallQuery = (conditions: string): string => `
+const recallQuery = (conditions: string, candidates: number): string => `
 with question as materialized (
   select lexeme as term from unnest(to_tsvector('english', $2))
 ),
@@ -113,9 +117,11 @@ hits as materialized (
 ),
 tops as materialized (
   select m.*
-  from (select seq from hits group by seq order by sum(score) desc, seq limit ${CANDIDATES}) t
+  from (select seq from hits group by seq order by sum(score) desc, seq limit ${candidates}) t
   cross join lateral (
-    select seq, thread_no, position from memories where owner_id = $1 and seq = t.seq limit 1
+    select m.seq, m.thread_no, m.position, m.ends_asking, m.author,
+      coalesce(m.occurred_at, m.created_at) as at, m.deleted_at is null ${conditions} as is_allowed
+    from memories m where m.owner_id = $1 and m.seq = t.seq limit 1
   ) m
 ),
 threads as materialized (
@@ -128,23 +134,24 @@ threads as materialized (
   group by thread_no
 ),
 region as materialized (
-  select seq, thread_no, position, asks, is_candidate,
+  select seq, thread_no, position, asks, ends_asking, author, at, is_allowed,
     lag(asks) over thread and lag(position) over thread = position - 1 as follows_question
   from (
-    select n.seq, t.thread_no, n.position, n.asks,
-      bool_or(abs(n.position - t.position) <= ${REACH}) as is_candidate
+    select distinct on (t.thread_no, n.position, n.seq) n.*, t.thread_no
     from tops t cross join lateral (
-      select seq, position, asks from memories
-      where owner_id = $1 and thread_no = t.thread_no and deleted_at is null
-        and position between t.position - ${2 * REACH} and t.position + ${2 * REACH}
+      select m.seq, m.position, m.asks, m.ends_asking, m.author,
+        coalesce(m.occurred_at, m.created_at) as at, true ${conditions} as is_allowed
+      from memories m
+      where m.owner_id = $1 and m.thread_no = t.thread_no and m.deleted_at is null
+        and m.position between t.position - ${REACH} and t.position + ${REACH}
       offset 0
     ) n
     where t.thread_no <> 0
-    group by n.seq, t.thread_no, n.position, n.asks
+    order by t.thread_no, n.position, n.seq
   ) around
   window thread as (partition by thread_no order by position)
   union all
-  select seq, -seq, 0, false, true, false from tops where thread_no = 0
+  select seq, -seq, 0, false, ends_asking, author, at, is_allowed, false from tops where thread_no = 0
 ),
 region_hits as materialized (
   -- "is true" keeps this a lookup in a hash table, whatever the planner expects of the sizes.
@@ -164,11 +171,10 @@ lent as materialized (
   group by 1, 2, 3, 4
 ),
 covered as materialized (
-  select r.seq, r.thread_no, r.follows_question, sum(l.score) as words,
-    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(l.idf) / (select sum(idf) from (select distinct concept, idf from terms) c) as coverage
-  from lent l join region r on r.thread_no = l.thread_no and r.position = l.position
-  where r.is_candidate
-  group by r.seq, r.thread_no, r.follows_question
+  select thread_no, position, sum(score) as words,
+    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(idf) / (select sum(idf) from (select distinct concept, idf from terms) c) as coverage
+  from lent
+  group by thread_no, position
 ),
 best as materialized (
   select (select max(words * coverage) from covered) * ${float(THREAD_SHARE)}
@@ -178,10 +184,10 @@ named_author as materialized (
   select min(author) as author from named having count(distinct author) = 1
 ),
 scored as (
-  select c.seq, c.words, c.coverage,
+  select m.seq, c.words, c.coverage,
     coalesce(t.score * (select per_thread_score from best), 0) as thread,
     case when m.author = (select author from named_author) then ${float(AUTHOR_FACTOR)} else 1 end as author,
-    case when c.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
+    case when m.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
       * case when m.ends_asking then ${float(ASKS_FACTOR)} else 1 end as dialogue,
     case when exists (
       select from jsonb_to_recordset($4::jsonb)
@@ -191,11 +197,7 @@ scored as (
         and (d.day is null or extract(day from m.at at time zone 'UTC') = d.day)
     ) then ${float(DATE_FACTOR)} else 1 end as date
   from covered c
-  cross join lateral (
-    select m.author, m.ends_asking, coalesce(m.occurred_at, m.created_at) as at
-    from memories m where m.owner_id = $1 and m.seq = c.seq and m.deleted_at is null ${conditions}
-    limit 1
-  ) m
+  join region m on m.thread_no = c.thread_no and m.position = c.position and m.is_allowed
   left join threads t on t.thread_no = c.thread_no
 ),
 ranked as (
@@ -250,7 +252,9 @@ export const recallMemories = async (
   filter: RecallFilter,
 ): Promise<ScoredMemory[]> => {
   const { sql, values } = conditionsOf(filter)
-  const rows = await database.query(recallQuery(sql), [
+  const wanted = question.limit * CANDIDATES_PER_RESULT
+  const candidates = CANDIDATES.find((size) => size >= wanted) ?? wanted
+  const rows = await database.query(recallQuery(sql, candidates), [
     ownerId,
     question.text,
     question.limit,
