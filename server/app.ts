@@ -6,8 +6,14 @@ import { errorText } from '../shared/errors.ts'
 import { devicePages } from './account/device/pages.ts'
 import { deviceRoutes } from './account/device/routes.ts'
 import type { DeviceService } from './account/device/service.ts'
+import { instructionRoutes } from './account/instructions/routes.ts'
+import type { InstructionService } from './account/instructions/service.ts'
 import { keyRoutes } from './account/keys/routes.ts'
 import type { KeyService } from './account/keys/service.ts'
+import { preferenceRoutes } from './account/preferences/routes.ts'
+import type { PreferenceService } from './account/preferences/service.ts'
+import { profileRoutes } from './account/profile/routes.ts'
+import type { ProfileService } from './account/profile/service.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
 import { memoryRoutes } from './memory/memories/routes.ts'
@@ -25,6 +31,9 @@ export interface Services {
   sessions: SessionService
   keys: KeyService
   devices: DeviceService
+  profiles: ProfileService
+  preferences: PreferenceService
+  instructions: InstructionService
   memories: MemoryService
   recalls: RecallService
   health: HealthService
@@ -60,6 +69,9 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   sessionRoutes(mount, services.sessions)
   keyRoutes(mount, services.keys)
   deviceRoutes(mount, services.devices)
+  profileRoutes(mount, services.profiles)
+  preferenceRoutes(mount, services.preferences)
+  instructionRoutes(mount, services.instructions)
   memoryRoutes(mount, services.memories)
   recallRoutes(mount, services.recalls)
   healthRoutes(mount, services.health)

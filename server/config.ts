@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { S3Settings } from './platform/blobs.ts'
 import { StartError } from './platform/start-error.ts'
 
 /** Reads a value, or throws what it should have been. */
@@ -198,6 +199,8 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string
   adminEmails: string[]
+  /** Undefined: blobs go to the data directory. */
+  s3: S3Settings | undefined
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
@@ -231,6 +234,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = values as Values
   if (given.SVC_RATE_LIMIT_STORE === 'postgres' && !given.SVC_DATABASE_URL)
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres takes a SVC_DATABASE_URL')
+  if (!given.SVC_S3_BUCKET && Object.keys(given).some((name) => name.startsWith('SVC_S3_')))
+    mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET')
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {
@@ -247,6 +252,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     smtpUrl: given.SVC_SMTP_URL,
     mailFrom: given.SVC_MAIL_FROM ?? 'svc <svc@localhost>',
     adminEmails: given.SVC_ADMIN_EMAILS ?? [],
+    s3: s3Of(given),
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,
@@ -255,6 +261,17 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     ),
   }
 }
+
+const s3Of = (given: Values): S3Settings | undefined =>
+  given.SVC_S3_BUCKET === undefined
+    ? undefined
+    : {
+        endpoint: given.SVC_S3_ENDPOINT,
+        bucket: given.SVC_S3_BUCKET,
+        region: given.SVC_S3_REGION,
+        accessKeyId: given.SVC_S3_ACCESS_KEY_ID,
+        secretAccessKey: given.SVC_S3_SECRET_ACCESS_KEY,
+      }
 
 /** What the terminal and MCP read from the same environment. */
 const CLIENT_VARIABLES = new Set(['SVC_API_KEY', 'SVC_URL', 'SVC_PROFILE', 'SVC_CONFIG_DIR'])

@@ -1,6 +1,10 @@
 import packageJson from '../package.json'
 import { createDeviceService } from './account/device/service.ts'
+import { createInstructionService } from './account/instructions/service.ts'
 import { createKeyService } from './account/keys/service.ts'
+import { createPreferenceService } from './account/preferences/service.ts'
+import { startAvatars } from './account/profile/avatars.ts'
+import { createProfileService } from './account/profile/service.ts'
 import { createSessionService } from './account/sessions/service.ts'
 import { createTokens } from './account/sessions/tokens.ts'
 import { createPasswords } from './account/users/passwords.ts'
@@ -8,6 +12,7 @@ import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
+import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Limits } from './platform/http/limits.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -26,7 +31,7 @@ export interface Surroundings {
 
 /** Builds the domains' services, each with what it needs of the others. */
 export const createServices = async (surroundings: Surroundings): Promise<Services> => {
-  const { config, baseUrl, database, limits } = surroundings
+  const { config, baseUrl, database, jobs, limits } = surroundings
   const tokens = createTokens(config.authSecret ?? keptSecret(config.dataDir), baseUrl)
   const passwords = createPasswords()
 
@@ -35,6 +40,10 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   })
   const keys = createKeyService(database)
   const devices = createDeviceService(database, keys, sessions, limits, { baseUrl })
+  const blobs = createBlobs(config.s3, config.dataDir)
+  const profiles = createProfileService(database, await startAvatars(blobs, jobs))
+  const preferences = createPreferenceService(database)
+  const instructions = createInstructionService(database)
   const memories = createMemoryService(database)
   const recalls = createRecallService(database)
   const health = createHealthService(
@@ -55,5 +64,5 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     ],
     packageJson.version,
   )
-  return { sessions, keys, devices, memories, recalls, health }
+  return { sessions, keys, devices, profiles, preferences, instructions, memories, recalls, health }
 }

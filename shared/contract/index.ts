@@ -3,6 +3,7 @@ import * as device from './device.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
 import * as memory from './memory.ts'
+import * as profile from './profile.ts'
 import * as system from './system.ts'
 
 export * from './account.ts'
@@ -10,9 +11,10 @@ export * from './device.ts'
 export * from './endpoint.ts'
 export * from './keys.ts'
 export * from './memory.ts'
+export * from './profile.ts'
 export * from './system.ts'
 
 /** Every endpoint of the service. */
-export const contract = [account, keys, device, memory, system].flatMap((rows) =>
+export const contract = [account, keys, device, profile, memory, system].flatMap((rows) =>
   Object.values(rows),
 ) as readonly Endpoint[]

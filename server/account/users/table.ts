@@ -19,7 +19,7 @@ export const users = pgTable('users', {
   onboardingCompleted: boolean('onboarding_completed').notNull().default(false),
   /** What the person asks of every conversation; empty when unset. */
   customInstructions: text('custom_instructions').notNull().default(''),
-  /** Only what differs from the defaults. */
+  /** Only what the person has set; defaults are filled in where it is read. */
   preferences: jsonb().$type<Partial<Preferences>>().notNull().default({}),
   createdAt: instant('created_at').notNull().defaultNow(),
 })

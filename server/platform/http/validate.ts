@@ -193,7 +193,8 @@ const explainUnion = (error: ValueError, isText: boolean, value: unknown) => {
   return literalError(variants.map((variant) => variant.const))
 }
 
-const literalError = (values: unknown[]) => {
+/** Tells which values a field takes. */
+export const literalError = (values: unknown[]) => {
   const quoted = values.map((value) => `'${value}'`)
   const last = quoted.pop()
   const list = quoted.length ? `${quoted.join(', ')} or ${last}` : `${last}`

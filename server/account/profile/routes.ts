@@ -1,0 +1,31 @@
+import {
+  deleteAvatar,
+  getAvatar,
+  getProfile,
+  updateProfile,
+  uploadAvatar,
+} from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { ProfileService } from './service.ts'
+
+/** A picture never changes under its name, and is nothing but a picture. */
+const PICTURE_HEADERS = {
+  'content-type': 'image/webp',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+}
+
+export const profileRoutes = (mount: Mount, profiles: ProfileService): void => {
+  mount(getProfile, ({ caller }) => profiles.get(caller))
+  mount(updateProfile, ({ caller, body }) => profiles.update(caller, body.display_name))
+  mount(uploadAvatar, async ({ caller, upload }) => profiles.setAvatar(caller, await upload()))
+  mount(deleteAvatar, async ({ caller }) => {
+    await profiles.removeAvatar(caller)
+    return { message: 'Picture removed' }
+  })
+  mount(
+    getAvatar,
+    async ({ params }) =>
+      new Response(await profiles.avatar(params.file), { headers: PICTURE_HEADERS }),
+  )
+}
