@@ -81,6 +81,9 @@ concepts as materialized (
   where term not in (select term from named)
     or not exists (select from question where term not in (select term from named))
 ),
+dates as materialized (
+  select * from jsonb_to_recordset($4::jsonb) as d("from" timestamptz, "to" timestamptz, month int, day int)
+),
 stats as materialized (
   select memory_count::float8 as n, greatest(word_count, 1)::float8 / memory_count as mean_length
   from memory_stats where owner_id = $1 and memory_count > 0
@@ -190,8 +193,7 @@ scored as (
     case when m.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
       * case when m.ends_asking then ${float(ASKS_FACTOR)} else 1 end as dialogue,
     case when exists (
-      select from jsonb_to_recordset($4::jsonb)
-        as d("from" timestamptz, "to" timestamptz, month int, day int)
+      select from dates d
       where (d."from" is null or m.at between d."from" and d."to")
         and (d.month is null or extract(month from m.at at time zone 'UTC') = d.month)
         and (d.day is null or extract(day from m.at at time zone 'UTC') = d.day)

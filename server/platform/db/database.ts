@@ -28,3 +28,8 @@ export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unkn
   }
   return model as InferSelectModel<T>
 }
+
+/** Whether the database refused a row because of a unique key; drizzle wraps what it says. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === '23505' || isUniqueViolation(error.cause))

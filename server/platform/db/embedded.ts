@@ -7,6 +7,8 @@ import { StartError } from '../start-error.ts'
 import type { Database, Db } from './database.ts'
 import { lockDirectory } from './lock.ts'
 import { migrationsFolder } from './migrations.ts'
+import { createPrepared, isScalar } from './prepared.ts'
+import { startUpkeep } from './upkeep.ts'
 
 /**
  * Opens the PostgreSQL that svc carries with it, in `dataDir`, and brings its schema up to date.
@@ -24,11 +26,15 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
     })
     const db = drizzle(client) as unknown as Db
     await migrate(drizzle(client), { migrationsFolder })
+    const runPrepared = createPrepared(client)
+    const upkeep = startUpkeep(client)
     return {
       kind: 'embedded',
       db,
       query: async <T>(text: string, params: unknown[]) =>
-        (await client.query<T>(text, params)).rows,
+        params.every(isScalar)
+          ? runPrepared<T>(text, params)
+          : (await client.query<T>(text, params)).rows,
       async script(text) {
         const results = await client.exec(text)
         return results.findLast(({ rows }) => rows.length)?.rows ?? []
@@ -37,6 +43,7 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
         await client.exec('vacuum (analyze)')
       },
       async close() {
+        upkeep[Symbol.dispose]()
         await client.close()
         lock.release()
       },
