@@ -157,8 +157,8 @@ export const variables = {
     oneOf('amnesiac', 'awakened', 'conscious', 'payg'),
     'amnesiac',
   ),
-  SVC_S3_ENDPOINT: variable('Blobs on S3 instead of the data directory', webUrl),
-  SVC_S3_BUCKET: variable('Its bucket', text),
+  SVC_S3_BUCKET: variable('Keeps uploads in this bucket of S3', text, 'the data directory'),
+  SVC_S3_ENDPOINT: variable('Its address, where it is not Amazon’s', webUrl),
   SVC_S3_REGION: variable('Its region', text),
   SVC_S3_ACCESS_KEY_ID: variable('Its access key', text),
   SVC_S3_SECRET_ACCESS_KEY: variable('Its secret key', text),
@@ -235,7 +235,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   if (given.SVC_RATE_LIMIT_STORE === 'postgres' && !given.SVC_DATABASE_URL)
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres takes a SVC_DATABASE_URL')
   if (!given.SVC_S3_BUCKET && Object.keys(given).some((name) => name.startsWith('SVC_S3_')))
-    mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET')
+    mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET too')
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {

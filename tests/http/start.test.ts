@@ -47,6 +47,7 @@ test('every mistake in the environment is told at once, a line each', async () =
     SVC_EMBEDDING_DIMENSIONS: '1.5',
     SVC_DEFAULT_TIER: 'gold',
     SVC_LOG_LEVEL: 'loud',
+    SVC_S3_REGION: 'eu-central-1',
     SVC_DATA_DIR: dataDir,
   })
   expect(lines).toEqual([
@@ -63,6 +64,7 @@ test('every mistake in the environment is told at once, a line each', async () =
     'SVC_EMBEDDING_DIMENSIONS takes a whole number from 1 to 16000',
     'SVC_DEFAULT_TIER takes one of amnesiac, awakened, conscious, payg',
     expect.stringMatching(/^SVC_LOG_LEVEL takes one of trace, /),
+    'SVC_S3_* takes a SVC_S3_BUCKET too',
   ])
   expect(existsSync(dataDir)).toBe(false)
 })

@@ -31,12 +31,12 @@ export const isPictureType = (declared: string): boolean =>
  * @returns undefined for what is no JPEG, PNG or WebP by its content, broken, or too large to open.
  */
 export const makePicture = (bytes: Uint8Array): Promise<Uint8Array | undefined> =>
-  limit(() =>
-    sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' })
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .autoOrient()
-      .resize(SIDE_PIXELS, SIDE_PIXELS, { fit: 'cover', position: 'centre' })
-      .webp()
-      .toBuffer()
-      .catch(() => undefined),
-  )
+  limit(() => convert(bytes).catch(() => undefined))
+
+const convert = async (bytes: Uint8Array): Promise<Uint8Array> =>
+  sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .autoOrient()
+    .resize(SIDE_PIXELS, SIDE_PIXELS, { fit: 'cover', position: 'centre' })
+    .webp()
+    .toBuffer()

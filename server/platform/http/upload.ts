@@ -20,7 +20,8 @@ export interface Upload {
 export const readUpload = async (request: Request, { upload }: Endpoint): Promise<Upload> => {
   if (!upload) throw new Error('this endpoint takes no file')
   const type = request.headers.get('content-type') ?? ''
-  if (!request.body || !/^multipart\/form-data;.*boundary=/i.test(type)) throw missing(upload.field)
+  if (!request.body || !/^multipart\/form-data;.*boundary=[^;\s]/i.test(type))
+    throw missing(upload.field)
   const { promise, resolve, reject } = Promise.withResolvers<Upload | undefined>()
   const parser = new Busboy({
     headers: { 'content-type': type } as BusboyHeaders,
@@ -30,6 +31,8 @@ export const readUpload = async (request: Request, { upload }: Endpoint): Promis
   parser.on('file', (field, stream, _name, _encoding, declared) => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    // Without a listener of its own, a body that breaks off would end the process.
+    stream.on('error', () => reject(missing(upload.field)))
     stream.on('end', () => {
       const bytes = Buffer.concat(chunks)
       if (field === upload.field)
