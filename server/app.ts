@@ -6,6 +6,8 @@ import { errorText } from '../shared/errors.ts'
 import { devicePages } from './account/device/pages.ts'
 import { deviceRoutes } from './account/device/routes.ts'
 import type { DeviceService } from './account/device/service.ts'
+import { handoffRoutes } from './account/handoff/routes.ts'
+import type { HandoffService } from './account/handoff/service.ts'
 import { instructionRoutes } from './account/instructions/routes.ts'
 import type { InstructionService } from './account/instructions/service.ts'
 import { keyRoutes } from './account/keys/routes.ts'
@@ -31,6 +33,7 @@ export interface Services {
   sessions: SessionService
   keys: KeyService
   devices: DeviceService
+  handoffs: HandoffService
   profiles: ProfileService
   preferences: PreferenceService
   instructions: InstructionService
@@ -69,6 +72,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   sessionRoutes(mount, services.sessions)
   keyRoutes(mount, services.keys)
   deviceRoutes(mount, services.devices)
+  handoffRoutes(mount, services.handoffs)
   profileRoutes(mount, services.profiles)
   preferenceRoutes(mount, services.preferences)
   instructionRoutes(mount, services.instructions)

@@ -1,5 +1,6 @@
 import packageJson from '../package.json'
 import { createDeviceService } from './account/device/service.ts'
+import { createHandoffService } from './account/handoff/service.ts'
 import { createInstructionService } from './account/instructions/service.ts'
 import { createKeyService } from './account/keys/service.ts'
 import { createPreferenceService } from './account/preferences/service.ts'
@@ -40,6 +41,9 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   })
   const keys = createKeyService(database)
   const devices = createDeviceService(database, keys, sessions, limits, { baseUrl })
+  const handoffs = createHandoffService(database, sessions, {
+    frontendOrigins: config.frontendOrigins,
+  })
   const blobs = createBlobs(config.s3, config.dataDir)
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))
   const preferences = createPreferenceService(database)
@@ -64,5 +68,16 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     ],
     packageJson.version,
   )
-  return { sessions, keys, devices, profiles, preferences, instructions, memories, recalls, health }
+  return {
+    sessions,
+    keys,
+    devices,
+    handoffs,
+    profiles,
+    preferences,
+    instructions,
+    memories,
+    recalls,
+    health,
+  }
 }

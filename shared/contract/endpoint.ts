@@ -6,9 +6,10 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
  * - `bearer`: an access token or an API key
  * - `jwt`: an access token; an API key is answered 403
  * - `session`: an access token, or the refresh cookie
- * - `cookie`: the refresh cookie; a browser may send it only from an allowed origin
+ * - `cookie`: the refresh cookie, good or not; a browser may send it only from an allowed origin
+ * - `browser`: the same, of a session that lives
  */
-export type Credential = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie'
+export type Credential = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie' | 'browser'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

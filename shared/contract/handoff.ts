@@ -9,7 +9,7 @@ export const mintHandoff = endpoint({
   path: '/api/auth/handoff/mint',
   tag,
   summary: 'A token that signs the person in on another origin',
-  credential: 'cookie',
+  credential: 'browser',
   body: MintHandoff,
   success: [200, HandoffToken],
   errors: [400, 403],

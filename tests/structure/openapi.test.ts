@@ -55,6 +55,7 @@ describe('each endpoint is described with its schemas, credentials and errors', 
           jwt: [{ bearer: [] }],
           session: [{ bearer: [] }, { cookie: [] }],
           cookie: [{ cookie: [] }],
+          browser: [{ cookie: [] }],
         }[row.credential],
       )
 

@@ -1,5 +1,6 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
+import { sessions } from '../sessions/table.ts'
 import { users } from '../users/table.ts'
 
 export const handoffs = pgTable(
@@ -10,6 +11,10 @@ export const handoffs = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The session that asked: when it ends, so does this. */
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
     targetOrigin: text('target_origin').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

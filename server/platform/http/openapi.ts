@@ -72,6 +72,7 @@ const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
   jwt: [{ bearer: [] }],
   session: [{ bearer: [] }, { cookie: [] }],
   cookie: [{ cookie: [] }],
+  browser: [{ cookie: [] }],
 }
 
 /** The statuses that follow from what a row declares, and those it names. */

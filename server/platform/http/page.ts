@@ -4,8 +4,10 @@ import { readText } from './body.ts'
 import { ApiError } from './error.ts'
 import {
   type Client,
+  type CookieAt,
   checkOrigin,
   clientOf,
+  cookieAt,
   type HttpContext,
   type RefreshCookie,
   refreshCookie,
@@ -36,13 +38,16 @@ export interface Page {
 }
 
 export interface PageCall {
+  params: Record<string, string>
   query: URLSearchParams
   form: URLSearchParams
   client: Client
   refreshCookie: RefreshCookie
+  /** Any other cookie of ours. */
+  cookie: CookieAt
 }
 
-/** A page, or the path to go to next. */
+/** A page, or where to go next. */
 export type PageHandler = (call: PageCall) => Promise<Page | string> | Page | string
 
 export type MountPage = (method: 'GET' | 'POST', path: string, handle: PageHandler) => void
@@ -59,15 +64,17 @@ export const mountingPages =
     app.route(
       method,
       path,
-      async ({ request, cookie, server }) => {
+      async ({ request, params, cookie, server }) => {
         const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
         const form = method === 'POST' ? await readForm(request, http) : new URLSearchParams()
         const page = await Promise.resolve(
           handle({
+            params,
             query: new URL(request.url).searchParams,
             form,
             client: clientOf(request, http, server),
             refreshCookie: jar,
+            cookie: cookieAt(cookie),
           }),
         ).catch(asPage)
         if (typeof page === 'string')

@@ -29,18 +29,27 @@ export interface Client {
   userAgent: string | null
 }
 
-export interface RefreshCookie {
+export interface BrowserCookie {
   value: string | undefined
-  set(token: string): void
+  set(value: string): void
   clear(): void
 }
 
+export type RefreshCookie = BrowserCookie
+
+/** A cookie of this host alone: HttpOnly, Secure, SameSite=Lax. */
+export type CookieAt = (name: string, path: string, maxAgeSeconds: number) => BrowserCookie
+
 export interface Call<E extends Endpoint> extends Parts<E> {
-  caller: E['credential'] extends 'bearer' | 'jwt' | 'session' ? Caller : undefined
+  caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
   client: Client
   refreshCookie: RefreshCookie
+  /** Any other cookie of ours. */
+  cookie: CookieAt
   /** The request's Origin header: from where a browser sends it. */
   origin: string | null
+  /** Whether a browser sends it for a page of another site, where it keeps no cookie of the answer. */
+  crossSite: boolean
   /** Reads the file of an endpoint that takes one. */
   upload(): Promise<Upload>
 }
@@ -85,7 +94,9 @@ export const mounting =
             caller: caller as never,
             client,
             refreshCookie: jar,
+            cookie: cookieAt(cookie),
             origin: request.headers.get('origin'),
+            crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
             upload: () => readUpload(request, row),
           })
         }
@@ -113,7 +124,9 @@ const callerOf = async (
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
   const byCookie =
-    credential === 'cookie' || (credential === 'session' && !request.headers.has('authorization'))
+    credential === 'cookie' ||
+    credential === 'browser' ||
+    (credential === 'session' && !request.headers.has('authorization'))
   if (byCookie) checkOrigin(request, http)
   if (credential === 'cookie') return undefined
   return byCookie
@@ -149,18 +162,27 @@ export const checkOrigin = (request: Request, http: HttpContext): void => {
 }
 
 /** The session cookie of contract 5.1. */
-export const refreshCookie = (cookie: Cookie<unknown>, http: HttpContext): RefreshCookie => {
-  const attributes = {
-    httpOnly: true,
-    secure: true,
-    sameSite: 'lax',
+export const refreshCookie = (cookie: Cookie<unknown>, http: HttpContext): RefreshCookie =>
+  browserCookie(cookie, {
     path: '/api/auth',
+    maxAge: ONE_YEAR_SECONDS,
     ...(http.cookieDomain && { domain: http.cookieDomain }),
-  } as const
+  })
+
+export const cookieAt =
+  (jar: Record<string, Cookie<unknown>>): CookieAt =>
+  (name, path, maxAge) =>
+    browserCookie(jar[name] as Cookie<unknown>, { path, maxAge })
+
+const browserCookie = (
+  cookie: Cookie<unknown>,
+  scope: { path: string; maxAge: number; domain?: string },
+): BrowserCookie => {
+  const attributes = { httpOnly: true, secure: true, sameSite: 'lax', ...scope } as const
   return {
     value: typeof cookie.value === 'string' ? cookie.value : undefined,
-    set: (token) => {
-      cookie.set({ ...attributes, value: token, maxAge: ONE_YEAR_SECONDS })
+    set: (value) => {
+      cookie.set({ ...attributes, value })
     },
     clear: () => {
       cookie.set({ ...attributes, value: '', maxAge: 0 })
