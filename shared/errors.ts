@@ -40,5 +40,8 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'Uncaught error',
     schema: Type.Object({ detail: Type.Literal(errorText.internal), path: Type.String() }),
   },
-  503: { description: 'A dependency is not ready', schema: Plain },
+  503: {
+    description: 'A dependency is not ready; the health report says which',
+    schema: Type.Object({ detail: Type.Union([Type.String(), Type.Object({})]) }),
+  },
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { LoginArgs } from '../commands/login/login.ts'
-import type { Run } from './program.ts'
+import type { Run } from './run.ts'
 
 export const accountCommands = (program: Command, run: Run): void => {
   program

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CreateKeyArgs } from '../commands/keys/create.ts'
-import type { Run } from './program.ts'
+import type { Run } from './run.ts'
 
 export const keyCommands = (program: Command, run: Run): void => {
   const keys = program.command('keys').description('Manage API keys')

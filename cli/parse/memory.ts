@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { RecallArgs } from '../commands/recall.ts'
 import type { RememberArgs } from '../commands/remember.ts'
-import type { Run } from './program.ts'
+import type { Run } from './run.ts'
 import { number, several, typeOption, wholeNumber } from './values.ts'
 
 export const memoryCommands = (program: Command, run: Run): void => {

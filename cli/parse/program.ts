@@ -1,13 +1,10 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Context } from '../context.ts'
 import type { Io } from '../output.ts'
 import { accountCommands } from './account.ts'
 import { keyCommands } from './keys.ts'
 import { memoryCommands } from './memory.ts'
-
-/** Runs a command, which loads its module only now, so that every start is quick. */
-export type Run = (command: (context: Context) => Promise<void>) => Promise<void>
+import type { Run } from './run.ts'
 
 /** All that can be typed. It throws where commander would end the process. */
 export const createProgram = (io: Io, run: Run): Command => {

@@ -72,6 +72,13 @@ describe('an API key', () => {
       }
   })
 
+  test.each(['rubbish', 'Bearer x', 'a.b.c'])('header takes no %s', async (value) => {
+    const { status, body } = await request(server.current, 'GET', '/api/me', {
+      headers: { 'x-api-key': value },
+    })
+    expect([status, body]).toEqual([401, { detail: 'Invalid API key' }])
+  })
+
   test('that is revoked is refused by the very next request', async () => {
     const user = await newUser(server.current)
     expect((await me(user.key)).status).toBe(200)

@@ -10,7 +10,7 @@ const B = 0.75
  * How many of the best memories by their own words are looked at further, for the number asked for:
  * few sizes, so that few plans are kept.
  */
-const CANDIDATES = [50, 100, 200, 400]
+const CANDIDATES = [40, 100, 200, 400]
 const CANDIDATES_PER_RESULT = 4
 /** How far a memory's words reach along its thread, in places. */
 const REACH = 2

@@ -6,8 +6,8 @@ import { ApiError } from './error.ts'
 export const API_KEY_PREFIX = 'svc_'
 
 /**
- * Finds the caller of a request (contract 5.1). A value with the key prefix is an API key in either
- * header.
+ * Finds the caller of a request (contract 5.1). What `X-API-Key` carries is an API key, and so is a
+ * bearer with the key prefix.
  * @throws ApiError 401 without a good credential, 403 for an API key where only a person may act.
  */
 export const identify = async (
@@ -15,9 +15,10 @@ export const identify = async (
   credential: Credential,
   authenticate: Authenticate,
 ): Promise<Caller> => {
-  const token = bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')?.trim()
+  const bearer = bearerToken(headers.get('authorization'))
+  const token = bearer ?? headers.get('x-api-key')?.trim()
   if (!token) throw new ApiError(401, errorText.badCredentials)
-  if (token.startsWith(API_KEY_PREFIX)) {
+  if (bearer === undefined || token.startsWith(API_KEY_PREFIX)) {
     const caller = await authenticate.apiKey(token)
     if (credential !== 'bearer')
       throw new ApiError(403, 'An API key cannot manage the account; sign in instead')
