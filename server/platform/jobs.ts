@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 /** A kind of job: what it carries, and how often it is tried again. */
 export interface JobKind<T extends object> {
   name: string
-  /** Tried again this often, each time after a longer while. */
+  /** Tried again this often: after seconds at first, then after ever longer, up to 15 minutes. */
   retries: number
   run(data: T): Promise<void>
 }
@@ -18,6 +18,8 @@ export interface JobKind<T extends object> {
 export interface Jobs {
   /** Queues a job; within a transaction of the caller's when `tx` is one. */
   send<T extends object>(kind: JobKind<T>, data: T, tx?: Db): Promise<void>
+  /** Takes back the jobs of a kind that carry all of `data`, within a transaction of the caller's. */
+  forget<T extends object>(kind: JobKind<T>, data: Partial<T>, tx: Db): Promise<void>
   /** Does jobs of a kind from now on. */
   work<T extends object>(kind: JobKind<T>): Promise<void>
   /** Finishes what is under way. */
@@ -25,12 +27,18 @@ export interface Jobs {
 }
 
 const POLL_SECONDS = 0.5
-const FIRST_RETRY_SECONDS = 5
+const FIRST_RETRY_SECONDS = 3
+const LONGEST_RETRY_SECONDS = 15 * 60
+/** A job whose server was killed is known by its silence, and tried again. */
+const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 10
 const STOP_TIMEOUT_MS = 5_000
 
 export const startJobs = async (database: Database, log: Log): Promise<Jobs> => {
   const boss = new PgBoss({
     schema: 'jobs',
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
     db: { executeSql: (text, values = []) => execute(database, text, values) },
   })
   boss.on('error', (error) => log.error({ error }, 'jobs'))
@@ -40,14 +48,26 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
     async send(kind, data, tx) {
       await boss.send(kind.name, data, tx && { db: within(tx) })
     },
+    async forget(kind, data, tx) {
+      const db = within(tx)
+      const jobs = await boss.findJobs(kind.name, { data, db })
+      if (jobs.length)
+        await boss.deleteJob(
+          kind.name,
+          jobs.map(({ id }) => id),
+          { db },
+        )
+    },
     async work(kind) {
-      const policy = {
+      await boss.createQueue(kind.name, {
         retryLimit: kind.retries,
         retryDelay: FIRST_RETRY_SECONDS,
+        retryDelayMax: LONGEST_RETRY_SECONDS,
         retryBackoff: true,
-      }
-      await boss.createQueue(kind.name, policy)
-      await boss.work<object>(kind.name, { pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+      })
+      const options = { pollingIntervalSeconds: POLL_SECONDS }
+      const worker = await boss.work<object>(kind.name, options, async (jobs) => {
         for (const { id, data } of jobs) {
           try {
             await kind.run(data as never)
@@ -55,7 +75,11 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
             log.warn({ error, job: kind.name, job_id: id }, 'job failed; it is tried again')
             throw error
           }
+          // What is done leaves nothing behind: jobs carry secrets, such as the links of mails.
+          await boss.deleteJob(kind.name, id)
         }
+        // The next may be waiting already.
+        boss.notifyWorker(worker)
       })
     },
     stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),

@@ -37,5 +37,5 @@ export const changeVerificationEmail = endpoint({
   credential: 'jwt',
   body: ChangeVerificationEmail,
   success: [200, Message],
-  errors: [400, 409],
+  errors: [400, 409, 429],
 })

@@ -39,5 +39,5 @@ export const changePassword = endpoint({
   credential: 'jwt',
   body: ChangePassword,
   success: [200, Message],
-  errors: [400],
+  errors: [400, 429],
 })

@@ -1,5 +1,6 @@
 import { isDisposableEmail } from 'disposable-email-domains-js'
 import isEmail from 'validator/lib/isEmail'
+import { ApiError } from '../../platform/http/error.ts'
 
 /** Addresses are kept and compared trimmed and in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
@@ -9,11 +10,25 @@ export const couldBeEmail = (email: string): boolean => email.length <= 255 && !
 
 export type EmailFault = 'malformed' | 'disposable'
 
-/** What is wrong with an address that somebody wants to sign up with, if anything. */
+/** What is wrong with an address that somebody wants, if anything. */
 export const emailFault = (email: string): EmailFault | undefined => {
   if (!isEmail(email, { ignore_max_length: true }) || !hasLegalParts(email)) return 'malformed'
   return isDisposableEmail(email) ? 'disposable' : undefined
 }
+
+/**
+ * Reads the address that somebody wants their account to have.
+ * @throws ApiError 400 for one that is malformed or disposable.
+ */
+export const readEmail = (text: string): string => {
+  const email = normalizeEmail(text)
+  const fault = emailFault(email)
+  if (fault === 'malformed') throw new ApiError(400, 'Invalid email address')
+  if (fault === 'disposable') throw new ApiError(400, 'Disposable email addresses are not allowed')
+  return email
+}
+
+export const emailTaken = () => new ApiError(409, 'Email already registered')
 
 /**
  * The validator's limit of 254 characters is one short of the contract's, so the lengths of the

@@ -9,6 +9,8 @@ export interface Limit {
   take(key: string): Promise<void>
   /** Returns what was taken for something that turned out not to count. */
   giveBack(key: string): Promise<void>
+  /** Forgets what was counted for `key`. */
+  forget(key: string): Promise<void>
 }
 
 export interface Limits {
@@ -16,6 +18,12 @@ export interface Limits {
   auth(address: string): Promise<void>
   /** 5 wrong device codes in ten minutes, by account and by address. */
   deviceCodes: Limit
+  /** 10 wrong passwords in 15 minutes, by account, where somebody signed in is asked for it again. */
+  passwordChecks: Limit
+  /** 20 mailed links an hour, by account: nobody is to fill a mailbox through us. */
+  mailedLinks: Limit
+  /** Forgets what was counted for an account that is gone. */
+  forget(userId: string): Promise<void>
 }
 
 /**
@@ -50,11 +58,23 @@ export const createLimits = (store: 'memory' | 'postgres', database: Database): 
       async giveBack(key) {
         await limiter.reward(key)
       },
+      async forget(key) {
+        await limiter.delete(key)
+      },
     }
   }
   const auth = create('auth', 5, 60)
+  const deviceCodes = create('device', 5, 600)
+  const passwordChecks = create('password', 10, 900)
+  const mailedLinks = create('links', 20, 3600)
   return {
     auth: (address) => auth.take(limiterKey(address)),
-    deviceCodes: create('device', 5, 600),
+    deviceCodes,
+    passwordChecks,
+    mailedLinks,
+    async forget(userId) {
+      await deviceCodes.forget(`user:${userId}`)
+      for (const limit of [passwordChecks, mailedLinks]) await limit.forget(userId)
+    },
   }
 }

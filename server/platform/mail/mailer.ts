@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import isEmail from 'validator/lib/isEmail'
 import type { Db } from '../db/database.ts'
 import type { JobKind, Jobs } from '../jobs.ts'
 
@@ -15,6 +17,8 @@ export interface Mail {
 export interface Mailer {
   /** Queues a mail; within a transaction of the caller's when `tx` is one. */
   send(mail: Mail, tx?: Db): Promise<void>
+  /** Takes back the mails that still wait for an address that is gone. */
+  forget(address: string, tx: Db): Promise<void>
 }
 
 export interface MailSettings {
@@ -26,12 +30,17 @@ export interface MailSettings {
   notice(text: string): void
 }
 
-const RETRIES = 10
+/** Waiting ever longer up to 15 minutes, this many tries take a day: as long as the links in mails live. */
+const RETRIES = 100
+const TIMEOUT_MS = 30_000
+
+type Queued = Mail & { messageId: string }
+type Deliver = (mail: Queued & { from: string }) => Promise<void>
 
 /** Mail as durable jobs: sent by SMTP, or written as `.eml` files where none is configured. */
 export const startMailer = async (jobs: Jobs, settings: MailSettings): Promise<Mailer> => {
   const deliver = settings.smtpUrl ? bySmtp(settings.smtpUrl) : toOutbox(settings)
-  const kind: JobKind<Mail & { messageId: string }> = {
+  const kind: JobKind<Queued> = {
     name: 'mail',
     retries: RETRIES,
     run: (mail) => deliver({ ...mail, from: settings.from }),
@@ -39,28 +48,42 @@ export const startMailer = async (jobs: Jobs, settings: MailSettings): Promise<M
   await jobs.work(kind)
   const domain = /@([^\s>]+)/.exec(settings.from)?.[1] ?? 'localhost'
   return {
-    // The id is made once for all tries, so that a mail that arrives twice can be told.
-    send: (mail, tx) =>
-      jobs.send(kind, { ...mail, messageId: `<${crypto.randomUUID()}@${domain}>` }, tx),
+    async send(mail, tx) {
+      if (!isEmail(mail.to, { ignore_max_length: true })) throw new Error('not an email address')
+      // The id is made once for all tries, so that a mail that arrives twice can be told.
+      await jobs.send(kind, { ...mail, messageId: `<${Bun.randomUUIDv7()}@${domain}>` }, tx)
+    },
+    forget: (address, tx) => jobs.forget(kind, { to: address }, tx),
   }
 }
 
-type Deliver = (mail: Mail & { messageId: string; from: string }) => Promise<void>
+/** One message for one address: nothing in the address can name a second one. */
+const envelope = ({ to, ...mail }: Queued & { from: string }) => ({
+  ...mail,
+  to: { name: '', address: to },
+})
 
 const bySmtp = (url: string): Deliver => {
-  const transport = createTransport(url)
-  return async ({ to, ...mail }) => {
-    await transport.sendMail({ ...mail, to: { name: '', address: to } })
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  })
+  return async (mail) => {
+    await transport.sendMail(envelope(mail))
   }
 }
 
 const toOutbox = ({ outboxDir, notice }: MailSettings): Deliver => {
   mkdirSync(outboxDir, { recursive: true, mode: 0o700 })
   const transport = createTransport({ streamTransport: true, buffer: true })
-  return async ({ to, ...mail }) => {
-    const { message } = await transport.sendMail({ ...mail, to: { name: '', address: to } })
-    const path = join(outboxDir, `${Bun.randomUUIDv7()}.eml`)
-    await Bun.write(path, message as Buffer, { mode: 0o600 })
-    notice(`Mail to ${to} (${path}):\n\n${mail.text}\n`)
+  return async (mail) => {
+    const { message } = await transport.sendMail(envelope(mail))
+    // Named by the mail, so that one written twice is still one.
+    const path = join(outboxDir, `${/<([^@]+)@/.exec(mail.messageId)?.[1]}.eml`)
+    await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+    await rename(`${path}.part`, path)
+    notice(`Mail to ${mail.to} (${path}):\n\n${mail.text}\n`)
   }
 }

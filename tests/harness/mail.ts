@@ -1,0 +1,160 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { text as readAll } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { startServer, type TestServer } from './server.ts'
+
+export interface ReceivedMail {
+  /** The envelope: who it was really sent to, and for whom. */
+  from: string
+  to: string[]
+  headers: Map<string, string>
+  subject: string
+  text: string
+  html: string
+}
+
+/** A mail server that keeps what it is sent. */
+export interface Mailbox extends AsyncDisposable {
+  /** For `SVC_SMTP_URL`. */
+  url: string
+  port: number
+  /** Everything that arrived, in order. */
+  mails: ReceivedMail[]
+  /** The next mail to an address with this in its subject that nobody was given yet: now or when it arrives. */
+  next(to: string, subject?: string): Promise<ReceivedMail>
+}
+
+/** `hooks` make it behave as bad mail servers do. */
+export const startMailbox = async (
+  port = 0,
+  hooks: Partial<SMTPServerOptions> = {},
+): Promise<Mailbox> => {
+  const mails: ReceivedMail[] = []
+  const given = new Set<ReceivedMail>()
+  let waiting: (() => boolean)[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    async onData(stream, session, done) {
+      const { mailFrom, rcptTo } = session.envelope
+      mails.push({
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address),
+        ...parseMail(await readAll(stream)),
+      })
+      done()
+      waiting = waiting.filter((give) => !give())
+    },
+    ...hooks,
+  })
+  // A client that is killed leaves its connection in the middle of something.
+  server.on('error', () => {})
+  const listening = Promise.withResolvers<void>()
+  const listener = server.listen(port, '127.0.0.1', listening.resolve)
+  await listening.promise
+  const address = listener.address()
+  const used = typeof address === 'object' && address ? address.port : port
+
+  return {
+    url: `smtp://127.0.0.1:${used}`,
+    port: used,
+    mails,
+    next(to, subject = '') {
+      const { promise, resolve } = Promise.withResolvers<ReceivedMail>()
+      const give = () => {
+        const mail = mails.find(
+          (each) => !given.has(each) && each.to.includes(to) && each.subject.includes(subject),
+        )
+        if (!mail) return false
+        given.add(mail)
+        resolve(mail)
+        return true
+      }
+      if (!give()) waiting.push(give)
+      return promise
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>()
+      server.close(closed.resolve)
+      await closed.promise
+    },
+  }
+}
+
+/** One server for all tests of a file, and the mail server that it sends by. */
+export const useServerWithMail = () => {
+  let opened: { server: TestServer; mailbox: Mailbox } | undefined
+  beforeAll(async () => {
+    const mailbox = await startMailbox()
+    opened = { mailbox, server: await startServer({ SVC_SMTP_URL: mailbox.url }) }
+  }, 60_000)
+  afterAll(async () => {
+    await opened?.server.stop()
+    await opened?.mailbox[Symbol.asyncDispose]()
+  })
+  return {
+    get server() {
+      return started().server
+    },
+    get mailbox() {
+      return started().mailbox
+    },
+  }
+
+  function started() {
+    if (!opened) throw new Error('the server starts before the tests, not while they are declared')
+    return opened
+  }
+}
+
+/** Where the link in a mail leads; the same in its text and in its HTML. */
+export const linkIn = ({ text, html }: Pick<ReceivedMail, 'text' | 'html'>): URL => {
+  const url = /https?:\/\/\S+\?token=\S+/.exec(text)?.[0] ?? ''
+  if (!html.includes(`href="${url}"`)) throw new Error('the HTML has another link')
+  return new URL(url)
+}
+
+export const tokenIn = (mail: Pick<ReceivedMail, 'text' | 'html'>): string =>
+  linkIn(mail).searchParams.get('token') ?? ''
+
+/** Reads a message of two alternatives (RFC 2046), as a mail program would show them. */
+export const parseMail = (source: string) => {
+  const { headers, body } = split(source)
+  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1]
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => split(part.trimStart()))
+  const alternative = (type: string) => {
+    const part = parts.find((each) => each.headers.get('content-type')?.startsWith(type))
+    return part ? decode(part.body, part.headers.get('content-transfer-encoding')) : ''
+  }
+  return {
+    headers,
+    subject: headers.get('subject') ?? '',
+    text: alternative('text/plain'),
+    html: alternative('text/html'),
+  }
+}
+
+const split = (source: string) => {
+  const [head = '', ...rest] = source.split('\r\n\r\n')
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  return { headers, body: rest.join('\r\n\r\n') }
+}
+
+const decode = (body: string, encoding = '7bit'): string => {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  if (encoding !== 'quoted-printable') return body
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}

@@ -1,0 +1,163 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { createDatabase } from '../harness/database.ts'
+import { linkIn, parseMail, startMailbox, tokenIn } from '../harness/mail.ts'
+import { newUser, request, startServer } from '../harness/server.ts'
+import { spawnServer } from './process.ts'
+
+// What failed is tried again after seconds, and making a first database takes seconds too.
+setDefaultTimeout(90_000)
+
+const resend = (server: { url: string }, token: string) =>
+  request(server, 'POST', '/api/auth/resend-verification', { token })
+const verify = (server: { url: string }, token: string) =>
+  request(server, 'POST', '/api/auth/verify-email', { body: { token } })
+
+test('a mail goes to one address, from the configured one, as text and as HTML that say the same', async () => {
+  await using mailbox = await startMailbox()
+  await using server = await startServer({
+    SVC_SMTP_URL: mailbox.url,
+    SVC_MAIL_FROM: 'The Library <library@example.org>',
+  })
+  const user = await newUser(server)
+  const mail = await mailbox.next(user.email)
+  expect([mail.from, mail.to]).toEqual(['library@example.org', [user.email]])
+  expect(Object.fromEntries(mail.headers)).toMatchObject({
+    from: 'The Library <library@example.org>',
+    to: user.email,
+    subject: 'Confirm your email address',
+    'message-id': expect.stringMatching(/^<[\w-]{36}@example\.org>$/),
+  })
+  const { href } = linkIn(mail)
+  for (const words of [`please confirm that ${user.email} is your address`, 'for 24 hours', href]) {
+    expect(mail.text).toContain(words)
+    expect(mail.html).toContain(words)
+  }
+  expect(mail.text).not.toContain('<')
+})
+
+test('without a mail server, mails are files for the operator, who is shown them outside the log', async () => {
+  await using server = await startServer()
+  const outbox = join(server.database.env.SVC_DATA_DIR, 'outbox')
+  const written = Promise.withResolvers<void>()
+  const watcher = watch(outbox, (_event, name) => name?.endsWith('.eml') && written.resolve())
+  const user = await newUser(server)
+  await written.promise
+  watcher.close()
+  const [name = ''] = readdirSync(outbox)
+  expect(name).toEndWith('.eml')
+  expect(statSync(join(outbox, name)).mode & 0o777).toBe(0o600)
+  expect(statSync(outbox).mode & 0o777).toBe(0o700)
+  const mail = parseMail(await Bun.file(join(outbox, name)).text())
+  expect(mail.headers.get('to')).toBe(user.email)
+  const token = tokenIn(mail)
+  expect((await verify(server, token)).status).toBe(200)
+  expect(server.notices.join('')).toContain(linkIn(mail).href)
+  expect(server.log.join('')).not.toContain(token)
+})
+
+test('while the mail server is down mails wait, also through a kill -9, and arrive once when it is back', async () => {
+  const { port, ...gone } = await startMailbox()
+  await gone[Symbol.asyncDispose]()
+  const database = await createDatabase()
+  const env = { ...database.env, SVC_SMTP_URL: `smtp://127.0.0.1:${port}` }
+  await using first = spawnServer(env)
+  const user = await newUser({ url: await first.url })
+  first.child.kill('SIGKILL')
+  await first.child.exited
+
+  await using second = spawnServer(env)
+  const url = await second.url
+  await using mailbox = await startMailbox(port)
+  const mail = await mailbox.next(user.email)
+  expect((await verify({ url }, tokenIn(mail))).status).toBe(200)
+
+  // The next mail is done after the first: what would come twice has come by then.
+  const other = await newUser({ url })
+  await mailbox.next(other.email)
+  expect(mailbox.mails.map(({ to }) => to)).toEqual([[user.email], [other.email]])
+  second.child.kill('SIGTERM')
+  await second.result()
+  await database.drop()
+})
+
+test('a mail that was delivered is not sent again after a kill -9', async () => {
+  await using mailbox = await startMailbox()
+  const database = await createDatabase()
+  const env = { ...database.env, SVC_SMTP_URL: mailbox.url }
+  await using first = spawnServer(env)
+  const user = await newUser({ url: await first.url })
+  await mailbox.next(user.email)
+  // Mails are sent one after the other: when this one arrives, the one before is done.
+  const next = await newUser({ url: await first.url })
+  await mailbox.next(next.email)
+  first.child.kill('SIGKILL')
+  await first.child.exited
+
+  await using second = spawnServer(env)
+  const last = await newUser({ url: await second.url })
+  await mailbox.next(last.email)
+  expect(mailbox.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1)
+  second.child.kill('SIGTERM')
+  await second.result()
+  await database.drop()
+})
+
+test('a mail whose sending a kill -9 cut short is sent by the next server', async () => {
+  const begun = Promise.withResolvers<void>()
+  const database = await createDatabase()
+  const env = (url: string) => ({ ...database.env, SVC_SMTP_URL: url })
+  const deaf = await startMailbox(0, { onRcptTo: () => begun.resolve() })
+  await using first = spawnServer(env(deaf.url))
+  const user = await newUser({ url: await first.url })
+  await begun.promise
+  first.child.kill('SIGKILL')
+  await first.child.exited
+  await deaf[Symbol.asyncDispose]()
+
+  await using mailbox = await startMailbox()
+  await using second = spawnServer(env(mailbox.url))
+  const url = await second.url
+  expect((await verify({ url }, tokenIn(await mailbox.next(user.email)))).status).toBe(200)
+  second.child.kill('SIGTERM')
+  await second.result()
+  await database.drop()
+})
+
+test('a mail that the mail server does not take just now is sent again', async () => {
+  let tries = 0
+  await using mailbox = await startMailbox(0, {
+    onRcptTo: (_address, _session, done) => {
+      tries += 1
+      if (tries > 1) return done()
+      done(Object.assign(new Error('Greylisted, try again later'), { responseCode: 451 }))
+    },
+  })
+  await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
+  const user = await newUser(server)
+  const mail = await mailbox.next(user.email)
+  expect(tries).toBe(2)
+  expect((await verify(server, tokenIn(mail))).status).toBe(200)
+})
+
+test('mails to others go on while one is not taken', async () => {
+  await using mailbox = await startMailbox(0, {
+    onRcptTo: ({ address }, _session, done) =>
+      address.startsWith('refused')
+        ? done(Object.assign(new Error('No such user'), { responseCode: 550 }))
+        : done(),
+  })
+  await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
+  const email = `refused-${crypto.randomUUID()}@example.com`
+  const password = crypto.randomUUID()
+  await request(server, 'POST', '/api/auth/signup', {
+    body: { email, password, confirm_password: password },
+  })
+  const user = await newUser(server)
+  await mailbox.next(user.email)
+  await resend(server, user.accessToken)
+  await mailbox.next(user.email)
+  expect(mailbox.mails.every(({ to }) => to.length === 1 && to[0] === user.email)).toBe(true)
+  expect(server.log.join('')).toContain('job failed')
+})

@@ -1,0 +1,427 @@
+import { describe, expect, test } from 'bun:test'
+import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
+import {
+  cookieValue,
+  newUser,
+  PASSWORD,
+  randomAddress,
+  request,
+  type TestServer,
+  type TestUser,
+  uniqueEmail,
+} from '../harness/server.ts'
+import { startRestartable } from './support.ts'
+
+const it = useServerWithMail()
+const NEW_PASSWORD = 'a new password that nobody guesses'
+const RESET = 'Reset your password'
+const CHANGED = 'Your password was changed'
+const COMMON = 'This password is among the commonest; choose another one'
+const SHORT = 'The password must have at least 8 characters'
+const BAD_LINK = { detail: 'This reset link is invalid or has expired' }
+
+const post = (path: string, body: unknown, token?: string, server: TestServer = it.server) =>
+  request(server, 'POST', `/api/auth/${path}`, { body, ...(token && { token }) })
+const forgot = (email: unknown) => post('forgot-password', { email })
+const reset = (token: unknown, password: unknown = NEW_PASSWORD, server?: TestServer) =>
+  post('reset-password', { token, password }, undefined, server)
+const change = (
+  { accessToken }: TestUser,
+  new_password: unknown = NEW_PASSWORD,
+  current_password: unknown = PASSWORD,
+  server?: TestServer,
+) => post('change-password', { current_password, new_password }, accessToken, server)
+const signIn = (email: string, password: string, server?: TestServer) =>
+  post('signin', { email, password }, undefined, server)
+const statusOf = async (token: string) =>
+  (await request(it.server, 'GET', '/api/auth/me', { token })).status
+const refresh = (cookie: string) => request(it.server, 'POST', '/api/auth/refresh', { cookie })
+
+/** Somebody who forgot their password, with the token that was mailed to them. */
+const forgetful = async () => {
+  const user = await newUser(it.server)
+  await forgot(user.email)
+  return { user, token: tokenIn(await it.mailbox.next(user.email, RESET)) }
+}
+
+describe('a forgotten password', () => {
+  test('is answered with a link to the page where to choose another', async () => {
+    const user = await newUser(it.server)
+    const { status, body } = await forgot(`  ${user.email.toUpperCase()} `)
+    expect([status, body]).toEqual([
+      200,
+      { message: 'If an account has this address, a reset link is on its way' },
+    ])
+    const link = linkIn(await it.mailbox.next(user.email, RESET))
+    expect(link.href).toStartWith(`${it.server.baseUrl}/reset?token=`)
+    expect(link.searchParams.get('token')).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('tells nobody whether there is such an account, and mails only to accounts', async () => {
+    const user = await newUser(it.server)
+    const stranger = uniqueEmail()
+    const [known, ...others] = [
+      await forgot(user.email),
+      await forgot(stranger),
+      await forgot('no address at all'),
+      await forgot(`${'x'.repeat(400)}@example.com`),
+    ]
+    for (const other of others) {
+      expect([other.status, other.text]).toEqual([known.status, known.text])
+      expect([...other.headers.keys()].sort()).toEqual([...known.headers.keys()].sort())
+    }
+    // Links are mailed in the order they were asked for, so the stranger's would be there by now.
+    await it.mailbox.next(user.email, RESET)
+    await forgot(user.email)
+    await it.mailbox.next(user.email, RESET)
+    expect(it.mailbox.mails.filter(({ to }) => to.includes(stranger))).toEqual([])
+  })
+
+  test('needs an address to be told', async () => {
+    for (const body of [{}, { email: '' }, { email: '   ' }, { email: null }]) {
+      const answer = await post('forgot-password', body)
+      expect([answer.status, answer.body]).toEqual([400, { detail: 'Email is required' }])
+    }
+  })
+
+  test('mails one account at most 20 links an hour, and answers as ever', async () => {
+    const user = await newUser(it.server)
+    await it.mailbox.next(user.email, 'Confirm')
+    const last = await newUser(it.server)
+    for (let i = 0; i < 25; i++) expect((await forgot(user.email)).status).toBe(200)
+    await forgot(last.email)
+    await it.mailbox.next(last.email, RESET)
+    expect(it.mailbox.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(21)
+  })
+
+  test('counts with the other requests of its client: the sixth in a minute is 429', async () => {
+    const from = randomAddress()
+    const ask = (path: string) =>
+      request(it.server, 'POST', `/api/auth/${path}`, { from, body: { email: uniqueEmail() } })
+    for (let i = 0; i < 3; i++) expect((await ask('forgot-password')).status).toBe(200)
+    for (let i = 0; i < 2; i++) expect((await ask('reset-password')).status).toBe(400)
+    for (const path of ['forgot-password', 'reset-password'])
+      expect((await ask(path)).status).toBe(429)
+  })
+})
+
+describe('a reset link', () => {
+  test('sets the password, which from then on is the only one', async () => {
+    const { user, token } = await forgetful()
+    const { status, body } = await reset(token)
+    expect([status, body]).toEqual([200, { message: 'Password changed; sign in with the new one' }])
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401)
+    expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('ends every session, and leaves API keys as they are', async () => {
+    const { user, token } = await forgetful()
+    const other = await signIn(user.email, PASSWORD)
+    await reset(token)
+    expect(await statusOf(user.accessToken)).toBe(401)
+    expect(await statusOf(other.body.access_token)).toBe(401)
+    expect((await refresh(user.refreshToken)).status).toBe(401)
+    expect((await refresh(cookieValue(other.cookie))).status).toBe(401)
+    expect(await statusOf(user.key)).toBe(200)
+  })
+
+  test('proves the address, and mails it a notice', async () => {
+    const { user, token } = await forgetful()
+    await reset(token)
+    const { body } = await signIn(user.email, NEW_PASSWORD)
+    expect(body.user).toMatchObject({ email: user.email, email_verified: true })
+    const notice = await it.mailbox.next(user.email, CHANGED)
+    expect(notice.text).toMatch(
+      /changed on \d{4}-\d\d-\d\d at \d\d:\d\d UTC, from the address 198\.18\./,
+    )
+    expect(notice.text).toContain(`${it.server.baseUrl}/reset`)
+  })
+
+  test('opens an account that failed sign-ins have locked', async () => {
+    const { user, token } = await forgetful()
+    for (let i = 0; i < 10; i++) await signIn(user.email, 'wrong')
+    expect((await signIn(user.email, PASSWORD)).status).toBe(429)
+    await reset(token)
+    expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('works once', async () => {
+    const { token } = await forgetful()
+    expect((await reset(token)).status).toBe(200)
+    const again = await reset(token)
+    expect([again.status, again.body]).toEqual([400, BAD_LINK])
+  })
+
+  test('works once, also when fifty use it at the same time', async () => {
+    const { user, token } = await forgetful()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => reset(token, `${NEW_PASSWORD} ${i}`)),
+    )
+    const winners = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+    expect(winners).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
+    expect((await signIn(user.email, `${NEW_PASSWORD} ${winners[0]}`)).status).toBe(200)
+  }, 60_000)
+
+  test('ends the others that were mailed', async () => {
+    const { user, token } = await forgetful()
+    await forgot(user.email)
+    const second = tokenIn(await it.mailbox.next(user.email, RESET))
+    expect((await reset(second)).status).toBe(200)
+    expect((await reset(token)).status).toBe(400)
+  })
+
+  test('lives for an hour', async () => {
+    await using mailbox = await startMailbox()
+    await using restartable = await startRestartable({ SVC_SMTP_URL: mailbox.url })
+    const tokenOf = async (user: TestUser) => {
+      await post('forgot-password', { email: user.email }, undefined, restartable.current)
+      return tokenIn(await mailbox.next(user.email, RESET))
+    }
+    const [early, late] = [await newUser(restartable.current), await newUser(restartable.current)]
+    const [good, expired] = [await tokenOf(early), await tokenOf(late)]
+    const age = (user: TestUser, minutes: number) =>
+      `update mailed_links set expires_at = expires_at - interval '${minutes} minutes' where user_id = '${user.id}'`
+    await restartable.restart(age(early, 58), age(late, 60))
+    expect((await reset(good, NEW_PASSWORD, restartable.current)).status).toBe(200)
+    const refused = await reset(expired, NEW_PASSWORD, restartable.current)
+    expect([refused.status, refused.body]).toEqual([400, BAD_LINK])
+    expect((await signIn(late.email, PASSWORD, restartable.current)).status).toBe(200)
+  })
+
+  test('that is none, or not one for passwords, is 400', async () => {
+    const user = await newUser(it.server)
+    const other = tokenIn(await it.mailbox.next(user.email, 'Confirm'))
+    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(5000), other]) {
+      const { status, body } = await reset(token)
+      expect([status, body]).toEqual([400, BAD_LINK])
+    }
+    expect((await post('verify-email', { token: other })).status).toBe(200)
+    for (const given of [{}, { token: '' }, { token: null }, { token: 7 }]) {
+      const { status, body } = await post('reset-password', { ...given, password: NEW_PASSWORD })
+      expect([status, body]).toEqual([400, { detail: 'Token is required' }])
+    }
+  })
+
+  test('to an address that the account has no more is 400', async () => {
+    const { user, token } = await forgetful()
+    const email = uniqueEmail()
+    await post('change-verification-email', { email }, user.accessToken)
+    await post('verify-email', { token: tokenIn(await it.mailbox.next(email, 'Confirm')) })
+    expect((await reset(token)).status).toBe(400)
+    expect((await signIn(email, PASSWORD)).status).toBe(200)
+  })
+
+  test('is kept by a password that will not do', async () => {
+    const { user, token } = await forgetful()
+    for (const password of [{}, { password: '' }, { password: '1234567' }, { password: null }]) {
+      const { status, body } = await post('reset-password', { token, ...password })
+      expect([status, body]).toEqual([400, { detail: SHORT }])
+    }
+    expect((await reset(token, 'z8#k!qpw')).status).toBe(200)
+    expect((await signIn(user.email, 'z8#k!qpw')).status).toBe(200)
+  })
+
+  test('takes a password of any length, and keeps all of it', async () => {
+    const { user, token } = await forgetful()
+    const long = 'long password '.repeat(80)
+    expect((await reset(token, long)).status).toBe(200)
+    expect((await signIn(user.email, long)).status).toBe(200)
+    expect((await signIn(user.email, long.slice(0, -1))).status).toBe(401)
+  })
+})
+
+describe('changing the password', () => {
+  test('takes the current one', async () => {
+    const user = await newUser(it.server)
+    const { status, body } = await change(user)
+    expect([status, body]).toEqual([200, { message: 'Password changed' }])
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401)
+    expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(200)
+    expect((await it.mailbox.next(user.email, CHANGED)).to).toEqual([user.email])
+  })
+
+  test('ends every other session; the caller’s and the API keys go on', async () => {
+    const user = await newUser(it.server)
+    const other = await signIn(user.email, PASSWORD)
+    await change(user)
+    expect(await statusOf(other.body.access_token)).toBe(401)
+    expect((await refresh(cookieValue(other.cookie))).status).toBe(401)
+    expect(await statusOf(user.accessToken)).toBe(200)
+    expect((await refresh(user.refreshToken)).status).toBe(200)
+    expect(await statusOf(user.key)).toBe(200)
+  })
+
+  test('says what will not do', async () => {
+    const user = await newUser(it.server)
+    const [current_password, new_password] = [PASSWORD, NEW_PASSWORD]
+    for (const [fields, detail] of [
+      [{ current_password: 'wrong', new_password }, 'Current password is wrong'],
+      [{ new_password }, 'Current password is required'],
+      [{ current_password: '', new_password }, 'Current password is required'],
+      [{ current_password }, SHORT],
+      [{ current_password, new_password: '1234567' }, SHORT],
+      [{ current_password, new_password: 'password123' }, COMMON],
+    ] as const) {
+      const { status, body } = await post('change-password', fields, user.accessToken)
+      expect([status, body]).toEqual([400, { detail }])
+    }
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200)
+    expect((await change(user, 'z8#k!qpw')).status).toBe(200)
+  })
+
+  test('is for a signed-in person, not for a key', async () => {
+    const { key } = await newUser(it.server)
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+    expect((await post('change-password', body)).status).toBe(401)
+    expect((await post('change-password', body, key)).status).toBe(403)
+  })
+
+  test('happens once, also when fifty ask for it at the same time', async () => {
+    const user = await newUser(it.server)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => change(user, `${NEW_PASSWORD} ${i}`)),
+    )
+    const winners = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+    expect(winners).toHaveLength(1)
+    expect((await signIn(user.email, `${NEW_PASSWORD} ${winners[0]}`)).status).toBe(200)
+  }, 60_000)
+
+  test('lets nobody try more than ten passwords, one by one or at once', async () => {
+    const user = await newUser(it.server)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => change(user, NEW_PASSWORD, 'wrong')),
+    )
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+    expect((await change(user)).status).toBe(429)
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200)
+  }, 60_000)
+
+  test('of an account that has none is refused; a reset link gives it one', async () => {
+    await using mailbox = await startMailbox()
+    await using restartable = await startRestartable({ SVC_SMTP_URL: mailbox.url })
+    const user = await newUser(restartable.current)
+    await restartable.restart('update users set password_hash = null')
+    const refused = await change(user, NEW_PASSWORD, PASSWORD, restartable.current)
+    expect([refused.status, refused.body]).toEqual([400, { detail: 'Current password is wrong' }])
+    await post('forgot-password', { email: user.email }, undefined, restartable.current)
+    const token = tokenIn(await mailbox.next(user.email, RESET))
+    expect((await reset(token, NEW_PASSWORD, restartable.current)).status).toBe(200)
+    expect((await signIn(user.email, NEW_PASSWORD, restartable.current)).status).toBe(200)
+  })
+})
+
+describe('one of the commonest passwords is refused, in any case', () => {
+  const common = ['password', 'PassWord123', '12345678', 'qwertyuiop', '11111111', 'iloveyou']
+  const signUp = (password: string) =>
+    post('signup', { email: uniqueEmail(), password, confirm_password: password })
+
+  test('at signing up', async () => {
+    for (const password of common) {
+      const { status, body } = await signUp(password)
+      expect([password, status, body]).toEqual([password, 400, { detail: COMMON }])
+    }
+    expect((await signUp('z8#k!qpw')).status).toBe(201)
+  })
+
+  test('at resetting, which keeps the link', async () => {
+    const { token } = await forgetful()
+    for (const password of common) {
+      const { status, body } = await reset(token, password)
+      expect([password, status, body]).toEqual([password, 400, { detail: COMMON }])
+    }
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  test('at changing', async () => {
+    const user = await newUser(it.server)
+    for (const password of common) {
+      const { status, body } = await change(user, password)
+      expect([password, status, body]).toEqual([password, 400, { detail: COMMON }])
+    }
+  })
+})
+
+describe('the page behind a reset link', () => {
+  const submit = (path: string, fields: Record<string, string>, origin?: string | null) =>
+    request(it.server, 'POST', path, {
+      body: new URLSearchParams(fields).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(origin !== null && { origin: origin ?? it.server.baseUrl }),
+      },
+    })
+  const choose = (token: string, password: string, confirm_password = password) =>
+    submit('/reset', { token, password, confirm_password })
+
+  test('asks for the new password twice, and changes it', async () => {
+    const { user, token } = await forgetful()
+    const page = await request(it.server, 'GET', `/reset?token=${token}`)
+    expect(page.status).toBe(200)
+    expect(page.text.match(/autocomplete="new-password"/g)).toHaveLength(2)
+    const done = await choose(token, NEW_PASSWORD)
+    expect(done.status).toBe(200)
+    expect(done.text).toContain('Password changed')
+    expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('says what will not do, and lets one try again', async () => {
+    const { token } = await forgetful()
+    for (const [password, again, alert] of [
+      ['short', 'short', SHORT],
+      [NEW_PASSWORD, 'another', 'Passwords do not match'],
+      ['password', 'password', COMMON],
+    ] as const) {
+      const page = await choose(token, password, again)
+      expect(page.status).toBe(400)
+      expect(page.text).toContain(`role="alert">${alert}<`)
+      expect(page.text).toContain(`value="${token}"`)
+      expect(page.text).not.toContain(`value="${password}"`)
+    }
+    expect((await choose(token, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('of a link that is used up says so, and mails another', async () => {
+    const { user, token } = await forgetful()
+    await reset(token)
+    const page = await request(it.server, 'GET', `/reset?token=${token}`)
+    expect(page.status).toBe(400)
+    expect(page.text).toContain('role="alert">This reset link is invalid or has expired<')
+    const mailed = await submit('/reset/mail', { email: user.email })
+    expect(mailed.status).toBe(200)
+    const next = tokenIn(await it.mailbox.next(user.email, RESET))
+    expect((await choose(next, PASSWORD)).status).toBe(200)
+  })
+
+  test('answers whoever asks for a link alike, and wants an address', async () => {
+    const user = await newUser(it.server)
+    const [known, unknown] = [
+      await submit('/reset/mail', { email: user.email }),
+      await submit('/reset/mail', { email: uniqueEmail() }),
+    ]
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
+    const empty = await submit('/reset/mail', { email: ' ' })
+    expect(empty.status).toBe(400)
+    expect(empty.text).toContain('role="alert">Email is required<')
+  })
+
+  test('takes no form from elsewhere, and is limited as the API is', async () => {
+    const { token } = await forgetful()
+    for (const path of ['/reset', '/reset/mail'])
+      for (const origin of [null, 'https://evil.example.com'])
+        expect((await submit(path, { token, email: uniqueEmail() }, origin)).status).toBe(403)
+    const from = randomAddress()
+    const guess = () =>
+      request(it.server, 'POST', '/reset', {
+        from,
+        body: 'token=x',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: it.server.baseUrl,
+        },
+      })
+    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(400)
+    expect((await guess()).status).toBe(429)
+  })
+})
