@@ -84,7 +84,6 @@ CREATE TABLE "memories" (
 	"org_id" uuid,
 	"content_text" text NOT NULL,
 	"content_hash" uuid NOT NULL,
-	"word_count" smallint NOT NULL,
 	"asks" boolean NOT NULL,
 	"ends_asking" boolean NOT NULL,
 	"memory_type" text NOT NULL,
@@ -118,8 +117,7 @@ CREATE TABLE "memory_authors" (
 CREATE TABLE "memory_stats" (
 	"owner_id" uuid PRIMARY KEY NOT NULL,
 	"memory_count" bigint NOT NULL,
-	"word_count" bigint NOT NULL,
-	"thread_count" bigint NOT NULL
+	"word_count" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "memory_threads" (
@@ -127,7 +125,6 @@ CREATE TABLE "memory_threads" (
 	"thread_no" bigint GENERATED ALWAYS AS IDENTITY (sequence name "memory_threads_thread_no_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"thread" text NOT NULL,
 	"last_position" integer NOT NULL,
-	"word_count" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "memory_threads_owner_id_thread_no_pk" PRIMARY KEY("owner_id","thread_no")
 );
 --> statement-breakpoint
@@ -135,10 +132,9 @@ CREATE TABLE "memory_postings" (
 	"owner_id" uuid NOT NULL,
 	"term" text NOT NULL,
 	"seq" bigint NOT NULL,
-	"thread_no" bigint NOT NULL,
 	"frequency" smallint NOT NULL,
 	"length" smallint NOT NULL,
-	CONSTRAINT "memory_postings_owner_id_term_seq_thread_no_frequency_length_pk" PRIMARY KEY("owner_id","term","seq","thread_no","frequency","length")
+	CONSTRAINT "memory_postings_owner_id_term_seq_frequency_length_pk" PRIMARY KEY("owner_id","term","seq","frequency","length")
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (

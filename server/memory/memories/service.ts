@@ -6,12 +6,13 @@ import type {
   Remember,
   Remembered,
 } from '../../../shared/schemas/memory.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { presentMemory } from './present.ts'
 import {
+  eraseOwner,
   findMemory,
   forgetMemory,
   insertMemories,
@@ -84,6 +85,9 @@ export const createMemoryService = (database: Database) => {
         next_cursor: rows.length > query.limit ? (page.at(-1)?.memoryId ?? null) : null,
       }
     },
+
+    /** Erases all that an owner has, for good, within the transaction that deletes them. */
+    erase: (tx: Db, ownerId: string): Promise<void> => eraseOwner(tx, ownerId),
 
     /** @throws ApiError 404 for a memory that is not there or not the caller's. */
     async forget(caller: Caller, memoryId: string, permanent: boolean): Promise<void> {

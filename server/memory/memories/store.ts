@@ -1,6 +1,13 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import { type Database, type Db, fromRow } from '../../platform/db/database.ts'
-import { type MemoryRow, memories, memoryThreads } from './table.ts'
+import {
+  type MemoryRow,
+  memories,
+  memoryAuthors,
+  memoryStats,
+  memoryThreads,
+  postings,
+} from './table.ts'
 
 /** A memory with the name of its thread. */
 export type MemoryWithThread = MemoryRow & { thread: string | null }
@@ -67,37 +74,29 @@ fresh as materialized (
   ) i
 ),
 words as materialized (
-  select memory_id, thread, lexeme, cardinality(positions) as frequency,
+  select memory_id, lexeme, cardinality(positions) as frequency,
     sum(cardinality(positions)) over (partition by memory_id) as length
   from fresh, unnest(to_tsvector('english', content_text))
 ),
-lengths as materialized (
-  select f.memory_id, f.thread, coalesce(sum(w.frequency), 0) as length
-  from fresh f left join words w on w.memory_id = f.memory_id
-  group by f.memory_id, f.thread
-),
 threads as (
-  insert into memory_threads as t (owner_id, thread, last_position, word_count)
-  select $1, thread, count(*), sum(length)
-  from lengths where thread is not null group by thread order by thread
-  on conflict (owner_id, thread) do update set
-    last_position = t.last_position + excluded.last_position,
-    word_count = t.word_count + excluded.word_count
-  returning t.thread_no, t.thread, t.last_position, (xmax = 0) as is_new
+  insert into memory_threads as t (owner_id, thread, last_position)
+  select $1, thread, count(*) from fresh where thread is not null group by thread order by thread
+  on conflict (owner_id, thread)
+    do update set last_position = t.last_position + excluded.last_position
+  returning t.thread_no, t.thread, t.last_position
 ),
 placed as (
   select f.*, coalesce(t.thread_no, 0) as thread_no,
-    l.length as word_count,
     t.last_position - count(*) over (partition by f.thread) + f.place as position
-  from fresh f join lengths l on l.memory_id = f.memory_id left join threads t on t.thread = f.thread
+  from fresh f left join threads t on t.thread = f.thread
 ),
 inserted as (
   insert into memories (
-    owner_id, memory_id, user_id, org_id, content_text, content_hash, word_count, asks, ends_asking,
+    owner_id, memory_id, user_id, org_id, content_text, content_hash, asks, ends_asking,
     memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind, source_ref,
     metadata, occurred_at
   )
-  select $1, memory_id, $2, $3, content_text, content_hash, word_count, asks, ends_asking,
+  select $1, memory_id, $2, $3, content_text, content_hash, asks, ends_asking,
     memory_type, importance, array(select jsonb_array_elements_text(tags)), thread_no, position,
     author, agent_slug, source_kind, source_ref, metadata, occurred_at
   from placed order by case when thread_no = 0 then content_hash end nulls last, ordinality
@@ -106,8 +105,8 @@ inserted as (
   returning *
 ),
 posted as (
-  insert into memory_postings (owner_id, term, seq, thread_no, frequency, length)
-  select $1, w.lexeme, m.seq, m.thread_no, w.frequency, w.length
+  insert into memory_postings (owner_id, term, seq, frequency, length)
+  select $1, w.lexeme, m.seq, w.frequency, w.length
   from words w join inserted m on m.memory_id = w.memory_id
   returning frequency
 ),
@@ -120,14 +119,12 @@ authors as (
   on conflict do nothing
 ),
 counted as (
-  insert into memory_stats as s (owner_id, memory_count, word_count, thread_count)
-  select $1, count(*), (select coalesce(sum(frequency), 0) from posted),
-    (select count(*) from threads where is_new)
+  insert into memory_stats as s (owner_id, memory_count, word_count)
+  select $1, count(*), (select coalesce(sum(frequency), 0) from posted)
   from inserted having count(*) > 0
   on conflict (owner_id) do update set
     memory_count = s.memory_count + excluded.memory_count,
-    word_count = s.word_count + excluded.word_count,
-    thread_count = s.thread_count + excluded.thread_count
+    word_count = s.word_count + excluded.word_count
 )
 select i.ordinality::int as ordinality, false as deduplicated, i.thread, m.*
 from inserted m join placed i on i.memory_id = m.memory_id
@@ -231,19 +228,11 @@ unposted as (
   where p.owner_id = $1 and p.term = w.lexeme and p.seq = g.seq
   returning p.frequency
 ),
-shortened as (
-  update memory_threads t set
-    word_count = t.word_count - (select coalesce(sum(frequency), 0) from unposted)
-  from gone g where t.owner_id = $1 and t.thread_no = g.thread_no
-  returning t.thread_no
-),
 counted as (
   update memory_stats set
     memory_count = memory_count - 1,
     word_count = word_count - (select coalesce(sum(frequency), 0) from unposted)
   where owner_id = $1 and exists (select from gone)
-    -- After the thread, as a writer locks them.
-    and (select count(*) from shortened) >= 0
 )
 select memory_id from changed`
 
@@ -267,4 +256,10 @@ export const forgetMemory = async (
 ): Promise<boolean> => {
   const rows = await database.query(permanent ? ERASE : SOFT_DELETE, [ownerId, memoryId])
   return rows.length > 0
+}
+
+/** Erases all memories of an owner; in the order in which a writer locks. */
+export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
+  for (const table of [memoryThreads, memories, postings, memoryAuthors, memoryStats])
+    await tx.delete(table).where(eq(table.ownerId, ownerId))
 }

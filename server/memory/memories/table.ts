@@ -34,8 +34,6 @@ export const memories = pgTable(
     contentText: text('content_text').notNull(),
     /** The first 128 bits of the content's SHA-256. */
     contentHash: uuid('content_hash').notNull(),
-    /** How many words of it are indexed. */
-    wordCount: smallint('word_count').notNull(),
     /** It contains a question; it ends with one. What follows a question is likely its answer. */
     asks: boolean().notNull(),
     endsAsking: boolean('ends_asking').notNull(),
@@ -81,8 +79,6 @@ export const memoryThreads = pgTable(
     threadNo: serial('thread_no').notNull().generatedAlwaysAsIdentity(),
     thread: text().notNull(),
     lastPosition: integer('last_position').notNull(),
-    /** The words of all its memories together. */
-    wordCount: serial('word_count').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.threadNo] }),
@@ -106,7 +102,6 @@ export const memoryStats = pgTable('memory_stats', {
   ownerId: uuid('owner_id').primaryKey(),
   memoryCount: serial('memory_count').notNull(),
   wordCount: serial('word_count').notNull(),
-  threadCount: serial('thread_count').notNull(),
 })
 
 /**
@@ -119,20 +114,12 @@ export const postings = pgTable(
     ownerId: uuid('owner_id').notNull(),
     term: text().notNull(),
     seq: serial('seq').notNull(),
-    threadNo: serial('thread_no').notNull(),
     frequency: smallint().notNull(),
     length: smallint().notNull(),
   },
   (table) => [
     primaryKey({
-      columns: [
-        table.ownerId,
-        table.term,
-        table.seq,
-        table.threadNo,
-        table.frequency,
-        table.length,
-      ],
+      columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
     }),
   ],
 )
