@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import { AccessToken, CurrentUser, Me, SignIn, SignUp, TokenResponse } from '../schemas/account.ts'
 import { Message } from '../schemas/common.ts'
+import { MfaPending } from '../schemas/mfa.ts'
 import { endpoint } from './endpoint.ts'
 
 const tag = 'Account'
@@ -25,7 +27,7 @@ export const signIn = endpoint({
   summary: 'Sign in with email and password',
   credential: 'none',
   body: SignIn,
-  success: [200, TokenResponse],
+  success: [200, Type.Union([TokenResponse, MfaPending])],
   errors: [400, 401, 429],
   authLimited: true,
 })

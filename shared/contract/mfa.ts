@@ -47,7 +47,7 @@ export const verifyMfa = endpoint({
   credential: 'none',
   body: VerifyMfa,
   success: [200, TokenResponse],
-  errors: [401],
+  errors: [401, 429],
 })
 
 export const disableMfa = endpoint({
@@ -59,7 +59,7 @@ export const disableMfa = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, Message],
-  errors: [400],
+  errors: [400, 429],
 })
 
 export const renewRecoveryCodes = endpoint({
@@ -71,5 +71,5 @@ export const renewRecoveryCodes = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],
-  errors: [400],
+  errors: [400, 429],
 })

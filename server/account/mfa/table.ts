@@ -6,13 +6,15 @@ export const mfaSecrets = pgTable('mfa_secrets', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** Base32 (RFC 6238), as the authenticator app has it. */
+  /** Encrypted: whoever reads the database cannot make codes. */
   secret: text().notNull(),
   /** Until then it was only set up. */
   enabledAt: instant('enabled_at'),
   /** The time step of the last code that was taken: no code of it or before works again. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 })
+
+export type MfaSecretRow = typeof mfaSecrets.$inferSelect
 
 export const recoveryCodes = pgTable(
   'recovery_codes',
