@@ -1,39 +1,66 @@
 import { cors } from '@elysiajs/cors'
-import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { contract } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
+import { adminPages } from './account/admin/pages.ts'
+import type { AdminService } from './account/admin/service.ts'
+import { auditRoutes } from './account/audit/routes.ts'
+import type { AuditService } from './account/audit/service.ts'
+import { deletionRoutes } from './account/deletion/routes.ts'
+import type { DeletionService } from './account/deletion/service.ts'
 import { devicePages } from './account/device/pages.ts'
 import { deviceRoutes } from './account/device/routes.ts'
 import type { DeviceService } from './account/device/service.ts'
+import { emailPages } from './account/email/pages.ts'
+import { emailRoutes } from './account/email/routes.ts'
+import type { EmailService } from './account/email/service.ts'
 import { handoffRoutes } from './account/handoff/routes.ts'
 import type { HandoffService } from './account/handoff/service.ts'
 import { instructionRoutes } from './account/instructions/routes.ts'
 import type { InstructionService } from './account/instructions/service.ts'
 import { keyRoutes } from './account/keys/routes.ts'
 import type { KeyService } from './account/keys/service.ts'
+import { mfaRoutes } from './account/mfa/routes.ts'
+import type { MfaService } from './account/mfa/service.ts'
+import { oauthPages } from './account/oauth/pages.ts'
+import { oauthRoutes } from './account/oauth/routes.ts'
+import type { OAuthService } from './account/oauth/service.ts'
+import { passwordPages } from './account/password/pages.ts'
+import { passwordRoutes } from './account/password/routes.ts'
+import type { PasswordService } from './account/password/service.ts'
 import { preferenceRoutes } from './account/preferences/routes.ts'
 import type { PreferenceService } from './account/preferences/service.ts'
 import { profileRoutes } from './account/profile/routes.ts'
 import type { ProfileService } from './account/profile/service.ts'
+import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
 import { memoryRoutes } from './memory/memories/routes.ts'
 import type { MemoryService } from './memory/memories/service.ts'
 import { recallRoutes } from './memory/recall/routes.ts'
 import type { RecallService } from './memory/recall/service.ts'
+import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { mountingPages } from './platform/http/page.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
 import { healthRoutes } from './system/health/routes.ts'
 import type { HealthService } from './system/health/service.ts'
+import { homePages } from './system/home/pages.ts'
 
 export interface Services {
   sessions: SessionService
+  sessionList: SessionList
+  mfa: MfaService
+  audit: AuditService
+  deletion: DeletionService
+  admin: AdminService
+  passwords: PasswordService
+  emails: EmailService
   keys: KeyService
   devices: DeviceService
   handoffs: HandoffService
+  oauth: OAuthService
   profiles: ProfileService
   preferences: PreferenceService
   instructions: InstructionService
@@ -66,20 +93,32 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
       maxAge: 600,
     }),
   )
-  app.use(swagger({ path: '/api/docs', documentation: describeApi(contract, baseUrl) }))
+  serveDocs(app, describeApi(contract, baseUrl))
 
   const mount = mounting(app, http)
-  sessionRoutes(mount, services.sessions)
+  sessionRoutes(mount, services.sessions, services.sessionList)
+  mfaRoutes(mount, services.mfa, services.sessions)
+  auditRoutes(mount, services.audit)
+  deletionRoutes(mount, services.deletion)
+  passwordRoutes(mount, services.passwords)
+  emailRoutes(mount, services.emails)
   keyRoutes(mount, services.keys)
   deviceRoutes(mount, services.devices)
   handoffRoutes(mount, services.handoffs)
+  oauthRoutes(mount, services.oauth)
   profileRoutes(mount, services.profiles)
   preferenceRoutes(mount, services.preferences)
   instructionRoutes(mount, services.instructions)
   memoryRoutes(mount, services.memories)
   recallRoutes(mount, services.recalls)
   healthRoutes(mount, services.health)
-  devicePages(mountingPages(app, http), services.devices, services.sessions, http.limits)
+  const mountPage = mountingPages(app, http)
+  homePages(mountPage)
+  passwordPages(mountPage, services.passwords, http.limits)
+  emailPages(mountPage, services.emails)
+  adminPages(mountPage, services.admin, services.sessions, http.limits)
+  oauthPages(mountPage, services.oauth, services.sessions)
+  devicePages(mountPage, services.devices, services.sessions, http.limits, services.oauth)
   return app
 }
 

@@ -3,14 +3,14 @@ import { type Config, readConfig } from './config.ts'
 import { StartError } from './platform/start-error.ts'
 import { type Server, start } from './start.ts'
 
-const banner = ({ baseUrl }: Server, config: Config) => `
+const banner = ({ baseUrl, claimLink }: Server, config: Config) => `
 svc is running.
 
   Open        ${baseUrl}
   API         ${baseUrl}/api/docs
   Data        ${config.databaseUrl ? 'PostgreSQL' : resolve(config.dataDir)}
   Sign in     npx bun cli/main.ts login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}
-
+${claimLink ? `  Admin       ${claimLink}\n              makes you the admin: open it once, within 30 minutes\n` : ''}
 `
 
 try {

@@ -1,13 +1,28 @@
+import { join } from 'node:path'
 import packageJson from '../package.json'
+import { createAdminService } from './account/admin/service.ts'
+import { createAuditService } from './account/audit/service.ts'
+import { createDeletionService } from './account/deletion/service.ts'
 import { createDeviceService } from './account/device/service.ts'
+import { createEmailService } from './account/email/service.ts'
 import { createHandoffService } from './account/handoff/service.ts'
 import { createInstructionService } from './account/instructions/service.ts'
 import { createKeyService } from './account/keys/service.ts'
+import { createLinkService } from './account/links/service.ts'
+import { createCipher } from './account/mfa/cipher.ts'
+import { createMfaService } from './account/mfa/service.ts'
+import { createProviders } from './account/oauth/providers/index.ts'
+import { createOAuthService } from './account/oauth/service.ts'
+import { createOAuthStates } from './account/oauth/state.ts'
+import { startPasswordService } from './account/password/service.ts'
 import { createPreferenceService } from './account/preferences/service.ts'
 import { startAvatars } from './account/profile/avatars.ts'
 import { createProfileService } from './account/profile/service.ts'
+import { createSignInGuard } from './account/sessions/guard.ts'
+import { createSessionList } from './account/sessions/list.ts'
 import { createSessionService } from './account/sessions/service.ts'
 import { createTokens } from './account/sessions/tokens.ts'
+import { adminsAmong } from './account/users/admin.ts'
 import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
@@ -17,6 +32,8 @@ import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Limits } from './platform/http/limits.ts'
 import type { Jobs } from './platform/jobs.ts'
+import type { Log } from './platform/log.ts'
+import { startMailer } from './platform/mail/mailer.ts'
 import { keptSecret } from './platform/secret.ts'
 import { createHealthService } from './system/health/service.ts'
 
@@ -26,23 +43,66 @@ export interface Surroundings {
   database: Database
   jobs: Jobs
   limits: Limits
+  log: Log
   /** Tells the operator something that must not stand in a log. */
   notice(text: string): void
 }
 
 /** Builds the domains' services, each with what it needs of the others. */
 export const createServices = async (surroundings: Surroundings): Promise<Services> => {
-  const { config, baseUrl, database, jobs, limits } = surroundings
-  const tokens = createTokens(config.authSecret ?? keptSecret(config.dataDir), baseUrl)
+  const { config, baseUrl, database, jobs, limits, log, notice } = surroundings
+  const authSecret = config.authSecret ?? keptSecret(config.dataDir)
+  const tokens = createTokens(authSecret, baseUrl)
   const passwords = createPasswords()
 
-  const sessions = createSessionService(database, tokens, passwords, {
-    defaultTier: config.defaultTier,
+  const mailer = await startMailer(jobs, {
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    outboxDir: join(config.dataDir, 'outbox'),
+    notice,
   })
-  const keys = createKeyService(database)
+  const links = createLinkService(mailer, { baseUrl })
+
+  const guard = createSignInGuard(database)
+  const mfa = createMfaService(database, createCipher(authSecret), tokens, guard)
+  const isAdmin = adminsAmong(config.adminEmails)
+  const sessions = createSessionService({
+    database,
+    tokens,
+    passwords,
+    links,
+    guard,
+    mfa,
+    defaultTier: config.defaultTier,
+    isAdmin,
+  })
+  const sessionList = createSessionList(database, sessions)
+  const audit = createAuditService(database)
+  const admin = await createAdminService(database, { baseUrl, adminEmails: config.adminEmails })
+  const keys = createKeyService(database, { isAdmin })
+  const emails = createEmailService(database, links, limits)
+  const accountPasswords = await startPasswordService({
+    database,
+    jobs,
+    mailer,
+    limits,
+    baseUrl,
+    links,
+    sessions,
+    passwords,
+  })
   const devices = createDeviceService(database, keys, sessions, limits, { baseUrl })
   const handoffs = createHandoffService(database, sessions, {
     frontendOrigins: config.frontendOrigins,
+  })
+  const oauth = createOAuthService({
+    database,
+    sessions,
+    providers: createProviders(config.oauth),
+    states: createOAuthStates(authSecret),
+    baseUrl,
+    frontendOrigins: config.frontendOrigins,
+    log,
   })
   const blobs = createBlobs(config.s3, config.dataDir)
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))
@@ -50,6 +110,15 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const instructions = createInstructionService(database)
   const memories = createMemoryService(database)
   const recalls = createRecallService(database)
+  const deletion = createDeletionService(database, passwords, limits, {
+    before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
+    after: [
+      (tx, { id }) => audit.erase(tx, id),
+      (tx, { email }) => guard.clear(email, tx),
+      (tx, { email }) => mailer.forget(email, tx),
+      (_tx, { id }) => limits.forget(id),
+    ],
+  })
   const health = createHealthService(
     [
       {
@@ -70,9 +139,17 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   )
   return {
     sessions,
+    sessionList,
+    mfa,
+    audit,
+    deletion,
+    admin,
+    emails,
+    passwords: accountPasswords,
     keys,
     devices,
     handoffs,
+    oauth,
     profiles,
     preferences,
     instructions,

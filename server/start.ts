@@ -14,6 +14,8 @@ export interface Server extends AsyncDisposable {
   url: string
   /** Where people reach it: in links, in tokens, in the API description. */
   baseUrl: string
+  /** Where the first admin is made, once; undefined when there is one. */
+  claimLink: string | undefined
   /** Finishes what is under way, closes the database and lets go of the directory. */
   stop(): Promise<void>
 }
@@ -52,7 +54,7 @@ export const start = async (
   const port = config.port || (await freePort(config.host))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   const limits = createLimits(config.rateLimitStore, database)
-  const services = await createServices({ config, baseUrl, database, jobs, limits, notice })
+  const services = await createServices({ config, baseUrl, database, jobs, limits, log, notice })
 
   const app = createApp(services, {
     baseUrl,
@@ -82,6 +84,7 @@ export const start = async (
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     baseUrl,
+    claimLink: services.admin.claimLink,
     stop: () => owned.disposeAsync(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

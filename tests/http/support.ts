@@ -10,12 +10,16 @@ export const BASE_URL = 'http://svc.test'
 export const runSql = async ({ env }: TestDatabase, ...statements: string[]): Promise<void> => {
   if (env.SVC_DATABASE_URL) {
     const sql = postgres(env.SVC_DATABASE_URL, { max: 1, onnotice: () => {} })
-    for (const statement of statements) await sql.unsafe(statement)
-    return sql.end()
+    const run = async () => {
+      for (const statement of statements) await sql.unsafe(statement)
+    }
+    return run().finally(() => sql.end())
   }
   const database = await openEmbedded(env.SVC_DATA_DIR)
-  for (const statement of statements) await database.query(statement, [])
-  await database.close()
+  const run = async () => {
+    for (const statement of statements) await database.query(statement, [])
+  }
+  return run().finally(database.close)
 }
 
 /**

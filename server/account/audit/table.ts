@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
 
-/** What happened to an account, written once and never changed. */
+/** What happened to an account, written once and never changed: a trigger refuses it. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -16,3 +16,5 @@ export const auditLog = pgTable(
   },
   (table) => [index('audit_log_user_id').on(table.userId, table.createdAt)],
 )
+
+export type AuditRow = typeof auditLog.$inferSelect

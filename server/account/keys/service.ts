@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { recordAudit } from '../audit/store.ts'
+import type { IsAdmin } from '../users/admin.ts'
 import { presentCurrentUser } from '../users/present.ts'
 import { deleteKey, findKey, findKeyByHash, insertKey, listKeys, touchKey } from './store.ts'
 import type { ApiKeyRow } from './table.ts'
@@ -12,7 +13,7 @@ import { createApiKey, hashSecret, isWellFormedKey, keyPrefix } from './token.ts
 
 export type KeyService = ReturnType<typeof createKeyService>
 
-export const createKeyService = (database: Database) => {
+export const createKeyService = (database: Database, settings: { isAdmin: IsAdmin }) => {
   const { db } = database
 
   /** Makes a key inside a transaction of the caller's. The plaintext is returned and not kept. */
@@ -83,7 +84,7 @@ export const createKeyService = (database: Database) => {
         sessionId: null,
         keyId: found.keyId,
         me: {
-          ...presentCurrentUser(found.user),
+          ...presentCurrentUser(found.user, settings.isAdmin),
           tier: found.user.tier,
           credential: 'api_key',
           org: null,

@@ -6,22 +6,33 @@ import type {
   Tier,
   TokenResponse,
 } from '../../../shared/schemas/account.ts'
+import type { MfaPending, VerifyMfa } from '../../../shared/schemas/mfa.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Client } from '../../platform/http/route.ts'
 import { recordAudit } from '../audit/store.ts'
-import { couldBeEmail, emailFault, normalizeEmail, usernameFrom } from '../users/email.ts'
+import type { LinkService } from '../links/service.ts'
+import type { MfaService } from '../mfa/service.ts'
+import type { IsAdmin } from '../users/admin.ts'
+import {
+  couldBeEmail,
+  emailTaken,
+  normalizeEmail,
+  readEmail,
+  usernameFrom,
+} from '../users/email.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { presentCurrentUser, presentUser } from '../users/present.ts'
-import { findUserByEmail, insertUser } from '../users/store.ts'
+import { findUser, findUserByEmail, insertUser, lockPassword } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
+import type { SignInGuard } from './guard.ts'
 import {
-  clearSignInGuard,
+  type FoundSession,
   insertSession,
   prepareFindSession,
-  reserveSignIn,
   revokeSession,
+  revokeSessions,
   takeGeneration,
   touchSession,
 } from './store.ts'
@@ -33,15 +44,36 @@ export interface SignedIn {
   refreshToken: string
 }
 
+/** A sign-in whose password was right, and which waits for a code. */
+export interface SignInPending {
+  answer: MfaPending
+  refreshToken: undefined
+}
+
+export interface NewAccount {
+  email: string
+  emailVerified: boolean
+  /** Null for one that signs in through a provider. */
+  passwordHash: string | null
+}
+
+export interface SessionSurroundings {
+  database: Database
+  tokens: Tokens
+  passwords: Passwords
+  links: LinkService
+  guard: SignInGuard
+  mfa: Pick<MfaService, 'challenge' | 'attempt' | 'pass' | 'endChallenges'>
+  /** The tier of new accounts. */
+  defaultTier: Tier
+  isAdmin: IsAdmin
+}
+
 export type SessionService = ReturnType<typeof createSessionService>
 
-export const createSessionService = (
-  database: Database,
-  tokens: Tokens,
-  passwords: Passwords,
-  settings: { defaultTier: Tier },
-) => {
-  const { db } = database
+export const createSessionService = (surroundings: SessionSurroundings) => {
+  const { tokens, passwords, links, guard, mfa, defaultTier, isAdmin } = surroundings
+  const { db } = surroundings.database
   const findSession = prepareFindSession(db)
 
   const start = async (tx: Db, user: UserRow, client: Client): Promise<SignedIn> => {
@@ -69,6 +101,18 @@ export const createSessionService = (
     }
   }
 
+  const sessionCaller = ({ session, user }: FoundSession): Caller => ({
+    userId: user.id,
+    sessionId: session.id,
+    keyId: null,
+    me: {
+      ...presentCurrentUser(user, isAdmin),
+      tier: user.tier,
+      credential: 'jwt',
+      org: null,
+    },
+  })
+
   /**
    * The user that a browser's cookie belongs to, without rotating it.
    * @returns undefined for a cookie that is not good any more.
@@ -81,24 +125,53 @@ export const createSessionService = (
     return age === 0 || age === 1 ? sessionCaller(found) : undefined
   }
 
+  /**
+   * Makes an account and mails a link where its address has yet to be verified.
+   * @throws ApiError 409 for an address that is taken.
+   */
+  const register = async (tx: Db, account: NewAccount, client: Client): Promise<UserRow> => {
+    const user = await addUser(tx, account)
+    await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
+    if (!user.emailVerified) await links.mailVerification(tx, user.id, user.email)
+    return user
+  }
+
+  /** Lets somebody in whose first factor was right: a session, or what to go on with. */
+  const admit = async (
+    tx: Db,
+    user: UserRow,
+    client: Client,
+  ): Promise<SignedIn | SignInPending> => {
+    const answer = await mfa.challenge(tx, user.id)
+    return answer ? { answer, refreshToken: undefined } : start(tx, user, client)
+  }
+
   return {
     /** Starts a session for a user who is known by other means than a password. */
     start,
 
+    register,
+
+    admit,
+
+    /** Ends every session of a person, save the one that asks for it, and sign-ins that wait for a code. */
+    async endAll(tx: Db, userId: string, exceptId: string | null = null): Promise<void> {
+      await revokeSessions(tx, userId, exceptId)
+      await mfa.endChallenges(tx, userId)
+    },
+
+    /** Forgets the failed sign-ins of an address whose owner has proved to be there. */
+    unlock: (tx: Db, email: string): Promise<void> => guard.clear(email, tx),
+
     /** @throws ApiError 400 for an address or passwords that will not do, 409 for a known address. */
     async signUp(body: SignUp, client: Client): Promise<SignedIn> {
-      const email = normalizeEmail(body.email)
-      const fault = emailFault(email)
-      if (fault === 'malformed') throw new ApiError(400, 'Invalid email address')
-      if (fault === 'disposable')
-        throw new ApiError(400, 'Disposable email addresses are not allowed')
+      const email = readEmail(body.email)
       if (body.password !== body.confirm_password) throw new ApiError(400, 'Passwords do not match')
       if (await findUserByEmail(db, email)) throw emailTaken()
 
       const passwordHash = await passwords.hash(body.password)
       return db.transaction(async (tx) => {
-        const user = await addUser(tx, email, passwordHash)
-        await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
+        const user = await register(tx, { email, passwordHash, emailVerified: false }, client)
         return start(tx, user, client)
       })
     },
@@ -106,12 +179,12 @@ export const createSessionService = (
     /**
      * @throws ApiError 401 for an unknown address or a wrong password alike, 400 for an account
      * without a password, 429 after ten failures in a row.
+     * @returns a session, or what to go on with where a second factor is asked.
      */
-    async signIn(body: SignIn, client: Client): Promise<SignedIn> {
+    async signIn(body: SignIn, client: Client): Promise<SignedIn | SignInPending> {
       const email = normalizeEmail(body.email)
       if (!couldBeEmail(email)) throw wrongCredentials()
-      const lockedMinutes = await reserveSignIn(db, email)
-      if (lockedMinutes !== undefined) throw locked(lockedMinutes)
+      await guard.reserve(email)
 
       const user = await findUserByEmail(db, email)
       const matches = await passwords.verify(body.password, user?.passwordHash ?? null)
@@ -123,9 +196,39 @@ export const createSessionService = (
         throw wrongCredentials()
       }
       return db.transaction(async (tx) => {
-        await clearSignInGuard(tx, email)
+        // The password may have been changed while it was checked: then it opens nothing any more.
+        if ((await lockPassword(tx, user.id)) !== user.passwordHash) throw wrongCredentials()
+        const admitted = await admit(tx, user, client)
+        // Earlier failures stay counted until the code is right too.
+        if (admitted.refreshToken) await guard.clear(email, tx)
+        else await guard.giveBack(email, tx)
+        return admitted
+      })
+    },
+
+    /**
+     * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
+     * @throws ApiError 401 for a wrong code, or a partial token that is not good any more; 429 after
+     * ten failures in a row.
+     */
+    async verifyCode({ partial_token, code }: VerifyMfa, client: Client): Promise<SignedIn> {
+      const challenge = await mfa.attempt(partial_token)
+      const user = await findUser(db, challenge.userId)
+      if (!user) throw unauthorized('invalid')
+      await guard.reserve(user.email)
+      const signedIn = await db.transaction(async (tx) => {
+        if (!(await mfa.pass(tx, challenge, code))) return undefined
+        await guard.clear(user.email, tx)
         return start(tx, user, client)
       })
+      if (signedIn) return signedIn
+      await recordAudit(db, {
+        userId: user.id,
+        action: 'session.failed',
+        ip: client.ip,
+        details: { factor: 'code' },
+      })
+      throw new ApiError(401, 'Invalid code')
     },
 
     /**
@@ -189,16 +292,15 @@ export const createSessionService = (
     },
   }
 
-  async function addUser(tx: Db, email: string, passwordHash: string): Promise<UserRow> {
-    const wanted = usernameFrom(email)
+  async function addUser(tx: Db, account: NewAccount): Promise<UserRow> {
+    const wanted = usernameFrom(account.email)
     for (let username = wanted; ; username = `${wanted}-${randomDigits()}`) {
       const user = await insertUser(tx, {
         id: Bun.randomUUIDv7(),
-        email,
-        passwordHash,
+        ...account,
         username,
         displayName: username,
-        tier: settings.defaultTier,
+        tier: defaultTier,
       })
       if (user === 'email_taken') throw emailTaken()
       if (user !== 'username_taken') return user
@@ -206,24 +308,9 @@ export const createSessionService = (
   }
 }
 
-const sessionCaller = ({ session, user }: { session: { id: string }; user: UserRow }): Caller => ({
-  userId: user.id,
-  sessionId: session.id,
-  keyId: null,
-  me: { ...presentCurrentUser(user), tier: user.tier, credential: 'jwt', org: null },
-})
-
 const randomDigits = () => String(crypto.getRandomValues(new Uint32Array(1))[0]).slice(-6)
 
-const emailTaken = () => new ApiError(409, 'Email already registered')
-
 const wrongCredentials = () => new ApiError(401, 'Invalid email or password')
-
-const locked = (minutes: number) =>
-  new ApiError(
-    429,
-    `Too many failed sign-ins. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
-  )
 
 const unauthorized = (reason: 'expired' | 'invalid') =>
   new ApiError(401, reason === 'expired' ? errorText.tokenExpired : errorText.badCredentials, {

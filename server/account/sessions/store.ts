@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { type UserRow, users } from '../users/table.ts'
 import { type SessionRow, sessions, signInGuards } from './table.ts'
@@ -15,6 +15,11 @@ export const insertSession = async (
 
 const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`))
 
+export interface FoundSession {
+  session: SessionRow
+  user: UserRow
+}
+
 /** A live session with its user: the one read that every request with an access token makes. */
 export const prepareFindSession = (db: Db) => {
   const query = db
@@ -23,7 +28,7 @@ export const prepareFindSession = (db: Db) => {
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, sql.placeholder('id')), live()))
     .prepare('find_session')
-  return async (id: string): Promise<{ session: SessionRow; user: UserRow } | undefined> => {
+  return async (id: string): Promise<FoundSession | undefined> => {
     const [row] = await query.execute({ id })
     return row
   }
@@ -60,6 +65,39 @@ export const revokeSession = async (db: Db, id: string): Promise<SessionRow | un
     .where(and(eq(sessions.id, id), live()))
     .returning()
   return row
+}
+
+/** The live sessions of a user, newest first. */
+export const listSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), live()))
+    .orderBy(desc(sessions.id))
+
+/** @returns whether it was a live session of this user. */
+export const revokeSessionOf = async (db: Db, userId: string, id: string): Promise<boolean> => {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), live()))
+    .returning({ id: sessions.id })
+  return rows.length > 0
+}
+
+/** Ends a person's sessions, all or all but one. @returns how many were live until now. */
+export const revokeSessions = async (
+  db: Db,
+  userId: string,
+  exceptId: string | null,
+): Promise<number> => {
+  const others = exceptId === null ? undefined : ne(sessions.id, exceptId)
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.userId, userId), live(), others))
+    .returning({ id: sessions.id })
+  return ended.length
 }
 
 /** Notes that a session was used; at most one write a minute. */
@@ -100,6 +138,14 @@ export const reserveSignIn = async (db: Db, email: string): Promise<number | und
     .from(signInGuards)
     .where(eq(signInGuards.email, email))
   return guard?.minutes ?? LOCK_MINUTES
+}
+
+/** Takes back what was counted for a try that did not fail, and a lock that it completed. */
+export const giveBackSignIn = async (db: Db, email: string): Promise<void> => {
+  await db
+    .update(signInGuards)
+    .set({ failures: sql`${signInGuards.failures} - 1`, lockedUntil: null })
+    .where(and(eq(signInGuards.email, email), gt(signInGuards.failures, 0)))
 }
 
 /** Forgets the failures of an address that has signed in. */

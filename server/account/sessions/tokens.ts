@@ -11,19 +11,29 @@ export interface RefreshClaims {
   generation: number
 }
 
+export interface PartialClaims {
+  challengeId: string
+}
+
 export type Verified<T> = { ok: true; claims: T } | { ok: false; reason: 'expired' | 'invalid' }
 
 export const ACCESS_TOKEN_SECONDS = 60 * 60
 export const REFRESH_TOKEN_SECONDS = 365 * 24 * 60 * 60
+export const PARTIAL_TOKEN_SECONDS = 5 * 60
 
 const ALGORITHM = 'HS256'
 
-/** Signs and reads the JWTs of contract 5.1. Access and refresh differ by audience, so neither passes as the other. */
+/**
+ * Signs and reads the JWTs of contract 5.1, and the partial token of a sign-in that waits for its
+ * second factor. The kinds differ by audience, so none passes as another.
+ */
 export interface Tokens {
   access(claims: AccessClaims): Promise<string>
   refresh(claims: RefreshClaims): Promise<string>
+  partial(claims: PartialClaims): Promise<string>
   readAccess(token: string): Promise<Verified<AccessClaims>>
   readRefresh(token: string): Promise<Verified<RefreshClaims>>
+  readPartial(token: string): Promise<Verified<PartialClaims>>
 }
 
 export const createTokens = (secret: string, issuer: string): Tokens => {
@@ -65,6 +75,7 @@ export const createTokens = (secret: string, issuer: string): Tokens => {
       sign('svc:access', userId, { sid: sessionId }, ACCESS_TOKEN_SECONDS),
     refresh: ({ sessionId, generation }) =>
       sign('svc:refresh', sessionId, { gen: generation }, REFRESH_TOKEN_SECONDS),
+    partial: ({ challengeId }) => sign('svc:partial', challengeId, {}, PARTIAL_TOKEN_SECONDS),
     readAccess: (token) =>
       read(token, 'svc:access', ({ sub, sid }) =>
         sub && sid ? { userId: sub, sessionId: sid } : undefined,
@@ -73,6 +84,8 @@ export const createTokens = (secret: string, issuer: string): Tokens => {
       read(token, 'svc:refresh', ({ sub, gen }) =>
         sub && gen !== undefined ? { sessionId: sub, generation: gen } : undefined,
       ),
+    readPartial: (token) =>
+      read(token, 'svc:partial', ({ sub }) => (sub ? { challengeId: sub } : undefined)),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CurrentUser, User } from '../../../shared/schemas/account.ts'
+import type { IsAdmin } from './admin.ts'
 import type { UserRow } from './table.ts'
 
 export const presentUser = (user: UserRow): User => ({
@@ -10,12 +11,12 @@ export const presentUser = (user: UserRow): User => ({
   avatar_url: user.avatarUrl,
 })
 
-export const presentCurrentUser = (user: UserRow): CurrentUser => ({
+export const presentCurrentUser = (user: UserRow, isAdmin: IsAdmin): CurrentUser => ({
   id: user.id,
   email: user.email,
   onboarding_completed: user.onboardingCompleted,
   email_verified: user.emailVerified,
   display_name: user.displayName,
   avatar_url: user.avatarUrl,
-  is_admin: user.isAdmin,
+  is_admin: isAdmin(user),
 })

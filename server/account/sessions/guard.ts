@@ -1,0 +1,31 @@
+import type { Database, Db } from '../../platform/db/database.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import { clearSignInGuard, giveBackSignIn, reserveSignIn } from './store.ts'
+
+/** Ten wrong passwords or codes in a row lock an address for 15 minutes (contract, section 8). */
+export interface SignInGuard {
+  /**
+   * Counts a try before it is made, so that parallel tries cannot pass the limit together.
+   * @throws ApiError 429 while the address is locked.
+   */
+  reserve(email: string): Promise<void>
+  /** Takes a try back that was right, though it did not complete a sign-in. */
+  giveBack(email: string, tx: Db): Promise<void>
+  /** Forgets what failed before a sign-in that is now complete. */
+  clear(email: string, tx: Db): Promise<void>
+}
+
+export const createSignInGuard = ({ db }: Database): SignInGuard => ({
+  async reserve(email) {
+    const lockedMinutes = await reserveSignIn(db, email)
+    if (lockedMinutes !== undefined) throw locked(lockedMinutes)
+  },
+  giveBack: (email, tx) => giveBackSignIn(tx, email),
+  clear: (email, tx) => clearSignInGuard(tx, email),
+})
+
+const locked = (minutes: number) =>
+  new ApiError(
+    429,
+    `Too many failed sign-ins. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+  )
