@@ -115,6 +115,8 @@ export const mounting =
     )
   }
 
+const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
+
 /** @throws ApiError 401 without a good credential, 403 for a cookie sent from a foreign origin. */
 const callerOf = async (
   { credential }: Endpoint,
@@ -126,7 +128,7 @@ const callerOf = async (
   const byCookie =
     credential === 'cookie' ||
     credential === 'browser' ||
-    (credential === 'session' && !request.headers.has('authorization'))
+    (credential === 'session' && !CREDENTIAL_HEADERS.some((name) => request.headers.has(name)))
   if (byCookie) checkOrigin(request, http)
   if (credential === 'cookie') return undefined
   return byCookie
