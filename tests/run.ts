@@ -52,7 +52,9 @@ let ok = linted.ok && typed.ok
 const totals = { pass: 0, fail: 0, skip: 0 }
 for (const database of databases) {
   heading(`tests on ${database}`)
-  const tested = await run(['bun', 'test', '--timeout', '30000', ...filters], { TEST_DATABASE: database })
+  const tested = await run(['bun', 'test', '--timeout', '30000', ...filters], {
+    TEST_DATABASE: database,
+  })
   ok &&= tested.ok
   for (const word of ['pass', 'fail', 'skip'] as const) totals[word] += count(tested.output, word)
 }
