@@ -9,9 +9,16 @@ svc is running.
   Open        ${baseUrl}
   API         ${baseUrl}/api/docs
   Data        ${config.databaseUrl ? 'PostgreSQL' : resolve(config.dataDir)}
-  Sign in     npx bun cli/main.ts login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}
-${claimLink ? `  Admin       ${claimLink}\n              makes you the admin: open it once, within 30 minutes\n` : ''}
+  Sign in     npx bun cli/main.ts login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}${firstAdmin(claimLink)}
+
 `
+
+const firstAdmin = (claimLink: string | undefined) =>
+  claimLink
+    ? `
+  Admin       ${claimLink}
+              makes you the admin: open it once, within 30 minutes`
+    : ''
 
 try {
   const config = readConfig(process.env)
