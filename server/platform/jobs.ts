@@ -26,6 +26,11 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
+/** A failure that trying again would not mend. */
+export class FinalFailure extends Error {
+  override name = 'FinalFailure'
+}
+
 const POLL_SECONDS = 0.5
 const FIRST_RETRY_SECONDS = 3
 const LONGEST_RETRY_SECONDS = 15 * 60
@@ -59,21 +64,26 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
         )
     },
     async work(kind) {
-      await boss.createQueue(kind.name, {
+      const policy = {
         retryLimit: kind.retries,
         retryDelay: FIRST_RETRY_SECONDS,
         retryDelayMax: LONGEST_RETRY_SECONDS,
         retryBackoff: true,
         heartbeatSeconds: HEARTBEAT_SECONDS,
-      })
+      }
+      await boss.createQueue(kind.name, policy)
+      // One that was there keeps what it was made with.
+      await boss.updateQueue(kind.name, policy)
       const options = { pollingIntervalSeconds: POLL_SECONDS }
       const worker = await boss.work<object>(kind.name, options, async (jobs) => {
         for (const { id, data } of jobs) {
           try {
             await kind.run(data as never)
           } catch (error) {
-            log.warn({ error, job: kind.name, job_id: id }, 'job failed; it is tried again')
-            throw error
+            const final = error instanceof FinalFailure
+            const outcome = final ? 'it is given up' : 'it is tried again'
+            log.warn({ error, job: kind.name, job_id: id }, `job failed; ${outcome}`)
+            if (!final) throw error
           }
           // What is done leaves nothing behind: jobs carry secrets, such as the links of mails.
           await boss.deleteJob(kind.name, id)

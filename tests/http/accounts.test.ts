@@ -84,7 +84,7 @@ describe('signing up', () => {
   })
 
   test('takes passwords of 8 and of 128 characters, and signs in with all of them', async () => {
-    for (const password of ['x'.repeat(8), 'é'.repeat(128), ' with spaces ', '密码密码密码密码']) {
+    for (const password of ['é'.repeat(8), 'é'.repeat(128), ' with spaces ', '密码密码密码密码']) {
       const email = uniqueEmail()
       expect((await signUp({ email, password, confirm_password: password })).status).toBe(201)
       expect((await signIn(email, password)).status).toBe(200)

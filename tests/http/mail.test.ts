@@ -141,10 +141,11 @@ test('a mail that the mail server does not take just now is sent again', async (
   expect((await verify(server, tokenIn(mail))).status).toBe(200)
 })
 
-test('mails to others go on while one is not taken', async () => {
+test('a mail that is refused for good is given up, and mails to others go on', async () => {
+  let refusals = 0
   await using mailbox = await startMailbox(0, {
     onRcptTo: ({ address }, _session, done) =>
-      address.startsWith('refused')
+      address.startsWith('refused') && ++refusals
         ? done(Object.assign(new Error('No such user'), { responseCode: 550 }))
         : done(),
   })
@@ -159,5 +160,6 @@ test('mails to others go on while one is not taken', async () => {
   await resend(server, user.accessToken)
   await mailbox.next(user.email)
   expect(mailbox.mails.every(({ to }) => to.length === 1 && to[0] === user.email)).toBe(true)
-  expect(server.log.join('')).toContain('job failed')
+  expect(refusals).toBe(1)
+  expect(server.log.join('')).toContain('job failed; it is given up')
 })

@@ -163,6 +163,17 @@ describe('a reset link', () => {
     expect((await signIn(user.email, `${NEW_PASSWORD} ${winners[0]}`)).status).toBe(200)
   }, 60_000)
 
+  test('leaves no session that began with the old password while it was used', async () => {
+    const { user, token } = await forgetful()
+    const [done, ...signedIn] = await Promise.all([
+      reset(token),
+      ...Array.from({ length: 8 }, () => signIn(user.email, PASSWORD)),
+    ])
+    expect(done.status).toBe(200)
+    for (const { status, body } of signedIn)
+      expect(status === 401 || (await statusOf(body.access_token)) === 401).toBe(true)
+  })
+
   test('ends the others that were mailed', async () => {
     const { user, token } = await forgetful()
     await forgot(user.email)

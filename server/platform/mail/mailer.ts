@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import isEmail from 'validator/lib/isEmail'
 import type { Db } from '../db/database.ts'
-import type { JobKind, Jobs } from '../jobs.ts'
+import { FinalFailure, type JobKind, type Jobs } from '../jobs.ts'
+import { StartError } from '../start-error.ts'
 
 export interface Mail {
   /** One address: everybody gets a mail of their own. */
@@ -71,12 +72,18 @@ const bySmtp = (url: string): Deliver => {
     socketTimeout: TIMEOUT_MS,
   })
   return async (mail) => {
-    await transport.sendMail(envelope(mail))
+    await transport.sendMail(envelope(mail)).catch((cause) => {
+      throw isRefusal(cause) ? new FinalFailure('the mail was refused for good', { cause }) : cause
+    })
   }
 }
 
+/** A reply of 5xx to the recipient or the message stands (RFC 5321, section 4.2.1); to the sender or a login it is ours to mend. */
+const isRefusal = ({ responseCode, command }: { responseCode?: number; command?: string }) =>
+  responseCode !== undefined && responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command ?? '')
+
 const toOutbox = ({ outboxDir, notice }: MailSettings): Deliver => {
-  mkdirSync(outboxDir, { recursive: true, mode: 0o700 })
+  makeOutbox(outboxDir)
   const transport = createTransport({ streamTransport: true, buffer: true })
   return async (mail) => {
     const { message } = await transport.sendMail(envelope(mail))
@@ -85,5 +92,16 @@ const toOutbox = ({ outboxDir, notice }: MailSettings): Deliver => {
     await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
     await rename(`${path}.part`, path)
     notice(`Mail to ${mail.to} (${path}):\n\n${mail.text}\n`)
+  }
+}
+
+const makeOutbox = (directory: string): void => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new StartError(
+      `SVC_DATA_DIR: cannot keep mail in ${directory} (${(cause as Error).message}); or set SVC_SMTP_URL`,
+      { cause },
+    )
   }
 }
