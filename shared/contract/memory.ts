@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Limit, Uuid, withDefault } from '../schemas/common.ts'
 import {
   Memory,
+  MemoryEvent,
   MemoryList,
   MemoryType,
   Recall,
@@ -10,6 +11,7 @@ import {
   RememberBatch,
   Remembered,
   RememberedBatch,
+  UpdateMemory,
 } from '../schemas/memory.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -93,4 +95,41 @@ export const deleteMemory = endpoint({
   }),
   success: [204, null],
   errors: [404],
+})
+
+export const updateMemory = endpoint({
+  name: 'updateMemory',
+  method: 'PATCH',
+  path: '/api/memories/{memory_id}',
+  tag,
+  summary: 'Change a memory; what it was stays in its history',
+  credential: 'bearer',
+  params,
+  body: UpdateMemory,
+  success: [200, Memory],
+  errors: [404, 409],
+})
+
+export const memoryHistory = endpoint({
+  name: 'memoryHistory',
+  method: 'GET',
+  path: '/api/memories/{memory_id}/history',
+  tag,
+  summary: 'What happened to a memory, oldest first; also of a forgotten one',
+  credential: 'bearer',
+  params,
+  success: [200, Type.Array(MemoryEvent)],
+  errors: [404],
+})
+
+export const restoreMemory = endpoint({
+  name: 'restoreMemory',
+  method: 'POST',
+  path: '/api/memories/{memory_id}/restore',
+  tag,
+  summary: 'Bring back a memory that was forgotten in the last 30 days',
+  credential: 'bearer',
+  params,
+  success: [200, Memory],
+  errors: [404, 409],
 })

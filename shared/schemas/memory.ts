@@ -12,20 +12,23 @@ const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...
 const Author = (options = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
 const AgentSlug = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
 
-export const Remember = Type.Object({
-  content: Type.String({
+const Content = () =>
+  Type.String({
     minLength: 1,
     maxLength: 32_000,
     pattern: '\\S',
     description: 'What to remember, in plain words.',
     examples: ['Ada prefers tea to coffee.'],
-  }),
-  memory_type: withDefault(MemoryType, 'semantic'),
-  importance: withDefault(
-    Type.Number({ minimum: 0, maximum: 1, description: 'How much it matters.' }),
-    0.5,
-  ),
-  tags: withDefault(Tags({ description: 'Labels that recall can be narrowed to.' }), []),
+  })
+const Importance = () =>
+  Type.Number({ minimum: 0, maximum: 1, description: 'How much it matters.' })
+const Labels = () => Tags({ description: 'Labels that recall can be narrowed to.' })
+/** Any JSON object; a key may be any text, line breaks included. */
+const Metadata = (options = {}) =>
+  Type.Record(Type.String({ pattern: '^[^]*$' }), Type.Unknown(), options)
+const GivenMetadata = () => Metadata({ description: 'Kept beside it as given.' })
+
+const Context = () => ({
   thread: Type.Optional(
     Nullable(Thread(), { description: 'The conversation or document this is part of.' }),
   ),
@@ -36,12 +39,28 @@ export const Remember = Type.Object({
   occurred_at: Type.Optional(
     Nullable(Timestamp(), { description: 'When it happened, if not now.' }),
   ),
-  metadata: withDefault(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'Kept beside it as given.' }),
-    {},
-  ),
+})
+
+export const Remember = Type.Object({
+  content: Content(),
+  memory_type: withDefault(MemoryType, 'semantic'),
+  importance: withDefault(Importance(), 0.5),
+  tags: withDefault(Labels(), []),
+  ...Context(),
+  metadata: withDefault(GivenMetadata(), {}),
 })
 export type Remember = Static<typeof Remember>
+
+/** What is left out stays as it is. */
+export const UpdateMemory = Type.Object({
+  content: Type.Optional(Content()),
+  memory_type: Type.Optional(MemoryType),
+  importance: Type.Optional(Importance()),
+  tags: Type.Optional(Labels()),
+  ...Context(),
+  metadata: Type.Optional(GivenMetadata()),
+})
+export type UpdateMemory = Static<typeof UpdateMemory>
 
 export const RememberBatch = Type.Object({
   memories: Type.Array(Remember, { minItems: 1, maxItems: 1000 }),
@@ -63,7 +82,7 @@ export const Memory = Type.Object({
     kind: Type.String({ description: 'What wrote it: `api_key` or `session` for a caller.' }),
     ref: Nullable(Type.String({ description: 'Which one: the id of the key or session.' })),
   }),
-  metadata: Type.Record(Type.String(), Type.Unknown()),
+  metadata: Metadata(),
   occurred_at: Nullable(Timestamp()),
   created_at: Timestamp(),
   updated_at: Timestamp(),
@@ -141,3 +160,28 @@ export const MemoryList = Type.Object({
   next_cursor: Nullable(Type.String({ description: 'Give it as `cursor` for the next page.' })),
 })
 export type MemoryList = Static<typeof MemoryList>
+
+export const MemoryEvent = Type.Object({
+  id: Uuid(),
+  action: OneOf(['created', 'updated', 'deleted', 'restored']),
+  actor: Type.Object({
+    kind: Type.String({ description: '`api_key` or `session`.' }),
+    ref: Nullable(Type.String({ description: 'The id of the key or session.' })),
+  }),
+  before: Nullable(
+    Type.Object({
+      content_text: Type.String(),
+      memory_type: MemoryType,
+      importance: Type.Number(),
+      tags: Type.Array(Type.String()),
+      thread: Nullable(Type.String()),
+      author: Nullable(Type.String()),
+      agent_slug: Nullable(Type.String()),
+      metadata: Metadata(),
+      occurred_at: Nullable(Timestamp()),
+    }),
+    { description: 'What it was until then, for an update.' },
+  ),
+  created_at: Timestamp(),
+})
+export type MemoryEvent = Static<typeof MemoryEvent>

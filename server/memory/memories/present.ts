@@ -1,5 +1,6 @@
-import type { Memory } from '../../../shared/schemas/memory.ts'
+import type { Memory, MemoryEvent } from '../../../shared/schemas/memory.ts'
 import type { MemoryWithThread } from './store.ts'
+import type { memoryHistory } from './table.ts'
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 
@@ -23,4 +24,24 @@ export const presentMemory = (memory: MemoryWithThread): Memory => ({
   valid_to: iso(memory.validTo),
   supersedes: memory.supersedes,
   superseded_by: memory.supersededBy,
+})
+
+/** A memory's own row tells of its beginning; what came after is kept as events. */
+export const presentCreation = (memory: MemoryWithThread): MemoryEvent => ({
+  id: memory.memoryId,
+  action: 'created',
+  actor: { kind: memory.sourceKind, ref: memory.sourceRef },
+  before: null,
+  created_at: memory.createdAt.toISOString(),
+})
+
+export const presentEvent = (event: typeof memoryHistory.$inferSelect): MemoryEvent => ({
+  id: event.id,
+  action: event.action,
+  actor: { kind: event.actorKind, ref: event.actorRef },
+  before: event.before && {
+    ...event.before,
+    occurred_at: event.before.occurred_at && new Date(event.before.occurred_at).toISOString(),
+  },
+  created_at: event.createdAt.toISOString(),
 })

@@ -2,8 +2,11 @@ import {
   deleteMemory,
   getMemory,
   listMemories,
+  memoryHistory,
   remember,
   rememberBatch,
+  restoreMemory,
+  updateMemory,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { MemoryService } from './service.ts'
@@ -16,6 +19,9 @@ export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
   })
   mount(listMemories, ({ caller, query }) => memories.list(caller, query))
   mount(getMemory, ({ caller, params }) => memories.get(caller, params.memory_id))
+  mount(updateMemory, ({ caller, params, body }) => memories.update(caller, params.memory_id, body))
+  mount(memoryHistory, ({ caller, params }) => memories.history(caller, params.memory_id))
+  mount(restoreMemory, ({ caller, params }) => memories.restore(caller, params.memory_id))
   mount(deleteMemory, async ({ caller, params, query }) => {
     await memories.forget(caller, params.memory_id, query.permanent)
     return undefined

@@ -4,6 +4,7 @@ import {
   type MemoryRow,
   memories,
   memoryAuthors,
+  memoryHistory,
   memoryStats,
   memoryThreads,
   postings,
@@ -151,13 +152,13 @@ export const insertMemories = async (
   rows: NewMemory[],
 ): Promise<Map<number, StoredMemory>> => {
   const stored = await database.query<
-    { ordinality: number; deduplicated: boolean; thread: string | null } & Record<string, unknown>
+    { ordinality: number; deduplicated: boolean } & Record<string, unknown>
   >(INSERT, [owner.ownerId, owner.userId, owner.orgId, JSON.stringify(rows)])
   return new Map(
     stored.map((row) => [
       row.ordinality - 1,
       {
-        memory: { ...fromRow(memories, row), thread: row.thread },
+        memory: withName(row),
         deduplicated: row.deduplicated,
       },
     ]),
@@ -214,52 +215,226 @@ export const listMemories = async (
   return rows.map((row) => ({ ...row.memory, thread: row.thread }))
 }
 
-/** Takes a memory out of recall in one statement: its postings and its part of the statistics. */
-const FORGET = (change: string) => `
-with gone as materialized (
-  select * from memories
-  where owner_id = $1 and memory_id = $2 and deleted_at is null
-  for update
-),
-changed as (${change}),
-unposted as (
+/** Who changes a memory. */
+export interface Actor {
+  kind: string
+  ref: string | null
+}
+
+/** Its postings go, its part of the statistics with them. Expects the memory as `gone`. */
+const UNPOST = `
+unposted as materialized (
   delete from memory_postings p
   using gone g, unnest(to_tsvector('english', g.content_text)) w
   where p.owner_id = $1 and p.term = w.lexeme and p.seq = g.seq
   returning p.frequency
+)`
+
+/** Its postings come, after those before have gone. Expects the memory as `come`. */
+const POST = `
+words as materialized (
+  select seq, lexeme, cardinality(positions) as frequency,
+    sum(cardinality(positions)) over () as length
+  from come, unnest(to_tsvector('english', content_text))
 ),
+posted as materialized (
+  insert into memory_postings (owner_id, term, seq, frequency, length)
+  select $1, lexeme, seq, frequency, length from words
+  returning frequency
+)`
+
+const COUNT = (memories: string, words: string) => `
 counted as (
-  update memory_stats set
-    memory_count = memory_count - 1,
-    word_count = word_count - (select coalesce(sum(frequency), 0) from unposted)
-  where owner_id = $1 and exists (select from gone)
-)
-select memory_id from changed`
+  update memory_stats set memory_count = memory_count + ${memories}, word_count = word_count + ${words}
+  where owner_id = $1
+)`
+const sumOf = (rows: string) => `(select coalesce(sum(frequency), 0) from ${rows})`
 
-const SOFT_DELETE = FORGET(`
-  update memories m set deleted_at = now(), updated_at = now() from gone g
-  where m.owner_id = $1 and m.memory_id = g.memory_id returning m.memory_id`)
+const NOTE = (action: string, from: string, before = 'null::jsonb') => `
+noted as (
+  insert into memory_history (owner_id, memory_id, id, action, actor_kind, actor_ref, before)
+  select $1, memory_id, $3, '${action}', $4, $5, ${before} from ${from}
+)`
 
-const ERASE = FORGET(`
-  delete from memories m
-  where m.owner_id = $1 and m.memory_id = $2 returning m.memory_id`)
+/** Takes a memory out of recall; the row stays, to be restored. */
+const FORGET = `
+with gone as materialized (
+  update memories set deleted_at = now(), updated_at = now()
+  where owner_id = $1 and memory_id = $2 and deleted_at is null
+  returning *
+),
+${UNPOST},
+${COUNT('- (select count(*) from gone)', `- ${sumOf('unposted')}`)},
+${NOTE('deleted', 'gone')}
+select memory_id from gone`
+
+/** Takes a memory away with its history, whether or not it was forgotten before. */
+const ERASE = `
+with erased as materialized (
+  delete from memories where owner_id = $1 and memory_id = $2 returning *
+),
+gone as materialized (select * from erased where deleted_at is null),
+${UNPOST},
+${COUNT('- (select count(*) from gone)', `- ${sumOf('unposted')}`)},
+forgotten as (delete from memory_history where owner_id = $1 and memory_id = $2)
+select memory_id from erased`
+
+const RESTORE = `
+with come as materialized (
+  update memories set deleted_at = null, updated_at = now()
+  where owner_id = $1 and memory_id = $2 and deleted_at > now() - interval '30 days'
+  returning *
+),
+${POST},
+${COUNT('(select count(*) from come)', sumOf('posted'))},
+${NOTE('restored', 'come')}
+select c.*, t.thread from come c
+left join memory_threads t on t.owner_id = c.owner_id and t.thread_no = c.thread_no`
+
+/** $6 holds what changes, as JSON: a key that is not there leaves its column as it is. */
+const UPDATE = `
+with gone as materialized (
+  select m.*, t.thread, $6::jsonb as patch from memories m
+  left join memory_threads t on t.owner_id = m.owner_id and t.thread_no = m.thread_no
+  where m.owner_id = $1 and m.memory_id = $2 and m.deleted_at is null
+  for update of m
+),
+moved as (
+  insert into memory_threads as t (owner_id, thread, last_position)
+  select $1, patch->>'thread', 1 from gone
+  where patch->>'thread' is not null and patch->>'thread' is distinct from thread
+  on conflict (owner_id, thread) do update set last_position = t.last_position + 1
+  returning thread_no, last_position
+),
+${UNPOST},
+come as materialized (
+  update memories m set
+    content_text = coalesce(patch->>'content_text', m.content_text),
+    content_hash = coalesce((patch->>'content_hash')::uuid, m.content_hash),
+    asks = coalesce((patch->>'asks')::boolean, m.asks),
+    ends_asking = coalesce((patch->>'ends_asking')::boolean, m.ends_asking),
+    memory_type = coalesce(patch->>'memory_type', m.memory_type),
+    importance = coalesce((patch->>'importance')::float8, m.importance),
+    tags = case when patch ? 'tags'
+      then array(select jsonb_array_elements_text(patch->'tags')) else m.tags end,
+    metadata = coalesce(patch->'metadata', m.metadata),
+    author = case when patch ? 'author' then patch->>'author' else m.author end,
+    agent_slug = case when patch ? 'agent_slug' then patch->>'agent_slug' else m.agent_slug end,
+    occurred_at = case when patch ? 'occurred_at'
+      then (patch->>'occurred_at')::timestamptz else m.occurred_at end,
+    thread_no = case when not patch ? 'thread' or patch->>'thread' = g.thread then m.thread_no
+      else coalesce((select thread_no from moved), 0) end,
+    position = case when not patch ? 'thread' or patch->>'thread' = g.thread then m.position
+      else (select last_position from moved) end,
+    updated_at = now()
+  from gone g
+  where m.owner_id = $1 and m.memory_id = g.memory_id
+    -- The postings before must be gone when those after come.
+    and (select count(*) from unposted) >= 0
+  returning m.*
+),
+${POST},
+authors as (
+  insert into memory_authors (owner_id, term, author)
+  select $1, w.lexeme, c.author from come c, unnest(to_tsvector('english', c.author)) w
+  where c.author is not null
+  on conflict do nothing
+),
+${COUNT('0', `${sumOf('posted')} - ${sumOf('unposted')}`)},
+${NOTE(
+  'updated',
+  'gone',
+  `jsonb_build_object('content_text', content_text, 'memory_type', memory_type,
+    'importance', importance, 'tags', to_jsonb(tags), 'thread', thread, 'author', author,
+    'agent_slug', agent_slug, 'metadata', metadata, 'occurred_at', occurred_at)`,
+)}
+select c.*, case when g.patch ? 'thread' then g.patch->>'thread' else g.thread end as thread
+from come c, gone g`
 
 /**
- * @param permanent erases the row too, also of a memory that was forgotten before.
- * @returns whether there was such a memory.
+ * Changes one memory. It is locked by a statement of its own first: the next one then sees the
+ * postings that a writer before it has left.
  */
+const change = (
+  database: Database,
+  statement: string,
+  ownerId: string,
+  memoryId: string,
+  params: unknown[],
+) =>
+  database.transaction(async (query) => {
+    await query('select from memories where owner_id = $1 and memory_id = $2 for update', [
+      ownerId,
+      memoryId,
+    ])
+    return query(statement, [ownerId, memoryId, ...params])
+  })
+
+/** @returns whether there was such a memory. */
 export const forgetMemory = async (
   database: Database,
   ownerId: string,
   memoryId: string,
-  permanent: boolean,
+  actor: Actor,
 ): Promise<boolean> => {
-  const rows = await database.query(permanent ? ERASE : SOFT_DELETE, [ownerId, memoryId])
+  const rows = await change(database, FORGET, ownerId, memoryId, event(actor))
   return rows.length > 0
 }
 
+/** @returns whether there was such a memory, forgotten or not. */
+export const eraseMemory = async (
+  database: Database,
+  ownerId: string,
+  memoryId: string,
+): Promise<boolean> => (await change(database, ERASE, ownerId, memoryId, [])).length > 0
+
+/** @returns the memory, unless it was not forgotten or is gone. @throws when its content is taken. */
+export const restoreMemory = async (
+  database: Database,
+  ownerId: string,
+  memoryId: string,
+  actor: Actor,
+): Promise<MemoryWithThread | undefined> => {
+  const [row] = await change(database, RESTORE, ownerId, memoryId, event(actor))
+  return row && withName(row)
+}
+
+/** @returns the memory as it is now, if it is there. @throws when its content is taken. */
+export const updateMemory = async (
+  database: Database,
+  ownerId: string,
+  memoryId: string,
+  actor: Actor,
+  patch: Partial<NewMemory>,
+): Promise<MemoryWithThread | undefined> => {
+  const params = [...event(actor), JSON.stringify(patch)]
+  const [row] = await change(database, UPDATE, ownerId, memoryId, params)
+  return row && withName(row)
+}
+
+export const listHistory = (db: Db, ownerId: string, memoryId: string) =>
+  db
+    .select()
+    .from(memoryHistory)
+    .where(and(eq(memoryHistory.ownerId, ownerId), eq(memoryHistory.memoryId, memoryId)))
+    .orderBy(memoryHistory.id)
+
+const event = (actor: Actor) => [Bun.randomUUIDv7(), actor.kind, actor.ref]
+
+const withName = (row: Record<string, unknown>): MemoryWithThread => ({
+  ...fromRow(memories, row),
+  thread: row.thread as string | null,
+})
+
 /** Erases all memories of an owner; in the order in which a writer locks. */
 export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
-  for (const table of [memoryThreads, memories, postings, memoryAuthors, memoryStats])
+  for (const table of [
+    memoryThreads,
+    memories,
+    memoryHistory,
+    postings,
+    memoryAuthors,
+    memoryStats,
+  ])
     await tx.delete(table).where(eq(table.ownerId, ownerId))
 }

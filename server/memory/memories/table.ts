@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { MemoryEvent } from '../../../shared/schemas/memory.ts'
 import { instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })
@@ -122,4 +123,20 @@ export const postings = pgTable(
       columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
     }),
   ],
+)
+
+/** What changed a memory, who did it, and what it was before. */
+export const memoryHistory = pgTable(
+  'memory_history',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    memoryId: uuid('memory_id').notNull(),
+    id: uuid().notNull(),
+    action: text({ enum: ['updated', 'deleted', 'restored'] }).notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorRef: text('actor_ref'),
+    before: jsonb().$type<NonNullable<MemoryEvent['before']>>(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.memoryId, table.id] })],
 )

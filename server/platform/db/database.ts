@@ -4,14 +4,16 @@ import type { AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-co
 /** Drizzle over either database; a transaction is one too. */
 export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
+/** Runs one statement. Rows come with the columns' own names: read them with `fromRow`. */
+export type Query = <T = Record<string, unknown>>(text: string, params: unknown[]) => Promise<T[]>
+
 export interface Database {
   kind: 'postgres' | 'embedded'
   db: Db
-  /**
-   * Runs one statement in one round trip; PostgreSQL keeps its plan.
-   * Rows come with the columns' own names: read them with `fromRow`.
-   */
-  query<T = Record<string, unknown>>(text: string, params: unknown[]): Promise<T[]>
+  /** In one round trip; PostgreSQL keeps the plan. */
+  query: Query
+  /** Runs statements of `work` in one transaction. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Runs one or more statements without parameters. @returns the rows of the last that had any. */
   script(text: string): Promise<Record<string, unknown>[]>
   /** Updates the planner's statistics and what index-only scans rely on. */

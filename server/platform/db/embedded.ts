@@ -35,6 +35,12 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
         params.every(isScalar)
           ? runPrepared<T>(text, params)
           : (await client.query<T>(text, params)).rows,
+      transaction: (work) =>
+        client.transaction((tx) =>
+          work(
+            async <T>(text: string, params: unknown[]) => (await tx.query<T>(text, params)).rows,
+          ),
+        ),
       async script(text) {
         const results = await client.exec(text)
         return results.findLast(({ rows }) => rows.length)?.rows ?? []

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { StartError } from '../start-error.ts'
-import type { Database, Db } from './database.ts'
+import type { Database, Db, Query } from './database.ts'
 import { migrationsFolder } from './migrations.ts'
 
 /** Any constant will do: it only has to be the same in every replica. */
@@ -28,10 +28,9 @@ export const openPostgres = async (url: string): Promise<Database> => {
   return {
     kind: 'postgres',
     db,
-    async query<T>(text: string, params: unknown[]) {
-      const rows = await client.unsafe(text, params as never[], { prepare: true })
-      return rows as unknown as T[]
-    },
+    query: queryOn(client),
+    transaction: <T>(work: (query: Query) => Promise<T>) =>
+      client.begin((tx) => work(queryOn(tx))) as Promise<T>,
     async script(text) {
       const connection = await client.reserve()
       const results = await connection.unsafe(text).finally(() => connection.release())
@@ -44,6 +43,13 @@ export const openPostgres = async (url: string): Promise<Database> => {
     close: () => client.end({ timeout: 5 }),
   }
 }
+
+const queryOn =
+  (client: Pick<postgres.Sql, 'unsafe'>): Query =>
+  async <T>(text: string, params: unknown[]) => {
+    const rows = await client.unsafe(text, params as never[], { prepare: true })
+    return rows as unknown as T[]
+  }
 
 /** Two replicas may start at once: an advisory lock lets one migrate while the other waits. */
 const migratePostgres = async (url: string, options: postgres.Options<Record<string, never>>) => {

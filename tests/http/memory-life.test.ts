@@ -1,0 +1,209 @@
+import { expect, test } from 'bun:test'
+import type { Client } from '../../shared/client.ts'
+import {
+  deleteMemory,
+  getMemory,
+  memoryHistory,
+  recall,
+  remember,
+  restoreMemory,
+  updateMemory,
+} from '../../shared/contract/index.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
+
+const server = useServer()
+
+const found = async (client: Client, query: string) =>
+  (await client.call(recall, { body: { query } })).memories.map((m) => m.content_text)
+
+test('a changed memory is found by its new words and no longer by the old', async () => {
+  const { client } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'Lena lives in Lisbon.' } })
+  const changed = await client.call(updateMemory, {
+    params: { memory_id },
+    body: { content: 'Lena lives in Porto.' },
+  })
+  expect(changed).toMatchObject({ memory_id, content_text: 'Lena lives in Porto.' })
+  expect(Date.parse(changed.updated_at)).toBeGreaterThanOrEqual(Date.parse(changed.created_at))
+  expect(await found(client, 'Porto')).toEqual(['Lena lives in Porto.'])
+  expect(await found(client, 'Lisbon')).toEqual([])
+})
+
+test('a change touches only the fields that it names; null clears one', async () => {
+  const { client } = await newUser(server.current)
+  const before = await client.call(remember, {
+    body: {
+      content: 'As it was.',
+      memory_type: 'episodic',
+      importance: 0.9,
+      tags: ['a'],
+      thread: 't',
+      author: 'Ann',
+      agent_slug: 'x',
+      occurred_at: '2024-01-01',
+      metadata: { k: 1 },
+    },
+  })
+  const { memory_id } = before
+  const change = (body: object) => client.call(updateMemory, { params: { memory_id }, body })
+  const { deduplicated: _, updated_at: __, ...kept } = before
+  expect(await change({})).toMatchObject(kept)
+  expect(await change({ tags: ['b', 'b', 'c'] })).toMatchObject({ ...kept, tags: ['b', 'c'] })
+  expect(await change({ author: null, occurred_at: null, agent_slug: null })).toMatchObject({
+    author: null,
+    occurred_at: null,
+    agent_slug: null,
+    importance: 0.9,
+    metadata: { k: 1 },
+    thread: 't',
+    position: 1,
+  })
+  expect(await change({ thread: null })).toMatchObject({ thread: null, position: null })
+  expect(await change({ thread: 'u', importance: 0 })).toMatchObject({
+    thread: 'u',
+    position: 1,
+    importance: 0,
+  })
+})
+
+test('a memory that changes its thread stands last in the new one', async () => {
+  const { client } = await newUser(server.current)
+  for (const content of ['one', 'two'])
+    await client.call(remember, { body: { content, thread: 'long' } })
+  const { memory_id } = await client.call(remember, { body: { content: 'guest' } })
+  const moved = await client.call(updateMemory, { params: { memory_id }, body: { thread: 'long' } })
+  expect(moved.position).toBe(3)
+})
+
+test('a change to what the thread holds already is refused, and nothing changes', async () => {
+  const { client, key } = await newUser(server.current)
+  await client.call(remember, { body: { content: 'Taken.' } })
+  const { memory_id } = await client.call(remember, { body: { content: 'Free.' } })
+  const { status, body } = await request(server.current, 'PATCH', `/api/memories/${memory_id}`, {
+    token: key,
+    body: { content: 'Taken.' },
+  })
+  expect([status, body]).toEqual([409, { detail: 'The same content is remembered already' }])
+  expect(await found(client, 'free')).toEqual(['Free.'])
+})
+
+test.each([
+  [{ content: '' }, 'string_too_short'],
+  [{ importance: 2 }, 'less_than_equal'],
+  [{ content: null }, 'string_type'],
+])('a change to %j is refused', async (body, type) => {
+  const { client, key } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'Steady.' } })
+  const answer = await request(server.current, 'PATCH', `/api/memories/${memory_id}`, {
+    token: key,
+    body,
+  })
+  expect([answer.status, answer.body.detail[0].type]).toEqual([422, type])
+})
+
+test('changes by many at once are each kept, one after the other', async () => {
+  const { client } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'Version start.' } })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      client.call(updateMemory, { params: { memory_id }, body: { content: `Version v${i}x.` } }),
+    ),
+  )
+  const { content_text } = await client.call(getMemory, { params: { memory_id } })
+  const history = await client.call(memoryHistory, { params: { memory_id } })
+  const versions = [...history.map(({ before }) => before?.content_text), content_text]
+  expect(new Set(versions).size).toBe(22)
+  expect(await found(client, 'version')).toEqual([content_text])
+})
+
+test('the history tells who did what, and what was there before', async () => {
+  const user = await newUser(server.current)
+  const { client } = user
+  const { memory_id } = await client.call(remember, {
+    body: { content: 'First.', tags: ['x'], occurred_at: '2024-02-03T04:05:06.007Z' },
+  })
+  await request(server.current, 'PATCH', `/api/memories/${memory_id}`, {
+    token: user.accessToken,
+    body: { content: 'Second.' },
+  })
+  await client.call(deleteMemory, { params: { memory_id } })
+  await client.call(restoreMemory, { params: { memory_id } })
+  const history = await client.call(memoryHistory, { params: { memory_id } })
+  expect(history.map(({ action, actor }) => [action, actor.kind])).toEqual([
+    ['created', 'api_key'],
+    ['updated', 'session'],
+    ['deleted', 'api_key'],
+    ['restored', 'api_key'],
+  ])
+  expect(history[0]?.actor.ref).toBe(user.keyId)
+  expect(history.map(({ before }) => before?.content_text)).toEqual([
+    undefined,
+    'First.',
+    undefined,
+    undefined,
+  ])
+  expect(history[1]?.before).toEqual({
+    content_text: 'First.',
+    memory_type: 'semantic',
+    importance: 0.5,
+    tags: ['x'],
+    thread: null,
+    author: null,
+    agent_slug: null,
+    metadata: {},
+    occurred_at: '2024-02-03T04:05:06.007Z',
+  })
+})
+
+test('a restored memory is whole again, and recalled', async () => {
+  const { client } = await newUser(server.current)
+  const body = { content: 'Back again.', thread: 't', author: 'Ann', tags: ['x'] }
+  const before = await client.call(remember, { body })
+  const params = { memory_id: before.memory_id }
+  await client.call(deleteMemory, { params })
+  expect(await found(client, 'back again')).toEqual([])
+  const { deduplicated: _, updated_at: __, ...kept } = before
+  expect(await client.call(restoreMemory, { params })).toMatchObject(kept)
+  expect(await found(client, 'back again')).toEqual(['Back again.'])
+})
+
+test('only what was forgotten, and not erased, can be restored', async () => {
+  const { client, key } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'Here.' } })
+  const restore = () =>
+    request(server.current, 'POST', `/api/memories/${memory_id}/restore`, { token: key })
+  expect((await restore()).status).toBe(404)
+  await client.call(deleteMemory, { params: { memory_id } })
+  await client.call(remember, { body: { content: 'Here.' } })
+  expect((await restore()).status).toBe(409)
+  await client.call(deleteMemory, { params: { memory_id }, query: { permanent: true } })
+  expect((await restore()).status).toBe(404)
+  const history = await request(server.current, 'GET', `/api/memories/${memory_id}/history`, {
+    token: key,
+  })
+  expect(history.status).toBe(404)
+})
+
+test('nobody else changes, restores or reads the history of a memory', async () => {
+  const owner = await newUser(server.current)
+  const stranger = await newUser(server.current)
+  const { memory_id } = await owner.client.call(remember, { body: { content: 'Private.' } })
+  const path = `/api/memories/${memory_id}`
+  for (const [method, at, body] of [
+    ['PATCH', path, { content: 'Changed.' }],
+    ['GET', `${path}/history`, undefined],
+    ['POST', `${path}/restore`, undefined],
+  ] as const) {
+    const answer = await request(server.current, method, at, { token: stranger.key, body })
+    expect([answer.status, answer.body]).toEqual([404, { detail: 'Memory not found' }])
+  }
+  expect(await found(owner.client, 'private')).toEqual(['Private.'])
+})
+
+test('any JSON object is kept as metadata to the letter', async () => {
+  const { client } = await newUser(server.current)
+  const metadata = { 'a\nb': 1, '': [null], __proto__x: { 'ü 🎈': false } }
+  const { memory_id } = await client.call(remember, { body: { content: 'Meta.', metadata } })
+  const memory = await client.call(getMemory, { params: { memory_id } })
+  expect(memory.metadata).toEqual(metadata)
+})
