@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'bun:test'
+import { Secret, TOTP } from 'otpauth'
+import postgres from 'postgres'
+import sharp from 'sharp'
+import { openEmbedded } from '../../server/platform/db/embedded.ts'
+import { remember } from '../../shared/contract/index.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import {
+  cookieValue,
+  newUser,
+  PASSWORD,
+  type RequestOptions,
+  request,
+  type TestServer,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
+import { startRestartable } from './support.ts'
+
+const server = useServer()
+const ORIGIN = 'https://app.example.com'
+
+const remove = (
+  user: Pick<TestUser, 'accessToken'>,
+  body: unknown,
+  options: RequestOptions = {},
+  target: TestServer = server.current,
+) =>
+  request(target, 'DELETE', '/api/auth/delete-account', {
+    token: user.accessToken,
+    body,
+    ...options,
+  })
+const signIn = (email: string, target: TestServer = server.current) =>
+  request(target, 'POST', '/api/auth/signin', { body: { email, password: PASSWORD } })
+const me = (token: string) => request(server.current, 'GET', '/api/me', { token })
+
+type Query = (text: string) => Promise<Record<string, unknown>[]>
+
+/** Reads a database; an embedded one only while no server has it. */
+const withDatabase = async <T>({ env }: TestDatabase, read: (query: Query) => Promise<T>) => {
+  if (env.SVC_DATABASE_URL) {
+    const sql = postgres(env.SVC_DATABASE_URL, { max: 1 })
+    return read((text) => sql.unsafe(text)).finally(() => sql.end())
+  }
+  const database = await openEmbedded(env.SVC_DATA_DIR)
+  return read((text) => database.query(text, [])).finally(database.close)
+}
+
+/** Every row of every table that names one of these, as `table: row`, in order. */
+const rowsNaming = (database: TestDatabase, ...names: string[]): Promise<string[]> =>
+  withDatabase(database, async (query) => {
+    const tables =
+      await query(`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+      from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+    expect(tables.length).toBeGreaterThan(15)
+    const found: string[] = []
+    for (const { name } of tables) {
+      const where = names.map((text) => `position('${text}' in t::text) > 0`).join(' or ')
+      const rows = await query(`select t::text as row from ${name} t where ${where}`)
+      for (const { row } of rows) found.push(`${name}: ${row}`)
+    }
+    return found.toSorted()
+  })
+
+/** Mail that waits is tried again at any time, which changes its row. */
+const isJob = (row: string) => row.startsWith('jobs.')
+
+const tablesOf = (rows: string[]) => new Set(rows.map((row) => row.split(':')[0]))
+
+/** Somebody who has used everything that an account can have. */
+const newBusyUser = async (target: TestServer): Promise<TestUser> => {
+  const user = await newUser(target)
+  const { accessToken: token, email } = user
+  const auth = (path: string, body: unknown, options: RequestOptions = {}) =>
+    request(target, 'POST', `/api/auth/${path}`, { token, body, ...options })
+  for (const content of ['Ada lives in Paris', 'Ada went home', 'Ada likes tea'])
+    await user.client.call(remember, { body: { content, thread: 'talk', author: 'Ada' } })
+  await auth('signin', { email, password: 'wrong' })
+  await request(target, 'PUT', '/api/auth/instructions', {
+    token,
+    body: { instructions: 'Be brief' },
+  })
+  const { secret } = (await auth('mfa/setup', {})).body
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await auth('mfa/enable', { code })
+  await signIn(email, target)
+  const { user_code } = (await auth('mcp/start', {})).body
+  await auth('mcp/authorize', { user_code, approve: true })
+  const minted = await auth(
+    'handoff/mint',
+    { target_origin: ORIGIN },
+    { cookie: user.refreshToken },
+  )
+  expect(minted.status).toBe(200)
+  await auth('signin', { email, password: 'wrong again' })
+  return user
+}
+
+describe('deleting an account', () => {
+  test('takes every row that names it, in every table, and leaves others as they are', async () => {
+    await using restartable = await startRestartable({
+      SVC_FRONTEND_ORIGINS: ORIGIN,
+      // Nobody listens there, so mail waits.
+      SVC_SMTP_URL: 'smtp://127.0.0.1:1',
+    })
+    const { database } = restartable
+    const user = await newBusyUser(restartable.current)
+    const other = await newBusyUser(restartable.current)
+    const names = [user.id, user.email]
+    const otherNames = [other.id, other.email]
+    await restartable.restart(
+      ...[user, other].map(
+        ({ id, email }) =>
+          `insert into oauth_connections (provider, subject, user_id, email) values ('github', '${id}', '${id}', '${email}')`,
+      ),
+    )
+
+    await restartable.current.stop()
+    const before = await rowsNaming(database, ...names)
+    const others = await rowsNaming(database, ...otherNames)
+    expect([...tablesOf(before)]).toEqual([...tablesOf(others)])
+    for (const table of [
+      'users',
+      'sessions',
+      'api_keys',
+      'audit_log',
+      'sign_in_guards',
+      'memories',
+      'memory_postings',
+      'memory_threads',
+      'memory_authors',
+      'memory_stats',
+      'mfa_secrets',
+      'mfa_challenges',
+      'recovery_codes',
+      'device_logins',
+      'handoffs',
+      'mailed_links',
+      'oauth_connections',
+    ])
+      expect([...tablesOf(before)]).toContain(`public.${table}`)
+    expect(before.filter(isJob).length).toBeGreaterThan(0)
+
+    await restartable.restart()
+    const { status, body } = await remove(user, { password: PASSWORD }, {}, restartable.current)
+    expect([status, body]).toEqual([200, { message: expect.any(String) }])
+    await restartable.current.stop()
+    expect(await rowsNaming(database, ...names)).toEqual([])
+    const left = await rowsNaming(database, ...otherNames)
+    expect(left.filter((row) => !isJob(row))).toEqual(others.filter((row) => !isJob(row)))
+    expect(left.filter(isJob)).toHaveLength(others.filter(isJob).length)
+    await restartable.restart()
+  })
+
+  test('ends everything that signed it in, and clears the cookie', async () => {
+    const user = await newUser(server.current)
+    const elsewhere = (await signIn(user.email)).body.access_token
+    const answer = await remove(user, { password: PASSWORD })
+    expect([answer.status, cookieValue(answer.cookie)]).toEqual([200, ''])
+    expect(answer.cookie).toContain('Max-Age=0')
+    for (const token of [user.accessToken, elsewhere]) expect((await me(token)).status).toBe(401)
+    const withKey = await me(user.key)
+    expect([withKey.status, withKey.body]).toEqual([401, { detail: 'Invalid API key' }])
+    const refreshed = await request(server.current, 'POST', '/api/auth/refresh', {
+      cookie: user.refreshToken,
+    })
+    expect(refreshed.status).toBe(401)
+    const signedIn = await signIn(user.email)
+    expect([signedIn.status, signedIn.body]).toEqual([401, { detail: 'Invalid email or password' }])
+  })
+
+  test('frees the address for a new account, which remembers nothing', async () => {
+    const user = await newUser(server.current)
+    await user.client.call(remember, { body: { content: 'Ada lives in Paris' } })
+    await remove(user, { password: PASSWORD })
+    const again = await request(server.current, 'POST', '/api/auth/signup', {
+      body: { email: user.email, password: PASSWORD, confirm_password: PASSWORD },
+    })
+    expect(again.status).toBe(201)
+    expect(again.body.user.id).not.toBe(user.id)
+    const recalled = await request(server.current, 'POST', '/api/recall', {
+      token: again.body.access_token,
+      body: { query: 'Where does Ada live?' },
+    })
+    expect(recalled.body).toEqual({ memories: [], count: 0 })
+  })
+
+  test('takes the picture too', async () => {
+    const user = await newUser(server.current)
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.set('file', new Blob([png], { type: 'image/png' }), 'me.png')
+    const uploaded = await fetch(new URL('/api/profile/avatar', server.current.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.accessToken}` },
+      body: form,
+    })
+    const { avatar_url } = (await uploaded.json()) as { avatar_url: string }
+    const picture = () => fetch(new URL(avatar_url, server.current.url))
+    expect((await picture()).status).toBe(200)
+    await remove(user, { password: PASSWORD })
+    const deadline = Date.now() + 20_000
+    while ((await picture()).status !== 404 && Date.now() < deadline) await Bun.sleep(50)
+    expect((await picture()).status).toBe(404)
+  })
+
+  test('by 50 parallel requests happens once', async () => {
+    const user = await newUser(server.current)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => remove(user, { password: PASSWORD })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    for (const status of statuses) expect([200, 401, 429]).toContain(status)
+  })
+})
+
+describe('an account is not deleted', () => {
+  const refusals: [string, unknown, string][] = [
+    ['without a password', {}, 'Password is required'],
+    ['with an empty password', { password: '' }, 'Password is required'],
+    ['with a wrong password', { password: 'a wrong one' }, 'Password is wrong'],
+  ]
+  for (const [how, body, detail] of refusals)
+    test(how, async () => {
+      const user = await newUser(server.current)
+      const answer = await remove(user, body)
+      expect([answer.status, answer.body, answer.cookie]).toEqual([400, { detail }, undefined])
+      expect((await me(user.accessToken)).status).toBe(200)
+    })
+
+  test('by its address, where it has a password', async () => {
+    const user = await newUser(server.current)
+    const answer = await remove(user, { confirm: user.email })
+    expect([answer.status, answer.body]).toEqual([400, { detail: 'Password is required' }])
+    expect((await me(user.accessToken)).status).toBe(200)
+  })
+
+  test('with somebody else’s password', async () => {
+    const user = await newUser(server.current)
+    const email = `other-${user.email}`
+    const password = 'another password entirely'
+    await request(server.current, 'POST', '/api/auth/signup', {
+      body: { email, password, confirm_password: password },
+    })
+    expect((await remove(user, { password })).status).toBe(400)
+  })
+
+  test('by an API key, by the cookie alone, or by a stranger', async () => {
+    const user = await newUser(server.current)
+    const body = { password: PASSWORD }
+    expect((await remove({ accessToken: user.key }, body)).status).toBe(403)
+    for (const options of [{ cookie: user.refreshToken }, {}])
+      expect((await remove({ accessToken: '' }, body, options)).status).toBe(401)
+    expect((await me(user.accessToken)).status).toBe(200)
+  })
+
+  test('by guessing: after ten wrong passwords not even the right one is tried', async () => {
+    const user = await newUser(server.current)
+    for (let i = 0; i < 10; i++)
+      expect((await remove(user, { password: `wrong ${i}` })).status).toBe(400)
+    expect((await remove(user, { password: PASSWORD })).status).toBe(429)
+    expect((await me(user.accessToken)).status).toBe(200)
+  })
+
+  test('by a body of the wrong form', async () => {
+    const user = await newUser(server.current)
+    const { status, body } = await remove(user, { password: 5 })
+    expect([status, body.detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'password'], type: 'string_type' }],
+    ])
+  })
+})
+
+test('an account without a password is deleted by its address, and by nothing else', async () => {
+  await using restartable = await startRestartable()
+  const user = await newUser(restartable.current)
+  await restartable.restart(`update users set password_hash = null where id = '${user.id}'`)
+  const refusal = { detail: 'Confirm with the email address of the account' }
+  for (const body of [{}, { confirm: '' }, { confirm: `x${user.email}` }, { password: PASSWORD }]) {
+    const answer = await remove(user, body, {}, restartable.current)
+    expect([answer.status, answer.body]).toEqual([400, refusal])
+  }
+  const confirm = ` ${user.email.toUpperCase()} `
+  expect((await remove(user, { confirm }, {}, restartable.current)).status).toBe(200)
+  expect((await signIn(user.email, restartable.current)).status).toBe(401)
+})
