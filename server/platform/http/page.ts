@@ -94,13 +94,28 @@ const readForm = async (request: Request, http: HttpContext): Promise<URLSearchP
   return new URLSearchParams(await readText(request, MAX_FORM_BYTES))
 }
 
+/** What a person did wrong, to be told where they did it. */
+export interface Fault {
+  status: number
+  message: string
+}
+
+/** @throws whatever is not to be shown to a person. */
+export const asFault = (error: unknown): Fault => {
+  if (error instanceof ApiError) return error
+  throw error
+}
+
+export const alert = (fault: Fault | undefined): Html | undefined =>
+  fault && html`<p role="alert">${fault.message}</p>`
+
 /** Errors that a service throws at a person are shown to that person. */
 const asPage = (error: unknown): Page => {
-  if (!(error instanceof ApiError)) throw error
+  const fault = asFault(error)
   return {
     title: 'That did not work',
-    status: error.status,
-    body: html`<h1>That did not work</h1><p role="alert">${error.message}</p>`,
+    status: fault.status,
+    body: html`<h1>That did not work</h1>${alert(fault)}`,
   }
 }
 
@@ -113,12 +128,14 @@ const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
   background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
 main { width: 100%; max-width: 26rem; padding: 2rem; background: var(--card);
-  border: 1px solid var(--line); border-radius: 12px }
+  border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.25 }
 p { margin: 0 0 1rem } .quiet { color: var(--quiet); font-size: .9rem }
+main > p:last-child, main > form:last-child > p:last-child { margin: 0 }
 label { display: block; margin-bottom: .9rem; font-size: .9rem; font-weight: 600 }
 input { display: block; width: 100%; margin-top: .25rem; padding: .6rem .7rem; font: inherit;
-  color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px }
+  font-weight: 400; color: inherit; background: var(--paper); border: 1px solid var(--line);
+  border-radius: 8px }
 input.code { font: 600 1.4rem/1.4 ui-monospace, monospace; letter-spacing: .15em;
   text-transform: uppercase; text-align: center }
 button { padding: .65rem 1rem; font: inherit; font-weight: 600; border-radius: 8px; cursor: pointer;
@@ -129,7 +146,9 @@ button.link { padding: 0; border: 0; background: none; color: var(--accent); fon
 a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .row { display: flex; gap: .75rem } .row > * { flex: 1 }
 dl { margin: 0 0 1.25rem; display: grid; grid-template-columns: auto 1fr; gap: .35rem 1rem }
-dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere }
+dt { color: var(--quiet) } dd { margin: 0 }
+@media (max-width: 26rem) { main { padding: 1.25rem } dl { display: block }
+  dd { margin-bottom: .6rem } }
 [role=alert] { color: var(--bad); font-weight: 600 }
 .code-shown { font: 600 1.5rem/1.6 ui-monospace, monospace; letter-spacing: .15em }
 `
