@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import type { OAuthProvider } from '../shared/schemas/oauth.ts'
+import type { ProviderSettings } from './account/oauth/providers/provider.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import { StartError } from './platform/start-error.ts'
 
@@ -42,6 +44,15 @@ const url =
     return value
   }
 const webUrl = url('http', 'https')
+/** Secrets go there: in the clear they stay on this machine. */
+const secureUrl: Parse<string> = (value) => {
+  const wanted = 'a URL that starts with https://, or http:// on this machine'
+  if (!URL.canParse(value)) throw new Wanted(wanted)
+  const { protocol, hostname } = new URL(value)
+  const here = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && here)) throw new Wanted(wanted)
+  return value
+}
 const oneOf =
   <const T extends string>(...values: T[]): Parse<T> =>
   (value) => {
@@ -88,20 +99,19 @@ const domain: Parse<string> = (value) => {
   return value
 }
 
-const oauth = <const N extends string>(name: N, label: string, extra: string) =>
+type OAuthPart = 'ID' | 'SECRET' | 'AUTHORIZE_URL' | 'TOKEN_URL' | 'USERINFO_URL'
+
+const oauth = <const N extends string>(name: N, label: string) =>
   ({
     [`SVC_OAUTH_${name}_ID`]: variable(`Client id for signing in with ${label}`, text),
     [`SVC_OAUTH_${name}_SECRET`]: variable(`Client secret for ${label}`, text),
     [`SVC_OAUTH_${name}_AUTHORIZE_URL`]: variable(
       `Another authorize endpoint for ${label}`,
-      webUrl,
+      secureUrl,
     ),
-    [`SVC_OAUTH_${name}_TOKEN_URL`]: variable(`Another token endpoint for ${label}`, webUrl),
-    [`SVC_OAUTH_${name}_USERINFO_URL`]: variable(`Another user endpoint for ${label}`, webUrl),
-    ...(extra && {
-      [`SVC_OAUTH_${name}_${extra}`]: variable(`Another issuer for ${label}`, webUrl),
-    }),
-  }) as Record<`SVC_OAUTH_${N}_${string}`, Variable<string>>
+    [`SVC_OAUTH_${name}_TOKEN_URL`]: variable(`Another token endpoint for ${label}`, secureUrl),
+    [`SVC_OAUTH_${name}_USERINFO_URL`]: variable(`Another user endpoint for ${label}`, secureUrl),
+  }) as Record<`SVC_OAUTH_${N}_${OAuthPart}`, Variable<string>>
 
 /** Every variable the server reads. The README's table is checked against this one. */
 export const variables = {
@@ -134,9 +144,10 @@ export const variables = {
     oneOf('memory', 'postgres'),
     'memory',
   ),
-  ...oauth('GOOGLE', 'Google', 'ISSUER'),
-  ...oauth('GITHUB', 'GitHub', ''),
-  ...oauth('TWITTER', 'X (Twitter)', ''),
+  ...oauth('GOOGLE', 'Google'),
+  SVC_OAUTH_GOOGLE_ISSUER: variable('Another issuer for Google', secureUrl),
+  ...oauth('GITHUB', 'GitHub'),
+  ...oauth('TWITTER', 'X (Twitter)'),
   SVC_OPENROUTER_API_KEY: variable('Chat through OpenRouter', text),
   SVC_OPENAI_BASE_URL: variable('Chat through any OpenAI-compatible server', webUrl),
   SVC_OPENAI_API_KEY: variable('Its key', text),
@@ -201,6 +212,8 @@ export interface Config {
   adminEmails: string[]
   /** Undefined: blobs go to the data directory. */
   s3: S3Settings | undefined
+  /** The providers that people can sign in with. */
+  oauth: Record<OAuthProvider, ProviderSettings | undefined>
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
@@ -236,6 +249,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres takes a SVC_DATABASE_URL')
   if (!given.SVC_S3_BUCKET && Object.keys(given).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET too')
+  mistakes.push(...halfProviders(given))
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {
@@ -253,6 +267,11 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mailFrom: given.SVC_MAIL_FROM ?? 'svc <svc@localhost>',
     adminEmails: given.SVC_ADMIN_EMAILS ?? [],
     s3: s3Of(given),
+    oauth: {
+      google: providerOf(given, 'GOOGLE', given.SVC_OAUTH_GOOGLE_ISSUER),
+      github: providerOf(given, 'GITHUB'),
+      twitter: providerOf(given, 'TWITTER'),
+    },
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,
@@ -272,6 +291,35 @@ const s3Of = (given: Values): S3Settings | undefined =>
         accessKeyId: given.SVC_S3_ACCESS_KEY_ID,
         secretAccessKey: given.SVC_S3_SECRET_ACCESS_KEY,
       }
+
+const OAUTH_NAMES = ['GOOGLE', 'GITHUB', 'TWITTER'] as const
+
+const providerOf = (
+  given: Values,
+  name: (typeof OAUTH_NAMES)[number],
+  issuer?: string,
+): ProviderSettings | undefined => {
+  const clientId = given[`SVC_OAUTH_${name}_ID`]
+  const clientSecret = given[`SVC_OAUTH_${name}_SECRET`]
+  if (clientId === undefined || clientSecret === undefined) return undefined
+  return {
+    clientId,
+    clientSecret,
+    issuer,
+    authorizeUrl: given[`SVC_OAUTH_${name}_AUTHORIZE_URL`],
+    tokenUrl: given[`SVC_OAUTH_${name}_TOKEN_URL`],
+    userinfoUrl: given[`SVC_OAUTH_${name}_USERINFO_URL`],
+  }
+}
+
+/** A client without its secret, or the other way round, would silently be no provider at all. */
+const halfProviders = (given: Values): string[] =>
+  OAUTH_NAMES.flatMap((name) => {
+    const pair = [`SVC_OAUTH_${name}_ID`, `SVC_OAUTH_${name}_SECRET`] as const
+    const missing = pair.filter((half) => given[half] === undefined)
+    const there = pair.filter((half) => given[half] !== undefined)
+    return missing.length === 1 ? [`${there} takes a ${missing}`] : []
+  })
 
 /** What the terminal and MCP read from the same environment. */
 const CLIENT_VARIABLES = new Set(['SVC_API_KEY', 'SVC_URL', 'SVC_PROFILE', 'SVC_CONFIG_DIR'])

@@ -22,7 +22,7 @@ export const authorizeOAuth = endpoint({
     ),
   }),
   success: [200, OAuthAuthorize],
-  errors: [400],
+  errors: [400, 503],
 })
 
 export const oauthCallback = endpoint({
@@ -37,6 +37,7 @@ export const oauthCallback = endpoint({
     code: Type.Optional(Type.String()),
     state: Type.Optional(Type.String()),
     error: Type.Optional(Type.String()),
+    iss: Type.Optional(Type.String({ description: 'The provider’s name for itself (RFC 9207).' })),
   }),
   success: [302, null],
   errors: [400],
