@@ -116,7 +116,6 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
       (tx, { id }) => audit.erase(tx, id),
       (tx, { email }) => guard.clear(email, tx),
       (tx, { email }) => mailer.forget(email, tx),
-      (_tx, { id }) => limits.forget(id),
     ],
   })
   const health = createHealthService(

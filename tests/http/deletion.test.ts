@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import sharp from 'sharp'
 import { openEmbedded } from '../../server/platform/db/embedded.ts'
 import { remember } from '../../shared/contract/index.ts'
-import type { TestDatabase } from '../harness/database.ts'
+import { databaseKind, type TestDatabase } from '../harness/database.ts'
 import {
   cookieValue,
   newUser,
@@ -104,6 +104,7 @@ describe('deleting an account', () => {
       SVC_FRONTEND_ORIGINS: ORIGIN,
       // Nobody listens there, so mail waits.
       SVC_SMTP_URL: 'smtp://127.0.0.1:1',
+      ...(databaseKind === 'postgres' && { SVC_RATE_LIMIT_STORE: 'postgres' }),
     })
     const { database } = restartable
     const user = await newBusyUser(restartable.current)
@@ -139,6 +140,7 @@ describe('deleting an account', () => {
       'handoffs',
       'mailed_links',
       'oauth_connections',
+      ...(databaseKind === 'postgres' ? ['rate_limits'] : []),
     ])
       expect([...tablesOf(before)]).toContain(`public.${table}`)
     expect(before.filter(isJob).length).toBeGreaterThan(0)
@@ -169,6 +171,27 @@ describe('deleting an account', () => {
     expect(refreshed.status).toBe(401)
     const signedIn = await signIn(user.email)
     expect([signedIn.status, signedIn.body]).toEqual([401, { detail: 'Invalid email or password' }])
+  })
+
+  test('leaves nothing of what fails to sign in or is done at this moment', async () => {
+    await using restartable = await startRestartable()
+    const { current, database } = restartable
+    const user = await newUser(current)
+    const busy = Array.from({ length: 20 }, (_, i) => [
+      request(current, 'POST', '/api/auth/signin', {
+        body: { email: user.email, password: `wrong ${i}` },
+      }),
+      request(current, 'POST', '/api/auth/api-keys', {
+        token: user.accessToken,
+        body: { name: 'late' },
+      }),
+    ]).flat()
+    const removed = await remove(user, { password: PASSWORD }, {}, current)
+    expect(removed.status).toBe(200)
+    await Promise.all(busy)
+    await current.stop()
+    expect(await rowsNaming(database, user.id)).toEqual([])
+    await restartable.restart()
   })
 
   test('frees the address for a new account, which remembers nothing', async () => {

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
+import { users } from '../users/table.ts'
 import { type AuditRow, auditLog } from './table.ts'
 
 export type AuditAction =
@@ -23,6 +24,7 @@ export type AuditAction =
   | 'mfa.codes_renewed'
   | 'admin.claimed'
 
+/** Notes what happened to an account; nothing for one that is being deleted at this moment. */
 export const recordAudit = async (
   db: Db,
   entry: {
@@ -33,7 +35,11 @@ export const recordAudit = async (
     details?: Record<string, string | number | boolean>
   },
 ): Promise<void> => {
-  await db.insert(auditLog).values({ id: Bun.randomUUIDv7(), ...entry })
+  const { userId, action, subject = null, ip = null, details = {} } = entry
+  await db.execute(sql`
+    insert into ${auditLog} (id, user_id, action, subject, ip, details)
+    select ${Bun.randomUUIDv7()}::uuid, u.id, ${action}, ${subject}, ${ip}, ${JSON.stringify(details)}::jsonb
+    from ${users} u where u.id = ${userId} for key share`)
 }
 
 /** Newest first; `before` is the last entry of the page before. */

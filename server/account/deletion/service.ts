@@ -55,6 +55,7 @@ export const createDeletionService = (
         if (!deleted) throw gone()
         for (const erase of erasers.after) await erase(tx, deleted)
       })
+      await limits.forget(user.id)
     },
   }
 }
