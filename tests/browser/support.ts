@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { randomAddress, request, type TestServer } from '../harness/server.ts'
+import { PASSWORD, randomAddress, request, type TestServer } from '../harness/server.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const ARGUMENTS = [
@@ -80,6 +80,17 @@ const listen = (page: Page, origin: string): void => {
   })
 }
 
+/** Fills in the sign-in form of a page. */
+export const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Waits until a page says what it is. */
+export const heading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name }).waitFor()
+
 /** What a program gets when it asks to be let in. */
 export const startLogin = async (
   server: TestServer,
@@ -91,27 +102,46 @@ export const startLogin = async (
 export const pollLogin = async (server: TestServer, device_code: string) =>
   (await request(server, 'POST', '/api/auth/mcp/poll', { body: { device_code } })).body
 
-/** How many times brighter the lighter of two colours is than the other (WCAG 2.2, 1.4.3). */
-export const contrastOf = async (page: Page, selector: string): Promise<number> => {
-  await page.locator(selector).first().waitFor()
-  const colours = await page.evaluate<string[]>(`(${COLOURS})(${JSON.stringify(selector)})`)
-  const [ink = 0, paper = 0] = colours.map(luminance)
-  return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05)
+/**
+ * Holds what every page promises: it can be read in the light and in the dark (WCAG 2.2, 1.4.3), fits
+ * a small telephone, and every field of it has a name.
+ */
+export const expectGoodPage = async (page: Page): Promise<void> => {
+  const size = page.viewportSize()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { faint, paper } = await page.evaluate<{ faint: string[]; paper: string }>(READ_COLOURS)
+    expect(faint).toEqual([])
+    expect(Number(/\d+/.exec(paper)?.[0]) < 128).toBe(colorScheme === 'dark')
+  }
+  await page.setViewportSize({ width: 320, height: 568 })
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  expect(width).toBeLessThanOrEqual(320)
+  expect(await page.locator('input:visible').count()).toBe(
+    await page.locator('label > input:visible').count(),
+  )
+  if (size) await page.setViewportSize(size)
 }
 
-/** Runs in the page: the colour of the text, and of the first painted thing behind it. */
-const COLOURS = `(selector) => {
-  const element = document.querySelector(selector)
-  const colourOf = (node) => getComputedStyle(node).backgroundColor
-  let behind = element
-  while (behind !== document.body && colourOf(behind) === 'rgba(0, 0, 0, 0)') behind = behind.parentElement
-  return [getComputedStyle(element).color, colourOf(behind)]
-}`
-
-const luminance = (colour: string): number => {
-  const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
-    const value = Number(part) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}
+/** Runs in the page: the texts that do not stand out by 4.5 from what is painted behind them. */
+const READ_COLOURS = `(() => {
+  const paperOf = (element) => {
+    const paper = getComputedStyle(element).backgroundColor
+    return paper === 'rgba(0, 0, 0, 0)' ? paperOf(element.parentElement) : paper
+  }
+  const channel = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  const luminance = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => channel(part / 255))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const contrast = (element) => {
+    const pair = [getComputedStyle(element).color, paperOf(element)].map(luminance)
+    return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)
+  }
+  const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+  const shown = [...document.querySelectorAll('main *')].filter((element) => hasText(element) || element.matches('input:not([type=hidden])'))
+  return {
+    faint: shown.filter((element) => contrast(element) < 4.5).map((element) => element.outerHTML),
+    paper: getComputedStyle(document.body).backgroundColor,
+  }
+})()`
