@@ -27,6 +27,7 @@ export const remember = endpoint({
   credential: 'bearer',
   body: Remember,
   success: [201, Remembered],
+  errors: [404, 409],
 })
 
 export const rememberBatch = endpoint({
@@ -38,6 +39,7 @@ export const rememberBatch = endpoint({
   credential: 'bearer',
   body: RememberBatch,
   success: [201, RememberedBatch],
+  errors: [404, 409],
 })
 
 export const recall = endpoint({

@@ -48,6 +48,11 @@ export const Remember = Type.Object({
   tags: withDefault(Labels(), []),
   ...Context(),
   metadata: withDefault(GivenMetadata(), {}),
+  supersedes: Type.Optional(
+    Nullable(Uuid(), {
+      description: 'The memory that this one takes the place of; it stays for `as_of`.',
+    }),
+  ),
 })
 export type Remember = Static<typeof Remember>
 
@@ -125,6 +130,11 @@ export const Recall = Type.Object({
     Nullable(Timestamp(), { description: 'Only what happened at or after this.' }),
   ),
   until: Type.Optional(Nullable(Timestamp(), { description: 'Only what happened before this.' })),
+  as_of: Type.Optional(
+    Nullable(Timestamp(), {
+      description: 'Only what held at this time, also what was superseded since.',
+    }),
+  ),
   explain: withDefault(Type.Boolean({ description: 'Say how each score came about.' }), false),
 })
 export type Recall = Static<typeof Recall>
@@ -163,7 +173,7 @@ export type MemoryList = Static<typeof MemoryList>
 
 export const MemoryEvent = Type.Object({
   id: Uuid(),
-  action: OneOf(['created', 'updated', 'deleted', 'restored']),
+  action: OneOf(['created', 'updated', 'superseded', 'deleted', 'restored']),
   actor: Type.Object({
     kind: Type.String({ description: '`api_key` or `session`.' }),
     ref: Nullable(Type.String({ description: 'The id of the key or session.' })),

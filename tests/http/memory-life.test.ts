@@ -207,3 +207,123 @@ test('any JSON object is kept as metadata to the letter', async () => {
   const memory = await client.call(getMemory, { params: { memory_id } })
   expect(memory.metadata).toEqual(metadata)
 })
+
+const supersede = async (client: Client) => {
+  const first = await client.call(remember, {
+    body: { content: 'Noor lives in Cairo.', thread: 'homes', occurred_at: '2020-01-01' },
+  })
+  const second = await client.call(remember, {
+    body: {
+      content: 'Noor lives in Oslo.',
+      thread: 'homes',
+      occurred_at: '2023-06-01',
+      supersedes: first.memory_id,
+    },
+  })
+  return { first, second }
+}
+
+test('a memory that takes the place of another is recalled in its stead', async () => {
+  const { client } = await newUser(server.current)
+  const { first, second } = await supersede(client)
+  expect(second).toMatchObject({
+    supersedes: first.memory_id,
+    superseded_by: null,
+    valid_from: '2023-06-01T00:00:00.000Z',
+    valid_to: null,
+  })
+  const before = await client.call(getMemory, { params: { memory_id: first.memory_id } })
+  expect(before).toMatchObject({
+    superseded_by: second.memory_id,
+    valid_to: '2023-06-01T00:00:00.000Z',
+  })
+  expect(await found(client, 'Where does Noor live?')).toEqual(['Noor lives in Oslo.'])
+  expect(await found(client, 'Cairo')).toEqual([])
+})
+
+test('a recall as of another time finds what held then', async () => {
+  const { client } = await newUser(server.current)
+  await supersede(client)
+  await client.call(remember, { body: { content: 'Noor lives well.' } })
+  const asOf = async (as_of: string) => {
+    const { memories } = await client.call(recall, { body: { query: 'Noor lives', as_of } })
+    return memories.map((m) => m.content_text).sort()
+  }
+  expect(await asOf('2022-05-05')).toEqual(['Noor lives in Cairo.', 'Noor lives well.'])
+  expect(await asOf('2023-06-01')).toEqual(['Noor lives in Oslo.', 'Noor lives well.'])
+  expect(await asOf('2019-01-01')).toEqual(['Noor lives well.'])
+})
+
+test('what was superseded keeps its place in the past through forgetting and restoring', async () => {
+  const { client } = await newUser(server.current)
+  const { first } = await supersede(client)
+  const params = { memory_id: first.memory_id }
+  const past = () => client.call(recall, { body: { query: 'Cairo', as_of: '2021-01-01' } })
+  await client.call(deleteMemory, { params })
+  expect((await past()).count).toBe(0)
+  await client.call(restoreMemory, { params })
+  expect((await past()).count).toBe(1)
+  expect(await found(client, 'Cairo')).toEqual([])
+  const history = await client.call(memoryHistory, { params })
+  expect(history.map(({ action }) => action)).toEqual([
+    'created',
+    'superseded',
+    'deleted',
+    'restored',
+  ])
+})
+
+test('what is not there, or was superseded, cannot be superseded; and nothing is written', async () => {
+  const { client, key } = await newUser(server.current)
+  const stranger = await newUser(server.current)
+  const theirs = await stranger.client.call(remember, { body: { content: 'Not yours.' } })
+  const { first, second } = await supersede(client)
+  const send = (supersedes: string, content = 'Noor lives in Rome.') =>
+    request(server.current, 'POST', '/api/remember', { token: key, body: { content, supersedes } })
+  const missing = [404, { detail: 'The memory to supersede is not there' }]
+  for (const id of [crypto.randomUUID(), theirs.memory_id]) {
+    const { status, body } = await send(id)
+    expect([status, body]).toEqual(missing as [number, object])
+  }
+  expect((await send(first.memory_id)).status).toBe(409)
+  const itself = await request(server.current, 'POST', '/api/remember', {
+    token: key,
+    body: { content: 'Noor lives in Oslo.', thread: 'homes', supersedes: second.memory_id },
+  })
+  expect([itself.status, itself.body]).toEqual([
+    409,
+    { detail: 'A memory cannot supersede itself' },
+  ])
+  expect(await found(client, 'Rome')).toEqual([])
+  expect(await found(client, 'Oslo')).toEqual(['Noor lives in Oslo.'])
+})
+
+test('of many that would take one place at once, one does', async () => {
+  const { client, key } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'The capital is here.' } })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      request(server.current, 'POST', '/api/remember', {
+        token: key,
+        body: { content: `The capital moved to place${i}.`, supersedes: memory_id },
+      }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  expect((await found(client, 'capital')).length).toBe(1)
+})
+
+test('a superseded memory is not changed any more', async () => {
+  const { client, key } = await newUser(server.current)
+  const { first } = await supersede(client)
+  const { status, body } = await request(
+    server.current,
+    'PATCH',
+    `/api/memories/${first.memory_id}`,
+    { token: key, body: { importance: 1 } },
+  )
+  expect([status, body]).toEqual([
+    409,
+    { detail: 'Another memory has taken the place of this one' },
+  ])
+})

@@ -8,7 +8,7 @@ import type {
   Remembered,
   UpdateMemory,
 } from '../../../shared/schemas/memory.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Database, Db, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
@@ -22,9 +22,11 @@ import {
   insertMemories,
   listHistory,
   listMemories,
+  lockForSupersession,
   type NewMemory,
   restoreMemory,
   type StoredMemory,
+  supersedeMemory,
   updateMemory,
 } from './store.ts'
 
@@ -34,22 +36,61 @@ const MAX_ATTEMPTS = 5
 export type MemoryService = ReturnType<typeof createMemoryService>
 
 export const createMemoryService = (database: Database) => {
-  /** Stores all or none, each content once a thread; answers in the order given, after the commit. */
-  const rememberAll = async (caller: Caller, bodies: Remember[]): Promise<Remembered[]> => {
+  /** Stores each content once a thread; runs again for what another wrote at this moment. */
+  const storeAll = async (
+    query: Query,
+    caller: Caller,
+    rows: NewMemory[],
+  ): Promise<Map<number, StoredMemory>> => {
     const owner = { ownerId: caller.userId, userId: caller.userId, orgId: null }
-    const rows = bodies.map((body) => newMemory(caller, body))
     const answers = new Map<number, StoredMemory>()
     let open = rows.map((_, index) => index)
     for (let attempt = 0; open.length > 0; attempt++) {
       if (attempt === MAX_ATTEMPTS) throw new Error('the same memory is being written elsewhere')
       const stored = await insertMemories(
-        database,
+        query,
         owner,
         open.map((index) => rows[index] as NewMemory),
       )
       for (const [place, memory] of stored) answers.set(open[place] as number, memory)
       open = open.filter((index) => !answers.has(index))
     }
+    return answers
+  }
+
+  /** Stores memories some of which take the place of others, in one transaction. */
+  const storeSuperseding = (caller: Caller, bodies: Remember[], rows: NewMemory[]) =>
+    database.transaction(async (query) => {
+      const ids = bodies.flatMap(({ supersedes }) => supersedes ?? [])
+      if (new Set(ids).size < ids.length) throw supersededTwice()
+      const before = await lockForSupersession(query, caller.userId, ids)
+      for (const id of ids) {
+        if (!before.has(id)) throw new ApiError(404, 'The memory to supersede is not there')
+        if (before.get(id)?.isSuperseded) throw supersededTwice()
+      }
+      const answers = await storeAll(query, caller, rows)
+      for (const [index, { supersedes }] of bodies.entries()) {
+        const stored = answers.get(index)
+        if (!supersedes || !stored) continue
+        const { memoryId } = stored.memory
+        if (memoryId === supersedes) throw new ApiError(409, 'A memory cannot supersede itself')
+        stored.memory = await supersedeMemory(
+          query,
+          caller.userId,
+          actorOf(caller),
+          supersedes,
+          memoryId,
+        )
+      }
+      return answers
+    })
+
+  /** Stores all or none; answers in the order given, after the commit. */
+  const rememberAll = async (caller: Caller, bodies: Remember[]): Promise<Remembered[]> => {
+    const rows = bodies.map((body) => newMemory(caller, body))
+    const answers = bodies.some(({ supersedes }) => supersedes)
+      ? await storeSuperseding(caller, bodies, rows)
+      : await storeAll(database.query, caller, rows)
     return rows.map((_, index) => {
       const { memory, deduplicated } = answers.get(index) as StoredMemory
       return { ...presentMemory(memory), deduplicated }
@@ -71,7 +112,10 @@ export const createMemoryService = (database: Database) => {
       return presentMemory(memory)
     },
 
-    /** @throws ApiError 404 as `get`, 409 when the thread has another memory with that content. */
+    /**
+     * @throws ApiError 404 as `get`, 409 when the thread has another memory with that
+     * content, or the memory was superseded.
+     */
     async update(caller: Caller, memoryId: string, body: UpdateMemory): Promise<Memory> {
       const change = changeOf(body)
       const memory = await updateMemory(
@@ -81,8 +125,11 @@ export const createMemoryService = (database: Database) => {
         actorOf(caller),
         change,
       ).catch(taken)
-      if (!memory) throw notFound()
-      return presentMemory(memory)
+      if (memory) return presentMemory(memory)
+      const found = await findMemory(database.db, caller.userId, memoryId)
+      throw found?.supersededBy && !found.deletedAt
+        ? new ApiError(409, 'Another memory has taken the place of this one')
+        : notFound()
     },
 
     /** @throws ApiError 404 for a memory that never was or was erased. */
@@ -139,6 +186,8 @@ export const createMemoryService = (database: Database) => {
     },
   }
 }
+
+const supersededTwice = () => new ApiError(409, 'The memory to supersede was superseded already')
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
-import { type Database, type Db, fromRow } from '../../platform/db/database.ts'
+import { type Database, type Db, fromRow, type Query } from '../../platform/db/database.ts'
 import {
   type MemoryRow,
   memories,
@@ -7,6 +7,7 @@ import {
   memoryHistory,
   memoryStats,
   memoryThreads,
+  pastPostings,
   postings,
 } from './table.ts'
 
@@ -66,11 +67,13 @@ known as materialized (
     limit 1
   ) m
 ),
+-- Whoever is being deleted at this moment writes nothing any more.
+writer as materialized (select from users where id = $2 for key share),
 fresh as materialized (
   select i.*, row_number() over (partition by i.thread order by i.ordinality) as place
   from (
     select distinct on (thread, content_hash) * from input
-    where ordinality not in (select ordinality from known)
+    where ordinality not in (select ordinality from known) and exists (select from writer)
     order by thread, content_hash, ordinality
   ) i
 ),
@@ -147,11 +150,11 @@ export interface StoredMemory {
  * missing when the same content stands earlier in `rows`, or was written by another at this moment.
  */
 export const insertMemories = async (
-  database: Database,
+  query: Query,
   owner: { ownerId: string; userId: string; orgId: string | null },
   rows: NewMemory[],
 ): Promise<Map<number, StoredMemory>> => {
-  const stored = await database.query<
+  const stored = await query<
     { ordinality: number; deduplicated: boolean } & Record<string, unknown>
   >(INSERT, [owner.ownerId, owner.userId, owner.orgId, JSON.stringify(rows)])
   return new Map(
@@ -221,26 +224,31 @@ export interface Actor {
   ref: string | null
 }
 
-/** Its postings go, its part of the statistics with them. Expects the memory as `gone`. */
-const UNPOST = `
-unposted as materialized (
-  delete from memory_postings p
+/** Its postings go. Expects the memory as `gone`. */
+const UNPOST = (table = 'memory_postings', rows = 'unposted') => `
+${rows} as materialized (
+  delete from ${table} p
   using gone g, unnest(to_tsvector('english', g.content_text)) w
   where p.owner_id = $1 and p.term = w.lexeme and p.seq = g.seq
-  returning p.frequency
+  returning p.*
 )`
+const UNPOST_PAST = UNPOST('memory_past_postings', 'unposted_past')
 
-/** Its postings come, after those before have gone. Expects the memory as `come`. */
+/** Its postings come, those of a superseded memory aside. Expects the memory as `come`. */
 const POST = `
 words as materialized (
-  select seq, lexeme, cardinality(positions) as frequency,
+  select seq, superseded_by is null as is_live, lexeme, cardinality(positions) as frequency,
     sum(cardinality(positions)) over () as length
   from come, unnest(to_tsvector('english', content_text))
 ),
 posted as materialized (
   insert into memory_postings (owner_id, term, seq, frequency, length)
-  select $1, lexeme, seq, frequency, length from words
+  select $1, lexeme, seq, frequency, length from words where is_live
   returning frequency
+),
+posted_past as (
+  insert into memory_past_postings (owner_id, term, seq, frequency, length)
+  select $1, lexeme, seq, frequency, length from words where not is_live
 )`
 
 const COUNT = (memories: string, words: string) => `
@@ -249,6 +257,7 @@ counted as (
   where owner_id = $1
 )`
 const sumOf = (rows: string) => `(select coalesce(sum(frequency), 0) from ${rows})`
+const liveIn = (rows: string) => `(select count(*) from ${rows} where superseded_by is null)`
 
 const NOTE = (action: string, from: string, before = 'null::jsonb') => `
 noted as (
@@ -263,8 +272,9 @@ with gone as materialized (
   where owner_id = $1 and memory_id = $2 and deleted_at is null
   returning *
 ),
-${UNPOST},
-${COUNT('- (select count(*) from gone)', `- ${sumOf('unposted')}`)},
+${UNPOST()},
+${UNPOST_PAST},
+${COUNT(`- ${liveIn('gone')}`, `- ${sumOf('unposted')}`)},
 ${NOTE('deleted', 'gone')}
 select memory_id from gone`
 
@@ -274,8 +284,9 @@ with erased as materialized (
   delete from memories where owner_id = $1 and memory_id = $2 returning *
 ),
 gone as materialized (select * from erased where deleted_at is null),
-${UNPOST},
-${COUNT('- (select count(*) from gone)', `- ${sumOf('unposted')}`)},
+${UNPOST()},
+${UNPOST_PAST},
+${COUNT(`- ${liveIn('gone')}`, `- ${sumOf('unposted')}`)},
 forgotten as (delete from memory_history where owner_id = $1 and memory_id = $2)
 select memory_id from erased`
 
@@ -286,8 +297,27 @@ with come as materialized (
   returning *
 ),
 ${POST},
-${COUNT('(select count(*) from come)', sumOf('posted'))},
+${COUNT(liveIn('come'), sumOf('posted'))},
 ${NOTE('restored', 'come')}
+select c.*, t.thread from come c
+left join memory_threads t on t.owner_id = c.owner_id and t.thread_no = c.thread_no`
+
+/** $2 gives way to $6 from the time on that $6 tells of: it is kept for recalls as of before. */
+const SUPERSEDE = `
+with come as materialized (
+  update memories set supersedes = $2, valid_from = coalesce(occurred_at, now()), updated_at = now()
+  where owner_id = $1 and memory_id = $6
+  returning *
+),
+gone as materialized (
+  update memories m set superseded_by = c.memory_id, valid_to = c.valid_from, updated_at = now()
+  from come c where m.owner_id = $1 and m.memory_id = $2
+  returning m.*
+),
+${UNPOST()},
+past as (insert into memory_past_postings select * from unposted),
+${COUNT('- 1', `- ${sumOf('unposted')}`)},
+${NOTE('superseded', 'gone')}
 select c.*, t.thread from come c
 left join memory_threads t on t.owner_id = c.owner_id and t.thread_no = c.thread_no`
 
@@ -297,6 +327,7 @@ with gone as materialized (
   select m.*, t.thread, $6::jsonb as patch from memories m
   left join memory_threads t on t.owner_id = m.owner_id and t.thread_no = m.thread_no
   where m.owner_id = $1 and m.memory_id = $2 and m.deleted_at is null
+    and m.superseded_by is null
   for update of m
 ),
 moved as (
@@ -306,7 +337,7 @@ moved as (
   on conflict (owner_id, thread) do update set last_position = t.last_position + 1
   returning thread_no, last_position
 ),
-${UNPOST},
+${UNPOST()},
 come as materialized (
   update memories m set
     content_text = coalesce(patch->>'content_text', m.content_text),
@@ -412,6 +443,38 @@ export const updateMemory = async (
   return row && withName(row)
 }
 
+/**
+ * Locks memories that are to be superseded, in one order, and tells how they stand.
+ * @returns those that are there, and which of them were superseded before.
+ */
+export const lockForSupersession = async (
+  query: Query,
+  ownerId: string,
+  memoryIds: string[],
+): Promise<Map<string, { isSuperseded: boolean }>> => {
+  const rows = await query<{ memory_id: string; superseded: boolean }>(
+    `select memory_id, superseded_by is not null as superseded from memories
+    where owner_id = $1 and deleted_at is null
+      and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+    order by memory_id for update`,
+    [ownerId, JSON.stringify(memoryIds)],
+  )
+  return new Map(rows.map((row) => [row.memory_id, { isSuperseded: row.superseded }]))
+}
+
+/** @returns the memory that took the other's place, as it is now. */
+export const supersedeMemory = async (
+  query: Query,
+  ownerId: string,
+  actor: Actor,
+  superseded: string,
+  by: string,
+): Promise<MemoryWithThread> => {
+  const [row] = await query(SUPERSEDE, [ownerId, superseded, ...event(actor), by])
+  if (!row) throw new Error('a memory that was just written is not there')
+  return withName(row)
+}
+
 export const listHistory = (db: Db, ownerId: string, memoryId: string) =>
   db
     .select()
@@ -428,13 +491,7 @@ const withName = (row: Record<string, unknown>): MemoryWithThread => ({
 
 /** Erases all memories of an owner; in the order in which a writer locks. */
 export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
-  for (const table of [
-    memoryThreads,
-    memories,
-    memoryHistory,
-    postings,
-    memoryAuthors,
-    memoryStats,
-  ])
+  const rows = [memories, memoryHistory, postings, pastPostings, memoryAuthors, memoryStats]
+  for (const table of [memoryThreads, ...rows])
     await tx.delete(table).where(eq(table.ownerId, ownerId))
 }

@@ -105,25 +105,31 @@ export const memoryStats = pgTable('memory_stats', {
   wordCount: serial('word_count').notNull(),
 })
 
+const postingColumns = {
+  ownerId: uuid('owner_id').notNull(),
+  term: text().notNull(),
+  seq: serial('seq').notNull(),
+  frequency: smallint().notNull(),
+  length: smallint().notNull(),
+}
+
 /**
  * The inverted index: in which memory a term stands, how often, and how long that memory is.
  * All columns are in the key, so that recall reads the index alone and never the table.
  */
-export const postings = pgTable(
-  'memory_postings',
-  {
-    ownerId: uuid('owner_id').notNull(),
-    term: text().notNull(),
-    seq: serial('seq').notNull(),
-    frequency: smallint().notNull(),
-    length: smallint().notNull(),
-  },
-  (table) => [
-    primaryKey({
-      columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
-    }),
-  ],
-)
+export const postings = pgTable('memory_postings', postingColumns, (table) => [
+  primaryKey({
+    columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
+  }),
+])
+
+/** The same of superseded memories: only a recall as of another time reads it. */
+export const pastPostings = pgTable('memory_past_postings', postingColumns, (table) => [
+  primaryKey({
+    name: 'memory_past_postings_pk',
+    columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
+  }),
+])
 
 /** What changed a memory, who did it, and what it was before. */
 export const memoryHistory = pgTable(
@@ -132,7 +138,7 @@ export const memoryHistory = pgTable(
     ownerId: uuid('owner_id').notNull(),
     memoryId: uuid('memory_id').notNull(),
     id: uuid().notNull(),
-    action: text({ enum: ['updated', 'deleted', 'restored'] }).notNull(),
+    action: text({ enum: ['updated', 'superseded', 'deleted', 'restored'] }).notNull(),
     actorKind: text('actor_kind').notNull(),
     actorRef: text('actor_ref'),
     before: jsonb().$type<NonNullable<MemoryEvent['before']>>(),

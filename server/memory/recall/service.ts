@@ -28,6 +28,7 @@ export const createRecallService = (database: Database) => {
           agentSlug: body.agent_slug ?? undefined,
           since: iso(body.since),
           until: iso(body.until),
+          asOf: iso(body.as_of),
         },
       )
       const memories = found.map(({ memory, score, ...explanation }) => ({

@@ -37,6 +37,8 @@ export interface RecallFilter {
   agentSlug?: string | undefined
   since?: string | undefined
   until?: string | undefined
+  /** Only what held at this time, also what was superseded since. */
+  asOf?: string | undefined
 }
 
 export interface ScoredMemory {
@@ -68,7 +70,7 @@ const bm25 = (idf: string, frequency: string, norm: string) =>
  * - `scored`: factors for the named author, for what answers a question rather than asks one, and
  *   for what happened at a time that the question names
  */
-const recallQuery = (conditions: string, candidates: number): string => `
+const recallQuery = ({ live, filters, postings }: Scope, candidates: number): string => `
 with question as materialized (
   select lexeme as term from unnest(to_tsvector('english', $2))
 ),
@@ -85,8 +87,9 @@ dates as materialized (
   select * from jsonb_to_recordset($4::jsonb) as d("from" timestamptz, "to" timestamptz, month int, day int)
 ),
 stats as materialized (
-  select memory_count::float8 as n, greatest(word_count, 1)::float8 / memory_count as mean_length
-  from memory_stats where owner_id = $1 and memory_count > 0
+  select greatest(memory_count, 1)::float8 as n,
+    greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length
+  from memory_stats where owner_id = $1
 ),
 forms as materialized (
   select concept, term from concepts
@@ -101,29 +104,29 @@ terms as materialized (
     select f.concept, f.term, s.n, ${float(K1 * B)} / s.mean_length as norm_per_word,
       d.df > 0 as occurs, sum(d.df) over (partition by f.concept) as df
     from stats s, forms f cross join lateral (
-      select count(*)::float8 as df from memory_postings where owner_id = $1 and term = f.term
+      select count(*)::float8 as df from ${postings} d where owner_id = $1 and term = f.term
     ) d
   ) counted
   where occurs
 ),
 ${
-  conditions &&
+  filters &&
   `allowed as materialized (
-  select m.seq from memories m where m.owner_id = $1 and m.deleted_at is null ${conditions}
+  select m.seq from memories m where m.owner_id = $1 and m.deleted_at is null ${live} ${filters}
 ),`
 }
 hits as materialized (
   select t.concept, t.idf, p.seq, p.frequency,
     ${bm25('t.idf', 'p.frequency', `(${float(K1 * (1 - B))} + t.norm_per_word * p.length)`)} as score
-  from terms t join memory_postings p on p.owner_id = $1 and p.term = t.term
-  ${conditions && 'where p.seq in (select seq from allowed)'}
+  from terms t join ${postings} p on p.owner_id = $1 and p.term = t.term
+  ${filters && 'where p.seq in (select seq from allowed)'}
 ),
 tops as materialized (
   select m.*
   from (select seq from hits group by seq order by sum(score) desc, seq limit ${candidates}) t
   cross join lateral (
     select m.seq, m.thread_no, m.position, m.ends_asking, m.author,
-      coalesce(m.occurred_at, m.created_at) as at, m.deleted_at is null ${conditions} as is_allowed
+      coalesce(m.occurred_at, m.created_at) as at, m.deleted_at is null ${live} ${filters} as is_allowed
     from memories m where m.owner_id = $1 and m.seq = t.seq limit 1
   ) m
 ),
@@ -143,7 +146,7 @@ region as materialized (
     select distinct on (t.thread_no, n.position, n.seq) n.*, t.thread_no
     from tops t cross join lateral (
       select m.seq, m.position, m.asks, m.ends_asking, m.author,
-        coalesce(m.occurred_at, m.created_at) as at, true ${conditions} as is_allowed
+        coalesce(m.occurred_at, m.created_at) as at, true ${live} ${filters} as is_allowed
       from memories m
       where m.owner_id = $1 and m.thread_no = t.thread_no and m.deleted_at is null
         and m.position between t.position - ${REACH} and t.position + ${REACH}
@@ -213,8 +216,20 @@ cross join lateral (select * from memories where owner_id = $1 and seq = r.seq l
 left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
 order by r.score desc, r.seq desc`
 
-/** The filter as conditions on `m`, their values numbered from $5 on. */
-const conditionsOf = (filter: RecallFilter): { sql: string; values: unknown[] } => {
+/** Which memories a recall looks at. */
+interface Scope {
+  /** The condition on `m` for what holds. */
+  live: string
+  /** Further conditions on `m`; empty for none. */
+  filters: string
+  /** Where the postings are. */
+  postings: string
+}
+
+const EVER = '(select * from memory_postings union all select * from memory_past_postings)'
+
+/** The filter as a scope, its values numbered from $5 on. */
+const scopeOf = (filter: RecallFilter): { scope: Scope; values: unknown[] } => {
   const values: unknown[] = []
   const clauses: string[] = []
   const add = (value: unknown, clause: (placeholder: string) => string) => {
@@ -236,7 +251,17 @@ const conditionsOf = (filter: RecallFilter): { sql: string; values: unknown[] } 
   add(filter.agentSlug, (p) => `m.agent_slug = ${p}`)
   add(filter.since, (p) => `coalesce(m.occurred_at, m.created_at) >= ${p}::timestamptz`)
   add(filter.until, (p) => `coalesce(m.occurred_at, m.created_at) < ${p}::timestamptz`)
-  return { sql: clauses.join(' '), values }
+  add(
+    filter.asOf,
+    (p) => `coalesce(m.valid_from, m.occurred_at, '-infinity') <= ${p}::timestamptz
+      and coalesce(m.valid_to, 'infinity') > ${p}::timestamptz`,
+  )
+  const scope = {
+    live: filter.asOf ? '' : 'and m.superseded_by is null',
+    filters: clauses.join(' '),
+    postings: filter.asOf ? EVER : 'memory_postings',
+  }
+  return { scope, values }
 }
 
 export interface Question {
@@ -253,10 +278,10 @@ export const recallMemories = async (
   question: Question,
   filter: RecallFilter,
 ): Promise<ScoredMemory[]> => {
-  const { sql, values } = conditionsOf(filter)
+  const { scope, values } = scopeOf(filter)
   const wanted = question.limit * CANDIDATES_PER_RESULT
   const candidates = CANDIDATES.find((size) => size >= wanted) ?? wanted
-  const rows = await database.query(recallQuery(sql, candidates), [
+  const rows = await database.query(recallQuery(scope, candidates), [
     ownerId,
     question.text,
     question.limit,
