@@ -601,7 +601,26 @@ describe('a provider', () => {
       expect(landing).toEqual(failed('provider_error'))
       expect(answer.cookie).toBeUndefined()
     }
-    expect(server.log.join('\n')).toContain('OAuth sign-in failed')
+  })
+
+  test('that refuses tells the operator why in the log, in a word and not in a sentence', async () => {
+    const logged = async (mishap: () => Promise<unknown>) => {
+      const before = server.log.length
+      await mishap()
+      return server.log.slice(before).find((line) => line.includes('OAuth sign-in failed'))
+    }
+    const refusing = person({ mishap: 'no code is good' })
+    expect(await logged(() => signInWith('github', refusing))).toContain(
+      'the provider answered invalid_grant',
+    )
+    const failing = person({ mishap: 'the user endpoint fails' })
+    expect(await logged(() => signInWith('github', failing))).toContain(
+      'user endpoint answered 500',
+    )
+    const { callback, cookie } = await onTheWay()
+    callback.searchParams.delete('code')
+    callback.searchParams.set('error', 'Somebody wrote this')
+    expect(await logged(() => comeBack(callback, cookie))).not.toContain('Somebody')
   })
 
   test('that is down when somebody comes back signs nobody in', async () => {

@@ -11,6 +11,12 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures
 
+/** What a provider says in its own words is logged only where it has the form of an error code. */
+export const refusal = (error: string | undefined, cause?: unknown): Error => {
+  const word = error && /^[a-z_]{1,40}$/.test(error) ? error : 'something else'
+  return new Error(`the provider answered ${word}`, { cause })
+}
+
 /** Ends a sign-in; the cause is only logged. */
 export class OAuthFailure extends Error {
   override name = 'OAuthFailure'

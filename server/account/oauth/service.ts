@@ -15,7 +15,7 @@ import type { SessionService, SignedIn, SignInPending } from '../sessions/servic
 import { readEmail } from '../users/email.ts'
 import { findUserByEmail } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
-import { type FailureCode, OAuthFailure } from './failure.ts'
+import { type FailureCode, OAuthFailure, refusal } from './failure.ts'
 import type { Providers } from './providers/index.ts'
 import type { Attempt, ProviderAccount } from './providers/provider.ts'
 import { type OAuthState, type OAuthStates, STATE_SECONDS } from './state.ts'
@@ -195,7 +195,7 @@ export const createOAuthService = (surroundings: OAuthSurroundings) => {
     { code, error, iss }: Callback,
   ): Promise<ProviderAccount> {
     if (error === 'access_denied') throw new OAuthFailure('access_denied')
-    if (error || !code) throw new OAuthFailure('provider_error')
+    if (error || !code) throw new OAuthFailure('provider_error', refusal(error))
     return find(name)
       .provider.account(attempt, { code, iss })
       .catch((cause) => {

@@ -7,9 +7,11 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   fetchProtectedResource,
+  ResponseBodyError,
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
 } from 'openid-client'
+import { refusal } from '../failure.ts'
 
 /** What the operator configures for a provider; the URLs point it elsewhere. */
 export interface ProviderSettings {
@@ -94,6 +96,8 @@ export const createProvider = (options: {
       pkceCodeVerifier: verifier,
       expectedState: state,
       ...(options.openIdConnect && { expectedNonce: nonce }),
+    }).catch((cause) => {
+      throw cause instanceof ResponseBodyError ? refusal(cause.error, cause) : cause
     })
     return options.readAccount(configuration, tokens)
   },
