@@ -7,6 +7,7 @@ import {
   pollLogin,
   signIn,
   startLogin,
+  typeIn,
   useBrowser,
 } from './support.ts'
 
@@ -46,8 +47,7 @@ describe('a person in a browser', () => {
     await signIn(page, email, 'not the password')
     expect(await page.getByRole('alert').textContent()).toBe('Invalid email or password')
     expect(await page.getByLabel('Email').inputValue()).toBe(email)
-    await page.keyboard.type(PASSWORD)
-    await page.keyboard.press('Enter')
+    await typeIn(page, PASSWORD)
     await heading(page, 'Allow My program to use your account?')
   })
 
@@ -81,10 +81,7 @@ describe('a person in a browser', () => {
     const login = await startLogin(server.current, { client_name: 'My program' })
     const page = await visit()
     await page.goto(login.verification_uri_complete)
-    await page.keyboard.type(email)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(PASSWORD)
-    await page.keyboard.press('Enter')
+    await typeIn(page, email, PASSWORD)
     await heading(page, 'Allow My program to use your account?')
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Allow')

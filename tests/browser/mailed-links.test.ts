@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { linkIn, useServerWithMail } from '../harness/mail.ts'
 import { newUser, request } from '../harness/server.ts'
-import { browserTest, useBrowser } from './support.ts'
+import { browserTest, expectGoodPage, heading, typeIn, useBrowser } from './support.ts'
 
 const it = useServerWithMail()
 const { visit } = useBrowser({
@@ -11,18 +11,7 @@ const { visit } = useBrowser({
   },
 })
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name }).waitFor()
 const alert = (page: Page) => page.getByRole('alert').textContent()
-
-/** What a person does who has no mouse: types into the fields one after the other. */
-const type = async (page: Page, ...fields: string[]) => {
-  for (const [i, field] of fields.entries()) {
-    if (i > 0) await page.keyboard.press('Tab')
-    await page.keyboard.type(field)
-  }
-  await page.keyboard.press('Enter')
-}
 
 describe('a person with a keyboard', () => {
   browserTest('confirms their address, and is told when the link is used up', async () => {
@@ -31,14 +20,18 @@ describe('a person with a keyboard', () => {
     const page = await visit()
     await page.goto(href)
     await heading(page, 'Confirm your email address')
-    await page.keyboard.press('Enter')
+    await expectGoodPage(page)
+    const before = await request(it.server, 'GET', '/api/auth/me', { token: user.accessToken })
+    expect(before.body.email_verified).toBe(false)
+    await typeIn(page)
     await heading(page, 'Address confirmed')
     const { body } = await request(it.server, 'GET', '/api/auth/me', { token: user.accessToken })
     expect(body.email_verified).toBe(true)
 
     await page.goto(href)
-    await page.keyboard.press('Enter')
+    await typeIn(page)
     expect(await alert(page)).toBe('This link has expired or was already used')
+    await expectGoodPage(page)
   })
 
   browserTest('gets from the sign-in page to a new password, by way of a mistake', async () => {
@@ -48,18 +41,24 @@ describe('a person with a keyboard', () => {
     await page.goto(`${it.server.baseUrl}/device`)
     await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
     await heading(page, 'Reset your password')
-    await type(page, user.email)
+    await expectGoodPage(page)
+    await typeIn(page, user.email)
     await heading(page, 'Look into your mail')
 
-    await page.goto(linkIn(await it.mailbox.next(user.email, 'Reset')).href)
+    const { href } = linkIn(await it.mailbox.next(user.email, 'Reset'))
+    await page.goto(href)
     await heading(page, 'Choose a new password')
-    await type(page, password, 'written with one hand')
+    await expectGoodPage(page)
+    await typeIn(page, password, 'written with one hand')
     expect(await alert(page)).toBe('Passwords do not match')
-    await type(page, password, password)
+    await typeIn(page, password, password)
     await heading(page, 'Password changed')
     const signedIn = await request(it.server, 'POST', '/api/auth/signin', {
       body: { email: user.email, password },
     })
     expect(signedIn.status).toBe(200)
+
+    await page.goto(href)
+    expect(await alert(page)).toBe('This reset link is invalid or has expired')
   })
 })

@@ -91,6 +91,16 @@ export const signIn = async (page: Page, email: string, password = PASSWORD): Pr
 export const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
+/** What somebody without a mouse does: types into the fields, from the one that has the focus. */
+export const typeIn = async (page: Page, ...fields: string[]): Promise<void> => {
+  await page.locator(':focus').waitFor()
+  for (const [i, field] of fields.entries()) {
+    if (i > 0) await page.keyboard.press('Tab')
+    await page.keyboard.type(field)
+  }
+  await page.keyboard.press('Enter')
+}
+
 /** What a program gets when it asks to be let in. */
 export const startLogin = async (
   server: TestServer,
