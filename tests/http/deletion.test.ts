@@ -186,9 +186,17 @@ describe('deleting an account', () => {
         body: { name: 'late' },
       }),
     ]).flat()
+    let isOver = false
+    const writing = Array.from({ length: 10 }, async (_, writer) => {
+      for (let n = 0; !isOver; n++) {
+        const body = { content: `memory ${n} of ${writer}`, thread: `thread ${writer}` }
+        await request(current, 'POST', '/api/remember', { token: user.key, body })
+      }
+    })
     const removed = await remove(user, { password: PASSWORD }, {}, current)
+    isOver = true
     expect(removed.status).toBe(200)
-    await Promise.all(busy)
+    await Promise.all([...busy, ...writing])
     await current.stop()
     expect(await rowsNaming(database, user.id)).toEqual([])
     await restartable.restart()

@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/error.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { normalizeEmail } from '../users/email.ts'
 import type { Passwords } from '../users/passwords.ts'
-import { deleteUser, findUser } from '../users/store.ts'
+import { deleteUser, findUser, lockUser } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 
 /** Erases what one domain keeps of a user, within the transaction that deletes the account. */
@@ -50,6 +50,7 @@ export const createDeletionService = (
       if (!user) throw gone()
       await confirm(user, body)
       await db.transaction(async (tx) => {
+        if (!(await lockUser(tx, user.id))) throw gone()
         for (const erase of erasers.before) await erase(tx, user)
         const deleted = await deleteUser(tx, user.id)
         if (!deleted) throw gone()

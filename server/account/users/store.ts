@@ -85,6 +85,12 @@ export const lockPassword = async (tx: Db, id: string): Promise<string | null | 
   return row?.passwordHash
 }
 
+/** Holds back whatever refers to a user until the end of the transaction. @returns whether they are there. */
+export const lockUser = async (tx: Db, id: string): Promise<boolean> => {
+  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+  return rows.length > 0
+}
+
 /** Deletes a user, and with them every row that refers to theirs. @returns undefined when they were gone. */
 export const deleteUser = async (tx: Db, id: string): Promise<UserRow | undefined> => {
   const [row] = await tx.delete(users).where(eq(users.id, id)).returning()
