@@ -408,6 +408,20 @@ describe('coming back', () => {
     expect(new Set(users.map(({ id }) => id)).size).toBe(1)
   })
 
+  test('after the account was deleted makes a new one', async () => {
+    const who = person()
+    const token = await tokenOf('github', who)
+    const { id } = await me(token)
+    const deleted = await request(server, 'DELETE', '/api/auth/delete-account', {
+      token,
+      body: { confirm: who.email },
+    })
+    expect(deleted.status).toBe(200)
+    const { landing } = await signInWith('github', who)
+    expect(landing).toEqual(signedIn(true))
+    expect((await me(landing.token ?? '')).id).not.toBe(id)
+  })
+
   test('goes to the app that set out, and to no other', async () => {
     const { landing } = await signInWith('github', person(), OTHER_APP)
     expect(landing.at).toBe(`${OTHER_APP}/auth/callback`)
@@ -815,6 +829,18 @@ describe('connections', () => {
     expect((await connections(user.accessToken)).body).toEqual([])
     const other = await signInWith('github', { ...who, email: person().email })
     expect((await me(other.landing.token ?? '')).id).not.toBe(user.id)
+  })
+
+  test('that come and go are told in the account’s history', async () => {
+    const user = await newVerifiedUser()
+    await signInWith('github', person({ email: user.email }))
+    await disconnect(user.accessToken, 'github')
+    const { body } = await request(server, 'GET', '/api/auth/audit', { token: user.accessToken })
+    const told = body.entries.filter(({ action }: { action: string }) => /^provider/.test(action))
+    expect(told).toMatchObject([
+      { action: 'provider.disconnected', details: { provider: 'github' } },
+      { action: 'provider.connected', details: { provider: 'github' } },
+    ])
   })
 
   test('cannot be removed when one is the last way in', async () => {
