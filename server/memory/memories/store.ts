@@ -489,9 +489,12 @@ const withName = (row: Record<string, unknown>): MemoryWithThread => ({
   thread: row.thread as string | null,
 })
 
-/** Erases all memories of an owner; in the order in which a writer locks. */
+/**
+ * Erases all memories of an owner, in the order in which a writer locks; threads once more, because a
+ * memory may have been moved to a new one meanwhile.
+ */
 export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
   const rows = [memories, memoryHistory, postings, pastPostings, memoryAuthors, memoryStats]
-  for (const table of [memoryThreads, ...rows])
+  for (const table of [memoryThreads, ...rows, memoryThreads])
     await tx.delete(table).where(eq(table.ownerId, ownerId))
 }
