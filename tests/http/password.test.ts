@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
 import {
   cookieValue,
@@ -11,6 +11,9 @@ import {
   uniqueEmail,
 } from '../harness/server.ts'
 import { startRestartable } from './support.ts'
+
+// Mails come when their jobs have their turn, and some tests start servers of their own.
+setDefaultTimeout(30_000)
 
 const it = useServerWithMail()
 const NEW_PASSWORD = 'a new password that nobody guesses'
