@@ -73,26 +73,32 @@ export const freePort = (): number => {
 
 export interface Account {
   userId: string
+  email: string
   key: string
   client: Client
 }
 
-let accounts = 0
+/** Every account's password. */
+export const PASSWORD = 'correct horse battery staple'
 
-/** A new account with a key. Each comes from another address: signing up is limited by address. */
+let addresses = 0
+
+/** Another client's address at each call: requests to sign in and up are limited by address. */
+export const nextAddress = (): string => {
+  addresses++
+  return `198.18.${(addresses >> 8) % 256}.${addresses % 256}`
+}
+
+/** A new account with a key. */
 export const newAccount = async (server: BenchServer): Promise<Account> => {
-  const password = 'correct horse battery staple'
+  const email = `bench-${crypto.randomUUID()}@example.com`
   const signedUp = await fetch(new URL(signUp.path, server.url), {
     method: signUp.method,
     headers: {
       'content-type': 'application/json',
-      'x-forwarded-for': `198.18.${Math.floor(accounts / 250)}.${++accounts % 250}`,
+      'x-forwarded-for': nextAddress(),
     },
-    body: JSON.stringify({
-      email: `bench-${crypto.randomUUID()}@example.com`,
-      password,
-      confirm_password: password,
-    }),
+    body: JSON.stringify({ email, password: PASSWORD, confirm_password: PASSWORD }),
   })
   const { access_token, user } = (await signedUp.json()) as {
     access_token: string
@@ -100,14 +106,11 @@ export const newAccount = async (server: BenchServer): Promise<Account> => {
   }
   const owner = createClient({ baseUrl: server.url, credential: access_token })
   const { key } = await owner.call(createKey, { body: { name: 'bench' } })
-  return accountOn(server, { userId: user.id, key })
+  return accountOn(server, { userId: user.id, email, key })
 }
 
 /** The same account on a server that was started again. */
-export const accountOn = (
-  server: BenchServer,
-  account: Pick<Account, 'userId' | 'key'>,
-): Account => ({
+export const accountOn = (server: BenchServer, account: Omit<Account, 'client'>): Account => ({
   ...account,
   client: createClient({ baseUrl: server.url, credential: account.key, timeoutMs: 120_000 }),
 })
