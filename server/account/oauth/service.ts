@@ -4,17 +4,15 @@ import type {
   OAuthConnection,
   OAuthProvider,
 } from '../../../shared/schemas/oauth.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Client } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/log.ts'
 import { recordAudit } from '../audit/store.ts'
 import { hashSecret } from '../keys/token.ts'
-import type { SessionService, SignedIn, SignInPending } from '../sessions/service.ts'
-import { readEmail } from '../users/email.ts'
-import { findUserByEmail } from '../users/store.ts'
-import type { UserRow } from '../users/table.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { type Admitted, admission } from './admission.ts'
 import { type FailureCode, OAuthFailure, refusal } from './failure.ts'
 import type { Providers } from './providers/index.ts'
 import type { Attempt, ProviderAccount } from './providers/provider.ts'
@@ -22,8 +20,6 @@ import { type OAuthState, type OAuthStates, STATE_SECONDS } from './state.ts'
 import {
   deleteConnections,
   deleteOldStates,
-  findConnectedUser,
-  insertConnection,
   listConnections,
   lockWaysIn,
   takeState,
@@ -63,6 +59,7 @@ export const createOAuthService = (surroundings: OAuthSurroundings) => {
   const { sessions, providers, states, baseUrl, frontendOrigins, log } = surroundings
   const { db } = surroundings.database
   const own = new URL(baseUrl).origin
+  const admit = admission(db, sessions)
 
   const find = (name: string) => {
     const found = providers.get(name)
@@ -203,51 +200,6 @@ export const createOAuthService = (surroundings: OAuthSurroundings) => {
       })
   }
 
-  /** Two callbacks may make or connect the same account at once: the later one finds it made. */
-  async function admit(
-    provider: OAuthProvider,
-    account: ProviderAccount,
-    client: Client,
-  ): Promise<Admitted> {
-    const once = () =>
-      db.transaction(async (tx) => {
-        const { user, isNew } = await findOrCreate(tx, provider, account, client)
-        return { isNew, ...(await sessions.admit(tx, user, client)) }
-      })
-    return once().catch((error) => {
-      if (error instanceof ApiError && error.status === 409) return once()
-      throw error
-    })
-  }
-
-  async function findOrCreate(
-    tx: Db,
-    provider: OAuthProvider,
-    account: ProviderAccount,
-    client: Client,
-  ): Promise<{ user: UserRow; isNew: boolean }> {
-    const known = await findConnectedUser(tx, provider, account.subject)
-    if (known) return { user: known, isNew: false }
-
-    const email = emailOf(account)
-    const owner = await findUserByEmail(tx, email)
-    if (owner && !(owner.emailVerified && account.emailVerified))
-      throw new OAuthFailure('account_exists')
-    const { emailVerified } = account
-    const user =
-      owner ?? (await sessions.register(tx, { email, emailVerified, passwordHash: null }, client))
-    const connection = { provider, subject: account.subject, userId: user.id, email }
-    if (!(await insertConnection(tx, connection)))
-      throw new ApiError(409, 'Provider already connected')
-    await recordAudit(tx, {
-      userId: user.id,
-      action: 'provider.connected',
-      ip: client.ip,
-      details: { provider },
-    })
-    return { user, isNew: !owner }
-  }
-
   function land(state: OAuthState, { isNew, answer, refreshToken }: Admitted): Landed {
     const pending = 'mfa_required' in answer
     if (state.userCode !== undefined) {
@@ -264,18 +216,7 @@ export const createOAuthService = (surroundings: OAuthSurroundings) => {
   }
 }
 
-type Admitted = { isNew: boolean } & (SignedIn | SignInPending)
-
 const failed = (error: FailureCode, { userCode }: ReturnTo) => ({
   error,
   ...(userCode !== undefined && { user_code: userCode }),
 })
-
-const emailOf = ({ email }: ProviderAccount): string => {
-  if (!email) throw new OAuthFailure('email_required')
-  try {
-    return readEmail(email)
-  } catch (cause) {
-    throw new OAuthFailure('email_not_allowed', cause)
-  }
-}
