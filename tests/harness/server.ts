@@ -4,8 +4,12 @@ import { createLog } from '../../server/platform/log.ts'
 import { type Server, start } from '../../server/start.ts'
 import { type Client, createClient } from '../../shared/client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { assertNoSecrets, noteSecrets } from './secrets.ts'
 
-/** The production factory on a free port, with a database of its own and its log kept. */
+/**
+ * The production factory on a free port, with a database of its own and its log kept. Stopping it
+ * fails when a secret that `request` sent or received stands in that log.
+ */
 export interface TestServer extends Server {
   database: TestDatabase
   log: string[]
@@ -34,6 +38,7 @@ export const startServer = async (
   const stop = async () => {
     await server.stop()
     if (!database) await used.drop()
+    assertNoSecrets(server.url, log)
   }
   return { ...server, database: used, log, notices, stop, [Symbol.asyncDispose]: stop }
 }
@@ -88,24 +93,32 @@ export const request = async (
   path: string,
   { body, headers = {}, token, cookie, from = randomAddress() }: RequestOptions = {},
 ): Promise<Answer> => {
-  const response = await fetch(new URL(path, server.url), {
+  const url = new URL(path, server.url)
+  const sent = {
+    'x-forwarded-for': from,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(cookie && { cookie: `refresh_token=${cookie}` }),
+    ...headers,
+  }
+  const response = await fetch(url, {
     method,
     redirect: 'manual',
-    headers: {
-      'x-forwarded-for': from,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(cookie && { cookie: `refresh_token=${cookie}` }),
-      ...headers,
-    },
+    headers: sent,
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const answered = isJson ? JSON.parse(text) : undefined
+  noteSecrets(server.url, {
+    request: { headers: sent, body, url },
+    answer: { headers: response.headers, body: answered },
+  })
   return {
     status: response.status,
     headers: response.headers,
     text,
-    body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined,
+    body: answered,
     cookie: response.headers.getSetCookie().find((line) => line.startsWith('refresh_token=')),
   }
 }
