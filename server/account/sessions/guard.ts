@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../platform/db/database.ts'
 import { ApiError } from '../../platform/http/error.ts'
-import { clearSignInGuard, giveBackSignIn, reserveSignIn } from './store.ts'
+import { clearSignInGuard, giveBackSignIn, reserveSignIn, touchSignInGuard } from './store.ts'
 
 /** Ten wrong passwords or codes in a row lock an address for 15 minutes (contract, section 8). */
 export interface SignInGuard {
@@ -9,6 +9,11 @@ export interface SignInGuard {
    * @throws ApiError 429 while the address is locked.
    */
   reserve(email: string): Promise<void>
+  /**
+   * Writes, and changes nothing: what is written down of a failed sign-in takes time, and takes it
+   * also where there is nobody to write it down for, so that time does not tell who has an account.
+   */
+  touch(email: string): Promise<void>
   /** Takes a try back that was right, though it did not complete a sign-in. */
   giveBack(email: string, tx: Db): Promise<void>
   /** Forgets what failed before a sign-in that is now complete. */
@@ -20,6 +25,7 @@ export const createSignInGuard = ({ db }: Database): SignInGuard => ({
     const lockedMinutes = await reserveSignIn(db, email)
     if (lockedMinutes !== undefined) throw locked(lockedMinutes)
   },
+  touch: (email) => touchSignInGuard(db, email),
   giveBack: (email, tx) => giveBackSignIn(tx, email),
   clear: (email, tx) => clearSignInGuard(tx, email),
 })

@@ -193,6 +193,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       if (!user || !matches) {
         if (user)
           await recordAudit(db, { userId: user.id, action: 'session.failed', ip: client.ip })
+        else await guard.touch(email)
         throw wrongCredentials()
       }
       return db.transaction(async (tx) => {

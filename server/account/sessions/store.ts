@@ -148,6 +148,11 @@ export const giveBackSignIn = async (db: Db, email: string): Promise<void> => {
     .where(and(eq(signInGuards.email, email), gt(signInGuards.failures, 0)))
 }
 
+/** Notes when an address was last tried. */
+export const touchSignInGuard = async (db: Db, email: string): Promise<void> => {
+  await db.update(signInGuards).set({ updatedAt: sql`now()` }).where(eq(signInGuards.email, email))
+}
+
 /** Forgets the failures of an address that has signed in. */
 export const clearSignInGuard = async (db: Db, email: string): Promise<void> => {
   await db.delete(signInGuards).where(eq(signInGuards.email, email))
