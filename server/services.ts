@@ -81,6 +81,15 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const admin = await createAdminService(database, { baseUrl, adminEmails: config.adminEmails })
   const keys = createKeyService(database, { isAdmin })
   const emails = createEmailService(database, links, limits)
+  const oauth = createOAuthService({
+    database,
+    sessions,
+    providers: createProviders(config.oauth),
+    states: createOAuthStates(authSecret),
+    baseUrl,
+    frontendOrigins: config.frontendOrigins,
+    log,
+  })
   const accountPasswords = await startPasswordService({
     database,
     jobs,
@@ -90,19 +99,11 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     links,
     sessions,
     passwords,
+    disown: [keys.revokeAll, mfa.forget, oauth.forgetAll],
   })
   const devices = createDeviceService(database, keys, sessions, limits, { baseUrl })
   const handoffs = createHandoffService(database, sessions, {
     frontendOrigins: config.frontendOrigins,
-  })
-  const oauth = createOAuthService({
-    database,
-    sessions,
-    providers: createProviders(config.oauth),
-    states: createOAuthStates(authSecret),
-    baseUrl,
-    frontendOrigins: config.frontendOrigins,
-    log,
   })
   const blobs = createBlobs(config.s3, config.dataDir)
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { TOTP } from 'otpauth'
 import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
 import {
   cookieValue,
@@ -117,8 +118,11 @@ describe('a reset link', () => {
     expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  test('ends every session, and leaves API keys as they are', async () => {
-    const { user, token } = await forgetful()
+  test('ends every session, and leaves the API keys of a verified account as they are', async () => {
+    const user = await newUser(it.server)
+    await post('verify-email', { token: tokenIn(await it.mailbox.next(user.email, 'Confirm')) })
+    await forgot(user.email)
+    const token = tokenIn(await it.mailbox.next(user.email, RESET))
     const other = await signIn(user.email, PASSWORD)
     await reset(token)
     expect(await statusOf(user.accessToken)).toBe(401)
@@ -126,6 +130,17 @@ describe('a reset link', () => {
     expect((await refresh(user.refreshToken)).status).toBe(401)
     expect((await refresh(cookieValue(other.cookie))).status).toBe(401)
     expect(await statusOf(user.key)).toBe(200)
+  })
+
+  test('takes away what a stranger set up on an account that was never verified', async () => {
+    const { user: squatted, token } = await forgetful()
+    const { secret } = (await post('mfa/setup', {}, squatted.accessToken)).body
+    const code = new TOTP({ secret }).generate()
+    expect((await post('mfa/enable', { code }, squatted.accessToken)).status).toBe(200)
+    await reset(token)
+    expect(await statusOf(squatted.key)).toBe(401)
+    const owner = await signIn(squatted.email, NEW_PASSWORD)
+    expect(owner.body).toHaveProperty('access_token')
   })
 
   test('proves the address, and mails it a notice', async () => {

@@ -7,7 +7,15 @@ import { parseInstant } from '../../platform/http/validate.ts'
 import { recordAudit } from '../audit/store.ts'
 import type { IsAdmin } from '../users/admin.ts'
 import { presentCurrentUser } from '../users/present.ts'
-import { deleteKey, findKey, findKeyByHash, insertKey, listKeys, touchKey } from './store.ts'
+import {
+  deleteKey,
+  deleteKeys,
+  findKey,
+  findKeyByHash,
+  insertKey,
+  listKeys,
+  touchKey,
+} from './store.ts'
 import type { ApiKeyRow } from './table.ts'
 import { createApiKey, hashSecret, isWellFormedKey, keyPrefix } from './token.ts'
 
@@ -71,6 +79,9 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
         await recordAudit(tx, { userId: caller.userId, action: 'key.revoked', subject: keyId })
       })
     },
+
+    /** Revokes every key of a person. */
+    revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
 
     /** @throws ApiError 401 for a key that is misspelt, unknown, revoked or expired. */
     async authenticate(key: string): Promise<Caller> {

@@ -35,6 +35,10 @@ export const findKeyByHash = async (
   return row && { keyId: row.key_id, isStale: row.is_stale, user: fromRow(users, { ...row }) }
 }
 
+export const deleteKeys = async (db: Db, userId: string): Promise<void> => {
+  await db.delete(apiKeys).where(eq(apiKeys.userId, userId))
+}
+
 /** @returns whether the key was there. */
 export const deleteKey = async (db: Db, id: string): Promise<boolean> => {
   const gone = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id })

@@ -164,6 +164,9 @@ export const createMfaService = (
       return true
     },
 
+    /** Forgets the second factor of a user. */
+    forget: (tx: Db, userId: string): Promise<void> => deleteSecret(tx, userId),
+
     /** Ends the sign-ins of a user that wait for a code. */
     async endChallenges(tx: Db, userId: string): Promise<void> {
       await deleteChallenges(tx, userId)

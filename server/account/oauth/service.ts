@@ -4,7 +4,7 @@ import type {
   OAuthConnection,
   OAuthProvider,
 } from '../../../shared/schemas/oauth.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Client } from '../../platform/http/route.ts'
@@ -161,6 +161,9 @@ export const createOAuthService = (surroundings: OAuthSurroundings) => {
         connected_at: createdAt.toISOString(),
       }))
     },
+
+    /** Forgets every provider of a person. */
+    forgetAll: (tx: Db, userId: string): Promise<void> => deleteConnections(tx, userId),
 
     /** @throws ApiError 404 for a provider that is not connected, 400 when it is the last way in. */
     disconnect({ userId }: Caller, name: string, client: Client): Promise<void> {

@@ -69,12 +69,12 @@ export const lockWaysIn = async (tx: Db, userId: string): Promise<boolean> => {
   return typeof row?.passwordHash === 'string'
 }
 
+/** Forgets a provider of a user, or all of them. */
 export const deleteConnections = async (
   db: Db,
   userId: string,
-  provider: OAuthProvider,
+  provider?: OAuthProvider,
 ): Promise<void> => {
-  await db
-    .delete(oauthConnections)
-    .where(and(eq(oauthConnections.userId, userId), eq(oauthConnections.provider, provider)))
+  const ofProvider = provider && eq(oauthConnections.provider, provider)
+  await db.delete(oauthConnections).where(and(eq(oauthConnections.userId, userId), ofProvider))
 }

@@ -24,15 +24,17 @@ export interface PasswordSurroundings {
   links: LinkService
   sessions: SessionService
   passwords: Passwords
+  /** Take away what was set up on an account, so that only its owner can come in. */
+  disown: ((tx: Db, userId: string) => Promise<void>)[]
 }
 
 const RETRIES = 10
 
 export type PasswordService = Awaited<ReturnType<typeof startPasswordService>>
 
-/** Forgotten and changed passwords. API keys are credentials of their own, and outlive both. */
+/** Forgotten and changed passwords. API keys of a verified account are credentials of their own, and outlive both. */
 export const startPasswordService = async (surroundings: PasswordSurroundings) => {
-  const { jobs, mailer, limits, baseUrl, links, sessions, passwords } = surroundings
+  const { jobs, mailer, limits, baseUrl, links, sessions, passwords, disown } = surroundings
   const { db } = surroundings.database
 
   const mailLink: JobKind<{ email: string }> = {
@@ -85,7 +87,8 @@ export const startPasswordService = async (surroundings: PasswordSurroundings) =
 
     /**
      * Sets a new password, ends every session and lifts the sign-in lock. The link came by mail, so
-     * its address is verified too.
+     * its address is verified too. If it was not before, somebody else may have made the account:
+     * the keys, second factor and providers that they left go too.
      * @throws ApiError 400 for a password that will not do and for a link that is not good any more.
      */
     async reset({ token, password }: ResetPassword, client: Client): Promise<void> {
@@ -93,8 +96,10 @@ export const startPasswordService = async (surroundings: PasswordSurroundings) =
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
         const link = await links.take(tx, 'reset', token)
+        const wasVerified = link && (await findUser(tx, link.userId))?.emailVerified
         const user = link && (await resetPassword(tx, link.userId, link.email, passwordHash))
         if (!user) throw badLink()
+        if (!wasVerified) for (const takeAway of disown) await takeAway(tx, user.id)
         await sessions.endAll(tx, user.id)
         await sessions.unlock(tx, user.email)
         await settle(tx, user, 'password.reset', client)
