@@ -6,16 +6,17 @@
 import { connect } from 'node:net'
 import { postgresUrl } from './harness/database.ts'
 
-const run = async (command: string[], env: Record<string, string> = {}) => {
+/** Runs a command, and shows what it says as it says it, or gives it back for later. */
+const run = async (command: string[], env: Record<string, string> = {}, isShown = true) => {
   const child = Bun.spawn(command, {
     env: { ...process.env, ...env },
-    stdout: 'inherit',
+    stdout: isShown ? 'inherit' : 'ignore',
     stderr: 'pipe',
   })
   let output = ''
   const decoder = new TextDecoder()
   for await (const chunk of child.stderr) {
-    process.stderr.write(chunk)
+    if (isShown) process.stderr.write(chunk)
     output += decoder.decode(chunk, { stream: true })
   }
   return { ok: (await child.exited) === 0, output }
@@ -48,16 +49,23 @@ if (await answers(postgresUrl)) databases.push('postgres')
 else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(postgresUrl).host}`)
 else heading('no PostgreSQL on this machine: testing on the embedded database alone')
 
-let ok = linted.ok && typed.ok
+/** Both at once: tests wait more than they compute. The first is shown while it runs. */
+heading(`tests on ${databases.join(' and ')}`)
+const runs = await Promise.all(
+  databases.map(async (database, index) => {
+    const command = ['bun', 'test', '--timeout', '60000', ...filters]
+    return { database, ...(await run(command, { TEST_DATABASE: database }, index === 0)) }
+  }),
+)
 const totals = { pass: 0, fail: 0, skip: 0 }
-for (const database of databases) {
-  heading(`tests on ${database}`)
-  const tested = await run(['bun', 'test', '--timeout', '30000', ...filters], {
-    TEST_DATABASE: database,
-  })
-  ok &&= tested.ok
-  for (const word of ['pass', 'fail', 'skip'] as const) totals[word] += count(tested.output, word)
+for (const [index, { database, output }] of runs.entries()) {
+  if (index > 0) {
+    heading(`tests on ${database}`)
+    process.stderr.write(output)
+  }
+  for (const word of ['pass', 'fail', 'skip'] as const) totals[word] += count(output, word)
 }
+const ok = linted.ok && typed.ok && runs.every((tested) => tested.ok)
 const skipped = totals.skip ? `, ${totals.skip} skipped` : ''
 process.stdout.write(`\n${totals.pass} passed, ${totals.fail} failed${skipped}\n`)
 process.exit(ok && totals.pass > 0 ? 0 : 1)
