@@ -81,12 +81,13 @@ export interface Account {
 /** Every account's password. */
 export const PASSWORD = 'correct horse battery staple'
 
-let addresses = 0
+/** Processes begin anywhere, so that they do not use each other's. */
+let address = Math.floor(Math.random() * 2 ** 24)
 
 /** Another client's address at each call: requests to sign in and up are limited by address. */
 export const nextAddress = (): string => {
-  addresses++
-  return `198.18.${(addresses >> 8) % 256}.${addresses % 256}`
+  address = (address + 1) % 2 ** 24
+  return `10.${address >> 16}.${(address >> 8) % 256}.${address % 256}`
 }
 
 /** A new account with a key. */
