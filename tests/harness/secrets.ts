@@ -53,11 +53,15 @@ const parsed = (body: string): unknown => {
   }
 }
 
-const inFields = (value: unknown, name = ''): string[] => {
+/** Deeper than this only a test of depth goes. */
+const MAX_DEPTH = 100
+
+const inFields = (value: unknown, name = '', depth = 0): string[] => {
   if (typeof value === 'string') return SECRET_FIELD.test(name) ? [value] : []
-  if (Array.isArray(value)) return value.flatMap((each) => inFields(each, name))
-  if (!value || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([key, each]) => inFields(each, key))
+  if (!value || typeof value !== 'object' || depth > MAX_DEPTH) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    inFields(each, Array.isArray(value) ? name : key, depth + 1),
+  )
 }
 
 const inQuery = (query: URLSearchParams): string[] =>
