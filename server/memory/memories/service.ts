@@ -13,6 +13,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
+import { createStatistics } from './statistics.ts'
 import {
   type Actor,
   eraseMemory,
@@ -36,6 +37,8 @@ const MAX_ATTEMPTS = 5
 export type MemoryService = ReturnType<typeof createMemoryService>
 
 export const createMemoryService = (database: Database) => {
+  const statistics = createStatistics(database)
+
   /** Stores each content once a thread; runs again for what another wrote at this moment. */
   const storeAll = async (
     query: Query,
@@ -91,6 +94,7 @@ export const createMemoryService = (database: Database) => {
     const answers = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
       : await storeAll(database.query, caller, rows)
+    statistics.note(rows.length)
     return rows.map((_, index) => {
       const { memory, deduplicated } = answers.get(index) as StoredMemory
       return { ...presentMemory(memory), deduplicated }
