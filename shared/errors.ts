@@ -20,13 +20,22 @@ export const FieldError = Type.Object({
 })
 export type FieldError = Static<typeof FieldError>
 
+/** The detail of a 403 for a caller whose email address is not verified (contract 7.4). */
+export const EmailNotVerified = Type.Object({
+  error: Type.Literal('email_not_verified'),
+  message: Type.String(),
+})
+
 const Plain = Type.Object({ detail: Type.String() })
 
 /** The body of each error status, for the API description. */
 export const errorBodies: Record<number, { description: string; schema: TSchema }> = {
   400: { description: 'Input explicitly rejected', schema: Plain },
   401: { description: 'Missing, invalid or expired credentials', schema: Plain },
-  403: { description: 'Authenticated but not allowed', schema: Plain },
+  403: {
+    description: 'Authenticated but not allowed',
+    schema: Type.Object({ detail: Type.Union([Type.String(), EmailNotVerified]) }),
+  },
   404: { description: 'Absent, or not the caller’s', schema: Plain },
   409: { description: 'Conflict with what is there', schema: Plain },
   410: { description: 'Expired or already consumed', schema: Plain },

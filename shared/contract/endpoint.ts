@@ -39,6 +39,8 @@ export interface Endpoint<
   errors: readonly number[]
   /** Counted by the auth limiter: 5 a minute and client address (contract, section 8). */
   authLimited: boolean
+  /** Only for callers who have verified their email address; others are answered 403 (contract 7.4). */
+  requiresVerifiedEmail: boolean
 }
 
 const Nothing = Type.Object({})
@@ -51,7 +53,7 @@ type Row<
   R extends TSchema | null,
   C extends Credential,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
-  Partial<Pick<Endpoint, 'errors' | 'authLimited' | 'upload'>> & {
+  Partial<Pick<Endpoint, 'errors' | 'authLimited' | 'requiresVerifiedEmail' | 'upload'>> & {
     credential: C
     params?: P
     query?: Q
@@ -75,6 +77,7 @@ export const endpoint = <
   upload: row.upload,
   errors: row.errors ?? [],
   authLimited: row.authLimited ?? false,
+  requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
 })
 
 /** What an endpoint answers on success. */

@@ -15,6 +15,8 @@ export interface TestServer extends Server {
   log: string[]
   /** What the operator was told outside the log. */
   notices: string[]
+  /** The first notice that matches: now, or when it comes. */
+  noticed(pattern: RegExp): Promise<string>
 }
 
 /** `keep` leaves the database for a server that is started on it again. */
@@ -25,6 +27,7 @@ export const startServer = async (
   const used = database ?? (await createDatabase())
   const log: string[] = []
   const notices: string[] = []
+  let waiting: (() => boolean)[] = []
   const config = readConfig({
     SVC_PORT: '0',
     SVC_TRUSTED_PROXIES: '127.0.0.1',
@@ -33,14 +36,27 @@ export const startServer = async (
   })
   const server = await start(config, {
     log: createLog('debug', { write: (line) => log.push(line) }),
-    notice: (text) => notices.push(text),
+    notice: (text) => {
+      notices.push(text)
+      waiting = waiting.filter((give) => !give())
+    },
   })
+  const noticed = (pattern: RegExp) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const give = () => {
+      const notice = notices.find((text) => pattern.test(text))
+      if (notice !== undefined) resolve(notice)
+      return notice !== undefined
+    }
+    if (!give()) waiting.push(give)
+    return promise
+  }
   const stop = async () => {
     await server.stop()
     if (!database) await used.drop()
     assertNoSecrets(server.url, log)
   }
-  return { ...server, database: used, log, notices, stop, [Symbol.asyncDispose]: stop }
+  return { ...server, database: used, log, notices, noticed, stop, [Symbol.asyncDispose]: stop }
 }
 
 /** One server for all tests of a file. */

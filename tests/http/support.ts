@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { openEmbedded } from '../../server/platform/db/embedded.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { startServer, type TestServer } from '../harness/server.ts'
+import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 
 /** Tokens name their issuer, so a server that is to accept them after a restart keeps its name. */
 export const BASE_URL = 'http://svc.test'
@@ -20,6 +20,16 @@ export const runSql = async ({ env }: TestDatabase, ...statements: string[]): Pr
     for (const statement of statements) await database.query(statement, [])
   }
   return run().finally(database.close)
+}
+
+/** Signs up somebody new and opens the link that is mailed to them; on a server without SMTP. */
+export const newVerifiedUser = async (server: TestServer): Promise<TestUser> => {
+  const user = await newUser(server)
+  const mail = await server.noticed(new RegExp(`^Mail to ${user.email} [^]*/verify\\?token=`))
+  const token = /\/verify\?token=([\w-]+)/.exec(mail)?.[1]
+  const { status } = await request(server, 'POST', '/api/auth/verify-email', { body: { token } })
+  if (status !== 200) throw new Error(`the address was not verified: ${status}`)
+  return user
 }
 
 /**

@@ -74,6 +74,7 @@ describe('each endpoint is described with its schemas, credentials and errors', 
       for (const error of row.errors) expect(described.responses).toHaveProperty(String(error))
       if (row.credential !== 'none') expect(described.responses).toHaveProperty('401')
       if (row.body) expect(described.responses).toHaveProperty('422')
+      if (row.requiresVerifiedEmail) expect(described.responses).toHaveProperty('403')
       for (const [code, response] of Object.entries(described.responses))
         if (Number(code) >= 400) expect(schemaOf(response)?.properties).toHaveProperty('detail')
     })

@@ -1,5 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../../shared/contract/endpoint.ts'
-import { errorText } from '../../../shared/errors.ts'
+import { type EmailNotVerified, errorText } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
 
@@ -27,6 +28,17 @@ export const identify = async (
   const caller = await authenticate.accessToken(token)
   if (headers.has('x-org-id')) throw new ApiError(403, errorText.notOrgMember)
   return caller
+}
+
+/** @throws ApiError 403 for a caller who has yet to verify their email address (contract 7.4). */
+export const checkVerified = (caller: Caller): void => {
+  if (caller.me.email_verified) return
+  const detail: Static<typeof EmailNotVerified> = {
+    error: 'email_not_verified',
+    message:
+      'Verify your email address first: open the link that was mailed to you, or ask for another with POST /api/auth/resend-verification',
+  }
+  throw new ApiError(403, detail)
 }
 
 const bearerToken = (header: string | null): string | undefined => {

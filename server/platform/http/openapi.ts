@@ -79,7 +79,7 @@ const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
 const errorsOf = (row: Endpoint): number[] => {
   const statuses = new Set(row.errors)
   if (row.credential !== 'none') statuses.add(401)
-  if (row.credential === 'jwt') statuses.add(403)
+  if (row.credential === 'jwt' || row.requiresVerifiedEmail) statuses.add(403)
   if (row.body || row.upload) statuses.add(row.body ? 413 : 422)
   if (row.body || fieldsOf(row.params).length || fieldsOf(row.query).length) statuses.add(422)
   return [...statuses.add(500)].sort()

@@ -7,7 +7,7 @@ import type { ClientAddress } from './address.ts'
 import { readJson } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
-import { identify } from './guard.ts'
+import { checkVerified, identify } from './guard.ts'
 import type { Limits } from './limits.ts'
 import { readUpload, type Upload } from './upload.ts'
 import { type Parts, validate } from './validate.ts'
@@ -70,8 +70,8 @@ export type Mount = <E extends Endpoint>(
 ) => void
 
 /**
- * Serves endpoints as their rows say: limiter, then origin, then credential, then validation, then
- * the handler; the answer keeps only what its schema declares.
+ * Serves endpoints as their rows say: limiter, then origin, then credential, then whether their email
+ * address is verified, then validation, then the handler; the answer keeps only what its schema declares.
  */
 export const mounting =
   (app: Elysia, http: HttpContext): Mount =>
@@ -87,6 +87,7 @@ export const mounting =
           if (row.authLimited) await http.limits.auth(client.ip)
           const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
           const caller = await callerOf(row, request, jar, http)
+          if (row.requiresVerifiedEmail && caller) checkVerified(caller)
           const body = row.body && (await readJson(request))
           const parts = validate(row, params, queryOf(request.url), body)
           return handle({
