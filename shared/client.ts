@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { Answer, Endpoint } from './contract/endpoint.ts'
+import { type Answer, type Endpoint, type FileBody, isStream } from './contract/endpoint.ts'
 import type { Input } from './schemas/common.ts'
 
 /** An answer of the server outside 2xx. */
@@ -40,10 +40,16 @@ type Part<K extends string, T> = T extends TObject
     : { [P in K]: Input<T> }
   : Empty
 
-/** What a call of an endpoint takes: its parameters, query and body. */
+/** The bytes of a file: held, or read while they are sent. */
+export type FileContent = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>
+
+type FilePart<F> = F extends FileBody ? { file: FileContent } : Empty
+
+/** What a call of an endpoint takes: its parameters, query, and body or file. */
 export type Args<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body']> & { signal?: AbortSignal }
+  Part<'body', E['body']> &
+  FilePart<E['file']> & { signal?: AbortSignal }
 
 export interface ClientOptions {
   /** For example `http://localhost:3000`. */
@@ -55,14 +61,17 @@ export interface ClientOptions {
   /** Called with the refresh cookie of an answer that sets one. */
   onRefreshToken?: (token: string) => void | Promise<void>
   userAgent?: string
-  /** Milliseconds until a call is given up. */
+  /**
+   * Milliseconds until a call is given up. Sending a file, and reading a stream that has begun, may
+   * take as long as they take.
+   */
   timeoutMs?: number
 }
 
 export interface Client {
   /**
-   * Calls one endpoint of the contract.
-   * @throws ApiFailure for an answer outside 2xx, Unreachable when no answer came.
+   * Calls one endpoint of the contract. A stream is answered when it begins; leaving its loop ends it.
+   * @throws ApiFailure for an answer outside 2xx, Unreachable when no answer came or it broke off.
    */
   call<E extends Endpoint>(
     row: E,
@@ -72,12 +81,14 @@ export interface Client {
 
 export const createClient = (options: ClientOptions): Client => ({
   async call<E extends Endpoint>(row: E, ...args: [Args<E>?]) {
-    const { params, query, body, signal } = (args[0] ?? {}) as {
+    const { params, query, body, file, signal } = (args[0] ?? {}) as {
       params?: Record<string, string>
       query?: Record<string, unknown>
       body?: unknown
+      file?: FileContent
       signal?: AbortSignal
     }
+    const [, success] = row.success
     const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
       encodeURIComponent(String(params?.[name])),
     )
@@ -85,7 +96,9 @@ export const createClient = (options: ClientOptions): Client => ({
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
 
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
+    const ended = new AbortController()
+    const timeoutMs = options.timeoutMs ?? 30_000
+    const timer = file === undefined && setTimeout(() => ended.abort(), timeoutMs)
     const unreachable = (cause: unknown): never => {
       if (signal?.aborted) throw signal.reason
       throw new Unreachable(`No answer from ${url.origin}`, { cause })
@@ -94,32 +107,60 @@ export const createClient = (options: ClientOptions): Client => ({
       method: row.method,
       redirect: 'manual',
       headers: {
-        accept: 'application/json',
+        accept: isStream(success) ? success.stream.type : 'application/json',
         ...(options.userAgent && { 'user-agent': options.userAgent }),
         ...(options.credential && { authorization: `Bearer ${options.credential}` }),
         ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
         ...(row.body && { 'content-type': 'application/json' }),
+        ...(row.file && { 'content-type': 'application/octet-stream' }),
       },
       ...(row.body && { body: JSON.stringify(body ?? {}) }),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(file !== undefined && { body: file }),
+      signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
     }).catch(unreachable)
 
     const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
     const token = cookie?.slice('refresh_token='.length).split(';')[0]
     if (token) await options.onRefreshToken?.(token)
 
+    if (response.ok && isStream(success)) {
+      clearTimeout(timer || undefined)
+      return linesOf(response, unreachable) as Answer<E>
+    }
     const answer = parseJson(await response.text().catch(unreachable))
+    clearTimeout(timer || undefined)
     if (!response.ok)
       throw new ApiFailure(
         response.status,
         (answer as { detail?: unknown } | undefined)?.detail,
         response.headers.get('x-request-id'),
       )
-    if (answer === undefined && row.success[1])
+    if (answer === undefined && success)
       throw new Unreachable(`What answers at ${url.origin} is not svc`)
     return answer as Answer<E>
   },
 })
+
+/** The values of an NDJSON answer, as they come. */
+async function* linesOf(
+  { body }: Response,
+  unreachable: (cause: unknown) => never,
+): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder()
+  const reader = (body ?? new Blob().stream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(unreachable)
+      const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield JSON.parse(line)
+      if (done) return
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
 
 const parseJson = (text: string): unknown => {
   try {

@@ -13,13 +13,43 @@ export type Credential = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie' | 'bro
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** How an answer of many parts is sent: one JSON value a line. */
+export type StreamType = 'application/x-ndjson'
+
+/** An answer of many parts, each sent when it is there, and none before the reader takes it. */
+export interface Stream<T extends TSchema = TSchema> {
+  type: StreamType
+  /** What each part is. */
+  part: T
+}
+
+export const stream = <T extends TSchema>(type: StreamType, part: T): { stream: Stream<T> } => ({
+  stream: { type, part },
+})
+
+/** What an endpoint answers: a JSON value, a stream of them, or nothing. */
+export type Success = TSchema | { stream: Stream } | null
+
+export const isStream = (success: Success): success is { stream: Stream } =>
+  success !== null && 'stream' in success
+
+/**
+ * A file of any size instead of a body, read while it comes: as the body itself, in one of these
+ * content types, or in a `multipart/form-data` field.
+ */
+export interface FileBody {
+  field: string
+  types: readonly string[]
+}
+
 /** One row of the contract: everything that the server, its description and its clients know of an endpoint. */
 export interface Endpoint<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TObject | undefined = TObject | undefined,
-  R extends TSchema | null = TSchema | null,
+  R extends Success = Success,
   C extends Credential = Credential,
+  F extends FileBody | undefined = FileBody | undefined,
 > {
   /** The operation's name in the API description. */
   name: string
@@ -34,6 +64,7 @@ export interface Endpoint<
   body: B
   /** A file in a `multipart/form-data` field, instead of a body. */
   upload: { field: string; maxBytes: number } | undefined
+  file: F
   success: readonly [status: number, body: R]
   /** The error statuses of this endpoint beyond 401 (by credential), 422 (by schemas) and 500. */
   errors: readonly number[]
@@ -50,31 +81,35 @@ type Row<
   P extends TObject,
   Q extends TObject,
   B extends TObject | undefined,
-  R extends TSchema | null,
+  R extends Success,
   C extends Credential,
+  F extends FileBody | undefined,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
   Partial<Pick<Endpoint, 'errors' | 'authLimited' | 'requiresVerifiedEmail' | 'upload'>> & {
     credential: C
     params?: P
     query?: Q
     body?: B
+    file?: F
     success: readonly [status: number, body: R]
   }
 
 export const endpoint = <
-  R extends TSchema | null,
+  R extends Success,
   const C extends Credential,
   P extends TObject = Nothing,
   Q extends TObject = Nothing,
   B extends TObject | undefined = undefined,
+  F extends FileBody | undefined = undefined,
 >(
-  row: Row<P, Q, B, R, C>,
-): Endpoint<P, Q, B, R, C> => ({
+  row: Row<P, Q, B, R, C, F>,
+): Endpoint<P, Q, B, R, C, F> => ({
   ...row,
   params: row.params ?? (Nothing as unknown as P),
   query: row.query ?? (Nothing as unknown as Q),
   body: row.body as B,
   upload: row.upload,
+  file: row.file as F,
   errors: row.errors ?? [],
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
@@ -83,4 +118,6 @@ export const endpoint = <
 /** What an endpoint answers on success. */
 export type Answer<E extends Endpoint> = E['success'][1] extends TSchema
   ? Static<E['success'][1]>
-  : undefined
+  : E['success'][1] extends { stream: Stream<infer T> }
+    ? AsyncIterable<Static<T>>
+    : undefined

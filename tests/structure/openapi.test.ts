@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3 } from 'openapi-types'
-import { contract } from '../../shared/contract/index.ts'
+import { contract, isStream } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -18,10 +18,9 @@ const operation = (method: string, path: string): OpenAPIV3.OperationObject => {
   return found
 }
 
-/** The schema of a JSON body, of a request or an answer. */
-const schemaOf = (part: unknown): OpenAPIV3.SchemaObject | undefined =>
-  (part as OpenAPIV3.ResponseObject | undefined)?.content?.['application/json']
-    ?.schema as OpenAPIV3.SchemaObject
+/** The schema of a JSON body, of a request or an answer, or of a part of a streamed answer. */
+const schemaOf = (part: unknown, type = 'application/json'): OpenAPIV3.SchemaObject | undefined =>
+  (part as OpenAPIV3.ResponseObject | undefined)?.content?.[type]?.schema as OpenAPIV3.SchemaObject
 
 test('the description is valid OpenAPI 3', async () => {
   const result = await new Validator().validate(document as never)
@@ -70,7 +69,11 @@ describe('each endpoint is described with its schemas, credentials and errors', 
       expect(Object.keys(fields ?? {})).toEqual(Object.keys(row.body?.properties ?? {}))
 
       const [status, success] = row.success
-      expect(Boolean(schemaOf(described.responses[status]))).toBe(success !== null)
+      const type = success && isStream(success) ? success.stream.type : undefined
+      expect(Boolean(schemaOf(described.responses[status], type))).toBe(success !== null)
+      const sent = (described.requestBody as OpenAPIV3.RequestBodyObject | undefined)?.content
+      for (const type of row.file?.types ?? []) expect(sent).toHaveProperty([type])
+      if (row.file) expect(sent).toHaveProperty(['multipart/form-data'])
       for (const error of row.errors) expect(described.responses).toHaveProperty(String(error))
       if (row.credential !== 'none') expect(described.responses).toHaveProperty('401')
       if (row.body) expect(described.responses).toHaveProperty('422')

@@ -1,6 +1,11 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { OpenAPIV3 } from 'openapi-types'
-import type { Credential, Endpoint } from '../../../shared/contract/endpoint.ts'
+import {
+  type Credential,
+  type Endpoint,
+  isStream,
+  type Success,
+} from '../../../shared/contract/endpoint.ts'
 import { errorBodies } from '../../../shared/errors.ts'
 
 /** Describes the rows of the contract as OpenAPI 3 (contract, section 9: version 1.0.0). */
@@ -46,23 +51,38 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
     parameters: [...parametersOf(row.params, 'path'), ...parametersOf(row.query, 'query')],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
-      [status]: success
-        ? { description: 'Success', content: { 'application/json': { schema: plain(success) } } }
-        : { description: 'Success, without a body' },
+      [status]: answerOf(success),
       ...Object.fromEntries(errorsOf(row).map((error) => [error, errorResponse(error)])),
     },
   }
 }
 
+const answerOf = (success: Success): OpenAPIV3.ResponseObject => {
+  if (!success) return { description: 'Success, without a body' }
+  if (!isStream(success))
+    return { description: 'Success', content: { 'application/json': { schema: plain(success) } } }
+  const { type, part } = success.stream
+  return {
+    description: 'Success: one of these a line',
+    content: { [type]: { schema: plain(part) } },
+  }
+}
+
+const BYTES = { type: 'string', format: 'binary' } as const
+
 const contentOf = ({
   body,
   upload,
+  file,
 }: Endpoint): OpenAPIV3.RequestBodyObject['content'] | undefined => {
   if (body) return { 'application/json': { schema: plain(body) } }
-  if (!upload) return undefined
-  const properties = { [upload.field]: { type: 'string', format: 'binary' } as const }
+  const field = upload?.field ?? file?.field
+  if (!field) return undefined
   return {
-    'multipart/form-data': { schema: { type: 'object', properties, required: [upload.field] } },
+    ...Object.fromEntries((file?.types ?? []).map((type) => [type, { schema: BYTES }])),
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { [field]: BYTES }, required: [field] },
+    },
   }
 }
 
@@ -80,7 +100,8 @@ const errorsOf = (row: Endpoint): number[] => {
   const statuses = new Set(row.errors)
   if (row.credential !== 'none') statuses.add(401)
   if (row.credential === 'jwt' || row.requiresVerifiedEmail) statuses.add(403)
-  if (row.body || row.upload) statuses.add(row.body ? 413 : 422)
+  if (row.body) statuses.add(413)
+  if (row.upload || row.file) statuses.add(422)
   if (row.body || fieldsOf(row.params).length || fieldsOf(row.query).length) statuses.add(422)
   return [...statuses.add(500)].sort()
 }

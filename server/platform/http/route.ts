@@ -1,14 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Cookie, Elysia } from 'elysia'
-import type { Answer, Endpoint } from '../../../shared/contract/endpoint.ts'
+import { type Answer, type Endpoint, isStream } from '../../../shared/contract/endpoint.ts'
 import type { Log } from '../log.ts'
 import type { ClientAddress } from './address.ts'
 import { readJson } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
+import { readFile } from './file.ts'
 import { checkVerified, identify } from './guard.ts'
 import type { Limits } from './limits.ts'
+import { respondInParts } from './stream.ts'
 import { readUpload, type Upload } from './upload.ts'
 import { type Parts, validate } from './validate.ts'
 
@@ -50,8 +52,12 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   origin: string | null
   /** Whether a browser sends it for a page of another site, where it keeps no cookie of the answer. */
   crossSite: boolean
-  /** Reads the file of an endpoint that takes one. */
+  /** Reads the file of an endpoint that takes an upload. */
   upload(): Promise<Upload>
+  /** The bytes of the file of an endpoint that takes one of any size, as they come. */
+  file(): Promise<AsyncIterable<Uint8Array>>
+  /** Has a browser keep the answer as a file of this name. */
+  saveAs(name: string): void
 }
 
 /** Answers the declared body, or a response of its own where that is not JSON. */
@@ -99,6 +105,10 @@ export const mounting =
             origin: request.headers.get('origin'),
             crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
             upload: () => readUpload(request, row),
+            file: () => readFile(request, row, server),
+            saveAs: (name) => {
+              set.headers['content-disposition'] = `attachment; filename="${name}"`
+            },
           })
         }
         const answer = await answered().catch((error) => {
@@ -109,6 +119,17 @@ export const mounting =
         if (answer instanceof Response) return answer
         set.status = status
         if (schema === null) return new Response(null, { status })
+        if (isStream(schema)) {
+          // A stream may rest for as long as its source or its reader does.
+          server?.timeout(request, 0)
+          const failed = (error: unknown) =>
+            http.log.error(
+              { request_id: set.headers['x-request-id'], error },
+              `${row.name} broke off`,
+            )
+          const parts = answer as AsyncIterable<unknown>
+          return respondInParts(schema.stream, parts, status, failed)
+        }
         set.headers['content-type'] = 'application/json'
         return JSON.stringify(Value.Clean(schema as TSchema, answer))
       },
