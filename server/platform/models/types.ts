@@ -46,7 +46,7 @@ export interface ModelRequest {
   temperature?: number
   maxOutputTokens?: number
   /**
-   * Answers where no provider does. Without it, such a request fails. It is given with the request
+   * Answers where no provider does, at no cost. Without it, such a request fails. It is given with the request
    * because only the asker has at hand what it answers from.
    */
   local?: LocalAnswer

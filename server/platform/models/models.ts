@@ -1,0 +1,161 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Log } from '../log.ts'
+import { ModelFailure, mainFailure } from './failure.ts'
+import type { ProviderSettings } from './language-model.ts'
+import type { Prompt } from './prompt.ts'
+import { createProvider, type Provider } from './provider.ts'
+import { readJson } from './schema.ts'
+import { TIMING, type Timing } from './timing.ts'
+import {
+  type Answerer,
+  type Generated,
+  type GeneratedObject,
+  type LocalReason,
+  type Message,
+  type ModelEvent,
+  type ModelRequest,
+  type Models,
+  PROVIDERS,
+  type Usage,
+} from './types.ts'
+
+export interface ModelSettings {
+  providers: ProviderSettings[]
+  contextTokens: number
+  /** May `local` answer where a provider was wanted? */
+  fallsBackToLocal: boolean
+}
+
+type Request = ModelRequest & Prompt
+
+/** The model router: whoever is asked for answers, or who stands in for them. */
+export const createModels = (
+  { providers: settings, contextTokens, fallsBackToLocal }: ModelSettings,
+  log: Log,
+  timing: Timing = TIMING,
+): Models => {
+  const providers = PROVIDERS.flatMap((name) => settings.filter((each) => each.name === name)).map(
+    (each) => createProvider(each, timing, log),
+  )
+
+  /** The one asked for, then the others in their order. */
+  const candidates = (asked: string | undefined): Provider[] => {
+    if (asked === 'local') return []
+    const name = asked === 'openai-compatible' ? 'openai' : asked
+    return providers.toSorted((a, b) => Number(b.name === name) - Number(a.name === name))
+  }
+
+  /** Asks the candidates one after the other, and at last `local`. */
+  async function* ask(
+    asked: Provider[],
+    request: Request,
+    signal: AbortSignal,
+    failures: ModelFailure[] = [],
+  ): AsyncGenerator<ModelEvent> {
+    for (const provider of asked) {
+      let hasStarted = false
+      try {
+        for await (const event of provider.answer(request, signal)) {
+          if (!hasStarted) yield { type: 'start', provider: provider.name, model: provider.model }
+          hasStarted = true
+          yield event
+        }
+        return
+      } catch (error) {
+        if (hasStarted || !(error instanceof ModelFailure)) throw error
+        failures.push(error)
+      }
+    }
+    signal.throwIfAborted()
+    const isWanted = request.provider === 'local'
+    const why: LocalReason = isWanted ? 'asked' : providers.length ? 'failed' : 'unconfigured'
+    if (!request.local || !(isWanted || fallsBackToLocal)) throw mainFailure(failures)
+    yield* locally(request.local(why, signal), signal)
+  }
+
+  const generate = async (request: Request, signal: AbortSignal): Promise<Generated> => {
+    const failures: ModelFailure[] = []
+    let rest = candidates(request.provider)
+    while (true) {
+      const answer: Partial<Generated> & { text: string } = { text: '' }
+      let hasCalled = false
+      try {
+        for await (const event of ask(rest, request, signal, failures)) {
+          if (event.type === 'text') answer.text += event.text
+          else if (event.type === 'tool') hasCalled = true
+          else Object.assign(answer, withoutType(event))
+        }
+        return answer as Generated
+      } catch (error) {
+        const brokeOff = rest.findIndex(({ name }) => name === answer.provider)
+        // What a tool did is not done twice.
+        if (!(error instanceof ModelFailure) || brokeOff < 0 || hasCalled) throw error
+        failures.push(error)
+        rest = rest.slice(brokeOff + 1)
+      }
+    }
+  }
+
+  return {
+    contextTokens,
+    isConfigured: providers.length > 0,
+    stream: (request, signal) => ask(candidates(request.provider), request, signal),
+    generate,
+    object: (schema, request, signal) => generateObject(generate, schema, request, signal),
+    states: () => providers.map(({ name, model, state }) => ({ provider: name, model, state })),
+    async check() {
+      if (fallsBackToLocal || providers.some(({ state }) => state !== 'open')) return
+      throw new ModelFailure('unavailable')
+    },
+  }
+}
+
+const withoutType = ({ type: _, ...event }: ModelEvent) => event
+
+const FREE: Usage = { input_tokens: 0, output_tokens: 0, estimated: false }
+
+async function* locally(
+  texts: AsyncIterable<string> | Iterable<string>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  yield { type: 'start', provider: 'local', model: null }
+  for await (const text of texts) {
+    signal.throwIfAborted()
+    yield { type: 'text', text }
+  }
+  yield { type: 'finish', usage: FREE, reason: 'stop' }
+}
+
+const OBJECT_TRIES = 2
+
+const generateObject = async <S extends TSchema>(
+  generate: (request: Request, signal: AbortSignal) => Promise<Generated>,
+  schema: S,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<GeneratedObject<Static<S>>> => {
+  const system = `${request.system}\n\nAnswer with JSON alone that fits this JSON Schema:\n${JSON.stringify(schema)}`
+  const messages: Message[] = [...request.messages]
+  let usage = FREE
+  let answerer: Answerer | undefined
+  for (let tries = 0; tries < OBJECT_TRIES; tries++) {
+    const { local: _, ...asked } = request
+    const answer = await generate({ ...asked, system, messages, json: schema }, signal)
+    const { provider, model, text } = answer
+    answerer = { provider, model }
+    usage = sum(usage, answer.usage)
+    const read = readJson(schema, text)
+    if (read.ok) return { provider, model, value: read.value, usage }
+    messages.push(
+      { role: 'assistant', content: text },
+      { role: 'user', content: `That does not fit: ${read.complaint}. Answer again.` },
+    )
+  }
+  throw new ModelFailure('malformed', { provider: answerer?.provider })
+}
+
+const sum = (a: Usage, b: Usage): Usage => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  estimated: a.estimated || b.estimated,
+})
