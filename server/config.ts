@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import type { OAuthProvider } from '../shared/schemas/oauth.ts'
 import type { ProviderSettings } from './account/oauth/providers/provider.ts'
 import type { S3Settings } from './platform/blobs.ts'
+import type { ProviderSettings as ChatProviderSettings } from './platform/models/language-model.ts'
+import type { ModelSettings } from './platform/models/models.ts'
 import { StartError } from './platform/start-error.ts'
 
 /** Reads a value, or throws what it should have been. */
@@ -99,6 +101,10 @@ const domain: Parse<string> = (value) => {
   return value
 }
 
+const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
+const OPENROUTER_MODEL = 'openrouter/auto'
+const OPENAI_URL = 'https://api.openai.com/v1'
+
 type OAuthPart = 'ID' | 'SECRET' | 'AUTHORIZE_URL' | 'TOKEN_URL' | 'USERINFO_URL'
 
 const oauth = <const N extends string>(name: N, label: string) =>
@@ -149,10 +155,28 @@ export const variables = {
   ...oauth('GITHUB', 'GitHub'),
   ...oauth('TWITTER', 'X (Twitter)'),
   SVC_OPENROUTER_API_KEY: variable('Chat through OpenRouter', text),
-  SVC_OPENAI_BASE_URL: variable('Chat through any OpenAI-compatible server', webUrl),
+  SVC_OPENROUTER_BASE_URL: variable('Another address of it', secureUrl, OPENROUTER_URL),
+  SVC_OPENROUTER_MODEL: variable('Its model', text, `SVC_CHAT_MODEL, or ${OPENROUTER_MODEL}`),
+  SVC_OPENAI_BASE_URL: variable(
+    'Chat through any OpenAI-compatible server',
+    webUrl,
+    `${OPENAI_URL} where there is a key`,
+  ),
   SVC_OPENAI_API_KEY: variable('Its key', text),
+  SVC_OPENAI_MODEL: variable('Its model', text, 'SVC_CHAT_MODEL'),
   SVC_OLLAMA_URL: variable('Chat through Ollama', webUrl),
-  SVC_CHAT_MODEL: variable('The model to chat with', text),
+  SVC_OLLAMA_MODEL: variable('Its model', text, 'SVC_CHAT_MODEL'),
+  SVC_CHAT_MODEL: variable('The model of providers that have none of their own', text),
+  SVC_CHAT_CONTEXT_TOKENS: variable(
+    'How much a prompt and its answer may have together',
+    integer(1_024, 10_000_000),
+    '32768',
+  ),
+  SVC_CHAT_FALLBACK: variable(
+    'Who answers when no provider does: local, which needs no model, or none',
+    oneOf('local', 'none'),
+    'local',
+  ),
   SVC_EMBEDDING_URL: variable('An OpenAI-compatible embedding endpoint', webUrl),
   SVC_EMBEDDING_MODEL: variable('Its model', text),
   SVC_EMBEDDING_API_KEY: variable('Its key', text),
@@ -214,6 +238,8 @@ export interface Config {
   s3: S3Settings | undefined
   /** The providers that people can sign in with. */
   oauth: Record<OAuthProvider, ProviderSettings | undefined>
+  /** Who answers in a conversation. */
+  chat: ModelSettings
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
@@ -249,7 +275,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres takes a SVC_DATABASE_URL')
   if (!given.SVC_S3_BUCKET && Object.keys(given).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET too')
-  mistakes.push(...halfProviders(given))
+  mistakes.push(...halfProviders(given), ...chatMistakes(given))
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {
@@ -272,6 +298,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       github: providerOf(given, 'GITHUB'),
       twitter: providerOf(given, 'TWITTER'),
     },
+    chat: chatOf(given),
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,
@@ -320,6 +347,62 @@ const halfProviders = (given: Values): string[] =>
     const there = pair.filter((half) => given[half] !== undefined)
     return missing.length === 1 ? [`${there} takes a ${missing}`] : []
   })
+
+const chatOf = (given: Values): ModelSettings => ({
+  providers: chatProviders(given).flatMap(({ model, ...provider }) =>
+    model ? [{ ...provider, model }] : [],
+  ),
+  contextTokens: given.SVC_CHAT_CONTEXT_TOKENS ?? 32_768,
+  fallsBackToLocal: given.SVC_CHAT_FALLBACK !== 'none',
+})
+
+type ChatProvider = Omit<ChatProviderSettings, 'model'> & { model: string | undefined }
+
+const chatProviders = (given: Values): ChatProvider[] => {
+  const { SVC_CHAT_MODEL: model, SVC_OPENAI_API_KEY, SVC_OPENAI_BASE_URL } = given
+  const providers: ChatProvider[] = []
+  if (given.SVC_OPENROUTER_API_KEY)
+    providers.push({
+      name: 'openrouter',
+      baseUrl: given.SVC_OPENROUTER_BASE_URL ?? OPENROUTER_URL,
+      apiKey: given.SVC_OPENROUTER_API_KEY,
+      model: given.SVC_OPENROUTER_MODEL ?? model ?? OPENROUTER_MODEL,
+    })
+  if (SVC_OPENAI_BASE_URL || SVC_OPENAI_API_KEY)
+    providers.push({
+      name: 'openai',
+      baseUrl: SVC_OPENAI_BASE_URL ?? OPENAI_URL,
+      apiKey: SVC_OPENAI_API_KEY,
+      model: given.SVC_OPENAI_MODEL ?? model,
+    })
+  if (given.SVC_OLLAMA_URL)
+    providers.push({
+      name: 'ollama',
+      // Its OpenAI-compatible side.
+      baseUrl: `${given.SVC_OLLAMA_URL.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`,
+      apiKey: undefined,
+      model: given.SVC_OLLAMA_MODEL ?? model,
+    })
+  return providers
+}
+
+const chatMistakes = (given: Values): string[] => {
+  const providers = chatProviders(given)
+  const mistakes: string[] = providers
+    .filter(({ model }) => model === undefined)
+    .map(({ name }) =>
+      name === 'ollama'
+        ? 'SVC_OLLAMA_URL takes a SVC_OLLAMA_MODEL too, or a SVC_CHAT_MODEL'
+        : 'SVC_OPENAI_* takes a SVC_OPENAI_MODEL too, or a SVC_CHAT_MODEL',
+    )
+  if (given.SVC_OPENROUTER_BASE_URL && !given.SVC_OPENROUTER_API_KEY)
+    mistakes.push('SVC_OPENROUTER_BASE_URL takes a SVC_OPENROUTER_API_KEY too')
+  if (given.SVC_CHAT_FALLBACK === 'none' && providers.length === 0)
+    mistakes.push(
+      'SVC_CHAT_FALLBACK=none takes a provider: SVC_OPENROUTER_API_KEY, SVC_OPENAI_BASE_URL or SVC_OLLAMA_URL',
+    )
+  return mistakes
+}
 
 /** What the terminal and MCP read from the same environment. */
 const CLIENT_VARIABLES = new Set(['SVC_API_KEY', 'SVC_URL', 'SVC_PROFILE', 'SVC_CONFIG_DIR'])

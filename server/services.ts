@@ -34,7 +34,9 @@ import type { Limits } from './platform/http/limits.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { startMailer } from './platform/mail/mailer.ts'
+import { createModels } from './platform/models/models.ts'
 import { keptSecret } from './platform/secret.ts'
+import { modelParts } from './system/health/models.ts'
 import { createHealthService } from './system/health/service.ts'
 
 export interface Surroundings {
@@ -119,6 +121,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })
+  const models = createModels(config.chat, log)
   const health = createHealthService(
     [
       {
@@ -134,6 +137,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
         required: false,
         check: async () => ({ state: recalls.isWarm() ? 'ok' : 'warming' }),
       },
+      ...modelParts(models),
     ],
     packageJson.version,
   )

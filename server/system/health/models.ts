@@ -1,0 +1,23 @@
+import type { Models } from '../../platform/models/types.ts'
+import type { Part } from './service.ts'
+
+/** The router, without which there is no answer, and each provider, for which others stand in. */
+export const modelParts = (models: Models): Part[] => [
+  {
+    name: 'models',
+    required: true,
+    async check() {
+      await models.check()
+      return models.isConfigured ? {} : { note: 'local' }
+    },
+  },
+  ...models.states().map(({ provider }) => ({
+    name: `models.${provider}`,
+    required: false,
+    async check() {
+      const state = models.states().find((each) => each.provider === provider)?.state
+      if (state === 'open') throw new Error('left alone after failures')
+      return { note: state === 'half_open' ? 'being tried again' : 'in use' }
+    },
+  })),
+]
