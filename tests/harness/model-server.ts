@@ -27,6 +27,8 @@ export interface ModelServer extends AsyncDisposable {
   next(...behaviours: Behaviour[]): void
   /** How calls are answered from now on; at first they get a short answer. */
   always(behaviour: Behaviour): void
+  /** Forgets what it was asked and told. */
+  reset(): void
 }
 
 export const startModelServer = async (port = 0): Promise<ModelServer> => {
@@ -72,6 +74,10 @@ export const startModelServer = async (port = 0): Promise<ModelServer> => {
     },
     always(behaviour) {
       usual = behaviour
+    },
+    reset() {
+      calls.length = given = planned.length = waiting.length = 0
+      usual = says('Hello.')
     },
     async [Symbol.asyncDispose]() {
       const closed = Promise.withResolvers<void>()

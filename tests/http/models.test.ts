@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'bun:test'
+import { ModelFailure, modelFailureAnswer } from '../../server/platform/models/failure.ts'
+import { PROVIDERS } from '../../server/platform/models/types.ts'
+import {
+  answers,
+  type Behaviour,
+  breaksOff,
+  endsEarly,
+  fails,
+  hangsUp,
+  says,
+  sendsRaw,
+} from '../harness/model-server.ts'
+import {
+  deadUrl,
+  KEY,
+  local,
+  PRIVATE,
+  patient,
+  read,
+  request,
+  useModels,
+} from './models-support.ts'
+
+const suite = useModels()
+
+describe('an answer', () => {
+  for (const provider of PROVIDERS)
+    test(`comes from ${provider} piece by piece, with who gave it and what it took`, async () => {
+      suite.server.next(says(['Hel', 'lo.'], { prompt_tokens: 40, completion_tokens: 2 }))
+      const models = suite.create({ providers: [provider] })
+      expect((await read(models.stream(request(), patient()))).events).toEqual([
+        { type: 'start', provider, model: `${provider}-model` },
+        { type: 'text', text: 'Hel' },
+        { type: 'text', text: 'lo.' },
+        {
+          type: 'finish',
+          reason: 'stop',
+          usage: { input_tokens: 40, output_tokens: 2, estimated: false },
+        },
+      ])
+      const [line] = suite.logged('model')
+      expect(line).toMatchObject({ provider, model: `${provider}-model`, input_tokens: 40 })
+    })
+
+  test('is asked for with the model, the key, the system prompt and what was said before', async () => {
+    const models = suite.create()
+    const messages = [
+      { role: 'user', content: 'Where is the key?' },
+      { role: 'assistant', content: 'Under the pot.' },
+      { role: 'user', content: 'Which pot?' },
+    ] as const
+    const asked = { system: 'Be brief.', messages: [...messages], temperature: 0.5 }
+    await read(models.stream({ ...asked, maxOutputTokens: 100 }, patient()))
+    const [call] = suite.server.calls
+    expect(call?.headers.authorization).toBe(`Bearer ${KEY}`)
+    expect(call?.body).toMatchObject({
+      model: 'openai-model',
+      stream: true,
+      temperature: 0.5,
+      max_tokens: 100,
+      messages: [{ role: 'system', content: 'Be brief.' }, ...messages],
+    })
+  })
+
+  test('is asked for with the pictures themselves', async () => {
+    const models = suite.create()
+    const data = new Uint8Array([1, 2, 3])
+    const content = [
+      { type: 'text', text: 'What is this?' } as const,
+      { type: 'image', data, mediaType: 'image/png' } as const,
+    ]
+    await read(models.stream(request({ messages: [{ role: 'user', content }] }), patient()))
+    expect(suite.server.calls[0]?.body.messages.at(-1).content).toEqual([
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
+    ])
+  })
+
+  test('is reckoned where the server does not count', async () => {
+    suite.server.next(says('abcdef', null))
+    const { events } = await read(suite.create().stream(request(), patient()))
+    const usage = { input_tokens: expect.any(Number), output_tokens: 2, estimated: true }
+    expect(events.at(-1)).toMatchObject({ type: 'finish', usage })
+  })
+
+  test('as a whole says the same', async () => {
+    suite.server.next(says(['Hel', 'lo.']))
+    expect(await suite.create().generate(request(), patient())).toEqual({
+      provider: 'openai',
+      model: 'openai-model',
+      text: 'Hello.',
+      reason: 'stop',
+      usage: { input_tokens: 11, output_tokens: 7, estimated: false },
+    })
+  })
+})
+
+describe('who answers', () => {
+  const who = async (
+    configured: (typeof PROVIDERS)[number][],
+    provider: string | undefined,
+  ): Promise<string> => {
+    const models = suite.create({ providers: configured })
+    const { events, text } = await read(models.stream(request({ provider, local }), patient()))
+    const start = events.find(({ type }) => type === 'start')
+    if (start?.type !== 'start') throw new Error('nobody answered')
+    return start.provider === 'local' ? text : (start.model ?? '')
+  }
+
+  test('is the one that is asked for', async () => {
+    for (const provider of PROVIDERS)
+      expect(await who([...PROVIDERS], provider)).toBe(`${provider}-model`)
+    expect(await who([...PROVIDERS], 'openai-compatible')).toBe('openai-model')
+  })
+
+  test('is the first that is configured where another is asked for, or none, or an unknown one', async () => {
+    expect(await who(['ollama'], 'openrouter')).toBe('ollama-model')
+    expect(await who(['ollama', 'openai'], 'openrouter')).toBe('openai-model')
+    expect(await who(['ollama', 'openai'], undefined)).toBe('openai-model')
+    expect(await who(['ollama', 'openrouter'], 'constructor')).toBe('openrouter-model')
+  })
+
+  test('is nobody’s model where none is configured', async () => {
+    expect(await who([], 'openrouter')).toBe('No model: unconfigured.')
+    expect(suite.server.calls).toEqual([])
+  })
+
+  test('is local where it is asked for, and costs nothing', async () => {
+    expect(await who([...PROVIDERS], 'local')).toBe('No model: asked.')
+    expect(suite.server.calls).toEqual([])
+    const answer = await suite.create().generate(request({ provider: 'local', local }), patient())
+    expect(answer).toMatchObject({ provider: 'local', model: null })
+    expect(answer.usage).toEqual({ input_tokens: 0, output_tokens: 0, estimated: false })
+  })
+})
+
+describe('a provider that fails before its first word', () => {
+  const failing: Record<string, { behaviour: Behaviour; kind: string }> = {
+    'answers 500': { behaviour: fails(500, {}, PRIVATE), kind: 'unreachable' },
+    'answers 504': { behaviour: fails(504), kind: 'timeout' },
+    'refuses the key': { behaviour: fails(401, {}, `bad key ${KEY}`), kind: 'refused' },
+    'refuses the prompt': { behaviour: fails(400, {}, `too long: ${PRIVATE}`), kind: 'refused' },
+    'is rate limited': { behaviour: fails(429, { 'retry-after': '60' }), kind: 'rate_limited' },
+    'hangs up': { behaviour: hangsUp, kind: 'unreachable' },
+    'ends at once': { behaviour: endsEarly([]), kind: 'malformed' },
+    'sends half of a JSON': { behaviour: sendsRaw([`{"${PRIVATE}`]), kind: 'malformed' },
+    'sends another JSON': { behaviour: sendsRaw(['{"choices":7}']), kind: 'malformed' },
+    'sends an error': {
+      behaviour: sendsRaw([JSON.stringify({ error: { message: PRIVATE, code: 502 } })]),
+      kind: 'unreachable',
+    },
+    'answers no stream': { behaviour: answers(`{"text":"${PRIVATE}"}`), kind: 'malformed' },
+    'answers a page': { behaviour: answers('<html>', 'text/html'), kind: 'malformed' },
+    'says nothing': { behaviour: says(''), kind: 'empty' },
+  }
+  for (const provider of ['openrouter', 'openai'] as const)
+    for (const [what, { behaviour, kind }] of Object.entries(failing))
+      test(`${provider} ${what}: the next one answers`, async () => {
+        const models = suite.create({ providers: [provider, 'ollama'] })
+        suite.server.always((response, call) =>
+          (call.body.model === 'ollama-model' ? says('I stand in.') : behaviour)(response, call),
+        )
+        const { text, who, events } = await read(models.stream(request({ provider }), patient()))
+        expect({ text, who }).toEqual({ text: 'I stand in.', who: 'ollama' })
+        expect(events.filter(({ type }) => type === 'start')).toHaveLength(1)
+        expect(suite.logged('model failed')).toMatchObject([{ provider, kind }])
+      })
+
+  test('and is not there at all: the next one answers', async () => {
+    const models = suite.create({
+      providers: ['openai', 'ollama'],
+      urls: { openai: await deadUrl() },
+    })
+    expect(await read(models.stream(request(), patient()))).toMatchObject({ who: 'ollama' })
+    expect(suite.logged('model failed')).toMatchObject([{ kind: 'unreachable' }])
+  })
+
+  test('is followed by local when it was the last', async () => {
+    suite.server.always(fails(500))
+    const models = suite.create({ providers: ['openai', 'ollama'] })
+    const { text } = await read(models.stream(request({ local }), patient()))
+    expect(text).toBe('No model: failed.')
+  })
+
+  test('is told of when local may not answer, with nothing of what the provider said', async () => {
+    suite.server.always(fails(401, {}, `${KEY} ${PRIVATE}`))
+    const models = suite.create({ providers: ['openai', 'ollama'], fallsBackToLocal: false })
+    const { events, error } = await read(models.stream(request({ local }), patient()))
+    expect(events).toEqual([])
+    expect(error).toBeInstanceOf(ModelFailure)
+    expect(error).toMatchObject({ kind: 'refused', details: { provider: 'openai', status: 401 } })
+    expect(Bun.inspect(error)).not.toMatch(new RegExp(`${KEY}|${PRIVATE}`))
+  })
+
+  test('and is asked for as a whole: the same', async () => {
+    suite.server.next(fails(401))
+    const models = suite.create({ providers: ['openai', 'ollama'] })
+    expect(await models.generate(request(), patient())).toMatchObject({ provider: 'ollama' })
+  })
+})
+
+describe('an answer that breaks off', () => {
+  const read1 = (behaviour: (after: Promise<void>) => Behaviour) => {
+    const heard = Promise.withResolvers<void>()
+    suite.server.next(behaviour(heard.promise))
+    const models = suite.create({ providers: ['openai', 'ollama'] })
+    return read(models.stream(request({ local }), patient()), ({ type }) => {
+      if (type === 'text') heard.resolve()
+    })
+  }
+  const breaking: Record<string, (after: Promise<void>) => Behaviour> = {
+    'as its connection does': (after) => breaksOff('Half an', after),
+    'without a reason': () => endsEarly('Half an'),
+    'in a broken event': () => sendsRaw([`{"${PRIVATE}`], 'Half an'),
+    'with an error': () => sendsRaw([JSON.stringify({ error: { message: PRIVATE } })], 'Half an'),
+  }
+  for (const [how, behaviour] of Object.entries(breaking))
+    test(`${how} is not gone on with by another`, async () => {
+      const { text, who, events, error } = await read1(behaviour)
+      expect({ text, who }).toEqual({ text: 'Half an', who: 'openai' })
+      expect(error).toBeInstanceOf(ModelFailure)
+      expect(events.some(({ type }) => type === 'finish')).toBe(false)
+      expect(suite.server.calls).toHaveLength(1)
+    })
+
+  test('is told of by OpenRouter too, whose package takes it for an end', async () => {
+    suite.server.next(endsEarly('Half an'))
+    const models = suite.create({ providers: ['openrouter'] })
+    const { text, error } = await read(models.stream(request(), patient()))
+    expect(text).toBe('Half an')
+    expect(error).toMatchObject({ kind: 'malformed' })
+  })
+
+  test('counts for nothing where the whole was asked for: the next one answers', async () => {
+    suite.server.next(endsEarly('Half an'), says('A whole one.'))
+    const models = suite.create({ providers: ['openai', 'ollama'] })
+    expect(await models.generate(request({ local }), patient())).toMatchObject({
+      provider: 'ollama',
+      text: 'A whole one.',
+    })
+    suite.server.next(endsEarly('Half an'), endsEarly('Half an'))
+    expect(await models.generate(request({ local }), patient())).toMatchObject({
+      provider: 'local',
+      text: 'No model: failed.',
+    })
+  })
+})
+
+describe('a second try', () => {
+  const good = async (first: Behaviour) => {
+    suite.server.next(first, says('Now it works.'))
+    const { text } = await read(suite.create().stream(request(), patient()))
+    expect(text).toBe('Now it works.')
+    expect(suite.server.calls).toHaveLength(2)
+    expect(suite.server.calls[1]?.body).toEqual(suite.server.calls[0]?.body)
+    expect(suite.logged('model failed')).toEqual([])
+  }
+  test('follows a 500', () => good(fails(500)))
+  test('follows a dropped connection', () => good(hangsUp))
+  test('follows a 429 after the pause that it asks for', () =>
+    good(fails(429, { 'retry-after': '0' })))
+  test('follows a 503 with a date that is past', () =>
+    good(fails(503, { 'retry-after': new Date(0).toUTCString() })))
+
+  const single = async (first: Behaviour) => {
+    suite.server.next(first, says('Too late.'))
+    const { error } = await read(suite.create().stream(request(), patient()))
+    expect(suite.server.calls).toHaveLength(1)
+    return error
+  }
+  test('does not follow a refusal', async () => {
+    expect(await single(fails(401))).toMatchObject({ kind: 'refused' })
+  })
+  test('does not wait for long: the pause is told', async () => {
+    const error = await single(fails(429, { 'retry-after': '120' }))
+    expect(error).toMatchObject({ kind: 'rate_limited', details: { retryAfterSeconds: 120 } })
+    const answer = modelFailureAnswer(error as ModelFailure)
+    expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '120' } })
+  })
+  test('is the last one', async () => {
+    suite.server.next(fails(500), fails(500), says('Too late.'))
+    const { error } = await read(suite.create().stream(request(), patient()))
+    expect(error).toMatchObject({ kind: 'unreachable', details: { status: 500 } })
+    expect(suite.server.calls).toHaveLength(2)
+  })
+})
+
+test('a failure is answered by its kind', () => {
+  const statuses = (
+    [
+      'timeout',
+      'unreachable',
+      'refused',
+      'rate_limited',
+      'malformed',
+      'empty',
+      'unavailable',
+    ] as const
+  ).map((kind) => modelFailureAnswer(new ModelFailure(kind)).status)
+  expect(statuses).toEqual([504, 502, 502, 503, 502, 502, 503])
+})
