@@ -108,11 +108,17 @@ export const echoes: Behaviour = (response, call) => {
   says(typeof content === 'string' ? content : JSON.stringify(content))(response)
 }
 
+type Call = [name: string, args: unknown]
+
 /** Calls tools, by name and arguments; a string of arguments is sent as it stands. */
-export const calls =
-  (...tools: [name: string, args: unknown][]) =>
-  (response: ServerResponse): void => {
+export const calls = (...tools: Call[]): Behaviour => saysAndCalls('', ...tools)
+
+/** Says something and then calls tools. */
+export const saysAndCalls =
+  (text: string, ...tools: Call[]): Behaviour =>
+  (response) => {
     begin(response)
+    if (text) send(response, chunk({ content: text }))
     tools.forEach(([name, args], index) => {
       const id = `call_${index}_${name}`
       send(response, chunk({ tool_calls: [toolCall(index, { id, name, arguments: '' })] }))

@@ -21,6 +21,7 @@ export interface ModelsOptions {
   /** Elsewhere than at the server. */
   urls?: Partial<Record<ProviderName, string>>
   fallsBackToLocal?: boolean
+  /** With the first of them. */
   patience?: Partial<Timing['patience'][ProviderName]>
   breaker?: Partial<Timing['breaker']>
   retry?: Partial<Timing['retry']>
@@ -55,7 +56,7 @@ export const useModels = () => {
     /** The lines of the log with this message. */
     logged: (msg: string) => log.map((line) => JSON.parse(line)).filter((line) => line.msg === msg),
     create({ providers = ['openai'], urls = {}, ...options }: ModelsOptions = {}): Models {
-      const patience = { ...TIMING.patience.openai, ...options.patience }
+      const [first = 'openai'] = providers
       return createModels(
         {
           providers: providers.map((name) => ({
@@ -69,7 +70,10 @@ export const useModels = () => {
         },
         createLog('debug', { write: (line) => log.push(line) }),
         {
-          patience: { openrouter: patience, openai: patience, ollama: patience },
+          patience: {
+            ...TIMING.patience,
+            [first]: { ...TIMING.patience[first], ...options.patience },
+          },
           retry: { ...TIMING.retry, pauseMs: 1, ...options.retry },
           breaker: { ...TIMING.breaker, ...options.breaker },
         },

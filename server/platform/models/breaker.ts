@@ -78,10 +78,12 @@ export const createBreaker = (
       open()
     }
     return {
-      answered: () => decide(close),
+      answered() {
+        if (isUndecided) decide(close)
+      },
       succeeded: () => decide(close),
       failed: () => (isUndecided ? decide(reopen) : fail()),
-      ended: () => {
+      ended() {
         if (isUndecided) decide(() => {})
       },
     }

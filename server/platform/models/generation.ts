@@ -81,7 +81,10 @@ const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) =
       prepareStep: ({ stepNumber }: { stepNumber: number }) =>
         stepNumber + 1 < maxSteps ? {} : { toolChoice: 'none' as const },
     }),
-    ...(json && { output: Output.object({ schema: jsonSchema(json) }) }),
+    ...(json && {
+      output: Output.object({ schema: jsonSchema(json) }),
+      providerOptions: { openaiCompatible: { strictJsonSchema: false } },
+    }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })

@@ -20,7 +20,9 @@ export const languageModel = async (
   const common = { baseURL: baseUrl.replace(/\/+$/, ''), fetch, ...(apiKey && { apiKey }) }
   if (name === 'openrouter') {
     const { createOpenRouter } = await import('@openrouter/ai-sdk-provider')
-    return createOpenRouter({ ...common, compatibility: 'strict', appName: 'svc' }).chat(model)
+    const openRouter = createOpenRouter({ ...common, compatibility: 'strict', appName: 'svc' })
+    // Strict shapes allow no optional key and no other key; what comes is checked anyway.
+    return openRouter.chat(model, { structuredOutputs: { strict: false } })
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const provider = createOpenAICompatible({

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import type { ModelTool } from '../../server/platform/models/types.ts'
+import {
+  type Behaviour,
+  calls,
+  endsEarly,
+  fails,
+  type ModelCall,
+  says,
+  saysAndCalls,
+} from '../harness/model-server.ts'
+import { local, patient, read, request, useModels } from './models-support.ts'
+
+const suite = useModels()
+
+const Sum = Type.Object({ a: Type.Integer(), b: Type.Integer({ default: 1 }) })
+
+/** A tool that adds, and what it was given. */
+const adder = () => {
+  const given: unknown[] = []
+  const tool: ModelTool<typeof Sum> = {
+    name: 'add',
+    description: 'Adds two numbers.',
+    input: Sum,
+    async run(input) {
+      given.push(input)
+      if (input.a < 0) throw new Error('a must not be negative')
+      return { sum: input.a + input.b }
+    },
+  }
+  return { tools: [tool as ModelTool], given }
+}
+
+/** A schema without what is TypeBox's own. */
+const asSent = (schema: unknown) => JSON.parse(JSON.stringify(schema))
+
+/** The last thing that the model was told, by who said it. */
+const told = (call: ModelCall | undefined) => call?.body.messages.at(-1)
+
+describe('a tool', () => {
+  for (const provider of ['openai', 'openrouter'] as const)
+    test(`is offered to a model of ${provider}, runs, and what it gives is answered from`, async () => {
+      const { tools, given } = adder()
+      suite.server.next(calls(['add', { a: 2, b: 3 }]), says('It is 5.'))
+      const models = suite.create({ providers: [provider] })
+      const { events } = await read(models.stream(request({ tools }), patient()))
+      const call = { type: 'tool', id: 'call_0_add', name: 'add', input: { a: 2, b: 3 } }
+      expect(events).toEqual([
+        { type: 'start', provider, model: `${provider}-model` },
+        { ...call, state: 'running' },
+        { ...call, state: 'done', output: { sum: 5 } },
+        { type: 'text', text: 'It is 5.' },
+        {
+          type: 'finish',
+          reason: 'stop',
+          usage: { input_tokens: 22, output_tokens: 14, estimated: false },
+        },
+      ] as typeof events)
+      expect(given).toEqual([{ a: 2, b: 3 }])
+      const [first, second] = suite.server.calls
+      expect(first?.body.tools).toMatchObject([
+        { function: { name: 'add', description: 'Adds two numbers.', parameters: asSent(Sum) } },
+      ])
+      expect(told(second)).toMatchObject({ role: 'tool', content: '{"sum":5}' })
+    })
+
+  test('gets its input as its schema has it', async () => {
+    const { tools, given } = adder()
+    suite.server.next(calls(['add', { a: '2', unknown: true }]), says('It is 3.'))
+    await read(suite.create().stream(request({ tools }), patient()))
+    expect(given).toEqual([{ a: 2, b: 1 }])
+  })
+
+  const mistakes: Record<string, { made: [string, unknown]; expected: RegExp; runs: number }> = {
+    'a wrong input': { made: ['add', { a: 'two' }], expected: /\/a: Expected integer/, runs: 0 },
+    'half of an input': { made: ['add', '{"a":'], expected: /JSON/, runs: 0 },
+    'a tool that is not there': { made: ['subtract', {}], expected: /subtract/, runs: 0 },
+    'a failure of the tool': {
+      made: ['add', { a: -1 }],
+      expected: /must not be negative/,
+      runs: 1,
+    },
+  }
+  for (const [what, { made, expected, runs }] of Object.entries(mistakes))
+    test(`that cannot run for ${what} tells the model, which goes on`, async () => {
+      const { tools, given } = adder()
+      suite.server.next(calls(made), says('Never mind.'))
+      const { events, text } = await read(suite.create().stream(request({ tools }), patient()))
+      expect(text).toBe('Never mind.')
+      const states = events.flatMap((event) => (event.type === 'tool' ? [event.state] : []))
+      expect(states).toEqual(['running', 'failed'])
+      expect(given).toHaveLength(runs)
+      expect(told(suite.server.calls[1])).toMatchObject({ role: 'tool' })
+      expect(told(suite.server.calls[1]).content).toMatch(expected)
+    })
+
+  test('is called side by side with another', async () => {
+    const { tools } = adder()
+    suite.server.next(calls(['add', { a: 1 }], ['add', { a: 2 }]), says('2 and 3.'))
+    const { events } = await read(suite.create().stream(request({ tools }), patient()))
+    const outputs = events.flatMap((event) =>
+      event.type === 'tool' && event.state === 'done' ? [event.output] : [],
+    )
+    expect(outputs).toEqual([{ sum: 2 }, { sum: 3 }])
+  })
+
+  test('is not called for ever: with its last call the model is to speak', async () => {
+    const { tools, given } = adder()
+    suite.server.next(calls(['add', { a: 1 }]), calls(['add', { a: 2 }]), says('Enough.'))
+    const asked = request({ tools, maxSteps: 3 })
+    expect(await read(suite.create().stream(asked, patient()))).toMatchObject({ text: 'Enough.' })
+    expect(given).toHaveLength(2)
+    expect(suite.server.calls.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'none'])
+  })
+
+  test('that has run is not run again by another provider', async () => {
+    const { tools, given } = adder()
+    suite.server.next(calls(['add', { a: 1 }]))
+    suite.server.always(fails(401))
+    const models = suite.create({ providers: ['openai', 'ollama'] })
+    const { error } = await read(models.stream(request({ tools, local }), patient()))
+    expect(error).toMatchObject({ kind: 'refused', details: { provider: 'openai' } })
+
+    suite.server.next(calls(['add', { a: 1 }]), endsEarly('Half an'))
+    await expect(models.generate(request({ tools, local }), patient())).rejects.toMatchObject({
+      kind: 'malformed',
+    })
+    expect(given).toHaveLength(2)
+  })
+
+  test('is followed by a paragraph of its own', async () => {
+    const { tools } = adder()
+    suite.server.next(saysAndCalls('Let me see.', ['add', { a: 1 }]), says(['It', ' is 2.']))
+    const { text } = await read(suite.create().stream(request({ tools }), patient()))
+    expect(text).toBe('Let me see.\n\nIt is 2.')
+  })
+})
+
+describe('a model that does not take', () => {
+  const objecting =
+    (status: number, objects: (body: ModelCall['body']) => boolean): Behaviour =>
+    (response, call) =>
+      (objects(call.body) ? fails(status) : says('Fine.'))(response, call)
+  const picture = { type: 'image', data: new Uint8Array([1]), mediaType: 'image/png' } as const
+  const seen = request({
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, picture] }],
+  })
+
+  test('tools answers without them', async () => {
+    suite.server.always(objecting(400, (body) => body.tools))
+    const { text } = await read(suite.create().stream(request(adder()), patient()))
+    expect(text).toBe('Fine.')
+    expect(suite.server.calls).toHaveLength(2)
+  })
+
+  test('pictures is told that there was one', async () => {
+    const hasPicture = (body: ModelCall['body']) => JSON.stringify(body).includes('image_url')
+    suite.server.always(objecting(404, hasPicture))
+    const { text } = await read(suite.create().stream({ ...seen, ...adder() }, patient()))
+    expect(text).toBe('Fine.')
+    expect(JSON.stringify(told(suite.server.calls.at(-1)))).toContain('picture that this model')
+  })
+
+  test('either is not asked twice for another reason', async () => {
+    suite.server.always(fails(401))
+    const models = suite.create()
+    await read(models.stream({ ...seen, ...adder() }, patient()))
+    expect(suite.server.calls).toHaveLength(1)
+  })
+})
