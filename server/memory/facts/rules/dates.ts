@@ -1,0 +1,88 @@
+import { de, en, es, fr } from 'chrono-node'
+
+export type Language = keyof typeof PARSERS
+
+const PARSERS = { en, de, es, fr }
+
+/** A time that a sentence names, and where it does. */
+export interface Mention {
+  index: number
+  text: string
+  /** At 00:00 UTC of the day. */
+  day: Date
+  /** The instant, where an hour is named or meant, such as by "this evening". */
+  at: Date | null
+  hasYear: boolean
+  /** A day is named, and not an hour alone. */
+  isDay: boolean
+  /** It is named by its weekday alone. */
+  isWeekday: boolean
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DEFAULT_HOUR = 9
+/** A day without its year that is further off than this was likelier the last one. */
+const FAR_DAYS = 300
+/** What the parser gives the parts of a day, in hours. */
+const PART_OF_DAY =
+  /\b(tonight|evening|afternoon|noon|midday|midnight|abend|nachmittag|mittag|soir|après-midi|midi|noche|tarde|mediodía)\b/i
+const MORNING = /\b(morning|morgens|vormittag|matin)\b/i
+/** Which is the day and which the month differs from country to country. */
+const AMBIGUOUS = /^\d{1,2}[/.]\d{1,2}\b/
+
+/**
+ * The days and times in a text, relative to when it was said.
+ * @param isAhead whether a weekday or a day of a month is the next one rather than the nearest.
+ */
+export const mentionsIn = (
+  text: string,
+  said: Date,
+  isAhead: boolean,
+  language: Language = 'en',
+): Mention[] =>
+  PARSERS[language]
+    .parse(text, { instant: said, timezone: 0 }, { forwardDate: isAhead })
+    .flatMap(({ index, text: found, start }): Mention[] => {
+      if (AMBIGUOUS.test(found) && language === 'en') return []
+      const isDay = start.isCertain('day') || start.isCertain('weekday')
+      const isTime = start.isCertain('hour')
+      if (!isDay && !isTime) return []
+      let at = start.date()
+      const isWeekday = start.isCertain('weekday') && !start.isCertain('day')
+      const hasHour = isTime || PART_OF_DAY.test(found)
+      if (MORNING.test(found) && !isTime) at = hourOf(at, DEFAULT_HOUR)
+      if (/\bnext week\b/i.test(found)) at = mondayOf(at)
+      const reached = hasHour ? at : endOf(startOfDay(at))
+      if (isAhead && isWeekday && (reached <= said || (sameDay(at, said) && !hasHour)))
+        at = new Date(at.getTime() + 7 * DAY_MS)
+      if (isAhead && !isDay && at <= said) at = new Date(at.getTime() + DAY_MS)
+      const hasYear = start.isCertain('year')
+      if (!hasYear && isAhead && at.getTime() - said.getTime() > FAR_DAYS * DAY_MS) return []
+      return [
+        {
+          index,
+          text: found,
+          day: startOfDay(at),
+          at: hasHour ? at : null,
+          hasYear,
+          isDay,
+          isWeekday,
+        },
+      ]
+    })
+
+/** When something is due that was asked for on a day: at nine, or at once if that is past. */
+export const dueAt = ({ day, at }: Mention, said: Date): Date => {
+  const due = at ?? hourOf(day, DEFAULT_HOUR)
+  return due < said && sameDay(due, said) ? said : due
+}
+
+export const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
+
+const startOfDay = (date: Date) => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS)
+const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)
+const hourOf = (date: Date, hour: number) =>
+  new Date(startOfDay(date).getTime() + hour * 60 * 60 * 1000)
+const sameDay = (one: Date, other: Date) => isoDay(one) === isoDay(other)
+const mondayOf = (date: Date) =>
+  new Date(startOfDay(date).getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS)

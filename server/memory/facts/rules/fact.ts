@@ -1,0 +1,30 @@
+/** Something that a text says about somebody, and the sentence that says it. */
+export interface Fact {
+  kind: 'name' | 'home' | 'work' | 'preference' | 'date' | 'relation' | 'reminder'
+  /** Whom it is about: a name as written, or `self` for whoever the memories belong to. */
+  subject: string
+  /** What it says of them, such as `home`, `work.employer` or `preference.coffee`. */
+  key: string
+  value: string
+  /** Of preferences alone. */
+  polarity: 'like' | 'dislike' | null
+  /** When a reminder is due; null where no time was named, and of all other facts. */
+  dueAt: Date | null
+  /** The sentence as it stands in the text. */
+  quote: string
+}
+
+export const SELF = 'self'
+
+const SINGULAR =
+  /^(name|nickname|home|hometown|address|diet|work\.(employer|title)|date\.(birthday|anniversary)|favourite\..+)$/
+
+/** Whether somebody has one of these at a time, so that a later value takes an earlier one's place. */
+export const isSingular = (key: string): boolean => SINGULAR.test(key)
+
+/** A phrase as the last part of a key: letters and digits in lower case, joined by underscores. */
+export const slug = (phrase: string): string =>
+  phrase
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\d]+/gu, '_')
+    .replace(/^_+|_+$/g, '')

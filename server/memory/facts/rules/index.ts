@@ -1,0 +1,45 @@
+import { englishFacts } from './english.ts'
+import { type Fact, SELF } from './fact.ts'
+import { otherFacts } from './other-languages.ts'
+import { sentencesIn } from './prose.ts'
+
+export type { Fact } from './fact.ts'
+export { isSingular, SELF } from './fact.ts'
+
+/** Where a text comes from. */
+export interface Origin {
+  /** Who wrote it, if that is known: the subject of what they say of themselves. */
+  author: string | null
+  occurredAt: Date | null
+  /** When it was noted, for texts of which it is not known when they were said. */
+  now: Date
+}
+
+const MAX_FACTS = 100
+
+/**
+ * Reads from a text what it plainly says about people: in English, and the commonest statements in
+ * the first person in German, Spanish and French. A wrong fact is worse than none: questions, doubts,
+ * conditions, the past, quotations and what others say give nothing. Days are read in UTC, relative
+ * to when the text was said. Takes time in proportion to the text's length.
+ */
+export const factsIn = (text: string, { author, occurredAt, now }: Origin): Fact[] => {
+  const speaker = { name: author ?? SELF, at: occurredAt ?? now }
+  const facts = new Map<string, Fact>()
+  for (const sentence of sentencesIn(text, author)) {
+    const english = englishFacts(sentence.text, speaker)
+    const drafts = english.length > 0 ? english : otherFacts(sentence.text, speaker)
+    for (const draft of drafts) {
+      if (facts.size === MAX_FACTS) break
+      const fact = {
+        subject: speaker.name,
+        polarity: null,
+        dueAt: null,
+        ...draft,
+        quote: sentence.quote,
+      }
+      facts.set(JSON.stringify([fact.subject, fact.key, fact.value.toLowerCase()]), fact)
+    }
+  }
+  return [...facts.values()]
+}

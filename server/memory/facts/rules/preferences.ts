@@ -1,0 +1,134 @@
+import type { Fact } from './fact.ts'
+import { slug } from './fact.ts'
+import { REST } from './grammar.ts'
+import { type Draft, has, type Rule, says } from './statement.ts'
+
+type Polarity = NonNullable<Fact['polarity']>
+
+const MAX_WORDS = 8
+/** After these the rest says why or adds something, and what is liked stands before. */
+const BREAK =
+  / (?:because|since|so|but|though|although|and (?:I|i|my|we|he|she|they|it|that|then|so|also|hate|love|like|dislike|prefer|enjoy|want|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)|especially|particularly|mostly|mainly|too much|as well)(?: .*)?$/
+/** What is added to a liking without being part of it. */
+const TRAILING =
+  /(?: (?:too|a lot|so much|very much|the most|most|the best|best|these days|nowadays|anyway|though|tho|lol|haha|now|again|already|either|at all|more than anything|lately|so far|more|in general|overall|myself|personally|as well|right now|today|tonight|still|even|ever since|for sure|forever|everyday|every day|always|all the time|recently|together|much|always))+$/
+/** The liking hangs on more than it says, or on something said before. */
+const DEPENDS =
+  /\b(?:you|your|yours|yourself|it|its|that|this|these|those|them|him|her|his|their|our|us|me|how|what|when|where|who|whose|which|why|if|than|as|like|one|ones|there|here|such|same|other|another|ever|not|never|would|could|might|was|were|is|are|am|did|does|will|has|had|have|saw|got|made|said|then|while|until|about|idea|way|part|fact|sound|thought|looks?|vibes?|thing|things|stuff|kind|type|day|anything|nothing|everything|something|someone|everyone|people|others|I|i|we|she|he|they)\b/
+/** These begin no name of something that is liked. */
+const NO_START =
+  /^(?:the|a|an|my|both|some|all|each|every|more|less|most|any|many|few|several|no|one|two|three|four|five|\d+|so|too|very|just|even|only|also|and|or|but|of|in|on|at|for|from|with|by|to (?:say|admit|think|break|bother|be|hear|know|see|do|get|imagine|believe|wonder|complain|ask|brag|sound|disagree|interrupt)\b|being|seeing|hearing|knowing|having|getting|doing|coming|going|making|feeling)\b/
+/** What everybody means the same by, so that "the" points at nothing. */
+const GENERIC =
+  /^the (?:beach|sea|ocean|mountains?|outdoors|rain|snow|sun|cold|heat|winter|summer|spring|autumn|fall|countryside|city|desert|forest|woods|theat(?:er|re)|cinema|opera|gym|violin|piano|guitar|cello|drums|night|dark|[A-Z]\p{L}+(?: [A-Z]\p{L}+){0,3})$/u
+const TOO_LITTLE =
+  /^(?:to|sure|best|better|fine|well|early|late|home|alone|much|fun|good|bad|nice|lots?|out|back|up|down|over|time|life|love|hate|work|school|talking|sharing|help|helping|trying|staying|keeping|taking|giving|spending time|working|being|things?)$/
+
+/** What is liked or disliked; nothing when the words do not stand by themselves. */
+const objectOf = (text: string): { value: string; key: string } | undefined => {
+  const words = text.trim().replace(BREAK, '').replace(TRAILING, '')
+  const value = words.replace(/^to (?=\p{Ll})/u, '')
+  if (DEPENDS.test(words) || TOO_LITTLE.test(value) || value.length < 2) return undefined
+  if (NO_START.test(words) && !GENERIC.test(words)) return undefined
+  if (value.split(' ').length > MAX_WORDS) return undefined
+  const head = value
+    .replace(/^the /, '')
+    .split(/ (?:in|on|at|with|for|from|during|after|before|by|without) /)[0]
+  return { value: value.replace(/^the /, ''), key: slug(head ?? value) }
+}
+
+/** "Tea and coffee" are two; "fantasy and science fiction films" are one, as far as words tell. */
+const itemsOf = (text: string): string[] => {
+  const items = text.split(/ (?:and|or) /)
+  return items.every((item) => !item.includes(' ')) ? items : [text]
+}
+
+const preference = (polarity: Polarity, text = '', prefix = 'preference'): Draft[] =>
+  itemsOf(text.trim().replace(BREAK, '').replace(TRAILING, '')).flatMap((item): Draft[] => {
+    const object = objectOf(item)
+    return object?.key
+      ? [{ kind: 'preference', key: `${prefix}.${object.key}`, value: object.value, polarity }]
+      : []
+  })
+
+const OBJECT = `(?<object>${REST})`
+const like = (pattern: string) => says(pattern, ({ object }) => preference('like', object))
+const dislike = (pattern: string) => says(pattern, ({ object }) => preference('dislike', object))
+
+/** Words for colours and the like are one key however they are spelled. */
+const favouriteKey = (thing: string) => `favourite.${slug(thing.replace(/\bcolour/g, 'color'))}`
+const FAVOURITE = String.raw`(?:all-time |absolute |current )?favou?rite (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2})`
+const NO_THING =
+  /\b(?:thing|things|part|parts|one|ones|time|memory|moment|bit|way|place to|of|about|so|is|are|ever|in|on|at|from|for|to|that|this|by)\b/
+
+const favourite = (thing = '', text = ''): Draft[] => {
+  const value = text
+    .trim()
+    .replace(BREAK, '')
+    .replace(TRAILING, '')
+    .replace(
+      /^(?:definitely|probably|actually|always|still|currently|by far|hands down|called|the one called) /,
+      '',
+    )
+  const isVague =
+    NO_THING.test(thing) ||
+    /^(?:the one|one|whatever|anything|everything|anyone|all|any|when|where|what|it|these|those|so|also|about|in|on|at|hard|difficult|mine|yours|either|your|his|her|their|when|just)\b/.test(
+      value,
+    ) ||
+    /\b(?:you|your|that|which|who|when|where|if|not|but)\b/.test(value)
+  if (isVague || !value || value.split(' ').length > MAX_WORDS) return []
+  return [{ kind: 'preference', key: favouriteKey(thing), value, polarity: 'like' }]
+}
+
+export const preferences: Rule[] = [
+  says(
+    `~{prefer} (?<object>[^,.;:!?()\\u0000–—]{1,80}?) (?:to|over|rather than|instead of) ${REST}`,
+    ({ object }) => (object?.startsWith('to ') ? [] : preference('like', object)),
+  ),
+  like(`~{prefer} (?!not )(?!.* (?:to|over|than|instead) )${OBJECT}`),
+  like(`~{love} ${OBJECT}`),
+  like(`~{like} ${OBJECT}`),
+  like(`~{adore} ${OBJECT}`),
+  like(`~{enjoy} ${OBJECT}`),
+  like(`{have} always (?:loved|liked|enjoyed|adored) ${OBJECT}`),
+  like(
+    `{am} ~(?:a (?:big |huge |great |massive )?fan of|fond of|crazy about|passionate about|keen on) ${OBJECT}`,
+  ),
+  dislike(`{am} not (?:a (?:big |huge |great )?fan of|fond of|keen on) ${OBJECT}`),
+  dislike(`~{hate} ${OBJECT}`),
+  dislike(`~{dislike} ${OBJECT}`),
+  dislike(`~{detest} ${OBJECT}`),
+  dislike(`~{loathe} ${OBJECT}`),
+  dislike(`{have} always (?:hated|disliked) ${OBJECT}`),
+  dislike(`~(?:can not|cannot) stand ${OBJECT}`),
+  dislike(`~{do} not (?:really |particularly |much )?(?:like|enjoy) ${OBJECT}`),
+  says(
+    `{am} ~(?:very |severely |deathly |highly |terribly )?allergic to (?<object>[^.;:!?()\\u0000–—]{1,120})`,
+    ({ object = '' }) =>
+      object.split(/, (?:and )?|,| and | or | as well as /).flatMap((item) => {
+        const thing = item
+          .trim()
+          .replace(TRAILING, '')
+          .replace(/^(?:the|both|all|most|some) /, '')
+        return /^\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*){0,2}$/u.test(thing) && !DEPENDS.test(thing)
+          ? allergy(thing)
+          : []
+      }),
+  ),
+  says(
+    `{have} an? (?:severe |bad |mild |serious )?(?<object>[\\p{Ll}-]+(?: [\\p{Ll}-]+)?) allergy\\b`,
+    ({ object = '' }) => allergy(object),
+  ),
+  says(`{am} ~(?<object>lactose|gluten)[ -]intolerant`, ({ object = '' }) => allergy(object)),
+  says(
+    `{am} ~(?:an? )?(?:strict |lifelong |committed )?(?<diet>vegan|vegetarian|pescatarian|pescetarian|teetotal)(?=$|[,.;!]| and | but | so | because | since | now)`,
+    ({ diet = '' }) => [{ kind: 'preference', key: 'diet', value: diet, polarity: 'like' }],
+  ),
+  has(`${FAVOURITE} (?:is|are) (?<value>${REST})`, ({ thing, value }) => favourite(thing, value)),
+]
+
+const allergy = (thing: string): Draft[] => [
+  { kind: 'preference', key: `allergy.${slug(thing)}`, value: thing, polarity: 'dislike' },
+]
+
+export { FAVOURITE, favourite }

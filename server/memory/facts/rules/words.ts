@@ -1,0 +1,109 @@
+const words = (list: string) => new Set(list.trim().split(/\s+/))
+
+/** Words that begin with a capital and name no person: at the beginning of a sentence, or always. */
+const NOT_NAMES = words(`
+  a about after again all also although always am an and another any anybody anyone anything are as at back
+  because before being both but by can congrats congratulations could dear did do does each either every everybody
+  everyone everything few finally first for from god gonna good great had happy has have he hello here hers hey hi
+  him his home how however i if in indeed is it its itself just last later let life like lol look lots many may maybe
+  me merry might mine mom's more most much music must my myself nature neither never new next no nobody none nor not
+  nothing now of off oh ok okay on once one only or other our ours over own people perhaps please probably same say
+  see she should since so some somebody someone something sometimes soon sorry still such sure than thank thanks that
+  the their theirs them then there these they this those though thus to today tomorrow tonight too true two under
+  until up us very was we well were what whatever when where which while who whoever whom whose why will wish with
+  wow would yeah yes yesterday yet you your yours
+  monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+  october november december christmas easter halloween thanksgiving ramadan hanukkah
+  american australian brazilian british canadian catholic christian buddhist hindu muslim jewish orthodox protestant
+  european african asian latino latina hispanic indian mexican swiss austrian belgian argentinian chilean egyptian
+  nigerian kenyan pakistani israeli palestinian scottish democrat republican
+  dad daddy mom mommy mum mummy grandma grandpa gran nana papa mama sir madam miss mister doctor team user
+  life time experience practice practise nature history love money art science death technology truth water food
+  fire air light society culture work success failure failing education knowledge wisdom patience failure silence
+  family tradition power fear war freedom beauty reality evidence research software hardware data code python rust
+  java javascript typescript kubernetes docker linux windows react android google apple microsoft amazon facebook
+  assistant human system monsieur madame herr frau señor señora
+`)
+
+/** Languages, which mostly are peoples as well. */
+const languages = new Set(
+  'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka ko lt lv mk ms mt nl no pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi zh'
+    .split(' ')
+    .map((code) => new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase()),
+)
+
+export const isDenied = (word: string): boolean =>
+  NOT_NAMES.has(word.toLowerCase()) || languages.has(word.toLowerCase())
+
+/** The countries' names in the languages that are read. */
+const countries = (() => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const names = ['en', 'de', 'es', 'fr'].map(
+    (locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }),
+  )
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  return new Set(codes.flatMap((code) => names.map((name) => name.of(code))))
+})()
+
+const STATES = new Set(
+  'Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Hawaii,Idaho,Illinois,Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,Missouri,Montana,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,Virginia,Washington,West Virginia,Wisconsin,Wyoming,Ontario,Quebec,British Columbia,Alberta,England,Scotland,Wales,Northern Ireland,UK,USA'.split(
+    ',',
+  ),
+)
+
+/** Whether it is what people name after a town and a comma: a country or a large part of one. */
+export const isRegion = (name: string): boolean => countries.has(name) || STATES.has(name)
+
+/** Heads of what people call their work, in English. */
+const OCCUPATIONS = words(`
+  accountant actor actress actuary administrator adviser advisor agent analyst anesthesiologist animator
+  anthropologist apprentice archaeologist architect archivist artist assistant astronaut astronomer attorney auditor
+  author baker banker barber barista bartender biochemist biologist blacksmith bookkeeper bricklayer broker builder
+  butcher cardiologist caregiver caretaker carpenter cashier ceo cfo chef chemist chiropractor choreographer
+  cleaner clerk clinician coach columnist comedian composer conductor consultant contractor controller coordinator
+  copywriter counselor counsellor coo courier cto curator dancer dentist dermatologist designer detective developer
+  dietitian director dispatcher doctor driver ecologist economist editor electrician engineer entrepreneur estimator
+  farmer filmmaker firefighter fisherman florist founder co-founder cofounder freelancer gardener geologist geneticist
+  hairdresser handyman headteacher historian housekeeper hygienist illustrator inspector instructor interpreter
+  investigator janitor jeweler journalist judge laborer landscaper lawyer lecturer librarian lifeguard linguist
+  locksmith machinist manager marketer marshal mason masseuse mathematician mechanic meteorologist microbiologist
+  midwife miner model musician nanny neurologist neuroscientist notary novelist nurse nutritionist officer optician
+  optometrist orthodontist painter paralegal paramedic pastor pathologist pediatrician pharmacist philosopher
+  photographer physician physicist physiotherapist pianist pilot planner plumber podcaster poet policeman policewoman
+  politician porter postman potter president priest principal producer professor programmer psychiatrist psychologist
+  psychotherapist publicist publisher radiographer radiologist ranger realtor receptionist recruiter rabbi reporter
+  representative researcher roofer sailor scientist sculptor seamstress secretary senator sergeant singer soldier
+  solicitor songwriter sociologist specialist statistician stylist supervisor surgeon surveyor tailor teacher
+  technician technologist technologist therapist trader trainer translator trucker tutor underwriter veterinarian vet
+  videographer violinist vp waiter waitress warden welder woodworker writer zookeeper zoologist
+`)
+
+/** What there is one of, so that "the" before it says as much as "a". */
+export const HEADS =
+  /\b(?:ceo|cto|cfo|coo|founder|co-?founder|director|president|vp|head|principal|editor|manager|professor|chief|partner|secretary general)\b/i
+
+export const isOccupation = (word: string): boolean => OCCUPATIONS.has(word.toLowerCase())
+
+/** Before an occupation these make it a matter of skill, of the past or of hope. */
+export const NOT_AN_OCCUPATION =
+  /\b(ai|virtual|digital|designated|amateur|aspiring|awful|bad|best|better|big|born|budding|careful|casual|decent|dedicated|ex|failed|fake|fast|first|former|frustrated|future|gifted|good|great|hobby|horrible|keen|lousy|mediocre|natural|new|nice|old|passionate|poor|potential|pretty|proud|quick|real|retired|second|self-proclaimed|slow|so-called|strong|talented|terrible|top|wannabe|weekend|worse|worst|would-be|would|total|true|unpaid|huge|role|super|guest|former|co-?author|soccer|football|basketball|baseball|tennis|little|single|life)\b/i
+
+/** People and animals one has, by the word one has for them, and the key they go by. */
+export const RELATIONS: Record<string, string> = Object.fromEntries(
+  `
+  sister brother mother father daughter son wife husband partner fiance=fiance fiancé=fiance fiancee=fiancee fiancée=fiancee
+  girlfriend boyfriend spouse mom=mother mum=mother dad=father grandmother grandfather grandma=grandmother
+  grandpa=grandfather granddaughter grandson aunt uncle cousin niece nephew stepmother stepfather stepsister
+  stepbrother stepson stepdaughter mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law
+  twin godmother godfather godson goddaughter
+  friend colleague coworker co-worker=coworker boss manager mentor roommate flatmate housemate neighbor neighbour=neighbor
+  therapist doctor dentist teacher coach landlord landlady assistant
+  dog cat puppy=dog kitten=cat horse parrot rabbit hamster pony turtle tortoise goldfish
+  `
+    .trim()
+    .split(/\s+/)
+    .map((entry) => {
+      const [word = '', key = word] = entry.split('=')
+      return [word, key]
+    }),
+)
