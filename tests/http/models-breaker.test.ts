@@ -3,7 +3,16 @@ import type { Models } from '../../server/platform/models/types.ts'
 import { modelParts } from '../../server/system/health/models.ts'
 import { createHealthService } from '../../server/system/health/service.ts'
 import { type Behaviour, endsEarly, fails, says, stalls } from '../harness/model-server.ts'
-import { local, type ModelsOptions, patient, read, request, useModels } from './models-support.ts'
+import { request as http, startServer } from '../harness/server.ts'
+import {
+  KEY,
+  local,
+  type ModelsOptions,
+  patient,
+  read,
+  request,
+  useModels,
+} from './models-support.ts'
 
 const suite = useModels()
 
@@ -164,3 +173,19 @@ describe('readiness', () => {
     expect((await health.detail()).parts).toMatchObject({ models: { state: 'ok', note: 'local' } })
   })
 })
+
+test('a server with a provider that has not failed is ready, and names it in its report', async () => {
+  await using server = await startServer({
+    SVC_OPENAI_BASE_URL: suite.server.url,
+    SVC_OPENAI_API_KEY: KEY,
+    SVC_CHAT_MODEL: 'a-model',
+    SVC_CHAT_FALLBACK: 'none',
+  })
+  const ready = await http(server, 'GET', '/api/ready')
+  expect(ready).toMatchObject({ status: 200, body: { parts: { models: 'ok' } } })
+  const report = await http(server, 'GET', '/api/health/detail')
+  expect(JSON.stringify(report.body)).toContain('"models.openai":{"state":"ok"')
+  expect(server.log.join('')).not.toContain(KEY)
+  // Nobody was asked: that would cost, at every look.
+  expect(suite.server.calls).toEqual([])
+}, 60_000)
