@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { StartError } from '../start-error.ts'
@@ -12,13 +13,14 @@ import { startUpkeep } from './upkeep.ts'
 
 /**
  * Opens the PostgreSQL that svc carries with it, in `dataDir`, and brings its schema up to date.
+ * @param withVectors whether pgvector comes with it; where it was used before it always does.
  * @throws StartError when the directory cannot be used, is in use, or holds something else.
  */
-export const openEmbedded = async (dataDir: string): Promise<Database> => {
+export const openEmbedded = async (dataDir: string, withVectors = false): Promise<Database> => {
   const lock = lockDirectory(dataDir)
   try {
     const directory = join(dataDir, 'postgres')
-    const client = await openDirectory(directory).catch((cause) => {
+    const client = await openDirectory(directory, withVectors).catch((cause) => {
       throw new StartError(
         `SVC_DATA_DIR: the database in ${directory} cannot be opened; restore it from a backup, or name another directory`,
         { cause },
@@ -61,7 +63,7 @@ export const openEmbedded = async (dataDir: string): Promise<Database> => {
 }
 
 /** A new database is made beside its place and moved there whole: a first start that is cut short leaves no half of one. */
-const openDirectory = async (directory: string): Promise<PGlite> => {
+const openDirectory = async (directory: string, withVectors: boolean): Promise<PGlite> => {
   if (isEmpty(directory)) {
     const making = `${directory}.new`
     rmSync(making, { recursive: true, force: true })
@@ -71,7 +73,19 @@ const openDirectory = async (directory: string): Promise<PGlite> => {
   }
   // Without its own files in the directory PGlite would write a new database over what is there.
   if (!existsSync(join(directory, 'PG_VERSION'))) throw new Error('not a database')
-  return PGlite.create({ dataDir: directory })
+  if (withVectors) return openWithVectors(directory)
+  const client = await PGlite.create({ dataDir: directory })
+  if (!(await usesVectors(client))) return client
+  await client.close()
+  return openWithVectors(directory)
+}
+
+const openWithVectors = (dataDir: string) => PGlite.create({ dataDir, extensions: { vector } })
+
+/** Tables with vectors can be neither written nor dropped without the extension. */
+const usesVectors = async (client: PGlite): Promise<boolean> => {
+  const { rows } = await client.query(`select from pg_extension where extname = 'vector'`)
+  return rows.length > 0
 }
 
 const isEmpty = (directory: string): boolean =>
