@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json as readJson } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 
 /** One request to the model server. */
 export interface ModelCall {
@@ -143,6 +144,21 @@ export const stalls =
     if (text.length === 0) return
     begin(response)
     for (const content of pieces(text)) send(response, chunk({ content }))
+  }
+
+/** Says the same again and again until the caller leaves. */
+export const repeats =
+  (text: string): Behaviour =>
+  async (response) => {
+    begin(response)
+    let isLeft = false
+    response.on('close', () => {
+      isLeft = true
+    })
+    while (!isLeft) {
+      send(response, chunk({ content: text }))
+      await setImmediate()
+    }
   }
 
 /** Keeps the connection alive with comments, and says nothing. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import type { ModelTool } from '../../server/platform/models/types.ts'
-import { calls, fails, onlyComments, says, stalls } from '../harness/model-server.ts'
+import { calls, fails, onlyComments, repeats, says, stalls } from '../harness/model-server.ts'
 import { local, patient, read, request, useModels } from './models-support.ts'
 
 const suite = useModels()
@@ -33,6 +33,20 @@ describe('a model that takes too long', () => {
     expect(text).toBe('Half an')
     expect(error).toMatchObject({ kind: 'timeout', details: { provider: 'openai' } })
     await suite.server.calls[0]?.left
+  })
+
+  test('because it never comes to an end is stopped', async () => {
+    suite.server.next(repeats('And so on. '.repeat(1_000)))
+    const { text, events } = await read(suite.create().stream(request(), patient()))
+    expect(text.length).toBeGreaterThan(500_000)
+    expect(events.at(-1)).toMatchObject({ reason: 'length', usage: { estimated: true } })
+    await suite.server.calls[0]?.left
+
+    suite.server.next(repeats('And so on. '))
+    const models = suite.create({ patience: { totalMs: 200 } })
+    const { error } = await read(models.stream(request(), patient()))
+    expect(error).toMatchObject({ kind: 'timeout' })
+    await suite.server.calls[1]?.left
   })
 
   test('is not one whose reader takes long', async () => {

@@ -77,6 +77,13 @@ describe('an answer', () => {
     ])
   })
 
+  test('leaves out what the model thinks first, also where the server does not', async () => {
+    suite.server.next(says(['<thi', 'nk>Tea', ' or coffee?</think>\n', '\n', 'Tea.']))
+    const { events, text } = await read(suite.create().stream(request(), patient()))
+    expect(text).toBe('Tea.')
+    expect(events.filter(({ type }) => type === 'text')).toHaveLength(1)
+  })
+
   test('is reckoned where the server does not count', async () => {
     suite.server.next(says('abcdef', null))
     const { events } = await read(suite.create().stream(request(), patient()))

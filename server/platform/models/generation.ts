@@ -2,6 +2,7 @@ import type { LanguageModel, FinishReason as SdkReason, TextStreamPart, ToolSet 
 import { failureOf, ModelFailure } from './failure.ts'
 import { createPatience, type PatienceSettings } from './patience.ts'
 import { type Prompt, toModelMessages, toToolSet } from './prompt.ts'
+import { createThoughtFilter } from './thoughts.ts'
 import { estimatePromptTokens, estimateTokens } from './tokens.ts'
 import type { FinishReason, ModelEvent, ProviderName } from './types.ts'
 
@@ -15,9 +16,13 @@ interface Said {
   hasCalled: boolean
   /** A tool was called after the last text. */
   isInterrupted: boolean
+  /** Of the text that is under way. */
+  thoughts: ReturnType<typeof createThoughtFilter>
 }
 
 const MAX_STEPS = 8
+/** Longer than any model's answers are meant to be: one that goes on is repeating itself. */
+const MAX_ANSWER_CHARS = 500_000
 
 /**
  * Calls a model, and again with what its tools gave, until it has said all. Leaving the iteration ends
@@ -37,7 +42,12 @@ export async function* generation(
   const patience = createPatience(patienceSettings, () =>
     stopper.abort(new ModelFailure('timeout', { provider })),
   )
-  const said: Said = { text: '', hasCalled: false, isInterrupted: false }
+  const said: Said = {
+    text: '',
+    hasCalled: false,
+    isInterrupted: false,
+    thoughts: createThoughtFilter(),
+  }
   try {
     const parts = await open(model, prompt, stopped)
     while (true) {
@@ -52,6 +62,10 @@ export async function* generation(
         })
       if (event) yield event
       if (event?.type === 'finish') return
+      if (said.text.length > MAX_ANSWER_CHARS) {
+        yield { type: 'finish', reason: 'length', usage: usageOf({}, prompt, said.text) }
+        return
+      }
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -110,8 +124,13 @@ const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promi
 
 const eventOf = (part: Part, said: Said, prompt: Prompt): SaidEvent | undefined => {
   switch (part.type) {
+    case 'text-start':
+      said.thoughts = createThoughtFilter()
+      return undefined
     case 'text-delta':
-      return part.text ? { type: 'text', text: append(said, part.text) } : undefined
+      return textOf(said, said.thoughts.next(part.text))
+    case 'text-end':
+      return textOf(said, said.thoughts.end())
     case 'tool-call':
       said.hasCalled = true
       said.isInterrupted = true
@@ -135,12 +154,13 @@ const callOf = (part: { toolCallId: string; toolName: string; input: unknown }) 
   ({ type: 'tool', id: part.toolCallId, name: part.toolName, input: part.input }) as const
 
 /** What is said after a tool was used is a paragraph of its own. */
-const append = (said: Said, text: string): string => {
+const textOf = (said: Said, answer: string): SaidEvent | undefined => {
+  if (!answer) return undefined
   const isNewParagraph = said.isInterrupted && said.text !== '' && !/\s$/.test(said.text)
-  const piece = isNewParagraph ? `\n\n${text}` : text
+  const text = isNewParagraph ? `\n\n${answer}` : answer
   said.isInterrupted = false
-  said.text += piece
-  return piece
+  said.text += text
+  return { type: 'text', text }
 }
 
 const REASONS: Record<SdkReason, FinishReason> = {
@@ -154,7 +174,7 @@ const REASONS: Record<SdkReason, FinishReason> = {
 }
 
 const usageOf = (
-  counted: { inputTokens: number | undefined; outputTokens: number | undefined },
+  counted: { inputTokens?: number | undefined; outputTokens?: number | undefined },
   prompt: Prompt,
   text: string,
 ) => {

@@ -5,25 +5,30 @@ export interface PatienceSettings {
   betweenTokensMs: number
   /** How long a tool may run. */
   toolMs: number
+  /** How long all of it may take: some models begin to repeat themselves and never end. */
+  totalMs: number
 }
 
 /** Ends a wait that takes too long. Time that the reader takes between the parts does not count. */
 export const createPatience = (
-  { firstTokenMs, betweenTokensMs, toolMs }: PatienceSettings,
+  { firstTokenMs, betweenTokensMs, toolMs, totalMs }: PatienceSettings,
   onTimeout: () => void,
 ) => {
   let leftMs = firstTokenMs
+  let totalLeftMs = totalMs
   let toolsRunning = 0
 
   return {
     async wait<T>(next: Promise<T>): Promise<T> {
       const since = performance.now()
-      const timer = setTimeout(onTimeout, leftMs)
+      const timer = setTimeout(onTimeout, Math.max(0, Math.min(leftMs, totalLeftMs)))
       try {
         return await next
       } finally {
         clearTimeout(timer)
-        leftMs -= performance.now() - since
+        const waitedMs = performance.now() - since
+        leftMs -= waitedMs
+        totalLeftMs -= waitedMs
       }
     },
     /** Signs of life begin a new wait; other parts, such as headings, do not. */

@@ -9,7 +9,12 @@ export interface Timing {
   breaker: BreakerSettings
 }
 
-const patience: PatienceSettings = { firstTokenMs: 30_000, betweenTokensMs: 30_000, toolMs: 60_000 }
+const patience: PatienceSettings = {
+  firstTokenMs: 30_000,
+  betweenTokensMs: 30_000,
+  toolMs: 60_000,
+  totalMs: 600_000,
+}
 
 export const TIMING: Timing = {
   patience: {
