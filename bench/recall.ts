@@ -65,7 +65,12 @@ const askServer = ({ client }: Account, question: string) =>
 
 const askStatement = (bare: Database, { userId }: Account, text: string) =>
   timed(() =>
-    recallMemories(bare, userId, { text, dates: datesIn(text, new Date()), limit: 10 }, {}),
+    recallMemories(
+      bare,
+      userId,
+      { text, languages: [], dates: datesIn(text, new Date()), limit: 10 },
+      {},
+    ),
   )
 
 /** The bare query, recall's one statement, and recall over HTTP; in an order that turns, because the first finds the pages cold. */

@@ -35,6 +35,7 @@ import type { ProfileService } from './account/profile/service.ts'
 import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
+import type { Engines } from './memory/engines/service.ts'
 import { memoryRoutes } from './memory/memories/routes.ts'
 import type { MemoryService } from './memory/memories/service.ts'
 import { recallRoutes } from './memory/recall/routes.ts'
@@ -64,6 +65,7 @@ export interface Services {
   profiles: ProfileService
   preferences: PreferenceService
   instructions: InstructionService
+  engines: Engines
   memories: MemoryService
   recalls: RecallService
   health: HealthService

@@ -26,6 +26,7 @@ import { adminsAmong } from './account/users/admin.ts'
 import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
+import { startEngines } from './memory/engines/service.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
 import { createBlobs } from './platform/blobs.ts'
@@ -111,7 +112,8 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))
   const preferences = createPreferenceService(database)
   const instructions = createInstructionService(database)
-  const memories = createMemoryService(database)
+  const engines = await startEngines(database, jobs, log, [])
+  const memories = createMemoryService(database, engines)
   const recalls = createRecallService(database)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
@@ -157,6 +159,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     profiles,
     preferences,
     instructions,
+    engines,
     memories,
     recalls,
     health,

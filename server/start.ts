@@ -78,6 +78,7 @@ export const start = async (
     await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
     await app.server?.stop(true)
   })
+  opened.defer(services.engines.stop)
   services.recalls.warm().catch((error) => log.error({ error }, 'recall is not warm'))
 
   const owned = opened.move()

@@ -8,7 +8,20 @@ export interface JobKind<T extends object> {
   name: string
   /** Tried again this often: after seconds at first, then after ever longer, up to 15 minutes. */
   retries: number
+  /** Of jobs with the same key one waits at most: a second one adds nothing to it. */
+  keyOf?(data: T): string
+  /** How many run at once on a server; 1 if left out. */
+  concurrency?: number
+  /** How often it looks for what other servers or transactions queued; half a second if left out. */
+  pollSeconds?: number
   run(data: T): Promise<void>
+}
+
+export interface SendOptions {
+  /** Within a transaction of the caller's. */
+  tx?: Db | undefined
+  /** Not before this many seconds have passed. */
+  afterSeconds?: number
 }
 
 /**
@@ -16,12 +29,13 @@ export interface JobKind<T extends object> {
  * again after a failure or a restart.
  */
 export interface Jobs {
-  /** Queues a job; within a transaction of the caller's when `tx` is one. */
-  send<T extends object>(kind: JobKind<T>, data: T, tx?: Db): Promise<void>
+  send<T extends object>(kind: JobKind<T>, data: T, options?: SendOptions): Promise<void>
   /** Takes back the jobs of a kind that carry all of `data`, within a transaction of the caller's. */
   forget<T extends object>(kind: JobKind<T>, data: Partial<T>, tx: Db): Promise<void>
   /** Does jobs of a kind from now on. */
   work<T extends object>(kind: JobKind<T>): Promise<void>
+  /** Does a job of a kind from now on whenever `cron` says so (UTC), on one of the servers. */
+  repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
 }
@@ -49,9 +63,51 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
   boss.on('error', (error) => log.error({ error }, 'jobs'))
   await boss.start()
 
+  const workers = new Map<string, string>()
+
+  const work: Jobs['work'] = async (kind) => {
+    const policy = {
+      retryLimit: kind.retries,
+      retryDelay: FIRST_RETRY_SECONDS,
+      retryDelayMax: LONGEST_RETRY_SECONDS,
+      retryBackoff: true,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+    }
+    await boss.createQueue(kind.name, { ...policy, policy: kind.keyOf ? 'short' : 'standard' })
+    // One that was there keeps what it was made with.
+    await boss.updateQueue(kind.name, policy)
+    const options = {
+      pollingIntervalSeconds: kind.pollSeconds ?? POLL_SECONDS,
+      localConcurrency: kind.concurrency ?? 1,
+    }
+    const worker = await boss.work<object>(kind.name, options, async (jobs) => {
+      for (const { id, data } of jobs) {
+        try {
+          await kind.run(data as never)
+        } catch (error) {
+          const final = error instanceof FinalFailure
+          const outcome = final ? 'it is given up' : 'it is tried again'
+          log.warn({ error, job: kind.name, job_id: id }, `job failed; ${outcome}`)
+          if (!final) throw error
+        }
+        // What is done leaves nothing behind: jobs carry secrets, such as the links of mails.
+        await boss.deleteJob(kind.name, id)
+      }
+      // The next may be waiting already.
+      boss.notifyWorker(worker)
+    })
+    workers.set(kind.name, worker)
+  }
+
   return {
-    async send(kind, data, tx) {
-      await boss.send(kind.name, data, tx && { db: within(tx) })
+    async send(kind, data, { tx, afterSeconds } = {}) {
+      await boss.send(kind.name, data, {
+        ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
+        ...(afterSeconds && { startAfter: afterSeconds }),
+        ...(tx && { db: within(tx) }),
+      })
+      const worker = workers.get(kind.name)
+      if (worker && !tx && !afterSeconds) boss.notifyWorker(worker)
     },
     async forget(kind, data, tx) {
       const db = within(tx)
@@ -63,34 +119,10 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
           { db },
         )
     },
-    async work(kind) {
-      const policy = {
-        retryLimit: kind.retries,
-        retryDelay: FIRST_RETRY_SECONDS,
-        retryDelayMax: LONGEST_RETRY_SECONDS,
-        retryBackoff: true,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-      }
-      await boss.createQueue(kind.name, policy)
-      // One that was there keeps what it was made with.
-      await boss.updateQueue(kind.name, policy)
-      const options = { pollingIntervalSeconds: POLL_SECONDS }
-      const worker = await boss.work<object>(kind.name, options, async (jobs) => {
-        for (const { id, data } of jobs) {
-          try {
-            await kind.run(data as never)
-          } catch (error) {
-            const final = error instanceof FinalFailure
-            const outcome = final ? 'it is given up' : 'it is tried again'
-            log.warn({ error, job: kind.name, job_id: id }, `job failed; ${outcome}`)
-            if (!final) throw error
-          }
-          // What is done leaves nothing behind: jobs carry secrets, such as the links of mails.
-          await boss.deleteJob(kind.name, id)
-        }
-        // The next may be waiting already.
-        boss.notifyWorker(worker)
-      })
+    work,
+    async repeat(kind, data, cron) {
+      await work(kind)
+      await boss.schedule(kind.name, cron, data)
     },
     stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   }

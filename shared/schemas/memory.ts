@@ -32,6 +32,12 @@ const Context = () => ({
   thread: Type.Optional(
     Nullable(Thread(), { description: 'The conversation or document this is part of.' }),
   ),
+  position: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), {
+      description:
+        'The place in its thread, for what is written out of order; else after the last.',
+    }),
+  ),
   author: Type.Optional(Nullable(Author(), { description: 'Who said or wrote it.' })),
   agent_slug: Type.Optional(
     Nullable(AgentSlug(), { description: 'The agent whose memory it is.' }),
@@ -185,6 +191,7 @@ export const MemoryEvent = Type.Object({
       importance: Type.Number(),
       tags: Type.Array(Type.String()),
       thread: Nullable(Type.String()),
+      position: Type.Optional(Nullable(Type.Integer())),
       author: Nullable(Type.String()),
       agent_slug: Nullable(Type.String()),
       metadata: Metadata(),

@@ -148,6 +148,7 @@ test('the history tells who did what, and what was there before', async () => {
     importance: 0.5,
     tags: ['x'],
     thread: null,
+    position: null,
     author: null,
     agent_slug: null,
     metadata: {},

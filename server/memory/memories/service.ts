@@ -12,31 +12,28 @@ import type { Database, Db, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
-import { presentCreation, presentEvent, presentMemory } from './present.ts'
-import { createStatistics } from './statistics.ts'
+import type { Engines } from '../engines/service.ts'
 import {
   type Actor,
   eraseMemory,
-  eraseOwner,
-  findMemory,
   forgetMemory,
-  insertMemories,
-  listHistory,
-  listMemories,
   lockForSupersession,
-  type NewMemory,
   restoreMemory,
-  type StoredMemory,
   supersedeMemory,
   updateMemory,
-} from './store.ts'
+} from './change.ts'
+import { insertMemories, type NewMemory, type StoredMemory } from './insert.ts'
+import { languagesOf, searchable } from './language.ts'
+import { presentCreation, presentEvent, presentMemory } from './present.ts'
+import { createStatistics } from './statistics.ts'
+import { eraseOwner, findMemory, listHistory, listMemories } from './store.ts'
 
 /** Another writer can be first with the same content only so often. */
 const MAX_ATTEMPTS = 5
 
 export type MemoryService = ReturnType<typeof createMemoryService>
 
-export const createMemoryService = (database: Database) => {
+export const createMemoryService = (database: Database, engines: Engines) => {
   const statistics = createStatistics(database)
 
   /** Stores each content once a thread; runs again for what another wrote at this moment. */
@@ -54,6 +51,7 @@ export const createMemoryService = (database: Database) => {
         query,
         owner,
         open.map((index) => rows[index] as NewMemory),
+        engines.names,
       )
       for (const [place, memory] of stored) answers.set(open[place] as number, memory)
       open = open.filter((index) => !answers.has(index))
@@ -90,11 +88,12 @@ export const createMemoryService = (database: Database) => {
 
   /** Stores all or none; answers in the order given, after the commit. */
   const rememberAll = async (caller: Caller, bodies: Remember[]): Promise<Remembered[]> => {
-    const rows = bodies.map((body) => newMemory(caller, body))
+    const rows = await Promise.all(bodies.map((body) => newMemory(caller, body)))
     const answers = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
       : await storeAll(database.query, caller, rows)
     statistics.note(rows.length)
+    engines.nudge(caller.userId)
     return rows.map((_, index) => {
       const { memory, deduplicated } = answers.get(index) as StoredMemory
       return { ...presentMemory(memory), deduplicated }
@@ -121,15 +120,19 @@ export const createMemoryService = (database: Database) => {
      * content, or the memory was superseded.
      */
     async update(caller: Caller, memoryId: string, body: UpdateMemory): Promise<Memory> {
-      const change = changeOf(body)
+      const change = await changeOf(body)
       const memory = await updateMemory(
         database,
         caller.userId,
         memoryId,
         actorOf(caller),
         change,
+        engines.names,
       ).catch(taken)
-      if (memory) return presentMemory(memory)
+      if (memory) {
+        engines.nudge(caller.userId)
+        return presentMemory(memory)
+      }
       const found = await findMemory(database.db, caller.userId, memoryId)
       throw found?.supersededBy && !found.deletedAt
         ? new ApiError(409, 'Another memory has taken the place of this one')
@@ -149,10 +152,15 @@ export const createMemoryService = (database: Database) => {
      * when its content was remembered anew.
      */
     async restore(caller: Caller, memoryId: string): Promise<Memory> {
-      const memory = await restoreMemory(database, caller.userId, memoryId, actorOf(caller)).catch(
-        taken,
-      )
+      const memory = await restoreMemory(
+        database,
+        caller.userId,
+        memoryId,
+        actorOf(caller),
+        engines.names,
+      ).catch(taken)
       if (!memory) throw notFound()
+      engines.nudge(caller.userId)
       return presentMemory(memory)
     },
 
@@ -204,9 +212,14 @@ const taken = (error: { code?: string }): never => {
 const notFound = () => new ApiError(404, 'Memory not found')
 
 /** Only what was given: the rest stays as it is. */
-const changeOf = ({ content, tags, occurred_at, ...rest }: UpdateMemory): Partial<NewMemory> => ({
+const changeOf = async ({
+  content,
+  tags,
+  occurred_at,
+  ...rest
+}: UpdateMemory): Promise<Partial<NewMemory>> => ({
   ...rest,
-  ...(content !== undefined && contentColumns(content)),
+  ...(content !== undefined && (await contentColumns(content))),
   ...(tags !== undefined && { tags: [...new Set(tags)] }),
   ...(occurred_at !== undefined && { occurred_at: instantOf(occurred_at) }),
 })
@@ -217,23 +230,31 @@ const actorOf = ({ keyId, sessionId }: Caller): Actor =>
 const instantOf = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null
 
-const contentColumns = (content: string) => ({
+const contentColumns = async (content: string) => ({
   content_text: content,
   content_hash: contentHash(content),
+  search_text: searchTextOf(content),
+  languages: await languagesOf(content),
   asks: QUESTION_MARK.test(content),
   ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
 })
 
+const searchTextOf = (content: string): string | null => {
+  const text = searchable(content)
+  return text === content ? null : text
+}
+
 /** The question marks of the scripts that have one of their own. */
 const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
 
-const newMemory = (caller: Caller, body: Remember): NewMemory => ({
+const newMemory = async (caller: Caller, body: Remember): Promise<NewMemory> => ({
   memory_id: Bun.randomUUIDv7(),
-  ...contentColumns(body.content),
+  ...(await contentColumns(body.content)),
   memory_type: body.memory_type,
   importance: body.importance,
   tags: [...new Set(body.tags)],
   thread: body.thread ?? null,
+  position: body.position ?? null,
   author: body.author ?? null,
   agent_slug: body.agent_slug ?? null,
   source_kind: actorOf(caller).kind,

@@ -33,6 +33,10 @@ export const memories = pgTable(
     userId: uuid('user_id').notNull(),
     orgId: uuid('org_id'),
     contentText: text('content_text').notNull(),
+    /** The text search configuration of PostgreSQL that makes its stems. */
+    language: text().notNull(),
+    /** What stems are made of where that is not the content as it stands. */
+    searchText: text('search_text'),
     /** The first 128 bits of the content's SHA-256. */
     contentHash: uuid('content_hash').notNull(),
     /** It contains a question; it ends with one. What follows a question is likely its answer. */
@@ -103,6 +107,8 @@ export const memoryStats = pgTable('memory_stats', {
   ownerId: uuid('owner_id').primaryKey(),
   memoryCount: serial('memory_count').notNull(),
   wordCount: serial('word_count').notNull(),
+  /** How many memories were written in each language. */
+  languages: jsonb().$type<Record<string, number>>().notNull(),
 })
 
 const postingColumns = {

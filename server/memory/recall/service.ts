@@ -2,6 +2,7 @@ import type { Recall, Recalled } from '../../../shared/schemas/memory.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
+import { languagesOf, loadLanguages, searchable } from '../memories/language.ts'
 import { presentMemory } from '../memories/present.ts'
 import { datesIn } from './dates.ts'
 import { recallMemories } from './store.ts'
@@ -15,11 +16,13 @@ export const createRecallService = (database: Database) => {
   let isWarm = false
   return {
     async recall(caller: Caller, body: Recall): Promise<Recalled> {
-      const text = body.query.slice(0, MAX_QUESTION_CHARACTERS)
+      const asked = body.query.slice(0, MAX_QUESTION_CHARACTERS)
+      const languages = await languagesOf(asked)
+      const text = searchable(asked)
       const found = await recallMemories(
         database,
         caller.userId,
-        { text, dates: datesIn(text, new Date()), limit: body.limit },
+        { text, languages, dates: datesIn(asked, new Date()), limit: body.limit },
         {
           memoryType: body.memory_type ?? undefined,
           tags: body.tags ?? undefined,
@@ -41,8 +44,9 @@ export const createRecallService = (database: Database) => {
 
     /** Plans the statement and brings its pages into memory. @throws when the database is down. */
     async warm(): Promise<void> {
-      const question = { text: 'warm up', dates: [], limit: 1 }
+      const question = { text: 'warm up', languages: [], dates: [], limit: 1 }
       await recallMemories(database, '00000000-0000-0000-0000-000000000000', question, {})
+      await loadLanguages()
       isWarm = true
     },
 

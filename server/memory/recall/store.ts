@@ -1,4 +1,5 @@
 import { type Database, fromRow } from '../../platform/db/database.ts'
+import { languageOf, MAIN_LANGUAGE } from '../memories/insert.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { memories } from '../memories/table.ts'
 import type { DateMention } from './dates.ts'
@@ -60,8 +61,8 @@ const bm25 = (idf: string, frequency: string, norm: string) =>
  * Exact BM25 over the postings, and what the structure of conversations adds to it, in one
  * statement. Written in double precision throughout: PostgreSQL's numeric is three times slower.
  *
- * - `concepts`: the question's stems, without the name of an author it names; `terms`: their forms
- *   (go, went), which share one idf
+ * - `concepts`: the question's stems, without the names of authors; `forms`: what else each may stand
+ *   as (go, went), and its stems in the other languages of the owner's memories, which share one idf
  * - `hits`: their postings; `tops`: the best memories by their own BM25
  * - `region`: the tops with what stands around them in their threads; `lent`: each concept counts
  *   for a memory where it stands best, in itself or, for a share, in a neighbour
@@ -71,31 +72,59 @@ const bm25 = (idf: string, frequency: string, norm: string) =>
  *   for what happened at a time that the question names
  */
 const recallQuery = ({ live, filters, postings }: Scope, candidates: number): string => `
-with question as materialized (
-  select lexeme as term from unnest(to_tsvector('english', $2))
+with stats as materialized (
+  select greatest(memory_count, 1)::float8 as n,
+    greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length, languages
+  from memory_stats where owner_id = $1
+),
+main_language as materialized (${MAIN_LANGUAGE}),
+asked_in as materialized (
+  select ${languageOf('l.likely', 'm.language')} as language
+  from main_language m cross join (
+    select array(
+      select l from jsonb_array_elements_text($5::jsonb) l where (select languages from stats) ? l
+    ) as likely
+  ) l
+),
+words as materialized (
+  select l.language, w.lexeme as term, w.positions
+  from stats cross join jsonb_object_keys(languages) as l(language)
+  cross join unnest(to_tsvector(l.language::regconfig, $2)) w
+),
+asked_words as materialized (
+  select term, positions from words where language = (select language from asked_in)
+),
+question as materialized (
+  select * from asked_words
+  union all
+  select term, positions from words where not exists (select from asked_words)
 ),
 named as materialized (
-  select a.term, a.author from memory_authors a join question q on q.term = a.term
-  where a.owner_id = $1
+  select a.author, w.positions
+  from unnest(to_tsvector('simple', $2)) w join memory_authors a on a.owner_id = $1 and a.term = w.lexeme
+  where exists (select from question q where q.positions && w.positions)
+),
+other_words as materialized (
+  select term, positions from question q
+  where not exists (select from named n where n.positions && q.positions)
 ),
 concepts as materialized (
-  select row_number() over ()::int as concept, term from question
-  where term not in (select term from named)
-    or not exists (select from question where term not in (select term from named))
+  select row_number() over ()::int as concept, term, positions from (
+    select * from other_words
+    union all
+    select * from question where not exists (select from other_words)
+  ) q
 ),
 dates as materialized (
   select * from jsonb_to_recordset($4::jsonb) as d("from" timestamptz, "to" timestamptz, month int, day int)
 ),
-stats as materialized (
-  select greatest(memory_count, 1)::float8 as n,
-    greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length
-  from memory_stats where owner_id = $1
-),
 forms as materialized (
   select concept, term from concepts
   union
-  select c.concept, f.form from concepts c
-  join word_forms f on f.language = 'english' and f.term = c.term
+  select c.concept, f.form from concepts c cross join asked_in a
+  join word_forms f on f.language = a.language and f.term = c.term
+  union
+  select c.concept, w.term from words w join concepts c on c.positions && w.positions
 ),
 terms as materialized (
   select concept, term, norm_per_word,
@@ -118,7 +147,10 @@ ${
 hits as materialized (
   select t.concept, t.idf, p.seq, p.frequency,
     ${bm25('t.idf', 'p.frequency', `(${float(K1 * (1 - B))} + t.norm_per_word * p.length)`)} as score
-  from terms t join ${postings} p on p.owner_id = $1 and p.term = t.term
+  -- A lookup for each, whatever the planner expects of their number.
+  from terms t cross join lateral (
+    select seq, frequency, length from ${postings} p where owner_id = $1 and term = t.term offset 0
+  ) p
   ${filters && 'where p.seq in (select seq from allowed)'}
 ),
 tops as materialized (
@@ -228,14 +260,14 @@ interface Scope {
 
 const EVER = '(select * from memory_postings union all select * from memory_past_postings)'
 
-/** The filter as a scope, its values numbered from $5 on. */
+/** The filter as a scope, its values numbered from $6 on. */
 const scopeOf = (filter: RecallFilter): { scope: Scope; values: unknown[] } => {
   const values: unknown[] = []
   const clauses: string[] = []
   const add = (value: unknown, clause: (placeholder: string) => string) => {
     if (value === undefined) return
     values.push(value)
-    clauses.push(`and ${clause(`$${values.length + 4}`)}`)
+    clauses.push(`and ${clause(`$${values.length + 5}`)}`)
   }
   add(filter.memoryType, (p) => `m.memory_type = ${p}`)
   add(
@@ -266,6 +298,8 @@ const scopeOf = (filter: RecallFilter): { scope: Scope; values: unknown[] } => {
 
 export interface Question {
   text: string
+  /** The configurations whose language it may be in, the likeliest first. */
+  languages: string[]
   /** The times it names. */
   dates: DateMention[]
   limit: number
@@ -286,6 +320,7 @@ export const recallMemories = async (
     question.text,
     question.limit,
     JSON.stringify(question.dates),
+    JSON.stringify(question.languages),
     ...values,
   ])
   return rows.map((row) => ({

@@ -52,7 +52,7 @@ export const startMailer = async (jobs: Jobs, settings: MailSettings): Promise<M
     async send(mail, tx) {
       if (!isEmail(mail.to, { ignore_max_length: true })) throw new Error('not an email address')
       // The id is made once for all tries, so that a mail that arrives twice can be told.
-      await jobs.send(kind, { ...mail, messageId: `<${Bun.randomUUIDv7()}@${domain}>` }, tx)
+      await jobs.send(kind, { ...mail, messageId: `<${Bun.randomUUIDv7()}@${domain}>` }, { tx })
     },
     forget: (address, tx) => jobs.forget(kind, { to: address }, tx),
   }

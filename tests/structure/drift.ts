@@ -1,0 +1,18 @@
+/**
+ * Prints what would have to be migrated after the migration of a number to make the tables that the
+ * code declares. A process of its own, because drizzle-kit adds to the prototype of arrays.
+ */
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+
+const root = process.cwd()
+const tables: Record<string, unknown> = {}
+for (const path of new Glob('server/*/*/table.ts').scanSync(root))
+  Object.assign(tables, await import(join(root, path)))
+const migrated = await Bun.file(
+  join(root, `migrations/meta/${process.argv[2]}_snapshot.json`),
+).json()
+const drift = await generateMigration(migrated, generateDrizzleJson(tables, migrated.id))
+console.log(JSON.stringify({ tables: Object.keys(tables).length, drift }))
+process.exit(0)
