@@ -63,9 +63,9 @@ describe('a model that takes too long', () => {
       { name: 'wait', description: 'Waits.', input: Type.Object({}), run },
     ]
     suite.server.next(calls(['wait', {}]), says('Waited.'))
-    const short = { firstTokenMs: 1_000, betweenTokensMs: 1_000 }
+    const short = { firstTokenMs: 2_000, betweenTokensMs: 2_000 }
     const models = suite.create({ patience: short })
-    const tools = slow(() => Bun.sleep(1_300))
+    const tools = slow(() => Bun.sleep(2_300))
     expect(await read(models.stream(request({ tools }), patient()))).toMatchObject({
       text: 'Waited.',
     })

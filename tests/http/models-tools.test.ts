@@ -114,6 +114,15 @@ describe('a tool', () => {
     expect(suite.server.calls.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'none'])
   })
 
+  test('is not called for ever, also by a model that does not listen', async () => {
+    const { tools, given } = adder()
+    suite.server.always(calls(['add', { a: 1 }]))
+    const { events } = await read(suite.create().stream(request({ tools, maxSteps: 3 }), patient()))
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'tool_calls' })
+    expect(suite.server.calls).toHaveLength(3)
+    expect(given.length).toBeLessThanOrEqual(3)
+  })
+
   test('that has run is not run again by another provider', async () => {
     const { tools, given } = adder()
     suite.server.next(calls(['add', { a: 1 }]))

@@ -39,7 +39,7 @@ describe('an answer', () => {
           usage: { input_tokens: 40, output_tokens: 2, estimated: false },
         },
       ])
-      const [line] = suite.logged('model')
+      const [line] = suite.logged('model answered')
       expect(line).toMatchObject({ provider, model: `${provider}-model`, input_tokens: 40 })
     })
 
@@ -63,19 +63,19 @@ describe('an answer', () => {
     })
   })
 
-  test('is asked for with the pictures themselves', async () => {
-    const models = suite.create()
-    const data = new Uint8Array([1, 2, 3])
-    const content = [
-      { type: 'text', text: 'What is this?' } as const,
-      { type: 'image', data, mediaType: 'image/png' } as const,
-    ]
-    await read(models.stream(request({ messages: [{ role: 'user', content }] }), patient()))
-    expect(suite.server.calls[0]?.body.messages.at(-1).content).toEqual([
-      { type: 'text', text: 'What is this?' },
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
-    ])
-  })
+  for (const provider of PROVIDERS)
+    test(`is asked of ${provider} with the pictures themselves`, async () => {
+      const models = suite.create({ providers: [provider] })
+      const content = [
+        { type: 'text', text: 'What is this?' } as const,
+        { type: 'image', data: new Uint8Array([1, 2, 3]), mediaType: 'image/png' } as const,
+      ]
+      await read(models.stream(request({ messages: [{ role: 'user', content }] }), patient()))
+      expect(suite.server.calls[0]?.body.messages.at(-1).content).toMatchObject([
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
+      ])
+    })
 
   test('leaves out what the model thinks first, also where the server does not', async () => {
     suite.server.next(says(['<thi', 'nk>Tea', ' or coffee?</think>\n', '\n', 'Tea.']))

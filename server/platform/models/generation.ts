@@ -53,7 +53,7 @@ export async function* generation(
     while (true) {
       const { done, value: part } = await patience.wait(unlessAborted(parts.next(), stopped))
       if (done || isCutOff(part)) throw new ModelFailure('malformed', { provider })
-      if (part.type === 'error') throw part.error
+      if (part.type === 'error' && !isDisobedience(part.error)) throw part.error
       patience.note(part.type)
       const event = eventOf(part, said, prompt)
       if (event?.type === 'finish' && !said.text.trim() && !said.hasCalled)
@@ -108,6 +108,10 @@ const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) =
 /** A connection that closed in the middle looks like an end, but no reason for it was given. */
 const isCutOff = (part: Part): boolean =>
   part.type === 'finish-step' && part.rawFinishReason === undefined
+
+/** Ollama hears no `tool_choice`. The model has had its calls, and what it said is the answer. */
+const isDisobedience = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
 
 /** Settles at once when the signal does, whatever the promise waits for. */
 const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -168,7 +172,8 @@ const REASONS: Record<SdkReason, FinishReason> = {
   length: 'length',
   'content-filter': 'content_filter',
   'tool-calls': 'tool_calls',
-  error: 'other',
+  // Of errors only this one does not end in a throw: a call too many.
+  error: 'tool_calls',
   interrupted: 'other',
   other: 'other',
 }

@@ -70,7 +70,10 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
             passage.succeeded()
             const { usage, reason } = event
             const ms = milliseconds(start)
-            log.info({ provider: name, model, ms, first_ms: firstMs, reason, ...usage }, 'model')
+            log.info(
+              { provider: name, model, ms, first_ms: firstMs, reason, ...usage },
+              'model answered',
+            )
           }
           yield event
         }
