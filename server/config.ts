@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { OAuthProvider } from '../shared/schemas/oauth.ts'
 import type { ProviderSettings } from './account/oauth/providers/provider.ts'
+import type { EmbeddingSettings } from './memory/vectors/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ProviderSettings as ChatProviderSettings } from './platform/models/language-model.ts'
 import type { ModelSettings } from './platform/models/models.ts'
@@ -240,6 +241,8 @@ export interface Config {
   oauth: Record<OAuthProvider, ProviderSettings | undefined>
   /** Who answers in a conversation. */
   chat: ModelSettings
+  /** Undefined: recall goes by words alone. */
+  embedding: EmbeddingSettings | undefined
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
@@ -275,7 +278,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres takes a SVC_DATABASE_URL')
   if (!given.SVC_S3_BUCKET && Object.keys(given).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET too')
-  mistakes.push(...halfProviders(given), ...chatMistakes(given))
+  mistakes.push(...halfProviders(given), ...chatMistakes(given), ...embeddingMistakes(given))
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {
@@ -299,6 +302,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       twitter: providerOf(given, 'TWITTER'),
     },
     chat: chatOf(given),
+    embedding: embeddingOf(given),
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,
@@ -318,6 +322,23 @@ const s3Of = (given: Values): S3Settings | undefined =>
         accessKeyId: given.SVC_S3_ACCESS_KEY_ID,
         secretAccessKey: given.SVC_S3_SECRET_ACCESS_KEY,
       }
+
+const embeddingOf = (given: Values): EmbeddingSettings | undefined =>
+  given.SVC_EMBEDDING_URL && given.SVC_EMBEDDING_MODEL
+    ? {
+        url: given.SVC_EMBEDDING_URL,
+        model: given.SVC_EMBEDDING_MODEL,
+        apiKey: given.SVC_EMBEDDING_API_KEY,
+        dimensions: given.SVC_EMBEDDING_DIMENSIONS,
+      }
+    : undefined
+
+const embeddingMistakes = (given: Values): string[] => {
+  const { SVC_EMBEDDING_URL: url, SVC_EMBEDDING_MODEL: model } = given
+  if (url && !model) return ['SVC_EMBEDDING_URL takes a SVC_EMBEDDING_MODEL too']
+  const others = Object.keys(given).some((name) => name.startsWith('SVC_EMBEDDING_'))
+  return others && !url ? ['SVC_EMBEDDING_* takes a SVC_EMBEDDING_URL too'] : []
+}
 
 const OAUTH_NAMES = ['GOOGLE', 'GITHUB', 'TWITTER'] as const
 

@@ -29,6 +29,7 @@ import type { Config } from './config.ts'
 import { startEngines } from './memory/engines/service.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
+import { startVectors } from './memory/vectors/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Limits } from './platform/http/limits.ts'
@@ -112,9 +113,11 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))
   const preferences = createPreferenceService(database)
   const instructions = createInstructionService(database)
-  const engines = await startEngines(database, jobs, log, [])
+  const vectors = config.embedding && (await startVectors(database, config.embedding, log))
+  const engines = await startEngines(database, jobs, log, vectors?.engine ? [vectors.engine] : [])
+  vectors?.begin(engines.sweep)
   const memories = createMemoryService(database, engines)
-  const recalls = createRecallService(database)
+  const recalls = createRecallService(database, vectors?.near)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
     after: [
@@ -140,6 +143,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
         check: async () => ({ state: recalls.isWarm() ? 'ok' : 'warming' }),
       },
       ...modelParts(models),
+      ...(vectors ? [{ name: 'embedding', required: false, check: vectors.state }] : []),
     ],
     packageJson.version,
   )
@@ -160,6 +164,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     preferences,
     instructions,
     engines,
+    vectors,
     memories,
     recalls,
     health,

@@ -46,7 +46,7 @@ export const start = async (
 
   const database = config.databaseUrl
     ? await openPostgres(config.databaseUrl)
-    : await openEmbedded(config.dataDir)
+    : await openEmbedded(config.dataDir, config.embedding !== undefined)
   opened.defer(database.close)
   const jobs = await startJobs(database, log)
   opened.defer(jobs.stop)
@@ -79,6 +79,7 @@ export const start = async (
     await app.server?.stop(true)
   })
   opened.defer(services.engines.stop)
+  opened.defer(async () => services.vectors?.stop())
   services.recalls.warm().catch((error) => log.error({ error }, 'recall is not warm'))
 
   const owned = opened.move()

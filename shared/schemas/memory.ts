@@ -150,11 +150,12 @@ export const Explanation = Type.Object(
     words: Type.Number({ description: 'BM25 of the question’s words in it and right around it.' }),
     coverage: Type.Number({ description: 'How much of the question that covers: 0.2-1.' }),
     thread: Type.Number({ description: 'What the BM25 of its whole thread adds.' }),
+    semantic: Type.Number({ description: 'What its likeness to the question by a model adds.' }),
     author: Type.Number({ description: 'The factor for the author whom the question names.' }),
     dialogue: Type.Number({ description: 'The factor for answering a question, or asking one.' }),
     date: Type.Number({ description: 'The factor for a time that the question names.' }),
   },
-  { description: 'score = (words × coverage + thread) × author × dialogue × date' },
+  { description: 'score = (words × coverage + thread + semantic) × author × dialogue × date' },
 )
 export type Explanation = Static<typeof Explanation>
 

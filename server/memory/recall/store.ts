@@ -3,6 +3,7 @@ import { languageOf, MAIN_LANGUAGE } from '../memories/insert.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { memories } from '../memories/table.ts'
 import type { DateMention } from './dates.ts'
+import { type RecallFilter, type Scope, scopeOf } from './scope.ts'
 
 /** BM25's saturation and length constants (Robertson & Zaragoza, 2009, section 3.2). */
 const K1 = 1.2
@@ -25,22 +26,12 @@ const TWO_AFTER = 0.1
 const COVERAGE = 0.8
 /** What the best thread adds, as a share of the best memory's score. */
 const THREAD_SHARE = 0.3
+/** What the memory most like the question gets by a model, as a share of the best memory's score. */
+const SEMANTIC_SHARE = 0.3
 const AUTHOR_FACTOR = 1.5
 const ANSWERS_FACTOR = 1.2
 const ASKS_FACTOR = 0.8
 const DATE_FACTOR = 2
-
-export interface RecallFilter {
-  memoryType?: string | undefined
-  tags?: string[] | undefined
-  thread?: string | undefined
-  author?: string | undefined
-  agentSlug?: string | undefined
-  since?: string | undefined
-  until?: string | undefined
-  /** Only what held at this time, also what was superseded since. */
-  asOf?: string | undefined
-}
 
 export interface ScoredMemory {
   memory: MemoryWithThread
@@ -48,6 +39,7 @@ export interface ScoredMemory {
   words: number
   coverage: number
   thread: number
+  semantic: number
   author: number
   dialogue: number
   date: number
@@ -71,7 +63,7 @@ const bm25 = (idf: string, frequency: string, norm: string) =>
  * - `scored`: factors for the named author, for what answers a question rather than asks one, and
  *   for what happened at a time that the question names
  */
-const recallQuery = ({ live, filters, postings }: Scope, candidates: number): string => `
+const recallQuery = ({ live, filters, postings, candidates, hasNear }: Shape): string => `
 with stats as materialized (
   select greatest(memory_count, 1)::float8 as n,
     greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length, languages
@@ -153,9 +145,25 @@ hits as materialized (
   ) p
   ${filters && 'where p.seq in (select seq from allowed)'}
 ),
+${
+  hasNear
+    ? `near as materialized (
+  select seq, case when least_similarity = best_similarity then 1
+      else (similarity - least_similarity) / (best_similarity - least_similarity) end as likeness
+  from (
+    select seq, similarity, max(similarity) over () as best_similarity,
+      min(similarity) over () as least_similarity
+    from jsonb_to_recordset($6::jsonb) as n(seq bigint, similarity float8)
+  ) n
+),`
+    : ''
+}
 tops as materialized (
   select m.*
-  from (select seq from hits group by seq order by sum(score) desc, seq limit ${candidates}) t
+  from (
+    (select seq from hits group by seq order by sum(score) desc, seq limit ${candidates})
+    ${hasNear ? 'union select seq from near' : ''}
+  ) t
   cross join lateral (
     select m.seq, m.thread_no, m.position, m.ends_asking, m.author,
       coalesce(m.occurred_at, m.created_at) as at, m.deleted_at is null ${live} ${filters} as is_allowed
@@ -215,15 +223,16 @@ covered as materialized (
   group by thread_no, position
 ),
 best as materialized (
-  select (select max(words * coverage) from covered) * ${float(THREAD_SHARE)}
-    / (select max(score) from threads) as per_thread_score
+  select words, words * ${float(THREAD_SHARE)} / (select max(score) from threads) as per_thread_score
+  from (select max(words * coverage) as words from covered) c
 ),
 named_author as materialized (
   select min(author) as author from named having count(distinct author) = 1
 ),
 scored as (
-  select m.seq, c.words, c.coverage,
+  select m.seq, ${hasNear ? 'coalesce(c.words, 0) as words, coalesce(c.coverage, 0) as coverage' : 'c.words, c.coverage'},
     coalesce(t.score * (select per_thread_score from best), 0) as thread,
+    ${hasNear ? `coalesce(n.likeness, 0) * ${float(SEMANTIC_SHARE)} * coalesce((select words from best), 1)` : float(0)} as semantic,
     case when m.author = (select author from named_author) then ${float(AUTHOR_FACTOR)} else 1 end as author,
     case when m.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
       * case when m.ends_asking then ${float(ASKS_FACTOR)} else 1 end as dialogue,
@@ -233,67 +242,43 @@ scored as (
         and (d.month is null or extract(month from m.at at time zone 'UTC') = d.month)
         and (d.day is null or extract(day from m.at at time zone 'UTC') = d.day)
     ) then ${float(DATE_FACTOR)} else 1 end as date
-  from covered c
-  join region m on m.thread_no = c.thread_no and m.position = c.position and m.is_allowed
-  left join threads t on t.thread_no = c.thread_no
+  ${
+    hasNear
+      ? `from region m
+  left join covered c on c.thread_no = m.thread_no and c.position = m.position
+  left join near n on n.seq = m.seq`
+      : `from covered c join region m on m.thread_no = c.thread_no and m.position = c.position`
+  }
+  left join threads t on t.thread_no = m.thread_no
+  where m.is_allowed${hasNear ? ' and (c.words is not null or n.seq is not null)' : ''}
 ),
 ranked as (
-  select *, (words * coverage + thread) * author * dialogue * date as score
+  select *, (words * coverage + thread + semantic) * author * dialogue * date as score
   from scored order by score desc, seq desc limit $3
 )
 select r.score, r.words, r.coverage, r.thread as thread_score, r.author as author_factor,
-  r.dialogue, r.date, t.thread, m.*
+  r.dialogue, r.date, r.semantic, t.thread, m.*
 from ranked r
 cross join lateral (select * from memories where owner_id = $1 and seq = r.seq limit 1) m
 left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
 order by r.score desc, r.seq desc`
 
-/** Which memories a recall looks at. */
-interface Scope {
-  /** The condition on `m` for what holds. */
-  live: string
-  /** Further conditions on `m`; empty for none. */
-  filters: string
+/** What a statement is made for. */
+interface Shape extends Omit<Scope, 'values'> {
   /** Where the postings are. */
   postings: string
+  candidates: number
+  /** Whether memories come with it that a model finds like the question. */
+  hasNear: boolean
 }
 
 const EVER = '(select * from memory_postings union all select * from memory_past_postings)'
 
-/** The filter as a scope, its values numbered from $6 on. */
-const scopeOf = (filter: RecallFilter): { scope: Scope; values: unknown[] } => {
-  const values: unknown[] = []
-  const clauses: string[] = []
-  const add = (value: unknown, clause: (placeholder: string) => string) => {
-    if (value === undefined) return
-    values.push(value)
-    clauses.push(`and ${clause(`$${values.length + 5}`)}`)
-  }
-  add(filter.memoryType, (p) => `m.memory_type = ${p}`)
-  add(
-    filter.tags && JSON.stringify(filter.tags),
-    (p) => `m.tags @> array(select jsonb_array_elements_text(${p}::jsonb))`,
-  )
-  add(
-    filter.thread,
-    (p) =>
-      `m.thread_no = (select thread_no from memory_threads where owner_id = $1 and thread = ${p})`,
-  )
-  add(filter.author, (p) => `m.author = ${p}`)
-  add(filter.agentSlug, (p) => `m.agent_slug = ${p}`)
-  add(filter.since, (p) => `coalesce(m.occurred_at, m.created_at) >= ${p}::timestamptz`)
-  add(filter.until, (p) => `coalesce(m.occurred_at, m.created_at) < ${p}::timestamptz`)
-  add(
-    filter.asOf,
-    (p) => `coalesce(m.valid_from, m.occurred_at, '-infinity') <= ${p}::timestamptz
-      and coalesce(m.valid_to, 'infinity') > ${p}::timestamptz`,
-  )
-  const scope = {
-    live: filter.asOf ? '' : 'and m.superseded_by is null',
-    filters: clauses.join(' '),
-    postings: filter.asOf ? EVER : 'memory_postings',
-  }
-  return { scope, values }
+/** A memory that a model finds like the question. */
+export interface Near {
+  seq: number
+  /** The cosine of their vectors. */
+  similarity: number
 }
 
 export interface Question {
@@ -311,16 +296,25 @@ export const recallMemories = async (
   ownerId: string,
   question: Question,
   filter: RecallFilter,
+  near: Near[] = [],
 ): Promise<ScoredMemory[]> => {
-  const { scope, values } = scopeOf(filter)
+  const hasNear = near.length > 0
+  const { values, ...scope } = scopeOf(filter, hasNear ? 7 : 6)
   const wanted = question.limit * CANDIDATES_PER_RESULT
   const candidates = CANDIDATES.find((size) => size >= wanted) ?? wanted
-  const rows = await database.query(recallQuery(scope, candidates), [
+  const shape = {
+    ...scope,
+    postings: filter.asOf ? EVER : 'memory_postings',
+    candidates,
+    hasNear,
+  }
+  const rows = await database.query(recallQuery(shape), [
     ownerId,
     question.text,
     question.limit,
     JSON.stringify(question.dates),
     JSON.stringify(question.languages),
+    ...(hasNear ? [JSON.stringify(near)] : []),
     ...values,
   ])
   return rows.map((row) => ({
@@ -329,6 +323,7 @@ export const recallMemories = async (
     words: Number(row.words),
     coverage: Number(row.coverage),
     thread: Number(row.thread_score),
+    semantic: Number(row.semantic),
     author: Number(row.author_factor),
     dialogue: Number(row.dialogue),
     date: Number(row.date),

@@ -6,7 +6,7 @@ export interface Part {
   name: string
   /** Requests can be answered without it? Then it does not count for readiness. */
   required: boolean
-  check(): Promise<{ state?: 'ok' | 'warming'; note?: string }>
+  check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string }>
 }
 
 export type HealthService = ReturnType<typeof createHealthService>
