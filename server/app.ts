@@ -36,11 +36,12 @@ import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
 import type { Engines } from './memory/engines/service.ts'
+import { factRoutes } from './memory/facts/routes.ts'
+import type { FactService } from './memory/facts/service.ts'
 import { memoryRoutes } from './memory/memories/routes.ts'
 import type { MemoryService } from './memory/memories/service.ts'
 import { recallRoutes } from './memory/recall/routes.ts'
 import type { RecallService } from './memory/recall/service.ts'
-import type { Vectors } from './memory/vectors/service.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
 import { describeApi } from './platform/http/openapi.ts'
@@ -67,9 +68,8 @@ export interface Services {
   preferences: PreferenceService
   instructions: InstructionService
   engines: Engines
-  /** Undefined where no embedding model is configured. */
-  vectors: Vectors | undefined
   memories: MemoryService
+  facts: FactService
   recalls: RecallService
   health: HealthService
 }
@@ -115,6 +115,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   preferenceRoutes(mount, services.preferences)
   instructionRoutes(mount, services.instructions)
   memoryRoutes(mount, services.memories)
+  factRoutes(mount, services.facts)
   recallRoutes(mount, services.recalls)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)

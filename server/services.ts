@@ -27,9 +27,10 @@ import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import { startEngines } from './memory/engines/service.ts'
+import { createExtraction } from './memory/facts/engine.ts'
+import { createFactService } from './memory/facts/service.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
-import { startVectors } from './memory/vectors/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Limits } from './platform/http/limits.ts'
@@ -113,11 +114,12 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))
   const preferences = createPreferenceService(database)
   const instructions = createInstructionService(database)
-  const vectors = config.embedding && (await startVectors(database, config.embedding, log))
-  const engines = await startEngines(database, jobs, log, vectors?.engine ? [vectors.engine] : [])
-  vectors?.begin(engines.sweep)
+  const models = createModels(config.chat, log)
+  const extraction = createExtraction(database, models, log)
+  const engines = await startEngines(database, jobs, log, [extraction])
   const memories = createMemoryService(database, engines)
-  const recalls = createRecallService(database, vectors?.near)
+  const facts = createFactService(database, memories)
+  const recalls = createRecallService(database)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
     after: [
@@ -126,7 +128,6 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })
-  const models = createModels(config.chat, log)
   const health = createHealthService(
     [
       {
@@ -143,7 +144,6 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
         check: async () => ({ state: recalls.isWarm() ? 'ok' : 'warming' }),
       },
       ...modelParts(models),
-      ...(vectors ? [{ name: 'embedding', required: false, check: vectors.state }] : []),
     ],
     packageJson.version,
   )
@@ -164,8 +164,8 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     preferences,
     instructions,
     engines,
-    vectors,
     memories,
+    facts,
     recalls,
     health,
   }

@@ -2,7 +2,9 @@ import * as account from './account.ts'
 import * as device from './device.ts'
 import * as email from './email.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as facts from './facts.ts'
 import * as handoff from './handoff.ts'
+import * as identity from './identity.ts'
 import * as keys from './keys.ts'
 import * as memory from './memory.ts'
 import * as mfa from './mfa.ts'
@@ -16,7 +18,9 @@ export * from './account.ts'
 export * from './device.ts'
 export * from './email.ts'
 export * from './endpoint.ts'
+export * from './facts.ts'
 export * from './handoff.ts'
+export * from './identity.ts'
 export * from './keys.ts'
 export * from './memory.ts'
 export * from './mfa.ts'
@@ -39,5 +43,7 @@ export const contract = [
   handoff,
   profile,
   memory,
+  facts,
+  identity,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

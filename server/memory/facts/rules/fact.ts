@@ -16,11 +16,13 @@ export interface Fact {
 
 export const SELF = 'self'
 
-const SINGULAR =
-  /^(name|nickname|home|hometown|address|diet|work\.(employer|title)|date\.(birthday|anniversary)|favourite\..+)$/
+/** Keys of which somebody has one at a time; as PostgreSQL reads it too. */
+export const SINGULAR =
+  '^(name|nickname|home|hometown|address|diet|work[.](employer|title)|date[.](birthday|anniversary)|favourite[.].+)$'
+const singular = new RegExp(SINGULAR)
 
-/** Whether somebody has one of these at a time, so that a later value takes an earlier one's place. */
-export const isSingular = (key: string): boolean => SINGULAR.test(key)
+/** Whether a later value takes an earlier one's place, and so contradicts it. */
+export const isSingular = (key: string): boolean => singular.test(key)
 
 /** A phrase as the last part of a key: letters and digits in lower case, joined by underscores. */
 export const slug = (phrase: string): string =>

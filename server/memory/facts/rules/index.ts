@@ -1,10 +1,10 @@
 import { englishFacts } from './english.ts'
-import { type Fact, SELF } from './fact.ts'
+import { type Fact, isSingular, SELF } from './fact.ts'
 import { otherFacts } from './other-languages.ts'
 import { sentencesIn } from './prose.ts'
 
 export type { Fact } from './fact.ts'
-export { isSingular, SELF } from './fact.ts'
+export { isSingular, SELF, SINGULAR, slug } from './fact.ts'
 
 /** Where a text comes from. */
 export interface Origin {
@@ -38,8 +38,12 @@ export const factsIn = (text: string, { author, occurredAt, now }: Origin): Fact
         ...draft,
         quote: sentence.quote,
       }
-      facts.set(JSON.stringify([fact.subject, fact.key, fact.value.toLowerCase()]), fact)
+      facts.set(placeOf(fact), fact)
     }
   }
   return [...facts.values()]
 }
+
+/** Facts of the same place say the same, or take each other's place. */
+export const placeOf = ({ subject, key, value }: Fact): string =>
+  JSON.stringify([subject, key, isSingular(key) ? null : value.toLowerCase()])

@@ -1,0 +1,115 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { ModelFailure } from '../../platform/models/failure.ts'
+import type { Models } from '../../platform/models/types.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { MemoryWithThread } from '../memories/store.ts'
+import { factsByModel } from './model.ts'
+import { type Fact, factsIn } from './rules/index.ts'
+import { type NewFact, replaceFacts } from './store.ts'
+
+export const EXTRACTION = 'extraction'
+
+/**
+ * The sources of what was written from memories, such as answers. It is not learned: it would only
+ * confirm what was remembered, or what a model made of it.
+ */
+export const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer'])
+
+const BY_RULES = 'rules'
+/** Rules are quick; what a model is asked at a time should leave it room to answer. */
+const BATCH = { rules: 100, model: 8 }
+const CHARACTERS_PER_TOKEN = 3
+const SHARE_OF_WINDOW = 0.25
+
+interface Reading {
+  facts: Fact[]
+  by: string
+}
+
+/** Reads out of memories what they say about people: by rules, and by a model where there is one. */
+export const createExtraction = (database: Database, models: Models, log: Log): Engine => {
+  const maxCharacters = models.contextTokens * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN
+
+  /** Undefined when no model answers, or not as it was asked to. */
+  const byModel = async (memories: MemoryWithThread[]) => {
+    if (!models.isConfigured) return undefined
+    try {
+      return await factsByModel(models, memories)
+    } catch (error) {
+      if (!(error instanceof ModelFailure) && !isTimeout(error)) throw error
+      log.warn({ error }, 'memories are read by rules alone, because no model did')
+      return undefined
+    }
+  }
+
+  /** What the model says of each memory, and what the rules find besides. */
+  const read = async (memories: MemoryWithThread[]): Promise<NewFact[]> => {
+    const answer = await byModel(memories)
+    return memories.flatMap((memory, index) => {
+      const known: Reading = { facts: answer?.facts[index] ?? [], by: answer?.model ?? BY_RULES }
+      const found: Reading = { facts: byRules(memory).filter(isNewTo(known.facts)), by: BY_RULES }
+      return [known, found].flatMap(({ facts, by }) =>
+        facts.map((fact) => stored(memory.memoryId, fact, by)),
+      )
+    })
+  }
+
+  return {
+    name: EXTRACTION,
+    about: 'Reads names, homes, work, likes, days, relations and reminders out of memories',
+    batch: models.isConfigured ? BATCH.model : BATCH.rules,
+    async run(ownerId, memories) {
+      const own = memories.filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
+      const facts: NewFact[] = []
+      for (const part of partsOf(own, maxCharacters)) facts.push(...(await read(part)))
+      const memoryIds = memories.map(({ memoryId }) => memoryId)
+      await replaceFacts(database.query, ownerId, memoryIds, facts)
+    },
+  }
+}
+
+const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
+
+const byRules = ({ contentText, author, occurredAt, createdAt }: MemoryWithThread): Fact[] =>
+  factsIn(contentText, { author, occurredAt, now: createdAt })
+
+/** Whether none of `known` says the same, maybe in other words. */
+const isNewTo =
+  (known: Fact[]) =>
+  ({ subject, key, kind, quote }: Fact): boolean =>
+    !known.some(
+      (other) =>
+        (other.subject === subject && other.key === key) ||
+        (other.kind === kind && (other.quote.includes(quote) || quote.includes(other.quote))),
+    )
+
+/** Memories in their order, as many at a time as have no more than so many characters. */
+const partsOf = (memories: MemoryWithThread[], maxCharacters: number): MemoryWithThread[][] => {
+  const parts: MemoryWithThread[][] = []
+  let length = 0
+  for (const memory of memories) {
+    length += memory.contentText.length
+    const part = parts.at(-1)
+    if (part && length <= maxCharacters) part.push(memory)
+    else {
+      parts.push([memory])
+      length = memory.contentText.length
+    }
+  }
+  return parts
+}
+
+/** The same fact of the same memory has the same id whenever it is read. */
+const stored = (memoryId: string, fact: Fact, by: string): NewFact => ({
+  fact_id: Bun.randomUUIDv5(JSON.stringify([fact.subject, fact.key, fact.value]), memoryId),
+  memory_id: memoryId,
+  kind: fact.kind,
+  subject: fact.subject,
+  key: fact.key,
+  value: fact.value,
+  is_liked: fact.polarity && fact.polarity === 'like',
+  quote: fact.quote,
+  due_at: fact.dueAt?.toISOString() ?? null,
+  extracted_by: by,
+})
