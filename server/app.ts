@@ -42,6 +42,7 @@ import { memoryRoutes } from './memory/memories/routes.ts'
 import type { MemoryService } from './memory/memories/service.ts'
 import { recallRoutes } from './memory/recall/routes.ts'
 import type { RecallService } from './memory/recall/service.ts'
+import type { Vectors } from './memory/vectors/service.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
 import { describeApi } from './platform/http/openapi.ts'
@@ -68,6 +69,8 @@ export interface Services {
   preferences: PreferenceService
   instructions: InstructionService
   engines: Engines
+  /** Undefined where no embedding model is configured. */
+  vectors: Vectors | undefined
   memories: MemoryService
   facts: FactService
   recalls: RecallService

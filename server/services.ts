@@ -31,6 +31,7 @@ import { createExtraction } from './memory/facts/engine.ts'
 import { createFactService } from './memory/facts/service.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
+import { startVectors } from './memory/vectors/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Limits } from './platform/http/limits.ts'
@@ -114,12 +115,17 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const profiles = createProfileService(database, await startAvatars(blobs, jobs))
   const preferences = createPreferenceService(database)
   const instructions = createInstructionService(database)
+  const vectors = config.embedding && (await startVectors(database, config.embedding, log))
   const models = createModels(config.chat, log)
   const extraction = createExtraction(database, models, log)
-  const engines = await startEngines(database, jobs, log, [extraction])
+  const engines = await startEngines(database, jobs, log, [
+    extraction,
+    ...(vectors?.engine ? [vectors.engine] : []),
+  ])
+  vectors?.begin(engines.sweep)
   const memories = createMemoryService(database, engines)
   const facts = createFactService(database, memories)
-  const recalls = createRecallService(database)
+  const recalls = createRecallService(database, vectors?.near)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
     after: [
@@ -144,6 +150,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
         check: async () => ({ state: recalls.isWarm() ? 'ok' : 'warming' }),
       },
       ...modelParts(models),
+      ...(vectors ? [{ name: 'embedding', required: false, check: vectors.state }] : []),
     ],
     packageJson.version,
   )
@@ -164,6 +171,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     preferences,
     instructions,
     engines,
+    vectors,
     memories,
     facts,
     recalls,
