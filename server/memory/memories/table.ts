@@ -68,6 +68,7 @@ export const memories = pgTable(
     primaryKey({ columns: [table.ownerId, table.memoryId] }),
     uniqueIndex('memories_seq').on(table.ownerId, table.seq),
     index('memories_thread').on(table.ownerId, table.threadNo, table.position, table.seq),
+    index('memories_time').on(table.ownerId, sql`coalesce(occurred_at, created_at)`, table.seq),
     uniqueIndex('memories_content')
       .on(table.ownerId, table.threadNo, table.contentHash)
       .where(sql`deleted_at is null and superseded_by is null`),
