@@ -42,6 +42,8 @@ import { memoryRoutes } from './memory/memories/routes.ts'
 import type { MemoryService } from './memory/memories/service.ts'
 import { recallRoutes } from './memory/recall/routes.ts'
 import type { RecallService } from './memory/recall/service.ts'
+import { transferRoutes } from './memory/transfer/routes.ts'
+import type { TransferService } from './memory/transfer/service.ts'
 import type { Vectors } from './memory/vectors/service.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
@@ -74,6 +76,7 @@ export interface Services {
   memories: MemoryService
   facts: FactService
   recalls: RecallService
+  transfers: TransferService
   health: HealthService
 }
 
@@ -120,6 +123,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   memoryRoutes(mount, services.memories)
   factRoutes(mount, services.facts)
   recallRoutes(mount, services.recalls)
+  transferRoutes(mount, services.transfers)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)
   homePages(mountPage)

@@ -31,6 +31,7 @@ import { createExtraction } from './memory/facts/engine.ts'
 import { createFactService } from './memory/facts/service.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
+import { createTransferService } from './memory/transfer/service.ts'
 import { startVectors } from './memory/vectors/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
@@ -126,6 +127,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const memories = createMemoryService(database, engines)
   const facts = createFactService(database, memories)
   const recalls = createRecallService(database, vectors?.near)
+  const transfers = createTransferService(database, memories)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
     after: [
@@ -175,6 +177,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     memories,
     facts,
     recalls,
+    transfers,
     health,
   }
 }

@@ -13,6 +13,7 @@ import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
+import * as transfer from './transfer.ts'
 
 export * from './account.ts'
 export * from './device.ts'
@@ -29,6 +30,7 @@ export * from './password.ts'
 export * from './profile.ts'
 export * from './sessions.ts'
 export * from './system.ts'
+export * from './transfer.ts'
 
 /** Every endpoint of the service. */
 export const contract = [
@@ -43,6 +45,7 @@ export const contract = [
   handoff,
   profile,
   memory,
+  transfer,
   facts,
   identity,
   system,

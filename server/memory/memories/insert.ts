@@ -28,9 +28,12 @@ export interface NewMemory {
   metadata: Record<string, unknown>
   occurred_at: string | null
   /** Of a memory that was written elsewhere before; absent: now. */
-  created_at?: string
-  updated_at?: string
+  created_at?: string | null
+  updated_at?: string | null
   valid_from?: string | null
+  valid_to?: string | null
+  supersedes?: string | null
+  superseded_by?: string | null
 }
 
 /** The language that most of the owner's memories are in, and English before there are any. */
@@ -60,11 +63,12 @@ with input as materialized (
     memory_id uuid, content_text text, content_hash uuid, search_text text, languages text[],
     asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[], thread text,
     position int, author text, agent_slug text, source_kind text, source_ref text, metadata jsonb,
-    occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz
+    occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
+    valid_to timestamptz, supersedes uuid, superseded_by uuid
   )) with ordinality as r(
     memory_id, content_text, content_hash, search_text, languages, asks, ends_asking, memory_type,
     importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, metadata,
-    occurred_at, created_at, updated_at, valid_from, ordinality
+    occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
   )
 ),
 main_language as materialized (${MAIN_LANGUAGE}),
@@ -80,6 +84,7 @@ known as materialized (
       and deleted_at is null and superseded_by is null
     limit 1
   ) m
+  where i.superseded_by is null
 ),
 -- Whoever is being deleted at this moment writes nothing any more.
 writer as materialized (select from users where id = $2 for key share),
@@ -88,9 +93,12 @@ fresh as materialized (
     ${languageOf('i.languages', '(select language from main_language)')} as language,
     row_number() over (partition by i.thread, i.given_position is null order by i.ordinality) as place
   from (
-    select distinct on (thread, content_hash) * from input
+    -- The same content may have been superseded many times.
+    select distinct on (thread, content_hash, past_id) * from (
+      select *, case when superseded_by is not null then memory_id end as past_id from input
+    ) i
     where ordinality not in (select ordinality from known) and exists (select from writer)
-    order by thread, content_hash, ordinality
+    order by thread, content_hash, past_id, ordinality
   ) i
 ),
 words as materialized (
@@ -120,12 +128,13 @@ inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, language, asks,
     ends_asking, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
-    source_ref, metadata, occurred_at, created_at, updated_at, valid_from
+    source_ref, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
+    superseded_by
   )
   select $1, memory_id, $2, $3, content_text, content_hash, search_text, language, asks,
     ends_asking, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
     source_ref, metadata, occurred_at, coalesce(created_at, now()),
-    coalesce(updated_at, created_at, now()), valid_from
+    coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by
   from placed order by case when thread_no = 0 then content_hash end nulls last, ordinality
   on conflict (owner_id, thread_no, content_hash)
     where deleted_at is null and superseded_by is null do nothing
@@ -135,7 +144,14 @@ posted as (
   insert into memory_postings (owner_id, term, seq, frequency, length)
   select $1, w.lexeme, m.seq, w.frequency, w.length
   from words w join inserted m on m.memory_id = w.memory_id
+  where m.superseded_by is null
   returning frequency
+),
+posted_past as (
+  insert into memory_past_postings (owner_id, term, seq, frequency, length)
+  select $1, w.lexeme, m.seq, w.frequency, w.length
+  from words w join inserted m on m.memory_id = w.memory_id
+  where m.superseded_by is not null
 ),
 authors as (
   insert into memory_authors (owner_id, term, author)
@@ -148,19 +164,21 @@ authors as (
 queued as (
   insert into memory_tasks (owner_id, engine, seq)
   select $1, e.engine, m.seq from inserted m cross join jsonb_array_elements_text($5::jsonb) as e(engine)
+  where m.superseded_by is null
 ),
 counted as (
   insert into memory_stats as s (owner_id, memory_count, word_count, languages)
-  select $1, count(*), (select coalesce(sum(frequency), 0) from posted), (
-    select jsonb_object_agg(language, count)
-    from (select language, count(*) from inserted group by language) l
-  )
+  select $1, count(*) filter (where superseded_by is null),
+    (select coalesce(sum(frequency), 0) from posted), (
+      select coalesce(jsonb_object_agg(language, count), '{}')
+      from (select language, count(*) from inserted where superseded_by is null group by language) l
+    )
   from inserted having count(*) > 0
   on conflict (owner_id) do update set
     memory_count = s.memory_count + excluded.memory_count,
     word_count = s.word_count + excluded.word_count,
     languages = s.languages || (
-      select jsonb_object_agg(key, value::bigint + coalesce((s.languages->>key)::bigint, 0))
+      select coalesce(jsonb_object_agg(key, value::bigint + coalesce((s.languages->>key)::bigint, 0)), '{}')
       from jsonb_each_text(excluded.languages)
     )
 )

@@ -27,6 +27,12 @@ const CONFIGURATIONS: Record<string, string> = {
   tr: 'turkish',
 }
 
+const languages = new Set([...Object.values(CONFIGURATIONS), 'simple'])
+
+/** Whether memories can be searched in a language of this name. */
+export const isLanguage = (name: string | undefined): name is string =>
+  name !== undefined && languages.has(name)
+
 /** A language is told apart from another only when it scores this much better. */
 const MARGIN = 0.15
 /** More of a text than this hardly changes what it looks like. */

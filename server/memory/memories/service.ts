@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   Memory,
   MemoryEvent,
@@ -8,10 +7,10 @@ import type {
   Remembered,
   UpdateMemory,
 } from '../../../shared/schemas/memory.ts'
+import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
-import { parseInstant } from '../../platform/http/validate.ts'
 import type { Engines } from '../engines/service.ts'
 import {
   type Actor,
@@ -22,11 +21,14 @@ import {
   supersedeMemory,
   updateMemory,
 } from './change.ts'
+import { contentColumns, instantOf } from './content.ts'
 import { insertMemories, type NewMemory, type StoredMemory } from './insert.ts'
-import { languagesOf, searchable } from './language.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import { createStatistics } from './statistics.ts'
 import { eraseOwner, findMemory, listHistory, listMemories } from './store.ts'
+
+/** A memory that was written elsewhere, with the id it is to have. */
+export type Adopted = ImportedMemory & { memory_id: string }
 
 /** Another writer can be first with the same content only so often. */
 const MAX_ATTEMPTS = 5
@@ -106,6 +108,26 @@ export const createMemoryService = (database: Database, engines: Engines) => {
     async remember(caller: Caller, body: Remember): Promise<Remembered> {
       const [memory] = await rememberAll(caller, [body])
       return memory as Remembered
+    },
+
+    /**
+     * Stores memories that were written elsewhere, with what they had there. Ids and relations are the
+     * caller's to settle.
+     * @returns what each is stored as: another memory, where that has the same content.
+     */
+    async adopt(
+      caller: Caller,
+      adopted: Adopted[],
+    ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
+      if (adopted.length === 0) return []
+      const rows = await Promise.all(adopted.map(adoptedMemory))
+      const answers = await storeAll(database.query, caller, rows)
+      statistics.note(rows.length)
+      engines.nudge(caller.userId)
+      return rows.map((_, index) => {
+        const { memory, deduplicated } = answers.get(index) as StoredMemory
+        return { memoryId: memory.memoryId, deduplicated }
+      })
     },
 
     /** @throws ApiError 404 for a memory that is not there or not the caller's. */
@@ -227,26 +249,6 @@ const changeOf = async ({
 const actorOf = ({ keyId, sessionId }: Caller): Actor =>
   keyId ? { kind: 'api_key', ref: keyId } : { kind: 'session', ref: sessionId }
 
-const instantOf = (text: string | null | undefined): string | null =>
-  text ? (parseInstant(text)?.toISOString() ?? null) : null
-
-const contentColumns = async (content: string) => ({
-  content_text: content,
-  content_hash: contentHash(content),
-  search_text: searchTextOf(content),
-  languages: await languagesOf(content),
-  asks: QUESTION_MARK.test(content),
-  ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
-})
-
-const searchTextOf = (content: string): string | null => {
-  const text = searchable(content)
-  return text === content ? null : text
-}
-
-/** The question marks of the scripts that have one of their own. */
-const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
-
 const newMemory = async (caller: Caller, body: Remember): Promise<NewMemory> => ({
   memory_id: Bun.randomUUIDv7(),
   ...(await contentColumns(body.content)),
@@ -263,6 +265,24 @@ const newMemory = async (caller: Caller, body: Remember): Promise<NewMemory> => 
   occurred_at: instantOf(body.occurred_at),
 })
 
-/** The first 128 bits of SHA-256, in the form of a UUID, which is how PostgreSQL keeps 128 bits best. */
-const contentHash = (content: string): string =>
-  createHash('sha256').update(content).digest('hex').slice(0, 32)
+const adoptedMemory = async (adopted: Adopted): Promise<NewMemory> => ({
+  memory_id: adopted.memory_id,
+  ...(await contentColumns(adopted.content_text, adopted.language)),
+  memory_type: adopted.memory_type,
+  importance: adopted.importance,
+  tags: [...new Set(adopted.tags)],
+  thread: adopted.thread ?? null,
+  position: adopted.position ?? null,
+  author: adopted.author ?? null,
+  agent_slug: adopted.agent_slug ?? null,
+  source_kind: adopted.source?.kind ?? 'import',
+  source_ref: adopted.source?.ref ?? null,
+  metadata: adopted.metadata,
+  occurred_at: instantOf(adopted.occurred_at),
+  created_at: instantOf(adopted.created_at),
+  updated_at: instantOf(adopted.updated_at),
+  valid_from: instantOf(adopted.valid_from),
+  valid_to: instantOf(adopted.valid_to),
+  supersedes: adopted.supersedes ?? null,
+  superseded_by: adopted.superseded_by ?? null,
+})

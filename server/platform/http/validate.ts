@@ -73,6 +73,16 @@ export const validate = <E extends Endpoint>(
   return parts as Parts<E>
 }
 
+/** Reads one value that did not come as a part of a request, as a part of one is read. */
+export const readValue = <T extends TObject>(
+  schema: T,
+  value: unknown,
+): { value: Static<T> } | { errors: FieldError[] } => {
+  const errors: FieldError[] = []
+  const known = read(schema, value, 'body', errors)
+  return errors.length ? { errors } : { value: known as Static<T> }
+}
+
 const read = (schema: TObject, value: unknown, part: string, errors: FieldError[]): unknown => {
   const unfit = findUnfit(value)
   if (unfit) {
