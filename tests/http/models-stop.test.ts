@@ -154,10 +154,11 @@ describe('an asker who leaves', () => {
   test('before asking asks nobody', async () => {
     const gone = AbortSignal.abort(new Error('gone'))
     const models = suite.create()
-    expect(await read(models.stream(request({ local }), gone))).toMatchObject({
-      events: [],
-      error: new Error('gone'),
-    })
+    for (const asked of [models, suite.create({ providers: [] })])
+      expect(await read(asked.stream(request({ local }), gone))).toMatchObject({
+        events: [],
+        error: new Error('gone'),
+      })
     await expect(models.generate(request({ local }), gone)).rejects.toThrow('gone')
     expect(suite.server.calls).toEqual([])
   })

@@ -171,6 +171,15 @@ describe('a model that does not take', () => {
     expect(JSON.stringify(told(suite.server.calls.at(-1)))).toContain('picture that this model')
   })
 
+  test('what a tool gave is not asked again without tools', async () => {
+    suite.server.next(calls(['add', { a: 1 }]))
+    suite.server.always(fails(400))
+    const { error, events } = await read(suite.create().stream(request(adder()), patient()))
+    expect(error).toMatchObject({ kind: 'refused' })
+    expect(events).toHaveLength(3)
+    expect(suite.server.calls).toHaveLength(2)
+  })
+
   test('either is not asked twice for another reason', async () => {
     suite.server.always(fails(401))
     const models = suite.create()

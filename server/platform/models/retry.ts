@@ -13,18 +13,12 @@ export interface RetrySettings {
  */
 export const retryingFetch = ({ pauseMs, maxPauseMs }: RetrySettings) => {
   const retrying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const signal = init?.signal ?? undefined
-    let first: Response | undefined
-    try {
-      first = await fetch(input, init)
-    } catch (error) {
-      if (signal?.aborted) throw error
-    }
+    const first = await fetch(input, init).catch(() => undefined)
     if (first && first.status < 500 && first.status !== 429) return first
     const pause = retryAfterMs(first?.headers.get('retry-after')) ?? pauseMs
     if (first && pause > maxPauseMs) return first
     await first?.body?.cancel()
-    await sleep(pause, undefined, { signal })
+    await sleep(pause, undefined, { signal: init?.signal ?? undefined })
     return fetch(input, init)
   }
   return retrying as typeof fetch
