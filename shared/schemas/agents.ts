@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Limit, Nullable, Timestamp, withDefault } from './common.ts'
+import { MemoryType } from './memory.ts'
+
+/** How an agent is called in paths: letters, digits and `._-`, beginning with a letter or digit. */
+export const AgentSlug = (options = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    examples: ['release-notes'],
+    ...options,
+  })
+
+const Prose = (description: string) => Type.String({ trim: true, maxLength: 4_000, description })
+
+const fields = {
+  self_definition: Prose('Who it is.'),
+  mandate: Prose('What it is there for.'),
+  boundaries: Type.Array(Type.String({ trim: true, minLength: 1, maxLength: 1_000 }), {
+    maxItems: 50,
+    description: 'What it must not do.',
+  }),
+  agent_type: Type.String({
+    trim: true,
+    minLength: 1,
+    maxLength: 100,
+    examples: ['assistant'],
+    description: 'What kind of agent it is.',
+  }),
+}
+
+/** Who an agent is. */
+export const AgentDefinition = Type.Object({
+  self_definition: Nullable(fields.self_definition),
+  mandate: Nullable(fields.mandate),
+  boundaries: fields.boundaries,
+  agent_type: Nullable(fields.agent_type),
+})
+export type AgentDefinition = Static<typeof AgentDefinition>
+
+export const AgentProposal = Type.Object({
+  self_definition: Type.Optional(fields.self_definition),
+  mandate: Type.Optional(fields.mandate),
+  boundaries: Type.Optional(fields.boundaries),
+  agent_type: Type.Optional(fields.agent_type),
+  proposed_at: Timestamp(),
+})
+export type AgentProposal = Static<typeof AgentProposal>
+
+export const Agent = Type.Object({
+  slug: Type.String(),
+  self_definition: Nullable(Type.String()),
+  mandate: Nullable(Type.String()),
+  boundaries: Type.Array(Type.String()),
+  agent_type: Nullable(Type.String()),
+  proposal: Nullable(AgentProposal, {
+    description: 'What it would like to be, until it is accepted or declined.',
+  }),
+  exchange_count: Type.Integer(),
+  last_exchange_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+  updated_at: Timestamp({ description: 'When who it is last changed.' }),
+})
+export type Agent = Static<typeof Agent>
+
+export const UpdateAgent = Type.Object({
+  accept: Type.Optional(
+    Type.Boolean({ description: 'Whether what it proposed holds from now on, or is declined.' }),
+  ),
+  self_definition: Type.Optional(Nullable(fields.self_definition)),
+  mandate: Type.Optional(Nullable(fields.mandate)),
+  boundaries: Type.Optional(Nullable(fields.boundaries)),
+  agent_type: Type.Optional(Nullable(fields.agent_type)),
+})
+export type UpdateAgent = Static<typeof UpdateAgent>
+
+export const TimelineEntry = Type.Object({
+  type: Type.String({ description: '`exchange`.' }),
+  agent_message: Type.String(),
+  icog_response: Type.String(),
+  memory_type: MemoryType,
+  created_at: Timestamp(),
+})
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+/** Contract, section 2. */
+export const Timeline = Type.Object({
+  slug: Type.String(),
+  entries: Type.Array(TimelineEntry),
+  total: Type.Integer(),
+  has_more: Type.Boolean(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+})
+export type Timeline = Static<typeof Timeline>
+
+export const TimelineQuery = Type.Object({
+  page: withDefault(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Newest first.' }),
+    1,
+  ),
+  limit: Limit(20),
+})
+export type TimelineQuery = Static<typeof TimelineQuery>
