@@ -26,9 +26,11 @@ import { adminsAmong } from './account/users/admin.ts'
 import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
+import { createConsolidation } from './memory/consolidation/engine.ts'
 import { startEngines } from './memory/engines/service.ts'
 import { createExtraction } from './memory/facts/engine.ts'
 import { createFactService } from './memory/facts/service.ts'
+import { startPurge } from './memory/memories/purge.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
 import { createTransferService } from './memory/transfer/service.ts'
@@ -121,10 +123,12 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const extraction = createExtraction(database, models, log)
   const engines = await startEngines(database, jobs, log, [
     extraction,
+    createConsolidation(database),
     ...(vectors?.engine ? [vectors.engine] : []),
   ])
   vectors?.begin(engines.sweep)
   const memories = createMemoryService(database, engines)
+  await startPurge(database, jobs)
   const facts = createFactService(database, memories)
   const recalls = createRecallService(database, vectors?.near)
   const transfers = createTransferService(database, memories)

@@ -182,8 +182,8 @@ export const MemoryEvent = Type.Object({
   id: Uuid(),
   action: OneOf(['created', 'updated', 'superseded', 'deleted', 'restored']),
   actor: Type.Object({
-    kind: Type.String({ description: '`api_key` or `session`.' }),
-    ref: Nullable(Type.String({ description: 'The id of the key or session.' })),
+    kind: Type.String({ description: '`api_key`, `session` or `engine`.' }),
+    ref: Nullable(Type.String({ description: 'The id of the key or session, or the name of the engine.' })),
   }),
   before: Nullable(
     Type.Object({

@@ -10,6 +10,7 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
+import { startRestartable } from './support.ts'
 
 const server = useServer()
 
@@ -327,4 +328,26 @@ test('a superseded memory is not changed any more', async () => {
     409,
     { detail: 'Another memory has taken the place of this one' },
   ])
+})
+
+test('what was forgotten more than 30 days ago is erased with its history, what was later is not', async () => {
+  await using restartable = await startRestartable()
+  const { client, key } = await newUser(restartable.current)
+  const forget = async (content: string) => {
+    const { memory_id } = await client.call(remember, { body: { content } })
+    await client.call(deleteMemory, { params: { memory_id } })
+    return memory_id
+  }
+  const [old, recent] = [await forget('Old.'), await forget('Recent.')]
+  const status = async (id: string) => {
+    const path = `/api/memories/${id}/history`
+    return (await request(restartable.current, 'GET', path, { token: key })).status
+  }
+  expect(await status(old)).toBe(200)
+
+  const age = (id: string, days: number) =>
+    `update memories set deleted_at = now() - interval '${days} days' where memory_id = '${id}'`
+  await restartable.restart(age(old, 31), age(recent, 29))
+  while ((await status(old)) === 200) await Bun.sleep(50)
+  expect([await status(old), await status(recent)]).toEqual([404, 200])
 })

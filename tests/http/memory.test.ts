@@ -332,7 +332,11 @@ test('a memory id that is none gives 422', async () => {
 test('what is written out of order takes the place that it names, what names none stands last', async () => {
   const { client } = await newUser(server.current)
   const write = async (content: string, position?: number) =>
-    (await client.call(remember, { body: { content, thread: 'story', position } })).position
+    (
+      await client.call(remember, {
+        body: { content, thread: 'story', position: position ?? null },
+      })
+    ).position
   expect(await write('The end.', 3)).toBe(3)
   expect(await write('The beginning.', 1)).toBe(1)
   expect(await write('The sequel.')).toBe(4)

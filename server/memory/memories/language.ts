@@ -42,7 +42,11 @@ const MAX_CHARACTERS = 1_000
 const MAX_SEARCHABLE_CHARACTERS = 64_000
 
 /** Loaded when first needed: it is a table of two megabytes, and the server starts without it. */
-const detector = () => import('eld/small')
+let loading: Promise<typeof import('eld/small')> | undefined
+const detector = () => {
+  loading ??= import('eld/small')
+  return loading
+}
 
 /** Loads what tells languages apart, so that the first memory need not wait for it. */
 export const loadLanguages = async (): Promise<void> => {

@@ -35,13 +35,14 @@ const withThread = (db: Db) =>
     )
     .$dynamic()
 
+/** One memory, also a forgotten one. */
 export const findMemory = async (
   db: Db,
   ownerId: string,
   memoryId: string,
 ): Promise<MemoryWithThread | undefined> => {
   const [row] = await withThread(db).where(
-    and(eq(memories.ownerId, ownerId), eq(memories.memoryId, memoryId), isNull(memories.deletedAt)),
+    and(eq(memories.ownerId, ownerId), eq(memories.memoryId, memoryId)),
   )
   return row && { ...row.memory, thread: row.thread }
 }

@@ -72,6 +72,7 @@ export const memories = pgTable(
     uniqueIndex('memories_content')
       .on(table.ownerId, table.threadNo, table.contentHash)
       .where(sql`deleted_at is null and superseded_by is null`),
+    index('memories_forgotten').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )
 
