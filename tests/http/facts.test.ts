@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Client } from '../../shared/client.ts'
+import { type Client, createClient } from '../../shared/client.ts'
 import {
   deleteMemory,
   listAnchors,
@@ -18,6 +18,7 @@ import {
   startModelServer,
 } from '../harness/model-server.ts'
 import { newUser, request, startServer, type TestServer, useServer } from '../harness/server.ts'
+import { startRestartable } from './support.ts'
 
 const server = useServer()
 
@@ -314,4 +315,23 @@ describe('with a model', () => {
     test(`one that ${what} leaves it to the rules`, async () => {
       expect(await read(behaviour)).toMatchObject([{ key: 'home', extracted_by: 'rules' }])
     })
+
+  test('one that never answers does not keep the server from stopping, and is asked again', async () => {
+    models.reset()
+    models.always(() => {})
+    await using running = await startRestartable({
+      SVC_OPENAI_BASE_URL: models.url,
+      SVC_OPENAI_MODEL: 'reader',
+    })
+    const { key } = await newUser(running.current)
+    const clientNow = () => createClient({ baseUrl: running.current.url, credential: key })
+    const id = await write(clientNow(), CONTENT)
+    const { left } = await models.nextCall()
+    const restarted = running.restart()
+    await left
+    models.always(found(boats))
+    await restarted
+    const facts = await factsOf(clientNow(), id)
+    expect(facts.map(({ extracted_by }) => extracted_by)).toEqual(['rules', 'reader'])
+  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { agree } from '../../server/memory/facts/agree.ts'
 import { factsIn } from '../../server/memory/facts/rules/index.ts'
 
 /** A Friday. */
@@ -467,4 +468,27 @@ describe('any text', () => {
       { numRuns: 500 },
     )
   })
+})
+
+describe('two values', () => {
+  for (const [key, one, other, isSame] of [
+    ['name', 'Ada', 'Ada Lovelace', true],
+    ['name', 'Lovelace', 'Ada Lovelace', true],
+    ['name', 'Ada', 'Adam', false],
+    ['name', 'Ada Lovelace', 'Ada King', false],
+    ['home', 'Lisbon', 'lisbon, Portugal', true],
+    ['home', 'Paris, Texas', 'Paris, France', false],
+    ['home', 'York', 'New York', false],
+    ['home', 'Lisbon', 'Porto', false],
+    ['date.birthday', '03-04', '1990-03-04', true],
+    ['date.birthday', '1991-03-04', '1990-03-04', false],
+    ['date.birthday', '03-04', '03-05', false],
+    ['work.employer', 'Siemens', 'SIEMENS', true],
+    ['work.employer', 'Siemens', 'Siemens Energy', false],
+    ['favourite.color', 'green', 'blue', false],
+  ] as const)
+    test(`of ${key}, ${one} and ${other}, ${isSame ? 'agree' : 'contradict each other'}`, () => {
+      expect(agree(key, one, other)).toBe(isSame)
+      expect(agree(key, other, one)).toBe(isSame)
+    })
 })

@@ -15,4 +15,6 @@ export interface Engine {
    * @throws to be run again on them later.
    */
   run(ownerId: string, memories: MemoryWithThread[]): Promise<void>
+  /** Leaves off what takes long: the server stops. */
+  stop?(): void
 }

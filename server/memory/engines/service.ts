@@ -94,6 +94,7 @@ export const startEngines = async (
 
     stop(): void {
       for (const timer of told.values()) clearTimeout(timer)
+      for (const engine of engines) engine.stop?.()
     },
   }
 }

@@ -31,12 +31,15 @@ interface Reading {
 export const createExtraction = (database: Database, models: Models, log: Log): Engine => {
   const maxCharacters = models.contextTokens * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN
 
+  const stopping = new AbortController()
+
   /** Undefined when no model answers, or not as it was asked to. */
   const byModel = async (memories: MemoryWithThread[]) => {
     if (!models.isConfigured) return undefined
     try {
-      return await factsByModel(models, memories)
+      return await factsByModel(models, memories, stopping.signal)
     } catch (error) {
+      stopping.signal.throwIfAborted()
       if (!(error instanceof ModelFailure) && !isTimeout(error)) throw error
       log.warn({ error }, 'memories are read by rules alone, because no model did')
       return undefined
@@ -66,6 +69,7 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
       const memoryIds = memories.map(({ memoryId }) => memoryId)
       await replaceFacts(database.query, ownerId, memoryIds, facts)
     },
+    stop: () => stopping.abort(),
   }
 }
 
