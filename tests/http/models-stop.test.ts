@@ -8,18 +8,22 @@ const suite = useModels()
 
 describe('a model that takes too long', () => {
   test('to begin is left, and the next one answers', async () => {
-    suite.server.next(stalls(), says('I was quicker.'))
-    const models = suite.create({ providers: ['openai', 'ollama'], patience: { firstTokenMs: 50 } })
-    const answer = read(models.stream(request(), patient()))
-    const call = await suite.server.nextCall()
-    await call.left
-    expect(await answer).toMatchObject({ text: 'I was quicker.', who: 'ollama' })
+    suite.server.always((response, call) =>
+      (call.body.model === 'ollama-model' ? says('I was quicker.') : stalls())(response, call),
+    )
+    const models = suite.create({
+      providers: ['openai', 'ollama'],
+      patience: { firstTokenMs: 300 },
+    })
+    const answer = await read(models.stream(request(), patient()))
+    expect(answer).toMatchObject({ text: 'I was quicker.', who: 'ollama' })
+    await suite.server.calls.find(({ body }) => body.model === 'openai-model')?.left
     expect(suite.logged('model failed')).toMatchObject([{ provider: 'openai', kind: 'timeout' }])
   })
 
   test('to begin is left, also when it keeps the connection alive', async () => {
     suite.server.next(onlyComments)
-    const models = suite.create({ patience: { firstTokenMs: 50 } })
+    const models = suite.create({ patience: { firstTokenMs: 300 } })
     expect(await read(models.stream(request({ local }), patient()))).toMatchObject({
       who: 'local',
     })

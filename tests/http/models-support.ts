@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { createLog } from '../../server/platform/log.ts'
 import { createModels } from '../../server/platform/models/models.ts'
 import { TIMING, type Timing } from '../../server/platform/models/timing.ts'
@@ -29,6 +29,8 @@ export interface ModelsOptions {
 
 /** One model server for a file, and routers before it, whose log is looked through after each test. */
 export const useModels = () => {
+  // A busy machine takes seconds.
+  setDefaultTimeout(60_000)
   let server: ModelServer | undefined
   const log: string[] = []
   beforeAll(async () => {
