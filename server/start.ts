@@ -4,6 +4,7 @@ import { openEmbedded } from './platform/db/embedded.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress } from './platform/http/address.ts'
 import { createLimits } from './platform/http/limits.ts'
+import { createOpenStreams } from './platform/http/open-streams.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
@@ -56,12 +57,14 @@ export const start = async (
   const limits = createLimits(config.rateLimitStore, database)
   const services = await createServices({ config, baseUrl, database, jobs, limits, log, notice })
 
+  const streams = createOpenStreams()
   const app = createApp(services, {
     baseUrl,
     frontendOrigins: config.frontendOrigins,
     http: {
       log,
       limits,
+      streams,
       authenticate: {
         apiKey: services.keys.authenticate,
         accessToken: services.sessions.authenticate,
@@ -74,7 +77,7 @@ export const start = async (
   })
   listen(app, config.host, port)
   opened.defer(async () => {
-    const drained = Promise.resolve(app.server?.stop(false))
+    const drained = Promise.all([app.server?.stop(false), streams.close()])
     await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
     await app.server?.stop(true)
   })

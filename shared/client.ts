@@ -125,7 +125,8 @@ export const createClient = (options: ClientOptions): Client => ({
 
     if (response.ok && isStream(success)) {
       clearTimeout(timer || undefined)
-      return linesOf(response, unreachable) as Answer<E>
+      const read = success.stream.type === 'text/event-stream' ? eventsOf : linesOf
+      return read(response, unreachable) as Answer<E>
     }
     const answer = parseJson(await response.text().catch(unreachable))
     clearTimeout(timer || undefined)
@@ -143,9 +144,34 @@ export const createClient = (options: ClientOptions): Client => ({
 
 /** The values of an NDJSON answer, as they come. */
 async function* linesOf(
-  { body }: Response,
+  response: Response,
   unreachable: (cause: unknown) => never,
 ): AsyncGenerator<unknown> {
+  for await (const line of textLinesOf(response, unreachable)) if (line) yield JSON.parse(line)
+}
+
+/** Server-sent events, as they come; comments keep the connection alive and say nothing. */
+async function* eventsOf(
+  response: Response,
+  unreachable: (cause: unknown) => never,
+): AsyncGenerator<unknown> {
+  let event = ''
+  let data: string[] = []
+  for await (const line of textLinesOf(response, unreachable)) {
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? []
+    if (field === 'event') event = value
+    if (field === 'data') data.push(value)
+    if (line !== '') continue
+    if (data.length) yield { event, data: JSON.parse(data.join('\n')) }
+    event = ''
+    data = []
+  }
+}
+
+async function* textLinesOf(
+  { body }: Response,
+  unreachable: (cause: unknown) => never,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = (body ?? new Blob().stream()).getReader()
   let rest = ''
@@ -154,7 +180,7 @@ async function* linesOf(
       const { done, value } = await reader.read().catch(unreachable)
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) yield JSON.parse(line)
+      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
       if (done) return
     }
   } finally {

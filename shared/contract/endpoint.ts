@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
 /**
  * What a request must carry.
@@ -13,8 +13,8 @@ export type Credential = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie' | 'bro
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** How an answer of many parts is sent: one JSON value a line. */
-export type StreamType = 'application/x-ndjson'
+/** How an answer of many parts is sent: one JSON value a line, or server-sent events. */
+export type StreamType = 'application/x-ndjson' | 'text/event-stream'
 
 /** An answer of many parts, each sent when it is there, and none before the reader takes it. */
 export interface Stream<T extends TSchema = TSchema> {
@@ -27,11 +27,40 @@ export const stream = <T extends TSchema>(type: StreamType, part: T): { stream: 
   stream: { type, part },
 })
 
+/** One event of a stream: `data` is sent as JSON. */
+export type EventOf<T extends Record<string, TSchema>> = {
+  [K in keyof T & string]: { event: K; data: Static<T[K]> }
+}[keyof T & string]
+
+/** An event that ends a stream which has begun: what else would be the body of an error. */
+export const StreamError = Type.Object({ detail: Type.Unknown() })
+
+/**
+ * Server-sent events by their names and what they carry. An `error` event may end any of them. Such
+ * an endpoint takes a credential as the query parameter `token` too (contract 5.1).
+ */
+export const events = <T extends Record<string, TSchema>>(named: T) => {
+  const all = { ...named, error: StreamError }
+  const parts = Object.entries(all).map(([event, data]) =>
+    Type.Object({ event: Type.Literal(event), data }),
+  )
+  return stream(
+    'text/event-stream',
+    Type.Union(parts) as unknown as TUnsafe<EventOf<T & { error: typeof StreamError }>>,
+  )
+}
+
 /** What an endpoint answers: a JSON value, a stream of them, or nothing. */
 export type Success = TSchema | { stream: Stream } | null
 
 export const isStream = (success: Success): success is { stream: Stream } =>
   success !== null && 'stream' in success
+
+/** The row as it answers whoever accepts a stream. */
+export const asStream = <E extends Endpoint>(row: E) =>
+  ({ ...row, success: [row.success[0], row.streamed] }) as unknown as Omit<E, 'success'> & {
+    success: readonly [number, E['streamed'] extends { stream: Stream } ? E['streamed'] : never]
+  }
 
 /**
  * A file of any size instead of a body, read while it comes: as the body itself, in one of these
@@ -50,6 +79,7 @@ export interface Endpoint<
   R extends Success = Success,
   C extends Credential = Credential,
   F extends FileBody | undefined = FileBody | undefined,
+  S extends { stream: Stream } | undefined = { stream: Stream } | undefined,
 > {
   /** The operation's name in the API description. */
   name: string
@@ -66,6 +96,8 @@ export interface Endpoint<
   upload: { field: string; maxBytes: number } | undefined
   file: F
   success: readonly [status: number, body: R]
+  /** Answered instead to a request whose `Accept` names its type. */
+  streamed: S
   /** The error statuses of this endpoint beyond 401 (by credential), 422 (by schemas) and 500. */
   errors: readonly number[]
   /** Counted by the auth limiter: 5 a minute and client address (contract, section 8). */
@@ -84,6 +116,7 @@ type Row<
   R extends Success,
   C extends Credential,
   F extends FileBody | undefined,
+  S extends { stream: Stream } | undefined,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
   Partial<Pick<Endpoint, 'errors' | 'authLimited' | 'requiresVerifiedEmail' | 'upload'>> & {
     credential: C
@@ -92,6 +125,7 @@ type Row<
     body?: B
     file?: F
     success: readonly [status: number, body: R]
+    streamed?: S
   }
 
 export const endpoint = <
@@ -101,15 +135,17 @@ export const endpoint = <
   Q extends TObject = Nothing,
   B extends TObject | undefined = undefined,
   F extends FileBody | undefined = undefined,
+  S extends { stream: Stream } | undefined = undefined,
 >(
-  row: Row<P, Q, B, R, C, F>,
-): Endpoint<P, Q, B, R, C, F> => ({
+  row: Row<P, Q, B, R, C, F, S>,
+): Endpoint<P, Q, B, R, C, F, S> => ({
   ...row,
   params: row.params ?? (Nothing as unknown as P),
   query: row.query ?? (Nothing as unknown as Q),
   body: row.body as B,
   upload: row.upload,
   file: row.file as F,
+  streamed: row.streamed as S,
   errors: row.errors ?? [],
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
@@ -121,3 +157,8 @@ export type Answer<E extends Endpoint> = E['success'][1] extends TSchema
   : E['success'][1] extends { stream: Stream<infer T> }
     ? AsyncIterable<Static<T>>
     : undefined
+
+/** What it answers instead to whoever accepts a stream. */
+export type StreamedAnswer<E extends Endpoint> = E['streamed'] extends { stream: Stream<infer T> }
+  ? AsyncIterable<Static<T>>
+  : never

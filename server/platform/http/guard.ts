@@ -15,8 +15,11 @@ export const identify = async (
   headers: Headers,
   credential: Credential,
   authenticate: Authenticate,
+  /** The `token` of the query, where the endpoint takes one; a header goes before it. */
+  queryToken?: string | null,
 ): Promise<Caller> => {
-  const bearer = bearerToken(headers.get('authorization'))
+  const given = bearerToken(headers.get('authorization'))
+  const bearer = given ?? (headers.has('x-api-key') ? undefined : queryToken?.trim() || undefined)
   const token = bearer ?? headers.get('x-api-key')?.trim()
   if (!token) throw new ApiError(401, errorText.badCredentials)
   if (bearer === undefined || token.startsWith(API_KEY_PREFIX)) {

@@ -4,6 +4,7 @@ import {
   type Credential,
   type Endpoint,
   isStream,
+  type Stream,
   type Success,
 } from '../../../shared/contract/endpoint.ts'
 import { errorBodies } from '../../../shared/errors.ts'
@@ -26,6 +27,12 @@ export const describeApi = (rows: readonly Endpoint[], baseUrl: string) => ({
       },
       apiKey: { type: 'apiKey' as const, in: 'header', name: 'X-API-Key' },
       cookie: { type: 'apiKey' as const, in: 'cookie', name: 'refresh_token' },
+      queryToken: {
+        type: 'apiKey' as const,
+        in: 'query',
+        name: 'token',
+        description: 'The same as `bearer`, where a browser’s EventSource cannot send headers.',
+      },
     },
   },
   paths: pathsOf(rows),
@@ -47,11 +54,11 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
     operationId: row.name,
     tags: [row.tag],
     summary: row.summary,
-    security: SECURITY[row.credential],
+    security: [...SECURITY[row.credential], ...(takesQueryToken(row) ? [{ queryToken: [] }] : [])],
     parameters: [...parametersOf(row.params, 'path'), ...parametersOf(row.query, 'query')],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
-      [status]: answerOf(success),
+      [status]: withStream(answerOf(success), row.streamed?.stream),
       ...Object.fromEntries(errorsOf(row).map((error) => [error, errorResponse(error)])),
     },
   }
@@ -61,11 +68,25 @@ const answerOf = (success: Success): OpenAPIV3.ResponseObject => {
   if (!success) return { description: 'Success, without a body' }
   if (!isStream(success))
     return { description: 'Success', content: { 'application/json': { schema: plain(success) } } }
-  const { type, part } = success.stream
-  return {
-    description: 'Success: one of these a line',
-    content: { [type]: { schema: plain(part) } },
-  }
+  const { type } = success.stream
+  const unit = type === 'text/event-stream' ? 'each event is one of these' : 'one of these a line'
+  return withStream({ description: `Success: ${unit}` }, success.stream)
+}
+
+const withStream = (
+  response: OpenAPIV3.ResponseObject,
+  stream: Stream | undefined,
+): OpenAPIV3.ResponseObject =>
+  stream
+    ? {
+        ...response,
+        content: { ...response.content, [stream.type]: { schema: plain(stream.part) } },
+      }
+    : response
+
+const takesQueryToken = ({ credential, success: [, success], streamed }: Endpoint): boolean => {
+  const stream = isStream(success) ? success.stream : streamed?.stream
+  return credential === 'bearer' && stream?.type === 'text/event-stream'
 }
 
 const BYTES = { type: 'string', format: 'binary' } as const

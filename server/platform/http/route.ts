@@ -1,16 +1,24 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Cookie, Elysia } from 'elysia'
-import { type Answer, type Endpoint, isStream } from '../../../shared/contract/endpoint.ts'
+import {
+  type Answer,
+  type Endpoint,
+  isStream,
+  type Stream,
+  type StreamedAnswer,
+} from '../../../shared/contract/endpoint.ts'
 import type { Log } from '../log.ts'
 import type { ClientAddress } from './address.ts'
 import { readJson } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
+import { respondWithEvents } from './events.ts'
 import { readFile } from './file.ts'
 import { checkVerified, identify } from './guard.ts'
 import type { Limits } from './limits.ts'
-import { respondInParts } from './stream.ts'
+import type { OpenStreams } from './open-streams.ts'
+import { respondInLines } from './stream.ts'
 import { readUpload, type Upload } from './upload.ts'
 import { type Parts, validate } from './validate.ts'
 
@@ -19,6 +27,7 @@ export interface HttpContext {
   log: Log
   authenticate: Authenticate
   limits: Limits
+  streams: OpenStreams
   clientAddress: ClientAddress
   /** The origins that may use cookies: our own and the allow-listed ones. */
   trustedOrigins: ReadonlySet<string>
@@ -58,12 +67,18 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   file(): Promise<AsyncIterable<Uint8Array>>
   /** Has a browser keep the answer as a file of this name. */
   saveAs(name: string): void
+  /** Aborted when whoever asked has left, or the server ends their stream. */
+  signal: AbortSignal
+  /** Whether they want the stream that the endpoint may answer instead. */
+  wantsStream: boolean
+  /** Lets the answer take minutes, where a request is else given up after 30 seconds. */
+  takeTime(): void
 }
 
-/** Answers the declared body, or a response of its own where that is not JSON. */
+/** Answers the declared body or stream, or a response of its own where that is not JSON. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<Answer<E> | Response> | Answer<E> | Response
+) => Promise<Answer<E> | StreamedAnswer<E> | Response> | Answer<E> | StreamedAnswer<E> | Response
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -83,16 +98,21 @@ export const mounting =
   (app: Elysia, http: HttpContext): Mount =>
   (row, handle, inCaseOfError) => {
     const [status, schema] = row.success
+    const always = isStream(schema) ? schema.stream : undefined
 
     app.route(
       row.method,
       row.path.replace(/\{(\w+)\}/g, ':$1'),
       async ({ request, params, cookie, set, server }) => {
+        const stream = always ?? streamWanted(row, request)
+        const leaving = createLeaving(request)
         const answered = async () => {
           const client = clientOf(request, http, server)
           if (row.authLimited) await http.limits.auth(client.ip)
           const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
-          const caller = await callerOf(row, request, jar, http)
+          const takesToken = stream?.type === 'text/event-stream'
+          const token = takesToken ? queryOf(request.url)?.get('token') : undefined
+          const caller = await callerOf(row, request, jar, http, token)
           if (row.requiresVerifiedEmail && caller) checkVerified(caller)
           const body = row.body && (await readJson(request))
           const parts = validate(row, params, queryOf(request.url), body)
@@ -109,33 +129,82 @@ export const mounting =
             saveAs: (name) => {
               set.headers['content-disposition'] = `attachment; filename="${name}"`
             },
+            get signal() {
+              return leaving.signal
+            },
+            wantsStream: stream !== undefined,
+            takeTime: () => server?.timeout(request, 0),
           })
         }
         const answer = await answered().catch((error) => {
+          if (leaving.hasLeft && !(error instanceof ApiError)) throw gone()
           if (inCaseOfError === undefined || error instanceof ApiError) throw error
           http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
           return inCaseOfError
         })
         if (answer instanceof Response) return answer
         set.status = status
-        if (schema === null) return new Response(null, { status })
-        if (isStream(schema)) {
+        if (stream) {
           // A stream may rest for as long as its source or its reader does.
           server?.timeout(request, 0)
-          const failed = (error: unknown) =>
+          const failed = (error: unknown) => {
             http.log.error(
               { request_id: set.headers['x-request-id'], error },
               `${row.name} broke off`,
             )
-          const parts = answer as AsyncIterable<unknown>
-          return respondInParts(schema.stream, parts, status, failed)
+          }
+          const { abort } = leaving
+          if (stream.type === 'application/x-ndjson')
+            return respondInLines(stream, answer as AsyncIterable<unknown>, status, failed)
+          return respondWithEvents(answer as AsyncIterable<never>, {
+            part: stream.part,
+            status,
+            streams: http.streams,
+            abort,
+            failed,
+          }).catch((error) => {
+            throw leaving.hasLeft && !(error instanceof ApiError) ? gone() : error
+          })
         }
+        if (schema === null) return new Response(null, { status })
         set.headers['content-type'] = 'application/json'
         return JSON.stringify(Value.Clean(schema as TSchema, answer))
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
+
+/** The stream that an endpoint may answer, for a request that accepts it. */
+const streamWanted = ({ streamed }: Endpoint, request: Request): Stream | undefined =>
+  streamed && (request.headers.get('accept') ?? '').toLowerCase().includes(streamed.stream.type)
+    ? streamed.stream
+    : undefined
+
+/** Tells when whoever asked has left. It costs nothing until somebody wants to know. */
+const createLeaving = (request: Request) => {
+  let controller: AbortController | undefined
+  const opened = () => {
+    if (controller) return controller
+    const made = new AbortController()
+    controller = made
+    const leave = () => made.abort(gone())
+    if (request.signal.aborted) leave()
+    else request.signal.addEventListener('abort', leave, { once: true })
+    return made
+  }
+  return {
+    get signal() {
+      return opened().signal
+    },
+    get hasLeft() {
+      return controller?.signal.aborted ?? false
+    },
+    abort: (reason: unknown) => opened().abort(reason),
+  }
+}
+
+/** Nobody is told; it stands in the log alone. */
+const gone = () => new ApiError(499, 'Whoever asked has left')
 
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 
@@ -145,6 +214,7 @@ const callerOf = async (
   request: Request,
   cookie: RefreshCookie,
   http: HttpContext,
+  queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
   const byCookie =
@@ -155,7 +225,7 @@ const callerOf = async (
   if (credential === 'cookie') return undefined
   return byCookie
     ? http.authenticate.cookie(cookie.value)
-    : identify(request.headers, credential, http.authenticate)
+    : identify(request.headers, credential, http.authenticate, queryToken)
 }
 
 const queryOf = (url: string): URLSearchParams | undefined => {

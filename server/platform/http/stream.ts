@@ -1,32 +1,29 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Stream, StreamType } from '../../../shared/contract/endpoint.ts'
+import type { Stream } from '../../../shared/contract/endpoint.ts'
 
-/** How a part is written, and how many characters are gathered before they are sent. */
-const framings: Record<StreamType, { frame(part: unknown): string; gathered: number }> = {
-  'application/x-ndjson': { frame: (part) => `${JSON.stringify(part)}\n`, gathered: 64 * 1024 },
-}
+/** How many characters are gathered before they are sent. */
+const GATHERED_CHARS = 64 * 1024
 
 /**
- * Answers with parts that are asked for as fast as the reader takes them. An error before the first
+ * Answers with parts, one JSON value a line, that are asked for as fast as the reader takes them. An error before the first
  * part is thrown, and so still becomes an answer of its own. After it, the connection ends without
  * the end of the body, which every client takes for a failure. When the reader leaves, `parts` is ended.
  */
-export const respondInParts = async <T extends TSchema>(
+export const respondInLines = async <T extends TSchema>(
   { type, part: schema }: Stream<T>,
   parts: AsyncIterable<Static<T>>,
   status: number,
   failed: (error: unknown) => void,
 ): Promise<Response> => {
-  const { frame, gathered } = framings[type]
   const iterator = parts[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let next = await iterator.next()
 
   const gather = async (): Promise<string> => {
     let text = ''
-    while (!next.done && text.length < gathered) {
-      text += frame(Value.Clean(schema, next.value))
+    while (!next.done && text.length < GATHERED_CHARS) {
+      text += `${JSON.stringify(Value.Clean(schema, next.value))}\n`
       next = await iterator.next()
     }
     return text
