@@ -1,8 +1,21 @@
-import { de, en, es, fr } from 'chrono-node'
+import { Chrono, de, en, es, fr } from 'chrono-node'
 
 export type Language = keyof typeof PARSERS
 
-const PARSERS = { en, de, es, fr }
+const english = new Chrono(en.casual)
+/** "The 15th" is the next one. */
+english.parsers.push({
+  pattern: () => /\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)/i,
+  extract: ({ refDate }, match) => {
+    const day = Number(match[1])
+    const isPast = day < refDate.getUTCDate()
+    const next = new Date(Date.UTC(refDate.getUTCFullYear(), refDate.getUTCMonth() + +isPast, day))
+    return next.getUTCDate() === day
+      ? { day, month: next.getUTCMonth() + 1, year: next.getUTCFullYear() }
+      : null
+  },
+})
+const PARSERS = { en: english, de, es, fr }
 
 /** A time that a sentence names, and where it does. */
 export interface Mention {
@@ -44,7 +57,8 @@ export const mentionsIn = (
     .parse(text, { instant: said, timezone: 0 }, { forwardDate: isAhead })
     .flatMap(({ index, text: found, start }): Mention[] => {
       if (AMBIGUOUS.test(found) && language === 'en') return []
-      const isDay = start.isCertain('day') || start.isCertain('weekday')
+      const isNextMonth = /\bnext month\b/i.test(found)
+      const isDay = start.isCertain('day') || start.isCertain('weekday') || isNextMonth
       const isTime = start.isCertain('hour')
       if (!isDay && !isTime) return []
       let at = start.date()
@@ -52,6 +66,7 @@ export const mentionsIn = (
       const hasHour = isTime || PART_OF_DAY.test(found)
       if (MORNING.test(found) && !isTime) at = hourOf(at, DEFAULT_HOUR)
       if (/\bnext week\b/i.test(found)) at = mondayOf(at)
+      if (isNextMonth) at = firstOf(at)
       const reached = hasHour ? at : endOf(startOfDay(at))
       if (isAhead && isWeekday && (reached <= said || (sameDay(at, said) && !hasHour)))
         at = new Date(at.getTime() + 7 * DAY_MS)
@@ -84,5 +99,6 @@ const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)
 const hourOf = (date: Date, hour: number) =>
   new Date(startOfDay(date).getTime() + hour * 60 * 60 * 1000)
 const sameDay = (one: Date, other: Date) => isoDay(one) === isoDay(other)
+const firstOf = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1))
 const mondayOf = (date: Date) =>
   new Date(startOfDay(date).getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS)

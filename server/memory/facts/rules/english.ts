@@ -16,7 +16,7 @@ const DOUBT =
   /\b(?:if|unless|whether|when|whenever|until|before|wish|wishes|wished|hope|hopes|hoped|hoping|would|could|might|may|maybe|perhaps|possibly|probably|supposedly|allegedly|apparently|not sure|unsure|doubt|think|thinks|thought|believe|believes|believed|guess|guessed|assume|assumed|seems?|seemed|feels? like|almost|nearly|used to|formerly|previously|once|never|neither|nor|not|like when|remember when|back when|as a (?:kid|child|teen\w*|student)|growing up|years ago|at the time|back then|in those days|last (?:year|summer|century)|dream\w*|want|wants|wanted|plan\w*|considering|thinking|going to|gonna|will|should|shall|which|who|whose|where|what|how|why|character|actor|movie|films?|novel|series|episode|tale|book|game|story|joke|even though they|opposite)\b/i
 /** After a statement these take it back. */
 const TAKEN_BACK =
-  /\b(?:no longer|no more|any ?more|(?:and |, )then (?:to|on|back)|but now|not (?:really|true|anymore|any more)|just kidding|until|back then|at the time|in those days|in my (?:dreams?|head|mind|next life|past life)|as a (?:kid|child|teen\w*|joke)|when I was|when i was|used to|next (?:year|month|week|summer|spring|autumn|fall|winter)|in the (?:future|past|game|movie|book|story|novel|film|dream)|if|supposedly|allegedly|for now,? but|but not|or not|or (?:at least|something)|sometimes|would)\b/i
+  /\b(?:no longer|no more|any ?more|(?:and |, )then (?:to|on|back)|but now|not (?:really|true|anymore|any more)|just kidding|until|back then|at the time|in those days|in my (?:dreams?|head|mind|next life|past life)|as a (?:kid|child|teen\w*|joke)|when I was|when i was|used to|next (?:year|month|week|summer|spring|autumn|fall|winter)|in the (?:future|past|game|movie|book|story|novel|film|dream)|if|supposedly|allegedly|for now,? but|but not|or not|or (?:at least|something)|sometimes|would)\b|\bI (?:think|guess|believe|suppose|hope)\s*$/i
 
 /** What was quoted there may be what the statement is about. */
 const QUOTED_NEXT = /^\s*\u0000/
@@ -42,7 +42,7 @@ const expand = (sentence: string): string =>
     .replace(/\b([Cc])an(?:'t|not)\b/g, '$1an not')
     .replace(/\b([Ww])on't\b/g, '$1ill not')
     .replace(/n't\b/g, ' not')
-    .replace(/\b([Mm]y (?:\w+ )?name)'s\b/g, '$1 is')
+    .replace(/\b([Mm]y (?:\w+ )?(?:name|birthday|anniversary))'s\b/g, '$1 is')
     .replace(/^[Dd]ont /, 'do not ')
 
 const INTRODUCED = new RegExp(

@@ -1,7 +1,7 @@
 import { isDenied, isRegion } from './words.ts'
 
 /** A word with a capital: part of a name. */
-const CAP = String.raw`\p{Lu}[\p{L}\p{M}'-]*(?<![-'])`
+const CAP = String.raw`(?!I(?:'|$|[\s,.]))\p{Lu}[\p{L}\p{M}'-]*(?<![-'])`
 const WORD_END = String.raw`(?![\p{L}\p{M}\d@])`
 
 /** What somebody is called: up to four words. */
@@ -25,7 +25,7 @@ const TIMES =
 
 /** The place without what follows it after a comma, unless that is where it lies. */
 export const placeOf = (text: string): string | undefined => {
-  const [town = '', region] = text.split(', ')
+  const [town = '', region] = text.replace(/'s$/, '').split(', ')
   if (
     TIMES.test(town) ||
     town

@@ -63,7 +63,7 @@ export const occasions: Rule[] = [
     ({ what = '', when = '' }, speaker) => once(what, when, speaker, false),
   ),
   says(
-    `{have} (?:an?|my|the|our|his|her|their) (?<what>(?:[\\p{L}-]+ ){0,2}?${EVENT}) (?:with [^,.;!?]{1,40}? |at [^,.;!?\\d]{1,40}? |in [\\p{Lu}][\\p{L}]+ )?(?<when>(?:on|this|next|tomorrow|today)\\b(?:[^.;:!?()\\u0000]|[.:](?=\\d)){0,80})`,
+    `{have} (?:an?|my|the|our|his|her|their) (?<what>(?:[\\p{L}'-]+ ){0,2}?${EVENT}) (?:(?:with|to) [^,.;!?]{1,40}? |at [^,.;!?\\d]{1,40}? |in [\\p{Lu}][\\p{L}]+ )?(?<when>(?:on|this|next|tomorrow|today)\\b(?:[^.;:!?()\\u0000]|[.:](?=\\d)){0,80})`,
     ({ what = '', when = '' }, speaker) => once(what, when, speaker, true),
   ),
 ]

@@ -34,7 +34,8 @@ const objectOf = (text: string): { value: string; key: string } | undefined => {
   const head = value
     .replace(/^the /, '')
     .split(/ (?:in|on|at|with|for|from|during|after|before|by|without) /)[0]
-  return { value: value.replace(/^the /, ''), key: slug(head ?? value) }
+  const named = value.includes(' and ') ? value : (head ?? value)
+  return { value: value.replace(/^the /, ''), key: slug(named) }
 }
 
 /** "Tea and coffee" are two; "fantasy and science fiction films" are one, as far as words tell. */
@@ -92,7 +93,7 @@ export const preferences: Rule[] = [
   like(`~{enjoy} ${OBJECT}`),
   like(`{have} always (?:loved|liked|enjoyed|adored) ${OBJECT}`),
   like(
-    `{am} ~(?:a (?:big |huge |great |massive )?fan of|fond of|crazy about|passionate about|keen on) ${OBJECT}`,
+    `{am} ~(?:a (?:big |huge |great |massive )?fan of|fond of|crazy about|passionate about|keen on|into) ${OBJECT}`,
   ),
   dislike(`{am} not (?:a (?:big |huge |great )?fan of|fond of|keen on) ${OBJECT}`),
   dislike(`~{hate} ${OBJECT}`),
@@ -105,14 +106,13 @@ export const preferences: Rule[] = [
   says(
     `{am} ~(?:very |severely |deathly |highly |terribly )?allergic to (?<object>[^.;:!?()\\u0000–—]{1,120})`,
     ({ object = '' }) =>
-      object.split(/, (?:and )?|,| and | or | as well as /).flatMap((item) => {
+      listed(object).flatMap((item) => {
         const thing = item
           .trim()
           .replace(TRAILING, '')
           .replace(/^(?:the|both|all|most|some) /, '')
-        return /^\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*){0,2}$/u.test(thing) && !DEPENDS.test(thing)
-          ? allergy(thing)
-          : []
+        const isThing = /^\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*){0,2}$/u.test(thing)
+        return isThing && !DEPENDS.test(thing) && !NO_ALLERGEN.test(thing) ? allergy(thing) : []
       }),
   ),
   says(
@@ -126,6 +126,15 @@ export const preferences: Rule[] = [
   ),
   has(`${FAVOURITE} (?:is|are) (?<value>${REST})`, ({ thing, value }) => favourite(thing, value)),
 ]
+
+/** Commas part a list where its last item has an "and"; else the sentence goes on after them. */
+const listed = (text: string): string[] => {
+  const isList = / (?:and|or) [^,]+$/.test(text)
+  return (isList ? text : (text.split(',')[0] ?? text)).split(
+    /, (?:and )?|,| and | or | as well as /,
+  )
+}
+const NO_ALLERGEN = /days?$|\b(?:please|remember|note|work|people|stupid\w*|bullshit|lies)\b/i
 
 const allergy = (thing: string): Draft[] => [
   { kind: 'preference', key: `allergy.${slug(thing)}`, value: thing, polarity: 'dislike' },

@@ -36,6 +36,7 @@ const ROLE =
   /\b(?:act as|acting as|behave as|pretend|imagine (?:that|you|i)|role-?play|let'?s play|in character|you are an? (?!\w+ (?:friend|person)\b)|once upon a time|chapter \d)\b/i
 const OWN_LABEL =
   /^(me|i|user|human|note|notes|note to self|fyi|btw|ps|about me|fact|info|memory|remember|reminder|todo|to do|to-do|update|home|work|name)$/i
+const SPEAKER = /^(user|human|assistant|ai|bot|system|model|chatgpt|gpt(-\S+)?|claude|gemini)$/i
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+/
 const DECORATION = /[*_#]{1,6}(?=\S)|(?<=\S)[*_]{1,3}/g
 
@@ -65,7 +66,8 @@ export const sentencesIn = (text: string, author: string | null): Sentence[] => 
   const from = [MATERIAL, ROLE].map((pattern) => text.search(pattern)).filter((at) => at >= 0)
   const own = text.slice(0, Math.min(text.length, ...from))
   const masked = NOT_OWN.reduce((rest, pattern) => rest.replace(pattern, mask), own)
-  return paragraphs(masked, author).flatMap(({ start, body }) =>
+  const written = paragraphs(masked, author).filter(({ body }) => body.trim())
+  return written.flatMap(({ start, body }) =>
     segments(body).map(({ from, to }) => ({
       text: tidy(body.slice(from, to)),
       quote: text.slice(start + from, start + to).trim(),
@@ -81,9 +83,13 @@ const paragraphs = (text: string, author: string | null) => {
   const found: { start: number; body: string }[] = []
   let start = 0
   let isOpen = false
-  for (const line of text.split('\n')) {
+  let isOwn = true
+  const lines = text.split('\n')
+  const isInTurns = takesTurns(lines.flatMap((line) => labelOf(line) ?? []))
+  for (const line of lines) {
     const last = found.at(-1)
-    const isOwn = speaks(line, author)
+    const label = labelOf(line)
+    if (label || !isInTurns) isOwn = !label || OWN_LABEL.test(label) || label === author
     const body = isOwn ? line.replace(BULLET, space).replace(LABEL, unlessTask) : blank(line)
     if (last && isOpen && isOwn && !BULLET.test(line) && !LABEL.test(line)) last.body += ` ${body}`
     else found.push({ start, body })
@@ -93,10 +99,11 @@ const paragraphs = (text: string, author: string | null) => {
   return found
 }
 
-const speaks = (line: string, author: string | null): boolean => {
-  const label = line.replace(BULLET, '').match(LABEL)?.[2]?.trim()
-  return !label || OWN_LABEL.test(label) || label === author
-}
+const labelOf = (line: string) => line.replace(BULLET, '').match(LABEL)?.[2]?.trim()
+
+/** In a transcript who was named last goes on speaking; in notes a label is one line's. */
+const takesTurns = (labels: string[]): boolean =>
+  new Set(labels).size < labels.length || labels.some((label) => SPEAKER.test(label))
 
 const segments = (body: string) => {
   const found: { from: number; to: number }[] = []
