@@ -7,8 +7,12 @@ export interface Io {
   print(text: string): void
   /** Writes one JSON value to stdout. */
   printJson(value: unknown): void
+  /** Writes a part of much data to stdout; done when stdout takes more. */
+  write(text: string): Promise<void>
   /** Writes a message to stderr, without control characters and without credentials. */
   say(text: string): void
+  /** Shows on stderr how far something has come, in place of what was shown before, to a person. */
+  progress(text: string): void
   /** Makes a text of stdout less prominent, where that can be seen. */
   dim(text: string): string
   stdinIsTerminal: boolean
@@ -18,10 +22,35 @@ export interface Io {
 export const createIo = (color: boolean): Io => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   const dimmed = color && process.stdout.isTTY
+  /** What is shown of a progress goes when something else is said. */
+  let isShowing = false
+  const clear = () => {
+    if (isShowing) process.stderr.write('\r\x1b[K')
+    isShowing = false
+  }
   return {
-    print: (text) => void process.stdout.write(`${text}\n`),
-    printJson: (value) => void process.stdout.write(`${toJson(value)}\n`),
-    say: (text) => void process.stderr.write(`${redact(safe(text))}\n`),
+    print(text) {
+      clear()
+      process.stdout.write(`${text}\n`)
+    },
+    printJson(value) {
+      clear()
+      process.stdout.write(`${toJson(value, 2)}\n`)
+    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+    say(text) {
+      clear()
+      process.stderr.write(`${redact(safe(text))}\n`)
+    },
+    progress(text) {
+      if (!process.stderr.isTTY) return
+      clear()
+      process.stderr.write(oneLine(text))
+      isShowing = true
+    },
     dim: (text) => (dimmed ? `\x1b[2m${text}\x1b[22m` : text),
     stdinIsTerminal: Boolean(process.stdin.isTTY),
     stderrIsTerminal: Boolean(process.stderr.isTTY),
@@ -40,9 +69,12 @@ export const safe = (text: string): string =>
 
 export const oneLine = (text: string): string => safe(text.replace(/\s+/g, ' '))
 
+/** One JSON value in one line. */
+export const jsonLine = (value: unknown): string => toJson(value)
+
 /** JSON escapes the control characters below space alone; the others have their escapes too. */
-const toJson = (value: unknown) =>
-  JSON.stringify(value, null, 2).replace(
+const toJson = (value: unknown, indent?: number) =>
+  JSON.stringify(value, null, indent).replace(
     /[\x7f-\x9f]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   )

@@ -96,49 +96,54 @@ export const createClient = (options: ClientOptions): Client => ({
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
 
+    const failed =
+      (message: string) =>
+      (cause: unknown): never => {
+        if (signal?.aborted) throw signal.reason
+        throw new Unreachable(message, { cause })
+      }
+    const unreachable = failed(`No answer from ${url.origin}`)
     const ended = new AbortController()
-    const timeoutMs = options.timeoutMs ?? 30_000
-    const timer = file === undefined && setTimeout(() => ended.abort(), timeoutMs)
-    const unreachable = (cause: unknown): never => {
-      if (signal?.aborted) throw signal.reason
-      throw new Unreachable(`No answer from ${url.origin}`, { cause })
-    }
-    const response = await fetch(url, {
-      method: row.method,
-      redirect: 'manual',
-      headers: {
-        accept: isStream(success) ? success.stream.type : 'application/json',
-        ...(options.userAgent && { 'user-agent': options.userAgent }),
-        ...(options.credential && { authorization: `Bearer ${options.credential}` }),
-        ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
-        ...(row.body && { 'content-type': 'application/json' }),
-        ...(row.file && { 'content-type': 'application/octet-stream' }),
-      },
-      ...(row.body && { body: JSON.stringify(body ?? {}) }),
-      ...(file !== undefined && { body: file }),
-      signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
-    }).catch(unreachable)
+    const timer = setTimeout(() => ended.abort(), options.timeoutMs ?? 30_000)
+    if (file !== undefined) clearTimeout(timer)
+    try {
+      const response = await fetch(url, {
+        method: row.method,
+        redirect: 'manual',
+        headers: {
+          accept: isStream(success) ? success.stream.type : 'application/json',
+          ...(options.userAgent && { 'user-agent': options.userAgent }),
+          ...(options.credential && { authorization: `Bearer ${options.credential}` }),
+          ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
+          ...(row.body && { 'content-type': 'application/json' }),
+          ...(row.file && { 'content-type': 'application/octet-stream' }),
+        },
+        ...(row.body && { body: JSON.stringify(body ?? {}) }),
+        ...(file !== undefined && { body: file }),
+        signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
+      }).catch(unreachable)
 
-    const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
-    const token = cookie?.slice('refresh_token='.length).split(';')[0]
-    if (token) await options.onRefreshToken?.(token)
+      const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
+      const token = cookie?.slice('refresh_token='.length).split(';')[0]
+      if (token) await options.onRefreshToken?.(token)
 
-    if (response.ok && isStream(success)) {
-      clearTimeout(timer || undefined)
-      const read = success.stream.type === 'text/event-stream' ? eventsOf : linesOf
-      return read(response, unreachable) as Answer<E>
+      if (response.ok && isStream(success)) {
+        const read = success.stream.type === 'text/event-stream' ? eventsOf : linesOf
+        return read(response, failed(`The answer of ${url.origin} broke off`)) as Answer<E>
+      }
+      const answer = parseJson(await response.text().catch(unreachable))
+      if (!response.ok)
+        throw new ApiFailure(
+          response.status,
+          (answer as { detail?: unknown } | undefined)?.detail,
+          response.headers.get('x-request-id'),
+        )
+      if (answer === undefined && success)
+        throw new Unreachable(`What answers at ${url.origin} is not svc`)
+      return answer as Answer<E>
+    } finally {
+      clearTimeout(timer)
     }
-    const answer = parseJson(await response.text().catch(unreachable))
-    clearTimeout(timer || undefined)
-    if (!response.ok)
-      throw new ApiFailure(
-        response.status,
-        (answer as { detail?: unknown } | undefined)?.detail,
-        response.headers.get('x-request-id'),
-      )
-    if (answer === undefined && success)
-      throw new Unreachable(`What answers at ${url.origin} is not svc`)
-    return answer as Answer<E>
   },
 })
 

@@ -5,6 +5,7 @@ import { accountCommands } from './account.ts'
 import { keyCommands } from './keys.ts'
 import { memoryCommands } from './memory.ts'
 import type { Run } from './run.ts'
+import { transferCommands } from './transfer.ts'
 
 /** All that can be typed. It throws where commander would end the process. */
 export const createProgram = (io: Io, run: Run): Command => {
@@ -24,6 +25,7 @@ export const createProgram = (io: Io, run: Run): Command => {
   accountCommands(program, run)
   keyCommands(program, run)
   memoryCommands(program, run)
+  transferCommands(program, run)
   nameHelp(program, 'svc')
   return program
 }

@@ -9,7 +9,16 @@ test('--version prints the version and --help the commands', async () => {
   expect(await machine.svc(['--version'])).toMatchObject({ code: 0, stderr: '' })
   const help = await machine.svc(['--help'])
   expect(help).toMatchObject({ code: 0, stderr: '' })
-  for (const name of ['login', 'logout', 'whoami', 'keys', 'remember', 'recall'])
+  for (const name of [
+    'login',
+    'logout',
+    'whoami',
+    'keys',
+    'remember',
+    'recall',
+    'export',
+    'import',
+  ])
     expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
 })
 
@@ -54,6 +63,8 @@ test.each([
   [['keys', 'create', 'x']],
   [['remember', 'x']],
   [['recall', 'x']],
+  [['export']],
+  [['import', 'x']],
 ])('svc %p without a sign-in ends with 4 and names svc login', async (args) => {
   const ended = await newMachine(server.current.url).svc(args)
   expect(ended).toMatchObject({ code: 4, stdout: '' })
