@@ -104,6 +104,8 @@ export interface Endpoint<
   authLimited: boolean
   /** Only for callers who have verified their email address; others are answered 403 (contract 7.4). */
   requiresVerifiedEmail: boolean
+  /** Only for admins; others are answered 403 (contract 7.4). */
+  adminOnly: boolean
 }
 
 const Nothing = Type.Object({})
@@ -118,7 +120,9 @@ type Row<
   F extends FileBody | undefined,
   S extends { stream: Stream } | undefined,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
-  Partial<Pick<Endpoint, 'errors' | 'authLimited' | 'requiresVerifiedEmail' | 'upload'>> & {
+  Partial<
+    Pick<Endpoint, 'errors' | 'authLimited' | 'requiresVerifiedEmail' | 'adminOnly' | 'upload'>
+  > & {
     credential: C
     params?: P
     query?: Q
@@ -149,6 +153,7 @@ export const endpoint = <
   errors: row.errors ?? [],
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
+  adminOnly: row.adminOnly ?? false,
 })
 
 /** What an endpoint answers on success. */

@@ -44,6 +44,11 @@ export const checkVerified = (caller: Caller): void => {
   throw new ApiError(403, detail)
 }
 
+/** @throws ApiError 403 for a caller who is no admin (contract 7.4). */
+export const checkAdmin = (caller: Caller): void => {
+  if (!caller.me.is_admin) throw new ApiError(403, errorText.adminOnly)
+}
+
 const bearerToken = (header: string | null): string | undefined => {
   const [scheme, token] = header?.trim().split(/\s+/) ?? []
   return scheme?.toLowerCase() === 'bearer' ? token : undefined

@@ -120,7 +120,7 @@ const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
 const errorsOf = (row: Endpoint): number[] => {
   const statuses = new Set(row.errors)
   if (row.credential !== 'none') statuses.add(401)
-  if (row.credential === 'jwt' || row.requiresVerifiedEmail) statuses.add(403)
+  if (row.credential === 'jwt' || row.requiresVerifiedEmail || row.adminOnly) statuses.add(403)
   if (row.body) statuses.add(413)
   if (row.upload || row.file) statuses.add(422)
   if (row.body || fieldsOf(row.params).length || fieldsOf(row.query).length) statuses.add(422)
@@ -168,6 +168,7 @@ const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
   } = schema
   const rest = { ...others, ...(examples && { example: (examples as unknown[])[0] }) }
   if (literal !== undefined) return { ...rest, enum: [literal] } as OpenAPIV3.SchemaObject
+  if (schema.type === 'null') return { ...rest, type: 'object', nullable: true, enum: [null] }
   if (patternProperties) return { ...rest, additionalProperties: true } as OpenAPIV3.SchemaObject
   if (anyOf) return union(anyOf as TSchema[], rest)
   if (items) return { ...rest, type: 'array', items: plain(items as TSchema) }

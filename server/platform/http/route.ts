@@ -15,7 +15,7 @@ import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
 import { respondWithEvents } from './events.ts'
 import { readFile } from './file.ts'
-import { checkVerified, identify } from './guard.ts'
+import { checkAdmin, checkVerified, identify } from './guard.ts'
 import type { Limits } from './limits.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { respondInLines } from './stream.ts'
@@ -91,8 +91,9 @@ export type Mount = <E extends Endpoint>(
 ) => void
 
 /**
- * Serves endpoints as their rows say: limiter, then origin, then credential, then whether their email
- * address is verified, then validation, then the handler; the answer keeps only what its schema declares.
+ * Serves endpoints as their rows say: limiter, then origin, then credential, then whether the caller is
+ * an admin or has verified their email address, then validation, then the handler; the answer keeps only
+ * what its schema declares.
  */
 export const mounting =
   (app: Elysia, http: HttpContext): Mount =>
@@ -113,6 +114,7 @@ export const mounting =
           const takesToken = stream?.type === 'text/event-stream'
           const token = takesToken ? queryOf(request.url)?.get('token') : undefined
           const caller = await callerOf(row, request, jar, http, token)
+          if (row.adminOnly && caller) checkAdmin(caller)
           if (row.requiresVerifiedEmail && caller) checkVerified(caller)
           const body = row.body && (await readJson(request))
           const parts = validate(row, params, queryOf(request.url), body)
