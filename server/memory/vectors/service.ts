@@ -23,6 +23,8 @@ import {
 
 const ENGINE = 'embedding'
 const BATCH = 64
+/** Words that every model knows: it is asked for their vector first. */
+const SAMPLE = 'What do you remember?'
 const BATCH_TIMEOUT_MS = 60_000
 /** What a recall waits for its question's vector and the memories near it, before it goes on without. */
 const RECALL_BUDGET_MS = 300
@@ -86,8 +88,9 @@ export const startVectors = async (database: Database, settings: EmbeddingSettin
       settings.dimensions ?? (await findTable(database.query, tableNameOf(model)))?.dimensions
     if (known) await keep(known)
     // It may have another model by that name now.
-    const [vector] = await embed(['svc'], AbortSignal.timeout(BATCH_TIMEOUT_MS))
-    if (vector) await keep(vector.length)
+    const [vector] = await embed([SAMPLE], AbortSignal.timeout(BATCH_TIMEOUT_MS))
+    if (!vector) throw new ModelFailure('malformed', { provider: ENGINE })
+    await keep(vector.length)
     await backfill()
   }
 
