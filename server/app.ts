@@ -35,6 +35,8 @@ import type { ProfileService } from './account/profile/service.ts'
 import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
+import type { EngineControl } from './memory/engines/control.ts'
+import { engineRoutes } from './memory/engines/routes.ts'
 import type { Engines } from './memory/engines/service.ts'
 import { factRoutes } from './memory/facts/routes.ts'
 import type { FactService } from './memory/facts/service.ts'
@@ -71,6 +73,7 @@ export interface Services {
   preferences: PreferenceService
   instructions: InstructionService
   engines: Engines
+  engineControl: EngineControl
   /** Undefined where no embedding model is configured. */
   vectors: Vectors | undefined
   memories: MemoryService
@@ -123,6 +126,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   memoryRoutes(mount, services.memories)
   factRoutes(mount, services.facts)
   recallRoutes(mount, services.recalls)
+  engineRoutes(mount, services.engineControl)
   transferRoutes(mount, services.transfers)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)

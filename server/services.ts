@@ -27,6 +27,7 @@ import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
+import { createEngineControl } from './memory/engines/control.ts'
 import { startEngines } from './memory/engines/service.ts'
 import { createExtraction } from './memory/facts/engine.ts'
 import { createFactService } from './memory/facts/service.ts'
@@ -177,6 +178,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     preferences,
     instructions,
     engines,
+    engineControl: createEngineControl(database, engines, audit.record),
     vectors,
     memories,
     facts,

@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as device from './device.ts'
 import * as email from './email.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as engines from './engines.ts'
 import * as facts from './facts.ts'
 import * as handoff from './handoff.ts'
 import * as identity from './identity.ts'
@@ -19,6 +20,7 @@ export * from './account.ts'
 export * from './device.ts'
 export * from './email.ts'
 export * from './endpoint.ts'
+export * from './engines.ts'
 export * from './facts.ts'
 export * from './handoff.ts'
 export * from './identity.ts'
@@ -48,5 +50,6 @@ export const contract = [
   transfer,
   facts,
   identity,
+  engines,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

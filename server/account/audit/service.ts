@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditLog } from '../../../shared/schemas/sessions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { deleteAudit, listAudit } from './store.ts'
+import { deleteAudit, listAudit, recordAudit } from './store.ts'
 import type { AuditRow } from './table.ts'
 
 export type AuditService = ReturnType<typeof createAuditService>
@@ -19,6 +19,9 @@ export const createAuditService = ({ db }: Database) => ({
       next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
     }
   },
+
+  /** Notes what somebody did, within the transaction that does it. */
+  record: recordAudit,
 
   /** Erases the trail of a user who is gone: before, the database refuses it. */
   erase: (tx: Db, userId: string): Promise<void> => deleteAudit(tx, userId),

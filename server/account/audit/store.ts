@@ -23,6 +23,7 @@ export type AuditAction =
   | 'mfa.disabled'
   | 'mfa.codes_renewed'
   | 'admin.claimed'
+  | 'engine.switched'
 
 /** Notes what happened to an account; nothing for one that is being deleted at this moment. */
 export const recordAudit = async (

@@ -2,14 +2,11 @@ import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Engine } from './engine.ts'
-import { finishTasks, listStates, nextTasks, ownersWaiting } from './store.ts'
+import { createRunner } from './runner.ts'
+import { ownersWaiting } from './store.ts'
 
 /** How long writes of one owner are gathered before their engines are started. */
 const GATHER_MS = 200
-/** So many owners' memories are worked on at a time. */
-const CONCURRENCY = 2
-const RETRIES = 5
-/** What this server queues is started at once. */
 const POLL_SECONDS = 5
 /** Looks for what waits although nobody was told: after a kill, or an engine that was off. */
 const SWEEP = '* * * * *'
@@ -23,38 +20,10 @@ export const startEngines = async (
   log: Log,
   engines: readonly Engine[],
 ) => {
-  const isEnabled = async (engine: Engine): Promise<boolean> => {
-    const states = await listStates(database.db)
-    return states.find((state) => state.engine === engine.name)?.isEnabled ?? true
-  }
-
-  const drain = async (engine: Engine, ownerId: string): Promise<void> => {
-    for (;;) {
-      if (!(await isEnabled(engine))) return
-      const tasks = await nextTasks(database.query, ownerId, engine.name, engine.batch)
-      if (tasks.length === 0) return
-      await engine.run(
-        ownerId,
-        tasks.flatMap(({ memory }) => memory ?? []),
-      )
-      await finishTasks(database.query, ownerId, engine.name, tasks)
-    }
-  }
-
-  const kind: JobKind<{ ownerId: string }> = {
-    name: 'memory-engines',
-    retries: RETRIES,
-    keyOf: ({ ownerId }) => ownerId,
-    concurrency: CONCURRENCY,
-    pollSeconds: POLL_SECONDS,
-    async run({ ownerId }) {
-      const outcomes = await Promise.allSettled(engines.map((engine) => drain(engine, ownerId)))
-      const failures = outcomes.flatMap((outcome) =>
-        outcome.status === 'rejected' ? [outcome.reason] : [],
-      )
-      if (failures.length) throw new AggregateError(failures, 'an engine failed')
-    },
-  }
+  const runners = new Map(
+    engines.map((engine) => [engine.name, createRunner(database, jobs, log, engine)]),
+  )
+  const names = [...runners.keys()]
 
   const sweep: JobKind<object> = {
     name: 'memory-engines-sweep',
@@ -62,39 +31,45 @@ export const startEngines = async (
     keyOf: () => 'all',
     pollSeconds: POLL_SECONDS,
     async run() {
-      const enabled: string[] = []
-      for (const engine of engines) if (await isEnabled(engine)) enabled.push(engine.name)
-      for (const ownerId of await ownersWaiting(database.query, enabled))
-        await jobs.send(kind, { ownerId })
+      for (const { engine, ownerId } of await ownersWaiting(database.query, names))
+        await runners.get(engine)?.send(ownerId, true)
     },
   }
 
-  await jobs.work(kind)
+  for (const runner of runners.values()) await runner.work()
   await jobs.repeat(sweep, {}, SWEEP)
+  // What the last server left behind need not wait for the minute.
+  await jobs.send(sweep, {})
 
+  let isStopping = false
   const told = new Map<string, NodeJS.Timeout>()
-  const start = (ownerId: string): void => {
+  const start = async (ownerId: string): Promise<void> => {
     told.delete(ownerId)
-    jobs
-      .send(kind, { ownerId })
-      .catch((error) => log.warn({ error }, 'engines start with the next sweep'))
+    try {
+      for (const runner of runners.values()) await runner.send(ownerId)
+    } catch (error) {
+      log.warn({ error }, 'engines start with the next sweep')
+    }
   }
 
   return {
-    names: engines.map(({ name }) => name),
+    names,
     all: engines,
 
     /** Tells that an owner's memories were written. The engines start shortly. */
     nudge(ownerId: string): void {
-      if (!told.has(ownerId)) told.set(ownerId, setTimeout(start, GATHER_MS, ownerId))
+      if (!isStopping && !told.has(ownerId))
+        told.set(ownerId, setTimeout(start, GATHER_MS, ownerId))
     },
 
     /** Looks at once for all that waits. */
     sweep: () => jobs.send(sweep, {}),
 
+    /** Leaves off after what is under way; the rest waits in the database. */
     stop(): void {
+      isStopping = true
       for (const timer of told.values()) clearTimeout(timer)
-      for (const engine of engines) engine.stop?.()
+      for (const runner of runners.values()) runner.stop()
     },
   }
 }

@@ -6,22 +6,23 @@ import { engineStates, memoryTasks } from './table.ts'
 export interface Task {
   seq: number
   revision: number
-  /** Undefined when it was forgotten or superseded meanwhile. */
+  /** Undefined when it is forgotten or superseded by now. */
   memory: MemoryWithThread | undefined
 }
 
-/** The oldest of what an engine has still to look at, in one owner's memories. */
+/** The oldest of what an engine has still to look at, in one owner's memories from `after` on. */
 export const nextTasks = async (
   query: Query,
   ownerId: string,
   engine: string,
   limit: number,
+  after = 0,
 ): Promise<Task[]> => {
   const rows = await query<Record<string, unknown> & { revision: number; task_seq: string }>(
     `select q.seq as task_seq, q.revision, m.*, t.thread
     from (
       select seq, revision from memory_tasks
-      where owner_id = $1 and engine = $2 order by seq limit $3
+      where owner_id = $1 and engine = $2 and seq > $4 order by seq limit $3
     ) q
     left join lateral (
       select * from memories m
@@ -30,7 +31,7 @@ export const nextTasks = async (
     ) m on true
     left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
     order by q.seq`,
-    [ownerId, engine, limit],
+    [ownerId, engine, limit, after],
   )
   return rows.map((row) => ({
     seq: Number(row.task_seq),
@@ -39,23 +40,48 @@ export const nextTasks = async (
   }))
 }
 
-/** Takes done tasks away, but not those of memories that changed meanwhile. */
-export const finishTasks = (query: Query, ownerId: string, engine: string, tasks: Task[]) =>
-  query(
-    `delete from memory_tasks t
-    using jsonb_to_recordset($3::jsonb) as d(seq bigint, revision int)
-    where t.owner_id = $1 and t.engine = $2 and t.seq = d.seq and t.revision = d.revision`,
-    [ownerId, engine, JSON.stringify(tasks.map(({ seq, revision }) => ({ seq, revision })))],
-  )
+/**
+ * Takes done tasks away, but not those of memories that changed meanwhile. A task that another server
+ * finished and a later change made anew has the same revision, so the memory's time is compared too.
+ */
+const FINISH = `
+delete from memory_tasks t
+using jsonb_to_recordset($3::jsonb) as d(seq bigint, revision int, seen timestamptz)
+where t.owner_id = $1 and t.engine = $2 and t.seq = d.seq and t.revision = d.revision
+  and d.seen is not distinct from (
+    select updated_at from memories m
+    where m.owner_id = $1 and m.seq = d.seq and m.deleted_at is null and m.superseded_by is null
+  )`
 
-/** Whose memories are waiting for one of the engines. */
-export const ownersWaiting = async (query: Query, engines: string[]): Promise<string[]> => {
-  const rows = await query<{ owner_id: string }>(
-    `select distinct owner_id from memory_tasks
-    where engine in (select jsonb_array_elements_text($1::jsonb))`,
-    [JSON.stringify(engines)],
-  )
-  return rows.map(({ owner_id }) => owner_id)
+export const finishTasks = (query: Query, ownerId: string, engine: string, tasks: Task[]) => {
+  const done = tasks.map(({ seq, revision, memory }) => ({
+    seq,
+    revision,
+    seen: memory?.updatedAt.toISOString() ?? null,
+  }))
+  return query(FINISH, [ownerId, engine, JSON.stringify(done)])
+}
+
+/** One look for each owner and engine, however much waits. */
+const WAITING = `
+with recursive owners as (
+  (select owner_id from memory_tasks order by owner_id limit 1)
+  union all
+  select (select t.owner_id from memory_tasks t where t.owner_id > o.owner_id order by 1 limit 1)
+  from owners o where o.owner_id is not null
+)
+select o.owner_id, e.engine
+from owners o cross join jsonb_array_elements_text($1::jsonb) as e(engine)
+where coalesce((select is_enabled from engine_states s where s.engine = e.engine), true)
+  and exists (select from memory_tasks t where t.owner_id = o.owner_id and t.engine = e.engine)`
+
+/** Whose memories are waiting for one of the engines that is on. */
+export const ownersWaiting = async (
+  query: Query,
+  engines: string[],
+): Promise<{ ownerId: string; engine: string }[]> => {
+  const rows = await query<{ owner_id: string; engine: string }>(WAITING, [JSON.stringify(engines)])
+  return rows.map(({ owner_id, engine }) => ({ ownerId: owner_id, engine }))
 }
 
 /** How many memories wait for each engine. */
@@ -67,7 +93,14 @@ export const countWaiting = async (db: Db): Promise<Map<string, number>> => {
   return new Map(rows.map(({ engine, count }) => [engine, count]))
 }
 
-export const listStates = (db: Db) => db.select().from(engineStates)
+export type EngineState = typeof engineStates.$inferSelect
+
+export const listStates = (db: Db): Promise<EngineState[]> => db.select().from(engineStates)
+
+export const isSwitchedOff = async (db: Db, engine: string): Promise<boolean> => {
+  const [state] = await db.select().from(engineStates).where(eq(engineStates.engine, engine))
+  return state?.isEnabled === false
+}
 
 export const putState = async (
   db: Db,
@@ -79,6 +112,3 @@ export const putState = async (
     .values(change)
     .onConflictDoUpdate({ target: engineStates.engine, set: change })
 }
-
-export const eraseTasks = (tx: Db, ownerId: string) =>
-  tx.delete(memoryTasks).where(eq(memoryTasks.ownerId, ownerId))
