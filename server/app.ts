@@ -35,8 +35,13 @@ import type { ProfileService } from './account/profile/service.ts'
 import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
+<<<<<<< HEAD
 import type { EngineControl } from './memory/engines/control.ts'
 import { engineRoutes } from './memory/engines/routes.ts'
+=======
+import { urlRoutes } from './conversation/url/routes.ts'
+import type { UrlService } from './conversation/url/service.ts'
+>>>>>>> 09280f8 (wipall)
 import type { Engines } from './memory/engines/service.ts'
 import { factRoutes } from './memory/facts/routes.ts'
 import type { FactService } from './memory/facts/service.ts'
@@ -80,6 +85,7 @@ export interface Services {
   facts: FactService
   recalls: RecallService
   transfers: TransferService
+  urls: UrlService
   health: HealthService
 }
 
@@ -128,6 +134,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   recallRoutes(mount, services.recalls)
   engineRoutes(mount, services.engineControl)
   transferRoutes(mount, services.transfers)
+  urlRoutes(mount, services.urls)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)
   homePages(mountPage)
@@ -154,7 +161,7 @@ const observe = (app: Elysia, { log }: HttpContext): void => {
         Object.assign(set.headers, error.headers)
         if (error.cause)
           log.warn({ request_id: set.headers['x-request-id'], cause: error.cause }, error.message)
-        return JSON.stringify({ detail: error.detail })
+        return JSON.stringify(error.body)
       }
       if (code === 'NOT_FOUND') {
         set.status = 404

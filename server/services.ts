@@ -26,6 +26,7 @@ import { adminsAmong } from './account/users/admin.ts'
 import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
+import { createUrlService } from './conversation/url/service.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
 import { createEngineControl } from './memory/engines/control.ts'
 import { startEngines } from './memory/engines/service.ts'
@@ -38,14 +39,21 @@ import { createTransferService } from './memory/transfer/service.ts'
 import { startVectors } from './memory/vectors/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import type { Database } from './platform/db/database.ts'
+import { createFetcher, type FetcherOptions } from './platform/fetch/fetcher.ts'
 import type { Limits } from './platform/http/limits.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { startMailer } from './platform/mail/mailer.ts'
 import { createModels } from './platform/models/models.ts'
 import { keptSecret } from './platform/secret.ts'
+import { createReader } from './platform/text/reader.ts'
 import { modelParts } from './system/health/models.ts'
 import { createHealthService } from './system/health/service.ts'
+
+export interface FetchingOptions extends FetcherOptions {
+  /** For all it takes to fetch and read a page. */
+  timeoutMs?: number
+}
 
 export interface Surroundings {
   config: Config
@@ -56,11 +64,12 @@ export interface Surroundings {
   log: Log
   /** Tells the operator something that must not stand in a log. */
   notice(text: string): void
+  fetching: FetchingOptions
 }
 
 /** Builds the domains' services, each with what it needs of the others. */
 export const createServices = async (surroundings: Surroundings): Promise<Services> => {
-  const { config, baseUrl, database, jobs, limits, log, notice } = surroundings
+  const { config, baseUrl, database, jobs, limits, log, notice, fetching } = surroundings
   const authSecret = config.authSecret ?? keptSecret(config.dataDir)
   const tokens = createTokens(authSecret, baseUrl)
   const passwords = createPasswords()
@@ -141,6 +150,9 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })
+  const urls = createUrlService(database, limits, createFetcher(fetching), createReader(), {
+    timeoutMs: fetching.timeoutMs ?? 10_000,
+  })
   const health = createHealthService(
     [
       {
@@ -184,6 +196,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     facts,
     recalls,
     transfers,
+    urls,
     health,
   }
 }

@@ -8,7 +8,7 @@ import { createOpenStreams } from './platform/http/open-streams.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
-import { createServices } from './services.ts'
+import { createServices, type FetchingOptions } from './services.ts'
 
 export interface Server extends AsyncDisposable {
   /** Where the server listens. */
@@ -25,6 +25,8 @@ export interface StartOptions {
   log?: Log
   /** Tells the operator something that must not stand in a log, such as a link with a secret. */
   notice?(text: string): void
+  /** How pages are fetched; without it from the public internet alone. */
+  fetching?: FetchingOptions
 }
 
 const STOP_TIMEOUT_MS = 8_000
@@ -40,6 +42,7 @@ export const start = async (
     notice = (text) => {
       process.stderr.write(`${text}\n`)
     },
+    fetching = {},
   }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown variable')
@@ -55,7 +58,16 @@ export const start = async (
   const port = config.port || (await freePort(config.host))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   const limits = createLimits(config.rateLimitStore, database)
-  const services = await createServices({ config, baseUrl, database, jobs, limits, log, notice })
+  const services = await createServices({
+    config,
+    baseUrl,
+    database,
+    jobs,
+    limits,
+    log,
+    notice,
+    fetching,
+  })
 
   const streams = createOpenStreams()
   const app = createApp(services, {

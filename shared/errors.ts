@@ -26,6 +26,13 @@ export const EmailNotVerified = Type.Object({
   message: Type.String(),
 })
 
+/** The whole body of a 429 of `/api/url`: it has no `detail` (contract 7.5). */
+export const RateLimitedBody = Type.Object({
+  error: Type.Literal('rate_limited'),
+  retry_after: Type.Integer({ description: 'Seconds; the same as the header Retry-After.' }),
+  method: Type.String({ examples: ['POST'] }),
+})
+
 const Plain = Type.Object({ detail: Type.String() })
 
 /** The body of each error status, for the API description. */
@@ -49,6 +56,7 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'Uncaught error',
     schema: Type.Object({ detail: Type.Literal(errorText.internal), path: Type.String() }),
   },
+  502: { description: 'Another server did not give what was asked of it', schema: Plain },
   503: {
     description: 'A dependency is not ready; the health report says which',
     schema: Type.Object({ detail: Type.Union([Type.String(), Type.Object({})]) }),

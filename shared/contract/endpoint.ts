@@ -100,6 +100,8 @@ export interface Endpoint<
   streamed: S
   /** The error statuses of this endpoint beyond 401 (by credential), 422 (by schemas) and 500. */
   errors: readonly number[]
+  /** The bodies of errors that answer otherwise than their status does elsewhere. */
+  errorBodies: Readonly<Record<number, TSchema>>
   /** Counted by the auth limiter: 5 a minute and client address (contract, section 8). */
   authLimited: boolean
   /** Only for callers who have verified their email address; others are answered 403 (contract 7.4). */
@@ -121,7 +123,10 @@ type Row<
   S extends { stream: Stream } | undefined,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
   Partial<
-    Pick<Endpoint, 'errors' | 'authLimited' | 'requiresVerifiedEmail' | 'adminOnly' | 'upload'>
+    Pick<
+      Endpoint,
+      'errors' | 'errorBodies' | 'authLimited' | 'requiresVerifiedEmail' | 'adminOnly' | 'upload'
+    >
   > & {
     credential: C
     params?: P
@@ -151,6 +156,7 @@ export const endpoint = <
   file: row.file as F,
   streamed: row.streamed as S,
   errors: row.errors ?? [],
+  errorBodies: row.errorBodies ?? {},
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
   adminOnly: row.adminOnly ?? false,

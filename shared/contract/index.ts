@@ -15,6 +15,7 @@ import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
 import * as transfer from './transfer.ts'
+import * as url from './url.ts'
 
 export * from './account.ts'
 export * from './device.ts'
@@ -33,6 +34,7 @@ export * from './profile.ts'
 export * from './sessions.ts'
 export * from './system.ts'
 export * from './transfer.ts'
+export * from './url.ts'
 
 /** Every endpoint of the service. */
 export const contract = [
@@ -50,6 +52,10 @@ export const contract = [
   transfer,
   facts,
   identity,
+<<<<<<< HEAD
   engines,
+=======
+  url,
+>>>>>>> 09280f8 (wipall)
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

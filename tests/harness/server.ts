@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, setDefaultTimeout } from 'bun:test'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { type Server, start } from '../../server/start.ts'
+import { type Server, type StartOptions, start } from '../../server/start.ts'
 import { type Client, createClient } from '../../shared/client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { assertNoSecrets, noteSecrets } from './secrets.ts'
@@ -23,6 +23,7 @@ export interface TestServer extends Server {
 export const startServer = async (
   env: Record<string, string> = {},
   database?: TestDatabase,
+  options: Pick<StartOptions, 'fetching'> = {},
 ): Promise<TestServer> => {
   const used = database ?? (await createDatabase())
   const log: string[] = []
@@ -35,6 +36,7 @@ export const startServer = async (
     ...env,
   })
   const server = await start(config, {
+    ...options,
     log: createLog('debug', { write: (line) => log.push(line) }),
     notice: (text) => {
       notices.push(text)

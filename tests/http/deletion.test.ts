@@ -112,10 +112,10 @@ describe('deleting an account', () => {
     const names = [user.id, user.email]
     const otherNames = [other.id, other.email]
     await restartable.restart(
-      ...[user, other].map(
-        ({ id, email }) =>
-          `insert into oauth_connections (provider, subject, user_id, email) values ('github', '${id}', '${id}', '${email}')`,
-      ),
+      ...[user, other].flatMap(({ id, email }) => [
+        `insert into oauth_connections (provider, subject, user_id, email) values ('github', '${id}', '${id}', '${email}')`,
+        `insert into url_snapshots (user_id, hash, url, title, text) values ('${id}', 'x', 'http://x.test', 'x', 'x')`,
+      ]),
     )
 
     await restartable.current.stop()
@@ -140,6 +140,7 @@ describe('deleting an account', () => {
       'handoffs',
       'mailed_links',
       'oauth_connections',
+      'url_snapshots',
       ...(databaseKind === 'postgres' ? ['rate_limits'] : []),
     ])
       expect([...tablesOf(before)]).toContain(`public.${table}`)

@@ -6,20 +6,24 @@ import { newUser, request, startServer, type TestServer, type TestUser } from '.
 /** Tokens name their issuer, so a server that is to accept them after a restart keeps its name. */
 export const BASE_URL = 'http://svc.test'
 
-/** Runs statements on a database; an embedded one only while no server has it. */
-export const runSql = async ({ env }: TestDatabase, ...statements: string[]): Promise<void> => {
+type Row = Record<string, unknown>
+
+/**
+ * Runs statements on a database; an embedded one only while no server has it.
+ * @returns the rows of the last.
+ */
+export const runSql = async ({ env }: TestDatabase, ...statements: string[]): Promise<Row[]> => {
+  const runOn = async (query: (statement: string) => Promise<Row[]>) => {
+    let rows: Row[] = []
+    for (const statement of statements) rows = await query(statement)
+    return rows
+  }
   if (env.SVC_DATABASE_URL) {
     const sql = postgres(env.SVC_DATABASE_URL, { max: 1, onnotice: () => {} })
-    const run = async () => {
-      for (const statement of statements) await sql.unsafe(statement)
-    }
-    return run().finally(() => sql.end())
+    return runOn(async (statement) => [...(await sql.unsafe(statement))]).finally(() => sql.end())
   }
   const database = await openEmbedded(env.SVC_DATA_DIR)
-  const run = async () => {
-    for (const statement of statements) await database.query(statement, [])
-  }
-  return run().finally(database.close)
+  return runOn((statement) => database.query(statement, [])).finally(database.close)
 }
 
 /** Signs up somebody new and opens the link that is mailed to them; on a server without SMTP. */
@@ -36,9 +40,12 @@ export const newVerifiedUser = async (server: TestServer): Promise<TestUser> => 
  * A server that a test may stop, change the data of, and start again on the same data.
  * `current` is the one that runs now.
  */
-export const startRestartable = async (env: Record<string, string> = {}) => {
+export const startRestartable = async (
+  env: Record<string, string> = {},
+  options: Parameters<typeof startServer>[2] = {},
+) => {
   const database = await createDatabase()
-  const boot = () => startServer({ SVC_BASE_URL: BASE_URL, ...env }, database)
+  const boot = () => startServer({ SVC_BASE_URL: BASE_URL, ...env }, database, options)
   let current: TestServer = await boot()
   return {
     get current() {

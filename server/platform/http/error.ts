@@ -1,4 +1,5 @@
-import type { FieldError } from '../../../shared/errors.ts'
+import type { Static } from '@sinclair/typebox'
+import { errorText, type FieldError, type RateLimitedBody } from '../../../shared/errors.ts'
 
 export type Detail = string | FieldError[] | Record<string, unknown>
 
@@ -16,5 +17,25 @@ export class ApiError extends Error {
   ) {
     super(typeof detail === 'string' ? detail : `HTTP ${status}`, { cause: options.cause })
     this.headers = options.headers ?? {}
+  }
+
+  /** The JSON that is answered. */
+  get body(): object {
+    return { detail: this.detail }
+  }
+}
+
+/** The one answer without `detail`: that of the limiter of `/api/url` (contract 7.5). */
+export class RateLimited extends ApiError {
+  override name = 'RateLimited'
+  constructor(
+    readonly retryAfterSeconds: number,
+    readonly method: string,
+  ) {
+    super(429, errorText.tooManyRequests, { headers: { 'retry-after': `${retryAfterSeconds}` } })
+  }
+
+  override get body(): Static<typeof RateLimitedBody> {
+    return { error: 'rate_limited', retry_after: this.retryAfterSeconds, method: this.method }
   }
 }

@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { errorText } from '../../../shared/errors.ts'
 import type { Database } from '../db/database.ts'
 import { limiterKey } from './address.ts'
-import { ApiError } from './error.ts'
+import { ApiError, RateLimited } from './error.ts'
 
 export interface Limit {
   /** @throws ApiError 429 when `key` has used up its window. */
@@ -22,15 +22,25 @@ export interface Limits {
   passwordChecks: Limit
   /** 20 mailed links an hour, by account: nobody is to fill a mailbox through us. */
   mailedLinks: Limit
+  /** 10 pages a minute, by account, with an answer of its own (contract 7.5). */
+  urls: Limit
   /** Forgets what was counted for an account that is gone. */
   forget(userId: string): Promise<void>
 }
+
+/** What is answered when a window is used up, with the milliseconds until the next. */
+type Refuse = (msBeforeNext: number) => ApiError
 
 /**
  * Fixed windows, counted in memory, or in PostgreSQL so that replicas count together.
  */
 export const createLimits = (store: 'memory' | 'postgres', database: Database): Limits => {
-  const create = (keyPrefix: string, points: number, duration: number): Limit => {
+  const create = (
+    keyPrefix: string,
+    points: number,
+    duration: number,
+    refuse: Refuse = () => new ApiError(429, errorText.tooManyRequests),
+  ): Limit => {
     const window = { keyPrefix, points, duration }
     const limiter =
       store === 'memory'
@@ -51,7 +61,7 @@ export const createLimits = (store: 'memory' | 'postgres', database: Database): 
     return {
       async take(key) {
         await limiter.consume(key).catch((reason) => {
-          if (reason instanceof RateLimiterRes) throw new ApiError(429, errorText.tooManyRequests)
+          if (reason instanceof RateLimiterRes) throw refuse(reason.msBeforeNext)
           throw reason
         })
       },
@@ -67,14 +77,21 @@ export const createLimits = (store: 'memory' | 'postgres', database: Database): 
   const deviceCodes = create('device', 5, 600)
   const passwordChecks = create('password', 10, 900)
   const mailedLinks = create('links', 20, 3600)
+  const urls = create(
+    'urls',
+    10,
+    60,
+    (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST'),
+  )
   return {
     auth: (address) => auth.take(limiterKey(address)),
     deviceCodes,
     passwordChecks,
     mailedLinks,
+    urls,
     async forget(userId) {
       await deviceCodes.forget(`user:${userId}`)
-      for (const limit of [passwordChecks, mailedLinks]) await limit.forget(userId)
+      for (const limit of [passwordChecks, mailedLinks, urls]) await limit.forget(userId)
     },
   }
 }

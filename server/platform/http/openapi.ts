@@ -59,7 +59,9 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
       [status]: withStream(answerOf(success), row.streamed?.stream),
-      ...Object.fromEntries(errorsOf(row).map((error) => [error, errorResponse(error)])),
+      ...Object.fromEntries(
+        errorsOf(row).map((error) => [error, errorResponse(error, row.errorBodies[error])]),
+      ),
     },
   }
 }
@@ -127,8 +129,10 @@ const errorsOf = (row: Endpoint): number[] => {
   return [...statuses.add(500)].sort()
 }
 
-const errorResponse = (status: number): OpenAPIV3.ResponseObject => {
-  const { description, schema } = errorBodies[status] ?? { description: 'Error', schema: undefined }
+const errorResponse = (status: number, own: TSchema | undefined): OpenAPIV3.ResponseObject => {
+  const usual = errorBodies[status]
+  const { description = 'Error' } = usual ?? {}
+  const schema = own ?? usual?.schema
   return {
     description,
     ...(schema && { content: { 'application/json': { schema: plain(schema) } } }),

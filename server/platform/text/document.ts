@@ -58,7 +58,7 @@ interface Parts {
 
 const read = async ({ bytes, contentType }: Source): Promise<Parts> => {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, 5).toString('latin1') === '%PDF-') {
+  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-') {
     const pdf = await readPdf(bytes).catch(() => {
       throw new Unreadable('The PDF cannot be read')
     })
@@ -66,9 +66,10 @@ const read = async ({ bytes, contentType }: Source): Promise<Parts> => {
   }
   if (type !== '' && !IS_TEXT.test(type)) throw notText()
   const text = decodeText(bytes, contentType)
-  if (text.includes('\0')) throw notText()
   const isHtml =
     type === '' ? /^\s*<(!doctype html|html|head|body)\b/i.test(text) : IS_HTML.test(type)
+  // What has NULs in it is no text, whatever it says that it is.
+  if (!isHtml && text.includes('\0')) throw notText()
   return isHtml ? readHtml(text) : { title: headingOf(text), description: '', text }
 }
 

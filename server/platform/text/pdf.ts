@@ -12,7 +12,9 @@ export interface PdfText {
  */
 export const readPdf = async (bytes: Uint8Array): Promise<PdfText> => {
   // A copy, because the parser takes the buffer away.
-  const document = await getDocumentProxy(bytes.slice())
+  const document = await getDocumentProxy(bytes.slice(), {
+    verbosity: 0,
+  })
   const { info } = await document.getMetadata()
   const { text } = await extractText(document, { mergePages: false })
   const { Title } = info as { Title?: unknown }

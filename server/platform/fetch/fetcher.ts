@@ -1,0 +1,128 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { bare, type Endpoint, type Exchange, exchange } from './exchange.ts'
+import { FetchFailure, refused } from './failure.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export interface Fetched {
+  /** Where the last redirect led. */
+  url: URL
+  contentType: string | undefined
+  bytes: Uint8Array
+}
+
+export interface Fetcher {
+  /**
+   * Gets what a URL leads to, of the public internet alone.
+   * @throws FetchFailure with a message for whoever asked.
+   */
+  get(url: URL, signal: AbortSignal): Promise<Fetched>
+}
+
+export interface FetcherOptions {
+  /** The addresses of a name; DNS unless given. */
+  resolve?(hostname: string): Promise<string[]>
+  /** Whether an address may be connected to; public ones alone unless given. */
+  isAllowed?(address: string): boolean
+  /** Where connections to an address that was checked go instead; there, unless given. */
+  route?(checked: Endpoint): Endpoint
+  /** Certificates of authorities beside the well-known ones, as PEM. */
+  ca?: string
+}
+
+export const MAX_PAGE_BYTES = 5 * 1024 * 1024
+const MAX_REDIRECTS = 5
+/** Where the web is served; not mail, databases or whatever else listens. */
+const PORTS = new Set([80, 443, 8080, 8443])
+/** Further addresses of a name are tried only when a connection cannot be made. */
+const MAX_TRIES = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Fetches pages for people without lending them the server's place in its network. A name is looked
+ * up once for each request; if any of its addresses is not allowed, none is used, and the connection
+ * is made to the address that was checked, so that a second answer of DNS changes nothing.
+ */
+export const createFetcher = ({
+  resolve = resolveName,
+  isAllowed = isPublicAddress,
+  route = (checked) => checked,
+  ca,
+}: FetcherOptions = {}): Fetcher => {
+  const addressesOf = async (hostname: string, signal: AbortSignal): Promise<string[]> => {
+    const addresses = isIP(hostname)
+      ? [hostname]
+      : await Promise.race([resolve(hostname).catch(() => []), aborted(signal)])
+    if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused()
+    return addresses
+  }
+
+  const ask = async (url: URL, signal: AbortSignal): Promise<Exchange> => {
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+    if (!PORTS.has(port) || url.username || url.password) throw refused()
+    const addresses = await addressesOf(bare(url.hostname), signal)
+    let failure: unknown
+    for (const host of addresses.slice(0, MAX_TRIES)) {
+      try {
+        const endpoint = route({ host, port })
+        return await exchange(url, { endpoint, maxBytes: MAX_PAGE_BYTES, signal, ca })
+      } catch (error) {
+        if (!isUnconnected(error)) throw error
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  return {
+    async get(start, signal) {
+      let url = start
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+        const { status, location, contentType, bytes } = await ask(url, signal).catch((error) => {
+          throw asFailure(error, signal)
+        })
+        if (!REDIRECTS.has(status) || !location) {
+          if (status < 200 || status > 299)
+            throw new FetchFailure('status', `The site answered with status ${status}`)
+          return { url, contentType, bytes }
+        }
+        url = next(location, url)
+      }
+      throw new FetchFailure('redirects', `The page redirects more than ${MAX_REDIRECTS} times`)
+    },
+  }
+}
+
+/** As the system looks names up; so also names of its own, whose addresses are then checked. */
+const resolveName = async (hostname: string): Promise<string[]> =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address)
+
+const next = (location: string, from: URL): URL => {
+  const url = URL.parse(location, from.href)
+  if (!url || !/^https?:$/.test(url.protocol)) throw refused()
+  return url
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? '')
+
+const isUnconnected = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL'].includes(
+    codeOf(error),
+  )
+
+const asFailure = (error: unknown, signal: AbortSignal): FetchFailure => {
+  if (error instanceof FetchFailure) return error
+  if (signal.aborted) return new FetchFailure('timeout', 'The site took too long to answer')
+  const options = { cause: error }
+  if (isUnconnected(error))
+    return new FetchFailure('unreachable', 'The site does not accept connections', options)
+  if (/CERT|TLS|SSL|SELF_SIGNED|SIGNATURE/.test(codeOf(error)))
+    return new FetchFailure('unreachable', 'The site has no valid certificate', options)
+  return new FetchFailure('broken', 'The site broke off, or answered with what is no HTTP', options)
+}

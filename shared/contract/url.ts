@@ -1,0 +1,17 @@
+import { RateLimitedBody } from '../errors.ts'
+import { ReadUrl, UrlPage } from '../schemas/url.ts'
+import { endpoint } from './endpoint.ts'
+
+export const readUrl = endpoint({
+  name: 'readUrl',
+  method: 'POST',
+  path: '/api/url',
+  tag: 'Conversation',
+  summary: 'The text of a public web page, PDF or text file',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: ReadUrl,
+  success: [200, UrlPage],
+  errors: [429, 502],
+  errorBodies: { 429: RateLimitedBody },
+})
