@@ -18,8 +18,8 @@ export const openPostgres = async (url: string): Promise<Database> => {
   const options: postgres.Options<Record<string, never>> = {
     onnotice: () => {},
     connect_timeout: 10,
-    // Compiling a recall costs more than running it.
-    connection: { application_name: 'svc', jit: false },
+    // Compiling a recall costs more than running it. As a word: `false` would not be sent.
+    connection: { application_name: 'svc', jit: 'off' },
   }
   await migratePostgres(url, options)
 
