@@ -35,13 +35,10 @@ import type { ProfileService } from './account/profile/service.ts'
 import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
-<<<<<<< HEAD
 import type { EngineControl } from './memory/engines/control.ts'
 import { engineRoutes } from './memory/engines/routes.ts'
-=======
 import { urlRoutes } from './conversation/url/routes.ts'
 import type { UrlService } from './conversation/url/service.ts'
->>>>>>> 09280f8 (wipall)
 import type { Engines } from './memory/engines/service.ts'
 import { factRoutes } from './memory/facts/routes.ts'
 import type { FactService } from './memory/facts/service.ts'

@@ -52,10 +52,7 @@ export const contract = [
   transfer,
   facts,
   identity,
-<<<<<<< HEAD
   engines,
-=======
   url,
->>>>>>> 09280f8 (wipall)
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]
