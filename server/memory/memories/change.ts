@@ -44,9 +44,11 @@ queued as (
   on conflict (owner_id, engine, seq) do update set revision = t.revision + 1
 )`
 
-const COUNT = (memories: string, words: string) => `
+/** `languages` is what becomes of them: a recall asks in those that are counted. */
+const COUNT = (memories: string, words: string, languages = 'languages') => `
 counted as (
-  update memory_stats set memory_count = memory_count + ${memories}, word_count = word_count + ${words}
+  update memory_stats set memory_count = memory_count + ${memories},
+    word_count = word_count + ${words}, languages = ${languages}
   where owner_id = $1
 )`
 const sumOf = (rows: string) => `(select coalesce(sum(frequency), 0) from ${rows})`
@@ -180,7 +182,15 @@ authors as (
   where c.author is not null
   on conflict do nothing
 ),
-${COUNT('0', `${sumOf('posted')} - ${sumOf('unposted')}`)},
+${COUNT(
+  '0',
+  `${sumOf('posted')} - ${sumOf('unposted')}`,
+  `languages || coalesce((
+    select jsonb_build_object(c.language, coalesce((languages->>c.language)::bigint, 0)
+      + case when c.language = g.language then 0 else 1 end)
+    from come c, gone g
+  ), '{}')`,
+)},
 ${QUEUE('$7', "and (select patch ? 'content_text' from gone)")},
 ${NOTE(
   'updated',
