@@ -35,10 +35,14 @@ import type { ProfileService } from './account/profile/service.ts'
 import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
-import type { EngineControl } from './memory/engines/control.ts'
-import { engineRoutes } from './memory/engines/routes.ts'
+import { categoryRoutes } from './conversation/categories/routes.ts'
+import type { CategoryService } from './conversation/categories/service.ts'
+import { chatSessionRoutes } from './conversation/sessions/routes.ts'
+import type { ChatSessionService } from './conversation/sessions/service.ts'
 import { urlRoutes } from './conversation/url/routes.ts'
 import type { UrlService } from './conversation/url/service.ts'
+import type { EngineControl } from './memory/engines/control.ts'
+import { engineRoutes } from './memory/engines/routes.ts'
 import type { Engines } from './memory/engines/service.ts'
 import { factRoutes } from './memory/facts/routes.ts'
 import type { FactService } from './memory/facts/service.ts'
@@ -82,6 +86,8 @@ export interface Services {
   facts: FactService
   recalls: RecallService
   transfers: TransferService
+  chatSessions: ChatSessionService
+  categories: CategoryService
   urls: UrlService
   health: HealthService
 }
@@ -131,6 +137,8 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   recallRoutes(mount, services.recalls)
   engineRoutes(mount, services.engineControl)
   transferRoutes(mount, services.transfers)
+  categoryRoutes(mount, services.categories)
+  chatSessionRoutes(mount, services.chatSessions)
   urlRoutes(mount, services.urls)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)

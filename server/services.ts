@@ -26,6 +26,8 @@ import { adminsAmong } from './account/users/admin.ts'
 import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
+import { createCategoryService } from './conversation/categories/service.ts'
+import { createChatSessionService } from './conversation/sessions/service.ts'
 import { createUrlService } from './conversation/url/service.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
 import { createEngineControl } from './memory/engines/control.ts'
@@ -142,6 +144,8 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const facts = createFactService(database, memories)
   const recalls = createRecallService(database, vectors?.near)
   const transfers = createTransferService(database, memories)
+  const chatSessions = createChatSessionService(database, memories)
+  const categories = createCategoryService(database, chatSessions)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
     after: [
@@ -196,6 +200,8 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     facts,
     recalls,
     transfers,
+    chatSessions,
+    categories,
     urls,
     health,
   }

@@ -1,4 +1,6 @@
 import * as account from './account.ts'
+import * as categories from './categories.ts'
+import * as chatSessions from './chat-sessions.ts'
 import * as device from './device.ts'
 import * as email from './email.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -18,6 +20,8 @@ import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
 export * from './account.ts'
+export * from './categories.ts'
+export * from './chat-sessions.ts'
 export * from './device.ts'
 export * from './email.ts'
 export * from './endpoint.ts'
@@ -53,6 +57,8 @@ export const contract = [
   facts,
   identity,
   engines,
+  chatSessions,
+  categories,
   url,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

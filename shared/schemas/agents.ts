@@ -68,10 +68,10 @@ export const UpdateAgent = Type.Object({
   accept: Type.Optional(
     Type.Boolean({ description: 'Whether what it proposed holds from now on, or is declined.' }),
   ),
-  self_definition: Type.Optional(Nullable(fields.self_definition)),
-  mandate: Type.Optional(Nullable(fields.mandate)),
+  self_definition: Type.Optional(Nullable(fields.self_definition, { trim: true })),
+  mandate: Type.Optional(Nullable(fields.mandate, { trim: true })),
   boundaries: Type.Optional(Nullable(fields.boundaries)),
-  agent_type: Type.Optional(Nullable(fields.agent_type)),
+  agent_type: Type.Optional(Nullable(fields.agent_type, { trim: true })),
 })
 export type UpdateAgent = Static<typeof UpdateAgent>
 

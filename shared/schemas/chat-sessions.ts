@@ -35,7 +35,7 @@ const Title = (options = {}) =>
 
 export const CreateChatSession = Type.Object({
   title: Type.Optional(
-    Nullable(Title(), { description: 'Left out, the first message gives it one.' }),
+    Nullable(Title(), { trim: true, description: 'Left out, the first message gives it one.' }),
   ),
 })
 export type CreateChatSession = Static<typeof CreateChatSession>

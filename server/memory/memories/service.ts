@@ -26,6 +26,7 @@ import { insertMemories, type NewMemory, type StoredMemory } from './insert.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import { createStatistics } from './statistics.ts'
 import { eraseOwner, findMemory, listHistory, listMemories } from './store.ts'
+import { listTexts } from './texts.ts'
 
 /** A memory that was written elsewhere, with the id it is to have. */
 export type Adopted = ImportedMemory & { memory_id: string }
@@ -207,6 +208,10 @@ export const createMemoryService = (database: Database, engines: Engines) => {
         next_cursor: rows.length > query.limit ? (page.at(-1)?.memoryId ?? null) : null,
       }
     },
+
+    /** What memories say, by their ids; of those that are gone, nothing. */
+    texts: (caller: Caller, memoryIds: string[]): Promise<Map<string, string>> =>
+      listTexts(database.db, caller.userId, memoryIds),
 
     /** Erases all that an owner has, for good, within the transaction that deletes them. */
     erase: (tx: Db, ownerId: string): Promise<void> => eraseOwner(tx, ownerId),

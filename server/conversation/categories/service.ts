@@ -1,0 +1,89 @@
+import type {
+  CreateSessionCategory,
+  SessionCategory,
+  UpdateSessionCategory,
+} from '../../../shared/schemas/categories.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import type { ChatSessionService } from '../sessions/service.ts'
+import {
+  changeCategory,
+  countCategories,
+  deleteCategory,
+  insertCategory,
+  listCategories,
+  lockPositions,
+} from './store.ts'
+import type { SessionCategoryRow } from './table.ts'
+
+/** They are listed all at once. */
+const MAX_CATEGORIES = 200
+const DEFAULT_COLOR = '#6b7280'
+const DEFAULT_ICON = 'folder'
+
+export type CategoryService = ReturnType<typeof createCategoryService>
+
+export const createCategoryService = (
+  { db }: Database,
+  sessions: Pick<ChatSessionService, 'uncategorise'>,
+) => ({
+  async list(caller: Caller): Promise<SessionCategory[]> {
+    return (await listCategories(db, caller.userId)).map(present)
+  },
+
+  /** @throws ApiError 409 for one too many. */
+  async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
+    const { userId } = caller
+    const row = await db.transaction(async (tx) => {
+      await lockPositions(tx, userId)
+      const { total, next } = await countCategories(tx, userId)
+      if (total >= MAX_CATEGORIES)
+        throw new ApiError(409, `There can be ${MAX_CATEGORIES} categories at most`)
+      return insertCategory(tx, {
+        userId,
+        categoryId: Bun.randomUUIDv7(),
+        name,
+        position: next,
+        color: color ?? DEFAULT_COLOR,
+        icon: icon ?? DEFAULT_ICON,
+      })
+    })
+    return present(row)
+  },
+
+  /** @throws ApiError 404 for a category that is not there or not the caller's. */
+  async update(
+    caller: Caller,
+    categoryId: string,
+    { name, color, icon }: UpdateSessionCategory,
+  ): Promise<SessionCategory> {
+    const row = await changeCategory(db, caller.userId, categoryId, {
+      ...(name && { name }),
+      ...(color && { color }),
+      ...(icon && { icon }),
+    })
+    if (!row) throw notFound()
+    return present(row)
+  },
+
+  /** @throws ApiError 404 as `update`. */
+  async delete(caller: Caller, categoryId: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      if (!(await deleteCategory(tx, caller.userId, categoryId))) throw notFound()
+      await sessions.uncategorise(tx, caller.userId, categoryId)
+    })
+  },
+})
+
+const notFound = () => new ApiError(404, 'Category not found')
+
+const present = (category: SessionCategoryRow): SessionCategory => ({
+  id: category.categoryId,
+  name: category.name,
+  position: category.position,
+  color: category.color,
+  icon: category.icon,
+  created_at: category.createdAt.toISOString(),
+  updated_at: category.updatedAt.toISOString(),
+})

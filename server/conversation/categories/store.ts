@@ -1,0 +1,67 @@
+import { and, asc, count, eq, max, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/database.ts'
+import { type SessionCategoryRow, sessionCategories } from './table.ts'
+
+const isCategory = (userId: string, categoryId: string) =>
+  and(eq(sessionCategories.userId, userId), eq(sessionCategories.categoryId, categoryId))
+
+export const listCategories = (db: Db, userId: string): Promise<SessionCategoryRow[]> =>
+  db
+    .select()
+    .from(sessionCategories)
+    .where(eq(sessionCategories.userId, userId))
+    .orderBy(asc(sessionCategories.position), asc(sessionCategories.categoryId))
+
+/** Makes those who add a category for a person wait for each other until the end of the transaction. */
+export const lockPositions = async (tx: Db, userId: string): Promise<void> => {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`categories ${userId}`}, 0))`,
+  )
+}
+
+/** @returns how many there are, and the place after the last. */
+export const countCategories = async (
+  tx: Db,
+  userId: string,
+): Promise<{ total: number; next: number }> => {
+  const [row] = await tx
+    .select({ total: count(), last: max(sessionCategories.position) })
+    .from(sessionCategories)
+    .where(eq(sessionCategories.userId, userId))
+  return { total: row?.total ?? 0, next: (row?.last ?? -1) + 1 }
+}
+
+export const insertCategory = async (
+  tx: Db,
+  category: typeof sessionCategories.$inferInsert,
+): Promise<SessionCategoryRow> => {
+  const [row] = await tx.insert(sessionCategories).values(category).returning()
+  return row as SessionCategoryRow
+}
+
+export const changeCategory = async (
+  db: Db,
+  userId: string,
+  categoryId: string,
+  change: Partial<SessionCategoryRow>,
+): Promise<SessionCategoryRow | undefined> => {
+  const [row] = await db
+    .update(sessionCategories)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(isCategory(userId, categoryId))
+    .returning()
+  return row
+}
+
+/** @returns whether it was there. */
+export const deleteCategory = async (
+  tx: Db,
+  userId: string,
+  categoryId: string,
+): Promise<boolean> => {
+  const rows = await tx
+    .delete(sessionCategories)
+    .where(isCategory(userId, categoryId))
+    .returning({ categoryId: sessionCategories.categoryId })
+  return rows.length > 0
+}

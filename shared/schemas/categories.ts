@@ -1,0 +1,45 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, Timestamp, Uuid } from './common.ts'
+
+/** Contract, section 2. */
+export const SessionCategory = Type.Object({
+  id: Uuid(),
+  name: Type.String(),
+  position: Type.Integer({ description: 'From 0, in the order in which they were made.' }),
+  color: Type.String(),
+  icon: Type.String(),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+})
+export type SessionCategory = Static<typeof SessionCategory>
+
+const name = Type.String({ trim: true, minLength: 1, maxLength: 100, examples: ['Work'] })
+const color = Type.String({
+  trim: true,
+  minLength: 1,
+  maxLength: 50,
+  examples: ['#6b7280'],
+  description: 'Any word for a color that your app understands.',
+})
+const icon = Type.String({
+  trim: true,
+  minLength: 1,
+  maxLength: 50,
+  examples: ['folder'],
+  description: 'Any name of an icon, or an emoji, that your app understands.',
+})
+
+export const CreateSessionCategory = Type.Object({
+  name,
+  color: Type.Optional(Nullable(color, { trim: true })),
+  icon: Type.Optional(Nullable(icon, { trim: true })),
+})
+export type CreateSessionCategory = Static<typeof CreateSessionCategory>
+
+/** Null leaves a field as it is: a category always has all three. */
+export const UpdateSessionCategory = Type.Object({
+  name: Type.Optional(Nullable(name, { trim: true })),
+  color: Type.Optional(Nullable(color, { trim: true })),
+  icon: Type.Optional(Nullable(icon, { trim: true })),
+})
+export type UpdateSessionCategory = Static<typeof UpdateSessionCategory>

@@ -1,0 +1,393 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { remember } from '../../shared/contract/index.ts'
+import {
+  newUser,
+  type RequestOptions,
+  request,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
+import { startRestartable } from './support.ts'
+
+const server = useServer()
+let user: TestUser
+let other: TestUser
+beforeAll(async () => {
+  user = await newUser(server.current)
+  other = await newUser(server.current)
+})
+
+const NO_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
+const call = (method: string, path = '', body?: unknown, who = user, target = server.current) => {
+  const options: RequestOptions = { token: who.key, ...(body !== undefined && { body }) }
+  return request(target, method, `/api/sessions${path}`, options)
+}
+const make = async (title: string, who = user) => (await call('POST', '', { title }, who)).body
+const titles = (sessions: { title: string }[]) => sessions.map(({ title }) => title)
+
+describe('a session', () => {
+  test('begins empty, with every field of a summary', async () => {
+    const { status, body } = await call('POST', '', { title: ' A trip ' })
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: UUID,
+        title: 'A trip',
+        provider: null,
+        model: null,
+        created_at: ISO,
+        updated_at: ISO,
+        message_count: 0,
+        last_message_preview: null,
+        category_id: null,
+        category_name: null,
+        category_color: null,
+        category_icon: null,
+        is_pinned: false,
+        is_archived: false,
+        initiated_by: null,
+        unread: false,
+      },
+    ])
+    const got = await call('GET', `/${body.id}`)
+    expect([got.status, got.body]).toEqual([200, body])
+    const messages = await call('GET', `/${body.id}/messages`)
+    expect([messages.status, messages.body]).toEqual([200, []])
+  })
+
+  test('needs no title, and no body', async () => {
+    for (const body of [{}, { title: null }, undefined]) {
+      const answer = await call('POST', '', body)
+      expect([answer.status, answer.body.title]).toEqual([201, 'New chat'])
+    }
+  })
+
+  test('is given another title', async () => {
+    const { id, updated_at } = await make('Old')
+    const { status, body } = await call('PATCH', `/${id}`, { title: 'New' })
+    expect([status, body.title]).toEqual([200, 'New'])
+    expect(body.updated_at >= updated_at).toBe(true)
+  })
+
+  test('is pinned and unpinned, archived and brought back, by the same request', async () => {
+    const { id, updated_at } = await make('Toggled')
+    for (const [path, field] of [
+      ['pin', 'is_pinned'],
+      ['archive', 'is_archived'],
+    ])
+      for (const expected of [true, false, true]) {
+        const { status, body } = await call('PUT', `/${id}/${path}`)
+        expect([status, body[field as string], body.updated_at]).toEqual([
+          200,
+          expected,
+          updated_at,
+        ])
+      }
+  })
+
+  test('is in the state that an even or odd number of toggles at once leaves', async () => {
+    const { id } = await make('Raced')
+    await Promise.all(Array.from({ length: 9 }, () => call('PUT', `/${id}/pin`)))
+    expect((await call('GET', `/${id}`)).body.is_pinned).toBe(true)
+  })
+
+  test('is moved into a category and out again', async () => {
+    const { id } = await make('Moved')
+    const category = (await call('POST', '/categories', { name: 'Work', color: 'red' })).body
+    const moved = await call('PUT', `/${id}/move`, { category_id: category.id })
+    expect([moved.status, moved.body]).toMatchObject([
+      200,
+      {
+        id,
+        category_id: category.id,
+        category_name: 'Work',
+        category_color: 'red',
+        category_icon: category.icon,
+      },
+    ])
+    const out = await call('PUT', `/${id}/move`, { category_id: null })
+    expect([out.status, out.body]).toMatchObject([200, { category_id: null, category_name: null }])
+  })
+
+  test('is marked as read', async () => {
+    const { id } = await make('Read')
+    const { status, body } = await call('POST', `/${id}/read`)
+    expect([status, body]).toMatchObject([200, { id, unread: false }])
+  })
+
+  test('is deleted for good', async () => {
+    const { id } = await make('Gone')
+    const { status, text } = await call('DELETE', `/${id}`)
+    expect([status, text]).toEqual([204, ''])
+    expect((await call('GET', `/${id}`)).status).toBe(404)
+    expect((await call('DELETE', `/${id}`)).status).toBe(404)
+  })
+})
+
+describe('the list of sessions', () => {
+  test('has pinned ones first, then what changed last, and archived ones apart', async () => {
+    const somebody = await newUser(server.current)
+    const made = []
+    for (const title of ['one', 'two', 'three', 'four']) made.push(await make(title, somebody))
+    await call('PUT', `/${made[1].id}/pin`, undefined, somebody)
+    await call('PUT', `/${made[3].id}/archive`, undefined, somebody)
+    await call('PATCH', `/${made[0].id}`, { title: 'one again' }, somebody)
+    const listed = await call('GET', '', undefined, somebody)
+    expect([listed.status, titles(listed.body)]).toEqual([200, ['two', 'one again', 'three']])
+    const archived = await call('GET', '?archived=true', undefined, somebody)
+    expect(titles(archived.body)).toEqual(['four'])
+  })
+
+  test('is read in pages that neither repeat nor miss one', async () => {
+    const somebody = await newUser(server.current)
+    const ids: string[] = []
+    for (let n = 0; n < 7; n++) ids.push((await make(`n${n}`, somebody)).id)
+    for (const id of [ids[2], ids[5]]) await call('PUT', `/${id}/pin`, undefined, somebody)
+    const seen: string[] = []
+    for (let before = ''; ; ) {
+      const { body } = await call('GET', `?limit=2${before}`, undefined, somebody)
+      seen.push(...titles(body))
+      if (body.length < 2) break
+      before = `&before=${body.at(-1).id}`
+    }
+    expect(seen).toEqual(['n5', 'n2', 'n6', 'n4', 'n3', 'n1', 'n0'])
+  })
+
+  test('is narrowed to a category', async () => {
+    const somebody = await newUser(server.current)
+    const inside = await make('inside', somebody)
+    await make('outside', somebody)
+    const { id } = (await call('POST', '/categories', { name: 'Work' }, somebody)).body
+    await call('PUT', `/${inside.id}/move`, { category_id: id }, somebody)
+    const { body } = await call('GET', `?category_id=${id}`, undefined, somebody)
+    expect(titles(body)).toEqual(['inside'])
+    expect((await call('GET', `?category_id=${NO_ID}`, undefined, somebody)).body).toEqual([])
+  })
+
+  test('is searched for the words of a title, whatever their case, as they stand', async () => {
+    const somebody = await newUser(server.current)
+    for (const title of ['A trip to Paris', '100% sure', 'snake_case', 'Über Köln'])
+      await make(title, somebody)
+    const search = async (q: string) =>
+      titles((await call('GET', `?q=${encodeURIComponent(q)}`, undefined, somebody)).body)
+    expect(await search('paris TRIP')).toEqual(['A trip to Paris'])
+    expect(await search('paris london')).toEqual([])
+    expect(await search('%')).toEqual(['100% sure'])
+    expect(await search('_')).toEqual(['snake_case'])
+    expect(await search('\\')).toEqual([])
+    expect(await search('köl')).toEqual(['Über Köln'])
+    expect(await search('  ')).toHaveLength(4)
+  })
+})
+
+describe('other people’s sessions are not there', () => {
+  test('whatever is asked', async () => {
+    const { id } = await make('Mine')
+    const before = (await call('GET', `/${id}`)).body
+    for (const target of [id, NO_ID])
+      for (const [method, path, body] of [
+        ['GET', ''],
+        ['PATCH', '', { title: 'Yours' }],
+        ['DELETE', ''],
+        ['GET', '/messages'],
+        ['POST', '/read'],
+        ['PUT', '/pin'],
+        ['PUT', '/archive'],
+        ['PUT', '/move', { category_id: null }],
+      ] as const) {
+        const answer = await call(method, `/${target}${path}`, body, other)
+        expect([method, path, answer.status, answer.body]).toEqual([
+          method,
+          path,
+          404,
+          { detail: 'Session not found' },
+        ])
+      }
+    expect((await call('GET', `?before=${id}`, undefined, other)).status).toBe(404)
+    expect((await call('GET', '', undefined, other)).body).toEqual([])
+    expect((await call('GET', `/${id}`)).body).toEqual(before)
+  })
+
+  test('nor are their categories', async () => {
+    const theirs = (await call('POST', '/categories', { name: 'Theirs' }, other)).body
+    const { id } = await make('Mine')
+    for (const category_id of [theirs.id, NO_ID]) {
+      const { status, body } = await call('PUT', `/${id}/move`, { category_id })
+      expect([status, body]).toEqual([404, { detail: 'Category not found' }])
+    }
+  })
+})
+
+describe('422 for', () => {
+  const refusals: [string, string, string, unknown, (string | number)[], string][] = [
+    [
+      'a session id that is none',
+      'GET',
+      '/no-id',
+      undefined,
+      ['path', 'session_id'],
+      'uuid_parsing',
+    ],
+    ['one to pin', 'PUT', '/no-id/pin', undefined, ['path', 'session_id'], 'uuid_parsing'],
+    ['a move to nowhere', 'PUT', `/${NO_ID}/move`, {}, ['body', 'category_id'], 'missing'],
+    [
+      'a move to no id',
+      'PUT',
+      `/${NO_ID}/move`,
+      { category_id: 'x' },
+      ['body', 'category_id'],
+      'uuid_parsing',
+    ],
+    [
+      'a move to a number',
+      'PUT',
+      `/${NO_ID}/move`,
+      { category_id: 1 },
+      ['body', 'category_id'],
+      'string_type',
+    ],
+    ['no new title', 'PATCH', `/${NO_ID}`, {}, ['body', 'title'], 'missing'],
+    ['an empty title', 'PATCH', `/${NO_ID}`, { title: ' ' }, ['body', 'title'], 'string_too_short'],
+    [
+      'too long a title',
+      'POST',
+      '',
+      { title: 'x'.repeat(201) },
+      ['body', 'title'],
+      'string_too_long',
+    ],
+    ['a limit of 0', 'GET', '?limit=0', undefined, ['query', 'limit'], 'greater_than_equal'],
+    ['a limit of 101', 'GET', '?limit=101', undefined, ['query', 'limit'], 'less_than_equal'],
+    ['a limit in words', 'GET', '?limit=ten', undefined, ['query', 'limit'], 'int_parsing'],
+    [
+      'archived as a word',
+      'GET',
+      '?archived=maybe',
+      undefined,
+      ['query', 'archived'],
+      'bool_parsing',
+    ],
+    ['before no id', 'GET', '?before=x', undefined, ['query', 'before'], 'uuid_parsing'],
+    [
+      'messages before no id',
+      'GET',
+      `/${NO_ID}/messages?before=x`,
+      undefined,
+      ['query', 'before'],
+      'uuid_parsing',
+    ],
+  ]
+  for (const [what, method, path, body, loc, type] of refusals)
+    test(what, async () => {
+      const answer = await call(method, path, body)
+      expect([answer.status, answer.body.detail]).toEqual([
+        422,
+        [{ loc, msg: expect.any(String), type }],
+      ])
+    })
+})
+
+describe('messages', () => {
+  /** Written as a conversation leaves them, because here nobody converses. */
+  const insertMessages = (userId: string, sessionId: string, memoryIds: string[], count = 7) => {
+    const id = (n: number) => `01a1fdd5-1d91-733f-bcad-00000000000${n}`
+    const cited = JSON.stringify(memoryIds.map((memory_id) => ({ memory_id, score: 0.5 })))
+    const rows = Array.from({ length: count }, (_, i) => i + 1).map((n) =>
+      n % 2
+        ? `('${userId}', '${sessionId}', ${n}, '${id(n)}', 'user', 'question ${n}', null, null, null, '[]')`
+        : `('${userId}', '${sessionId}', ${n}, '${id(n)}', 'assistant', 'answer ${n}', '${id(n - 1)}', 'local', '{"input_tokens":1,"output_tokens":2,"estimated":true}', '${cited}')`,
+    )
+    return {
+      id,
+      statements: [
+        `insert into chat_messages (user_id, session_id, position, message_id, role, content, reply_to, provider, usage, memories) values ${rows}`,
+        `insert into chat_message_versions (user_id, message_id, version, content, provider, model, is_partial, created_at) values
+          ('${userId}', '${id(2)}', 1, 'first try', 'openai', 'm', true, '2026-01-01T00:00:00Z'),
+          ('${userId}', '${id(2)}', 2, 'second try', 'local', null, false, '2026-01-02T00:00:00Z')`,
+        `update chat_sessions set message_count = ${count}, is_unread = true where session_id = '${sessionId}'`,
+      ],
+    }
+  }
+
+  test('are read oldest first, in pages, with versions and the memories that are still there', async () => {
+    await using restartable = await startRestartable()
+    const somebody = await newUser(restartable.current)
+    const at = (method: string, path: string) =>
+      call(method, path, undefined, somebody, restartable.current)
+    const remembered = await Promise.all(
+      ['Ada likes tea', 'Ada lives in Paris'].map((content) =>
+        somebody.client.call(remember, { body: { content } }),
+      ),
+    )
+    const [kept = '', forgotten = ''] = remembered.map(({ memory_id }) => memory_id)
+    const { id: sessionId } = (await at('POST', '')).body
+    const { id, statements } = insertMessages(somebody.id, sessionId, [kept, forgotten])
+    await restartable.restart(...statements)
+    await request(restartable.current, 'DELETE', `/api/memories/${forgotten}`, {
+      token: somebody.key,
+    })
+
+    const page = await at('GET', `/${sessionId}/messages?limit=3`)
+    expect(page.body.map((message: { content: string }) => message.content)).toEqual([
+      'question 5',
+      'answer 6',
+      'question 7',
+    ])
+    const rest = await at('GET', `/${sessionId}/messages?before=${page.body[0].id}`)
+    expect(rest.body).toHaveLength(4)
+    expect(rest.body[0]).toEqual({
+      id: id(1),
+      session_id: sessionId,
+      role: 'user',
+      content: 'question 1',
+      content_blocks: [],
+      file_ids: [],
+      url_snapshot_hash: null,
+      reply_to: null,
+      provider: null,
+      model: null,
+      usage: null,
+      memories: [],
+      is_partial: false,
+      versions: [],
+      created_at: ISO,
+    })
+    expect(rest.body[1]).toMatchObject({
+      id: id(2),
+      role: 'assistant',
+      reply_to: id(1),
+      provider: 'local',
+      usage: { input_tokens: 1, output_tokens: 2, estimated: true },
+      memories: [{ memory_id: kept, content_text: 'Ada likes tea', score: 0.5 }],
+      versions: [
+        {
+          content: 'first try',
+          provider: 'openai',
+          model: 'm',
+          is_partial: true,
+          created_at: '2026-01-01T00:00:00.000Z',
+        },
+        { content: 'second try', provider: 'local', model: null, is_partial: false },
+      ],
+    })
+    expect(rest.body[3].versions).toEqual([])
+
+    const foreign = await at('GET', `/${sessionId}/messages?before=${NO_ID}`)
+    expect([foreign.status, foreign.body]).toEqual([404, { detail: 'Message not found' }])
+    expect((await at('GET', `/${sessionId}`)).body).toMatchObject({
+      unread: true,
+      message_count: 7,
+    })
+    expect((await at('POST', `/${sessionId}/read`)).body).toMatchObject({ unread: false })
+
+    const found = async (q: string) => (await at('GET', `?q=${encodeURIComponent(q)}`)).body.length
+    expect(await found('QUESTION 7')).toBe(1)
+    expect(await found('question answer')).toBe(0)
+
+    expect((await at('DELETE', `/${sessionId}`)).status).toBe(204)
+    expect((await at('GET', `/${sessionId}/messages`)).status).toBe(404)
+  })
+})
