@@ -34,7 +34,7 @@ export interface EmbeddingServer extends AsyncDisposable {
  * for texts that share words, or parts of words, or words of the same one of `synonyms`.
  */
 export const startEmbeddingServer = async ({
-  dimensions = 256,
+  dimensions = 512,
   synonyms = [],
 }: {
   dimensions?: number
@@ -96,9 +96,9 @@ const COMMON = new Set(
   why will with would you your`.split(/\s+/),
 )
 const COMMON_WEIGHT = 0.1
-const PART_WEIGHT = 0.35
+const PART_WEIGHT = 0.25
 /** How many dimensions a word or a part of one stands in. */
-const SPREAD = 8
+const SPREAD = 16
 
 const embed = (
   text: string,
@@ -136,8 +136,8 @@ const placesOf = (feature: string, dimensions: number): [place: number, sign: nu
   if (found) return found
   const digest = createHash('sha256').update(feature).digest()
   const places = Array.from({ length: SPREAD }, (_, i): [number, number] => [
-    digest.readUInt16LE(i * 3) % dimensions,
-    (digest[i * 3 + 2] ?? 0) % 2 ? 1 : -1,
+    digest.readUInt16LE((i * 3) % 29) % dimensions,
+    (digest[(i * 7 + 2) % 32] ?? 0) % 2 ? 1 : -1,
   ])
   known.set(key, places)
   return places
