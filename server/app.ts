@@ -35,6 +35,8 @@ import type { ProfileService } from './account/profile/service.ts'
 import type { SessionList } from './account/sessions/list.ts'
 import { sessionRoutes } from './account/sessions/routes.ts'
 import type { SessionService } from './account/sessions/service.ts'
+import { agentRoutes } from './conversation/agents/routes.ts'
+import type { AgentService } from './conversation/agents/service.ts'
 import { categoryRoutes } from './conversation/categories/routes.ts'
 import type { CategoryService } from './conversation/categories/service.ts'
 import { chatSessionRoutes } from './conversation/sessions/routes.ts'
@@ -88,6 +90,7 @@ export interface Services {
   transfers: TransferService
   chatSessions: ChatSessionService
   categories: CategoryService
+  agents: AgentService
   urls: UrlService
   health: HealthService
 }
@@ -139,6 +142,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   transferRoutes(mount, services.transfers)
   categoryRoutes(mount, services.categories)
   chatSessionRoutes(mount, services.chatSessions)
+  agentRoutes(mount, services.agents)
   urlRoutes(mount, services.urls)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)

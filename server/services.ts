@@ -26,6 +26,7 @@ import { adminsAmong } from './account/users/admin.ts'
 import { createPasswords } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
+import { createAgentService } from './conversation/agents/service.ts'
 import { createCategoryService } from './conversation/categories/service.ts'
 import { createChatSessionService } from './conversation/sessions/service.ts'
 import { createUrlService } from './conversation/url/service.ts'
@@ -146,6 +147,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const transfers = createTransferService(database, memories)
   const chatSessions = createChatSessionService(database, memories)
   const categories = createCategoryService(database, chatSessions)
+  const agents = createAgentService(database)
   const deletion = createDeletionService(database, passwords, limits, {
     before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
     after: [
@@ -202,6 +204,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     transfers,
     chatSessions,
     categories,
+    agents,
     urls,
     health,
   }

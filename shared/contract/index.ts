@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as agents from './agents.ts'
 import * as categories from './categories.ts'
 import * as chatSessions from './chat-sessions.ts'
 import * as device from './device.ts'
@@ -20,6 +21,7 @@ import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
 export * from './account.ts'
+export * from './agents.ts'
 export * from './categories.ts'
 export * from './chat-sessions.ts'
 export * from './device.ts'
@@ -59,6 +61,7 @@ export const contract = [
   engines,
   chatSessions,
   categories,
+  agents,
   url,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

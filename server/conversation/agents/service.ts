@@ -1,0 +1,171 @@
+import type {
+  Agent,
+  AgentProposal,
+  Timeline,
+  TimelineEntry,
+  TimelineQuery,
+  UpdateAgent,
+} from '../../../shared/schemas/agents.ts'
+import type { TokenUsage } from '../../../shared/schemas/chat-sessions.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import { columnsOf, definitionOf, differing, type Proposed, tidied } from './definition.ts'
+import {
+  changeAgent,
+  countExchange,
+  deleteAgent,
+  findAgent,
+  holdAgent,
+  insertAgent,
+  insertExchange,
+  listAgents,
+  listExchanges,
+} from './store.ts'
+import type { AgentExchangeRow, AgentRow } from './table.ts'
+
+/** What an agent said, and what it was answered, or as much of it as there is. */
+export interface NewExchange {
+  agentMessage: string
+  icogResponse: string
+  currentTask: string | null
+  provider: string | null
+  model: string | null
+  usage: TokenUsage | null
+  isPartial: boolean
+}
+
+export type AgentService = ReturnType<typeof createAgentService>
+
+export const createAgentService = ({ db }: Database) => {
+  /** @throws ApiError 404 for an agent that is not there or not the caller's. */
+  const found = async (caller: Caller, slug: string): Promise<AgentRow> => {
+    const agent = await findAgent(db, caller.userId, slug)
+    if (!agent) throw notFound()
+    return agent
+  }
+
+  return {
+    async list(caller: Caller): Promise<Agent[]> {
+      return (await listAgents(db, caller.userId)).map(present)
+    },
+
+    /** @throws ApiError 404 for an agent that is not there or not the caller's; so do all that follow. */
+    get: async (caller: Caller, slug: string): Promise<Agent> => present(await found(caller, slug)),
+
+    /** @throws ApiError 409 for an answer to a proposal where there is none. */
+    async update(
+      caller: Caller,
+      slug: string,
+      { accept, boundaries, ...rest }: UpdateAgent,
+    ): Promise<Agent> {
+      const given = {
+        ...rest,
+        ...(boundaries !== undefined && { boundaries: boundaries ?? [] }),
+      }
+      const changed = await db.transaction(async (tx) => {
+        const agent = await holdAgent(tx, caller.userId, slug)
+        if (!agent) throw notFound()
+        const { proposal } = agent
+        if (accept !== undefined && !proposal)
+          throw new ApiError(409, 'This agent proposes nothing')
+        const definition = { ...(accept && proposal), ...given }
+        return changeAgent(tx, agent, {
+          ...columnsOf(definition),
+          ...(Object.keys(definition).length && { updatedAt: new Date() }),
+          ...(accept !== undefined && { proposal: null, proposedAt: null }),
+        })
+      })
+      return present(changed)
+    },
+
+    async delete(caller: Caller, slug: string): Promise<void> {
+      if (!(await deleteAgent(db, caller.userId, slug))) throw notFound()
+    },
+
+    async timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline> {
+      const { page, limit } = query
+      const { exchangeCount: total } = await found(caller, slug)
+      const offset = (page - 1) * limit
+      const rows = await listExchanges(db, caller.userId, slug, { offset, limit })
+      return {
+        slug,
+        entries: rows.map(presentEntry),
+        total,
+        has_more: offset + rows.length < total && rows.length > 0,
+        page,
+        limit,
+      }
+    },
+
+    /**
+     * The agent who talks. Who it says it is makes it, the first time; later, what differs from who
+     * it is waits to be accepted.
+     */
+    async meet(caller: Caller, slug: string, proposed: Proposed): Promise<Agent> {
+      const { userId } = caller
+      const said = tidied(proposed)
+      const made = await insertAgent(db, { userId, slug, ...columnsOf(said) })
+      if (made) return present(made)
+      const known = await found(caller, slug)
+      if (isKnown(known, said)) return present(known)
+      const changed = await db.transaction(async (tx) => {
+        const agent = await holdAgent(tx, userId, slug)
+        if (!agent) throw notFound()
+        const proposal = { ...agent.proposal, ...differing(said, definitionOf(agent)) }
+        return changeAgent(tx, agent, { proposal, proposedAt: new Date() })
+      })
+      return present(changed)
+    },
+
+    /** The last exchanges, oldest first: what a prompt is made of. */
+    async history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]> {
+      const rows = await listExchanges(db, caller.userId, slug, { offset: 0, limit })
+      return rows.toReversed()
+    },
+
+    /** Adds an exchange to the timeline. */
+    async record(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry> {
+      const { userId } = caller
+      const row = await db.transaction(async (tx) => {
+        if (!(await countExchange(tx, userId, slug))) throw notFound()
+        return insertExchange(tx, {
+          userId,
+          slug,
+          exchangeId: Bun.randomUUIDv7(),
+          ...exchange,
+        })
+      })
+      return presentEntry(row)
+    },
+  }
+}
+
+const notFound = () => new ApiError(404, 'Agent not found')
+
+/** Whether an agent says nothing that it is not, or has not proposed, already. */
+const isKnown = (agent: AgentRow, said: Proposed): boolean => {
+  const news = differing(tidied(said), definitionOf(agent))
+  return Object.keys(differing(news, agent.proposal ?? {})).length === 0
+}
+
+const present = (agent: AgentRow): Agent => ({
+  slug: agent.slug,
+  ...definitionOf(agent),
+  proposal: agent.proposal && {
+    ...(agent.proposal as Omit<AgentProposal, 'proposed_at'>),
+    proposed_at: (agent.proposedAt ?? agent.updatedAt).toISOString(),
+  },
+  exchange_count: agent.exchangeCount,
+  last_exchange_at: agent.lastExchangeAt?.toISOString() ?? null,
+  created_at: agent.createdAt.toISOString(),
+  updated_at: agent.updatedAt.toISOString(),
+})
+
+const presentEntry = (exchange: AgentExchangeRow): TimelineEntry => ({
+  type: exchange.type,
+  agent_message: exchange.agentMessage,
+  icog_response: exchange.icogResponse,
+  memory_type: exchange.memoryType,
+  created_at: exchange.createdAt.toISOString(),
+})
