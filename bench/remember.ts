@@ -1,3 +1,5 @@
+import type { Engines } from '../server/memory/engines/service.ts'
+import { createMemoryService, type MemoryService } from '../server/memory/memories/service.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { remember } from '../shared/contract/index.ts'
 import { count, oneOf, readArgs } from './lib/args.ts'
@@ -13,7 +15,7 @@ const BATCH = 1000
 const WARM_UP = 20
 
 const { values: args } = readArgs(
-  'bench/remember.ts: one memory beside a bare insert with its commit, then batches of 1,000',
+  'bench/remember.ts: one memory, by the service and over HTTP, beside a bare insert with its commit (ms); then batches of 1,000',
   {
     writes: count('how many single writes', 500),
     batches: count('how many batches', 20),
@@ -21,8 +23,17 @@ const { values: args } = readArgs(
   },
 )
 
-const createScratch = (database: Database) =>
-  database.query('create table bench_rows (id uuid primary key, content text not null)', [])
+/** A table to compare with, and somebody whose memories the service writes. */
+const prepare = async (database: Database): Promise<string> => {
+  const userId = Bun.randomUUIDv7()
+  await database.query('create table bench_rows (id uuid primary key, content text not null)', [])
+  await database.query(
+    `insert into users (id, email, username, display_name, tier)
+    values ($1, 'bench@example.com', 'bench', 'bench', 'amnesiac')`,
+    [userId],
+  )
+  return userId
+}
 
 const insertBare = (database: Database, { content }: Turn) =>
   timed(() =>
@@ -32,20 +43,36 @@ const insertBare = (database: Database, { content }: Turn) =>
     ]),
   )
 
-const rememberOne = ({ client }: Account, turn: Turn) =>
+/** The engines that run in a server: their work is queued with the memory, and done later. */
+const engines: Pick<Engines, 'names' | 'nudge'> = {
+  names: ['extraction', 'consolidation', 'graph'],
+  nudge: () => {},
+}
+
+const rememberOne = (service: MemoryService, userId: string, turn: Turn) =>
+  timed(() => service.remember({ userId, keyId: null, sessionId: null }, memoryOf(turn)))
+
+const rememberOverHttp = ({ client }: Account, turn: Turn) =>
   timed(() => client.call(remember, { body: memoryOf(turn) }))
 
-const singles = async (bare: Database, account: Account, turns: Turn[]) => {
-  const bareMs: number[] = []
-  const serverMs: number[] = []
-  for (const [i, turn] of turns.entries()) {
-    const [alone] = await insertBare(bare, turn)
-    const [ms] = await rememberOne(account, turn)
-    if (i < WARM_UP) continue
-    bareMs.push(alone)
-    serverMs.push(ms)
+type Way = 'bare' | 'service' | 'http'
+
+/** In turn, so that what else happens on the machine happens to all of them. */
+const singles = async (database: Database, account: Account, turns: Turn[]) => {
+  const userId = await prepare(database)
+  const service = createMemoryService(database, engines)
+  const times: Record<Way, number[]> = { bare: [], service: [], http: [] }
+  for (let i = 0; i + 1 < turns.length; i += 2) {
+    const [one, other] = turns.slice(i, i + 2) as [Turn, Turn]
+    const [bareMs] = await insertBare(database, one)
+    const [serviceMs] = await rememberOne(service, userId, one)
+    const [httpMs] = await rememberOverHttp(account, other)
+    if (i < 2 * WARM_UP) continue
+    times.bare.push(bareMs)
+    times.service.push(serviceMs)
+    times.http.push(httpMs)
   }
-  return { bareMs, serverMs }
+  return times
 }
 
 /** @returns memories a second. */
@@ -55,34 +82,40 @@ const batches = async (account: Account): Promise<number> => {
   return (turns.length / ms) * 1000
 }
 
-/** The bare insert goes to the same PostgreSQL, or to a second embedded database. */
+/** The bare insert and the service write to a database beside the server's, through one connection. */
 const measure = async (kind: DatabaseKind) => {
-  await using database = await createDatabase(kind)
-  await using aside = await createDatabase(kind)
-  await using server = await startServer(database)
-  const bare = await aside.open()
+  await using served = await createDatabase(kind)
+  await using beside = await createDatabase(kind)
+  await using server = await startServer(served)
+  const database = await beside.open()
   try {
-    await createScratch(bare)
     const account = await newAccount(server)
-    const turns = conversations(args.writes + WARM_UP, 1)
-    const { bareMs, serverMs } = await singles(bare, account, turns)
+    const turns = conversations(2 * (args.writes + WARM_UP), 1)
+    const { bare, service, http } = await singles(database, account, turns)
+    const ratio = (ms: number[]) => (median(ms) / median(bare)).toFixed(2)
     return [
       kind,
-      ...[bareMs, serverMs].flatMap((ms) => [
-        quantile(ms, 0.5).toFixed(2),
+      median(bare).toFixed(2),
+      ...[service, http].flatMap((ms) => [
+        median(ms).toFixed(2),
         quantile(ms, 0.95).toFixed(2),
+        ratio(ms),
       ]),
-      (median(serverMs) / median(bareMs)).toFixed(2),
       Math.round(await batches(account)).toLocaleString('en'),
     ]
   } finally {
-    await bare.close()
+    await database.close()
   }
 }
 
 const rows: string[][] = []
 for (const kind of kindsOf(args.database)) rows.push(await measure(kind))
 printTable(
-  ['database', 'bare p50', 'p95 ms', 'remember p50', 'p95 ms', 'ratio of p50', 'batch rows/s'],
+  [
+    'database',
+    'bare p50',
+    ...['service', 'HTTP'].flatMap((way) => [`${way} p50`, 'p95', '/ bare']),
+    'batch rows/s',
+  ],
   rows,
 )

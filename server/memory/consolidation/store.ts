@@ -1,6 +1,9 @@
 import type { Query } from '../../platform/db/database.ts'
 import { type MemoryWithThread, withName } from '../memories/store.ts'
 
+/** A word in so many memories is common; how common need not be counted. */
+const COMMON = 200
+
 /**
  * Earlier memories beside `memory`, in its thread and of its kind, author and agent, that have as many
  * words and the rarest of them in common: all that may say the same.
@@ -17,7 +20,9 @@ words as materialized (
 rarest as materialized (
   select w.lexeme, w.length
   from words w cross join lateral (
-    select count(*) as df from memory_postings where owner_id = $1 and term = w.lexeme
+    select count(*) as df from (
+      select from memory_postings where owner_id = $1 and term = w.lexeme limit ${COMMON}
+    ) p
   ) d
   order by d.df, w.lexeme limit 1
 ),

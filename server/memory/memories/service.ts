@@ -34,15 +34,21 @@ export type Adopted = ImportedMemory & { memory_id: string }
 /** Another writer can be first with the same content only so often. */
 const MAX_ATTEMPTS = 5
 
+/** Who reads or writes: what memories need to know of a caller. */
+type Writer = Pick<Caller, 'userId' | 'keyId' | 'sessionId'>
+
 export type MemoryService = ReturnType<typeof createMemoryService>
 
-export const createMemoryService = (database: Database, engines: Engines) => {
+export const createMemoryService = (
+  database: Database,
+  engines: Pick<Engines, 'names' | 'nudge'>,
+) => {
   const statistics = createStatistics(database)
 
   /** Stores each content once a thread; runs again for what another wrote at this moment. */
   const storeAll = async (
     query: Query,
-    caller: Caller,
+    caller: Writer,
     rows: NewMemory[],
   ): Promise<Map<number, StoredMemory>> => {
     const owner = { ownerId: caller.userId, userId: caller.userId, orgId: null }
@@ -63,7 +69,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
   }
 
   /** Stores memories some of which take the place of others, in one transaction. */
-  const storeSuperseding = (caller: Caller, bodies: Remember[], rows: NewMemory[]) =>
+  const storeSuperseding = (caller: Writer, bodies: Remember[], rows: NewMemory[]) =>
     database.transaction(async (query) => {
       const ids = bodies.flatMap(({ supersedes }) => supersedes ?? [])
       if (new Set(ids).size < ids.length) throw supersededTwice()
@@ -90,7 +96,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
     })
 
   /** Stores all or none; answers in the order given, after the commit. */
-  const rememberAll = async (caller: Caller, bodies: Remember[]): Promise<Remembered[]> => {
+  const rememberAll = async (caller: Writer, bodies: Remember[]): Promise<Remembered[]> => {
     const rows = await Promise.all(bodies.map((body) => newMemory(caller, body)))
     const answers = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
@@ -106,7 +112,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
   return {
     rememberAll,
 
-    async remember(caller: Caller, body: Remember): Promise<Remembered> {
+    async remember(caller: Writer, body: Remember): Promise<Remembered> {
       const [memory] = await rememberAll(caller, [body])
       return memory as Remembered
     },
@@ -117,7 +123,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
      * @returns what each is stored as: another memory, where that has the same content.
      */
     async adopt(
-      caller: Caller,
+      caller: Writer,
       adopted: Adopted[],
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
       if (adopted.length === 0) return []
@@ -132,7 +138,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
     },
 
     /** @throws ApiError 404 for a memory that is not there or not the caller's. */
-    async get(caller: Caller, memoryId: string): Promise<Memory> {
+    async get(caller: Writer, memoryId: string): Promise<Memory> {
       const memory = await findMemory(database.db, caller.userId, memoryId)
       if (!memory || memory.deletedAt) throw notFound()
       return presentMemory(memory)
@@ -142,7 +148,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
      * @throws ApiError 404 as `get`, 409 when the thread has another memory with that
      * content, or the memory was superseded.
      */
-    async update(caller: Caller, memoryId: string, body: UpdateMemory): Promise<Memory> {
+    async update(caller: Writer, memoryId: string, body: UpdateMemory): Promise<Memory> {
       const change = await changeOf(body)
       const memory = await updateMemory(
         database,
@@ -163,7 +169,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
     },
 
     /** @throws ApiError 404 for a memory that never was or was erased. */
-    async history(caller: Caller, memoryId: string): Promise<MemoryEvent[]> {
+    async history(caller: Writer, memoryId: string): Promise<MemoryEvent[]> {
       const memory = await findMemory(database.db, caller.userId, memoryId)
       if (!memory) throw notFound()
       const events = await listHistory(database.db, caller.userId, memoryId)
@@ -174,7 +180,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
      * @throws ApiError 404 for a memory that is not forgotten, or was longer ago than 30 days; 409
      * when its content was remembered anew.
      */
-    async restore(caller: Caller, memoryId: string): Promise<Memory> {
+    async restore(caller: Writer, memoryId: string): Promise<Memory> {
       const memory = await restoreMemory(
         database,
         caller.userId,
@@ -188,7 +194,7 @@ export const createMemoryService = (database: Database, engines: Engines) => {
     },
 
     async list(
-      caller: Caller,
+      caller: Writer,
       query: {
         limit: number
         cursor?: string
@@ -210,14 +216,14 @@ export const createMemoryService = (database: Database, engines: Engines) => {
     },
 
     /** What memories say, by their ids; of those that are gone, nothing. */
-    texts: (caller: Caller, memoryIds: string[]): Promise<Map<string, string>> =>
+    texts: (caller: Writer, memoryIds: string[]): Promise<Map<string, string>> =>
       listTexts(database.db, caller.userId, memoryIds),
 
     /** Erases all that an owner has, for good, within the transaction that deletes them. */
     erase: (tx: Db, ownerId: string): Promise<void> => eraseOwner(tx, ownerId),
 
     /** @throws ApiError 404 for a memory that is not there or not the caller's. */
-    async forget(caller: Caller, memoryId: string, permanent: boolean): Promise<void> {
+    async forget(caller: Writer, memoryId: string, permanent: boolean): Promise<void> {
       const found = permanent
         ? await eraseMemory(database, caller.userId, memoryId)
         : await forgetMemory(database, caller.userId, memoryId, actorOf(caller))
@@ -251,10 +257,10 @@ const changeOf = async ({
   ...(occurred_at !== undefined && { occurred_at: instantOf(occurred_at) }),
 })
 
-const actorOf = ({ keyId, sessionId }: Caller): Actor =>
+const actorOf = ({ keyId, sessionId }: Writer): Actor =>
   keyId ? { kind: 'api_key', ref: keyId } : { kind: 'session', ref: sessionId }
 
-const newMemory = async (caller: Caller, body: Remember): Promise<NewMemory> => ({
+const newMemory = async (caller: Writer, body: Remember): Promise<NewMemory> => ({
   memory_id: Bun.randomUUIDv7(),
   ...(await contentColumns(body.content)),
   memory_type: body.memory_type,
