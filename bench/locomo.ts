@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { recall, rememberBatch } from '../shared/contract/index.ts'
-import { count, oneOf, readArgs } from './lib/args.ts'
+import { startEmbeddingServer } from '../tests/harness/embedding-server.ts'
+import { count, oneOf, readArgs, text } from './lib/args.ts'
 import { createDatabase } from './lib/database.ts'
 import { type Account, newAccount, startServer } from './lib/server.ts'
 import { mean, quantile, timed } from './lib/stats.ts'
@@ -50,6 +51,11 @@ const { values: args, positionals } = readArgs(
   {
     database: oneOf('where to run', ['embedded', 'postgres'], 'embedded'),
     limit: count('how many conversations at most', 100),
+    embedding: text(
+      'recall by an embedding model too: none, suite, or the URL of an endpoint',
+      'none',
+    ),
+    model: text('the model there', 'suite'),
     misses: count('how many of the worst questions to print; none if left out', 0),
   },
 )
@@ -95,6 +101,19 @@ const write = async ({ client }: Account, sample: Sample): Promise<Map<string, s
       memoryIds.set(turn.dia_id, memories[i]?.memory_id ?? '')
   }
   return memoryIds
+}
+
+/** Waits until the last turn, and so all before it, is found by its vector. */
+const untilEmbedded = async ({ client }: Account, sample: Sample): Promise<void> => {
+  const last = sessionsOf(sample).at(-1)?.turns.at(-1)
+  if (!last) return
+  const content = contentOf(last)
+  for (;;) {
+    const { memories } = await client.call(recall, { body: { query: content, explain: true } })
+    const found = memories.find(({ content_text }) => content_text === content)
+    if (found?.explanation?.semantic) return
+    await Bun.sleep(100)
+  }
 }
 
 const ask = async (
@@ -152,11 +171,19 @@ if (!path) {
 const samples: Sample[] = JSON.parse(readFileSync(path, 'utf8')).slice(0, args.limit)
 
 await using database = await createDatabase(args.database)
-await using server = await startServer(database)
+await using suite = args.embedding === 'suite' ? await startEmbeddingServer() : undefined
+const isEmbedding = args.embedding !== 'none'
+const embedding = {
+  SVC_EMBEDDING_URL: suite?.url ?? args.embedding,
+  SVC_EMBEDDING_MODEL: args.model,
+}
+await using server = await startServer(database, isEmbedding ? embedding : {})
 const asked: Asked[] = []
 for (const sample of samples) {
   const account = await newAccount(server)
-  asked.push(...(await ask(account, sample, await write(account, sample))))
+  const memoryIds = await write(account, sample)
+  if (isEmbedding) await untilEmbedded(account, sample)
+  asked.push(...(await ask(account, sample, memoryIds)))
 }
 
 printMisses(asked)

@@ -24,6 +24,12 @@ export const counts = (about: string, fallback: number[]): Option<number[]> => (
   },
 })
 
+export const text = (about: string, fallback: string): Option<string> => ({
+  about,
+  fallback,
+  parse: (given) => given,
+})
+
 export const oneOf = <const T extends string>(
   about: string,
   values: readonly T[],

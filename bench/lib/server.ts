@@ -14,9 +14,13 @@ export interface BenchServer extends AsyncDisposable {
   pid: number
 }
 
-/** The production server in a process of its own, its log at the default level and thrown away. */
+/**
+ * The production server in a process of its own, its log at the default level and thrown away.
+ * @param env more variables for it.
+ */
 export const startServer = async (
   database: Pick<BenchDatabase, 'dataDir' | 'url'>,
+  env: Record<string, string> = {},
 ): Promise<BenchServer> => {
   const port = freePort()
   const child = Bun.spawn([process.execPath, main], {
@@ -26,6 +30,7 @@ export const startServer = async (
       SVC_DATA_DIR: database.dataDir,
       SVC_DATABASE_URL: database.url,
       SVC_TRUSTED_PROXIES: '127.0.0.1',
+      ...env,
     },
     stdin: 'ignore',
     stdout: 'ignore',
