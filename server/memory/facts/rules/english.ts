@@ -24,6 +24,10 @@ const QUOTED_NEXT = /^\s*\u0000/
 /** "A safe, quiet place" does not end at its comma. */
 const GOES_ON = /^, [\p{Ll}-]+ \p{Ll}/u
 
+/** One home of several, or for a time. */
+const NOT_ALWAYS =
+  /^ (?:(?:and|or) (?!I\b)\p{Lu}|or so|(?:for )?(?:part|half|most) of|during|temporarily|on (?:and|week)|in (?:the )?(?:summer|winter))/u
+
 /** Openings that change nothing about what follows. */
 const LEAD =
   /^(?:(?:hi|hello|hey|heya|greetings|good (?:morning|evening|afternoon)|well|so|yes|yeah|yep|yup|no|nope|nah|oh|ah|wow|ok|okay|btw|by the way|actually|currently|also|and|but|fyi|note|note that|please note that|please note|please remember that|please remember|remember that|just so you know|as you know|you should know that|you should know|for the record|for your information|these days|right now|now|today|nowadays|in fact|honestly|personally|anyway|besides|thanks|thank you|lol|haha|ps|p\.s\.|sure|of course|absolutely|definitely|for me|me too|update|first of all|one more thing|about me|me|me personally|as of (?:today|now)|since (?:last )?(?:\d{4}|\w+ \d{4}|week|month|year|monday|january|february|march|april|may|june|july|august|september|october|november|december)|\p{Lu}\p{Ll}+(?=,)|(?:hi|hello|hey|thanks|thank you|wow|oh),? (?:there|everyone|all|again|everybody|\p{Lu}\p{Ll}+))[,:!.\s–—-]+)+/iu
@@ -133,7 +137,9 @@ const factsOf = ({ text, isFirst }: Clause, opening: string, speaker: Speaker): 
         const tail = after.split(/[;!]|, (?:and|but|so|because) /)[0] ?? ''
         if (TAKEN_BACK.test(`${match[0]} ${tail}`)) continue
         const drafts = read(match.groups ?? {}, speaker).filter(
-          (draft) => !(GOES_ON.test(after) && / an? /.test(draft.value)),
+          ({ kind, value }) =>
+            !(GOES_ON.test(after) && / an? /.test(value)) &&
+            !(kind === 'home' && NOT_ALWAYS.test(after)),
         )
         if (drafts.length > 0)
           return drafts.map((draft) => ({ subject: statement.subject, ...draft }))

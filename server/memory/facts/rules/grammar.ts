@@ -1,4 +1,4 @@
-import { isDenied, isRegion } from './words.ts'
+import { isDenied, isNobody, isNoPlace, isRegion } from './words.ts'
 
 /** A word with a capital: part of a name. */
 const CAP = String.raw`(?!I(?:'|$|[\s,.]))\p{Lu}[\p{L}\p{M}'-]*(?<![-'])`
@@ -26,13 +26,9 @@ const TIMES =
 /** The place without what follows it after a comma, unless that is where it lies. */
 export const placeOf = (text: string): string | undefined => {
   const [town = '', region] = text.replace(/'s$/, '').split(', ')
-  if (
-    TIMES.test(town) ||
-    town
-      .split(' ')
-      .some((word) => isDenied(word) && /^\p{Lu}/u.test(word) && word !== 'New' && word !== 'St')
-  )
-    return undefined
+  const isOdd = (word: string) =>
+    isDenied(word) && /^\p{Lu}\p{Ll}/u.test(word) && !/^(?:New|The)$/.test(word)
+  if (TIMES.test(town) || isNoPlace(town) || town.split(' ').some(isOdd)) return undefined
   return region && (/^\p{Lu}{2}$/u.test(region) || isRegion(region)) ? `${town}, ${region}` : town
 }
 
@@ -48,7 +44,7 @@ export const nameOf = (text: string): string | undefined => {
   const name = text.replace(/'s$/, '')
   if (/^(?:Dr|Mrs?|Ms|Prof)$/.test(name)) return undefined
   const parts = name.split(' ')
-  return name.length > 1 && !parts.some(isDenied) ? name : undefined
+  return name.length > 1 && !parts.some(isNobody) ? name : undefined
 }
 
 /** The name without the form of address before it. */

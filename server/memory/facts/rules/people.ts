@@ -75,7 +75,7 @@ const occupation = (text = ''): Draft[] => {
 
 /** It is a part one plays, or how well one does something. */
 const NOT_AT_WORK =
-  /^ than\b|\b(?:tonight|today|for the (?:day|night|week|moment))\b|^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\b|at heart)/
+  /^ than\b|\b(?:tonight|today|for the (?:day|night|week|moment))\b|^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\b|of (?:the|a) [^,.]*\b(?:club|team|class|band|choir|society|association|committee|party|house|family)\b|at heart)/
 
 /** A title that the words before it say is one, and the employer. */
 const position = (text = ''): Draft[] => {
@@ -103,7 +103,7 @@ const AFTER_HEAD =
   / (?:at|for|in|with|and|but|who|that|here|there|now|on|from|since|by|to|so|because|working|based|these|right|full-time|part-time|while|when|as|or|myself|too|again|than|through|during|around|near|where|after|before|though|although)(?: .*)?$/
 
 const NO_TITLE =
-  /^(?:team|whole|unit|group|rule|result|family|couple|favou?r|hobby|charm|volunteer|dream|bit|lot|matter|part|member|kind|way|test|treat|reminder|joke|mess|nightmare|challenge|great|good)\b|^(?:much|well|hard|expected|planned|usual|always|really|very|so|pretty|quite|my|his|her|their|your|important|stressful|boring|safe|secure)\b/
+  /^(?:team|whole|unit|group|rule|result|family|couple|favou?r|hobby|charm|volunteer|dream|guest|member|user|student|participant|contributor|supporter|fan|friend|bit|lot|matter|part|member|kind|way|test|treat|reminder|joke|mess|nightmare|challenge|great|good)\b|^(?:much|well|hard|expected|planned|usual|always|really|very|so|pretty|quite|my|his|her|their|your|important|stressful|boring|safe|secure)\b/
 
 const AS = `(?: as (?:(?:an?|the|their) )?(?<title>${REST}))?`
 
@@ -117,7 +117,7 @@ export const work: Rule[] = [
     (found) => [...employer(found.org), ...position(found.title)],
   ),
   says(`(?:have |has )?~joined (?<org>${ORG})(?: [a-z]+){0,3}?${AS}`, (found) =>
-    found.title ? [...employer(found.org), ...position(found.title)] : [],
+    position(found.title).length ? [...employer(found.org), ...position(found.title)] : [],
   ),
   says(
     `(?:have |has )?~(?:started working|started (?:a|my|his|her|their) (?:new )?job|got a (?:new )?job) (?:at|for|with) (?<org>${ORG})${AS}`,

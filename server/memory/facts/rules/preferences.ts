@@ -8,7 +8,7 @@ type Polarity = NonNullable<Fact['polarity']>
 const MAX_WORDS = 8
 /** After these the rest says why or adds something, and what is liked stands before. */
 const BREAK =
-  / (?:because|since|so|but|though|although|and (?:I|i|my|we|he|she|they|it|that|then|so|also|hate|love|like|dislike|prefer|enjoy|want|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)|especially|particularly|mostly|mainly|too much|as well)(?: .*)?$/
+  / (?:because|since|so|but|though|although|and (?:I|i|my|we|he|she|they|it|that|then|so|also|(?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)|especially|particularly|mostly|mainly|too much|as well)(?: .*)?$/
 /** What is added to a liking without being part of it. */
 const TRAILING =
   /(?: (?:too|a lot|so much|very much|the most|most|the best|best|these days|nowadays|anyway|though|tho|lol|haha|now|again|already|either|at all|more than anything|lately|so far|more|in general|overall|myself|personally|as well|right now|today|tonight|still|even|ever since|for sure|forever|everyday|every day|always|all the time|recently|together|much|always))+$/
@@ -134,7 +134,8 @@ const listed = (text: string): string[] => {
     /, (?:and )?|,| and | or | as well as /,
   )
 }
-const NO_ALLERGEN = /days?$|\b(?:please|remember|note|work|people|stupid\w*|bullshit|lies)\b/i
+const NO_ALLERGEN =
+  /days?$|^(?:prefer|like|love|hate|dislike|enjoy|need|avoid|use|want|work|live|take|carry|carrie|i|am|ha|have|can|cannot|must|ha)s?\b|\b(?:please|remember|note|work|people|stupid\w*|bullshit|lies)\b/i
 
 const allergy = (thing: string): Draft[] => [
   { kind: 'preference', key: `allergy.${slug(thing)}`, value: thing, polarity: 'dislike' },

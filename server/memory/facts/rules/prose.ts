@@ -20,7 +20,7 @@ const NOT_OWN = [
   /"[^"\n]*("|$)/gm,
   /[“„«][^”“»\n]*([”“»]|$)/gm,
   /(?<![\p{L}\d])['‘][^'’\n]{3,}['’](?![\p{L}\d])/gu,
-  /\([^()\n]*\)/g,
+  /\((?!(?:since|for|near) )[^()\n]*\)/g,
   /<[^<>\n]{1,200}>/g,
   /https?:\/\/\S+/g,
 ]
@@ -125,6 +125,7 @@ const tidy = (sentence: string): string =>
   sentence
     .replace(/[’ʼ]/g, "'")
     .replace(DECORATION, '')
+    .replace(/\([^()]*\)/g, '')
     .replace(/\s+/g, ' ')
     .replace(/ --? /g, ' – ')
     .trim()

@@ -18,11 +18,15 @@ const NOT_NAMES = words(`
   european african asian latino latina hispanic indian mexican swiss austrian belgian argentinian chilean egyptian
   nigerian kenyan pakistani israeli palestinian scottish democrat republican
   dad daddy mom mommy mum mummy grandma grandpa gran nana papa mama sir madam miss mister doctor team user
+  assistant human system monsieur madame herr frau señor señora
+`)
+
+/** Things that are spoken of as if they did something. */
+const THINGS = words(`
   life time experience practice practise nature history love money art science death technology truth water food
   fire air light society culture work success failure failing education knowledge wisdom patience failure silence
   family tradition power fear war freedom beauty reality evidence research software hardware data code python rust
   java javascript typescript kubernetes docker linux windows react android google apple microsoft amazon facebook
-  assistant human system monsieur madame herr frau señor señora
 `)
 
 /** Languages, which mostly are peoples as well. */
@@ -32,8 +36,24 @@ const languages = new Set(
     .map((code) => new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase()),
 )
 
+/** Whether a word with a capital is likely no part of any name. */
 export const isDenied = (word: string): boolean =>
   NOT_NAMES.has(word.toLowerCase()) || languages.has(word.toLowerCase())
+
+/** Whether it is likely no part of a person's name. */
+export const isNobody = (word: string): boolean => isDenied(word) || THINGS.has(word.toLowerCase())
+
+/** What people move to without living there: programs, services, departments, plans. */
+const NOT_PLACES = words(`
+  actions android api aws azure bitbucket chrome claude cloud discord docker edge engineering excel finance firefox
+  github gitlab google gmail ios iphone jira kubernetes legal level linux mac macos management marketing microsoft
+  mongodb mysql netflix next node notion operations outlook phase plan position postgres postgresql premium pro
+  product python react research rust safari sales slack spotify stage step support svelte teams trello tier
+  typescript ubuntu version vim vscode vue whatsapp windows youtube zoom
+`)
+
+export const isNoPlace = (name: string): boolean =>
+  name.split(' ').some((word) => NOT_PLACES.has(word.toLowerCase()))
 
 /** The countries' names in the languages that are read. */
 const countries = (() => {
@@ -86,7 +106,7 @@ export const isOccupation = (word: string): boolean => OCCUPATIONS.has(word.toLo
 
 /** Before an occupation these make it a matter of skill, of the past or of hope. */
 export const NOT_AN_OCCUPATION =
-  /\b(ai|virtual|digital|designated|amateur|aspiring|awful|bad|best|better|big|born|budding|careful|casual|decent|dedicated|ex|failed|fake|fast|first|former|frustrated|future|gifted|good|great|hobby|horrible|keen|lousy|mediocre|natural|new|nice|old|passionate|poor|potential|pretty|proud|quick|real|retired|second|self-proclaimed|slow|so-called|strong|talented|terrible|top|wannabe|weekend|worse|worst|would-be|would|total|true|unpaid|huge|role|super|guest|former|co-?author|soccer|football|basketball|baseball|tennis|little|single|life)\b/i
+  /\b(ai|virtual|digital|designated|amateur|aspiring|awful|bad|best|better|big|born|budding|careful|casual|decent|dedicated|ex|failed|fake|fast|first|former|frustrated|future|gifted|good|great|hobby|horrible|keen|lousy|mediocre|natural|new|nice|old|passionate|poor|potential|pretty|proud|quick|real(?! estate)|retired|second|self-proclaimed|slow|so-called|strong|talented|terrible|top|wannabe|weekend|worse|worst|would-be|would|total|true|unpaid|huge|role|super|guest|former|co-?author|(?<!estate |insurance |travel |sales |literary |talent |customs )agent$|soccer|football|basketball|baseball|tennis|little|single|life)\b/i
 
 /** People and animals one has, by the word one has for them, and the key they go by. */
 export const RELATIONS: Record<string, string> = Object.fromEntries(
