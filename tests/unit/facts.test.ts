@@ -447,6 +447,13 @@ describe('a fact', () => {
     ])
   })
 
+  test('is about oneself in one’s part of a conversation with a model, and not about the model', () => {
+    const text = 'I live in Lisbon. Ana lives in Porto. The user lives in Graz.'
+    for (const author of ['user', 'human'])
+      expect(told('I live in Lisbon.', author)).toEqual(['home = Lisbon'])
+    expect(told(text, 'assistant')).toEqual(['Ana: home = Porto', 'home = Graz'])
+  })
+
   test('has the sentence it was read from, as it stands in the text', () => {
     const text =
       'Hi there!\n\n* So… **I live** in Lisbon’s “old town”, I mean.\nI work at   Siemens. Bye.'

@@ -11,10 +11,10 @@ import { type NewFact, replaceFacts } from './store.ts'
 export const EXTRACTION = 'extraction'
 
 /**
- * The sources of what was written from memories, such as answers. It is not learned: it would only
- * confirm what was remembered, or what a model made of it.
+ * The sources of what the person did not say. An answer was written from memories: it would only
+ * confirm what was remembered, or what a model made of it. Who says "I" on a page is somebody else.
  */
-export const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer'])
+export const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer', 'page'])
 
 const BY_RULES = 'rules'
 /** Rules are quick; what a model is asked at a time should leave it room to answer. */

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { FactKind } from '../../../shared/schemas/facts.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
-import { type Fact, placeOf, SELF, slug } from './rules/index.ts'
+import { type Fact, placeOf, SELF, slug, subjectOf } from './rules/index.ts'
 
 const MAX_VALUE = 200
 /** Longer answers are of little use, and cost. */
@@ -95,13 +95,14 @@ const DAY = /^(\d{4}-)?\d{2}-\d{2}(T\d{2}:\d{2}Z)?$/
 const factOf = (found: Extracted, memory: MemoryWithThread): Fact[] => {
   const { kind } = found
   const value = found.value.trim()
-  const subject = found.subject.trim()
+  const said = found.subject.trim()
+  const subject = said === SELF ? subjectOf(memory.author) : said
   const quote = found.quote.trim()
   const [group = '', ...rest] = found.key.trim().split('.')
   const key = rest.length ? `${group}.${slug(rest.join('.')).slice(0, MAX_VALUE)}` : group
   const dueAt = kind === 'reminder' && found.due_at ? new Date(found.due_at) : null
-  const isWhole =
-    quote && value && value.length <= MAX_VALUE && subject && subject.length <= MAX_VALUE
+  if (!subject || subject.length > MAX_VALUE) return []
+  const isWhole = quote && value && value.length <= MAX_VALUE
   const isSound =
     isWhole &&
     KEYS[kind].test(key) &&
@@ -112,7 +113,7 @@ const factOf = (found: Extracted, memory: MemoryWithThread): Fact[] => {
   return [
     {
       kind,
-      subject: subject === SELF ? (memory.author ?? SELF) : subject,
+      subject,
       key,
       value,
       polarity: kind === 'preference' ? (found.polarity ?? 'like') : null,

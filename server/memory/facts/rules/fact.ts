@@ -16,6 +16,16 @@ export interface Fact {
 
 export const SELF = 'self'
 
+/** Of a conversation with a model: the person in it, and the other. */
+const PERSON = /^(user|human|me)$/i
+const MACHINE = /^(assistant|ai|bot|model|system|tool)$/i
+
+/** The subject of what an author says in the first person; undefined where it is no person. */
+export const subjectOf = (author: string | null): string | undefined => {
+  if (author === null || PERSON.test(author)) return SELF
+  return MACHINE.test(author) ? undefined : author
+}
+
 /** Keys of which somebody has one at a time; as PostgreSQL reads it too. */
 export const SINGULAR =
   '^(name|nickname|home|hometown|address|diet|work[.](employer|title)|date[.](birthday|anniversary)|favourite[.].+)$'

@@ -1,10 +1,10 @@
 import { englishFacts } from './english.ts'
-import { type Fact, isSingular, SELF } from './fact.ts'
+import { type Fact, isSingular, subjectOf } from './fact.ts'
 import { otherFacts } from './other-languages.ts'
 import { sentencesIn } from './prose.ts'
 
 export type { Fact } from './fact.ts'
-export { isSingular, SELF, SINGULAR, slug } from './fact.ts'
+export { isSingular, SELF, SINGULAR, slug, subjectOf } from './fact.ts'
 
 /** Where a text comes from. */
 export interface Origin {
@@ -16,6 +16,8 @@ export interface Origin {
 }
 
 const MAX_FACTS = 100
+/** Stands for a speaker who is no person; no name is empty. */
+const NOBODY = ''
 
 /**
  * Reads from a text what it plainly says about people: in English, and the commonest statements in
@@ -24,7 +26,8 @@ const MAX_FACTS = 100
  * to when the text was said. Takes time in proportion to the text's length.
  */
 export const factsIn = (text: string, { author, occurredAt, now }: Origin): Fact[] => {
-  const speaker = { name: author ?? SELF, at: occurredAt ?? now }
+  const person = subjectOf(author)
+  const speaker = { name: person ?? NOBODY, at: occurredAt ?? now }
   const facts = new Map<string, Fact>()
   for (const sentence of sentencesIn(text, author)) {
     const english = englishFacts(sentence.text, speaker)
@@ -38,7 +41,7 @@ export const factsIn = (text: string, { author, occurredAt, now }: Origin): Fact
         ...draft,
         quote: sentence.quote,
       }
-      facts.set(placeOf(fact), fact)
+      if (fact.subject !== NOBODY) facts.set(placeOf(fact), fact)
     }
   }
   return [...facts.values()]
