@@ -95,9 +95,16 @@ export const createMemoryService = (
       return answers
     })
 
-  /** Stores all or none; answers in the order given, after the commit. */
-  const rememberAll = async (caller: Writer, bodies: Remember[]): Promise<Remembered[]> => {
-    const rows = await Promise.all(bodies.map((body) => newMemory(caller, body)))
+  /**
+   * Stores all or none; answers in the order given, after the commit. `source` is what wrote them,
+   * if not the caller as such.
+   */
+  const rememberAll = async (
+    caller: Writer,
+    bodies: Remember[],
+    source: Actor = actorOf(caller),
+  ): Promise<Remembered[]> => {
+    const rows = await Promise.all(bodies.map((body) => newMemory(source, body)))
     const answers = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
       : await storeAll(database.query, caller, rows)
@@ -260,7 +267,7 @@ const changeOf = async ({
 const actorOf = ({ keyId, sessionId }: Writer): Actor =>
   keyId ? { kind: 'api_key', ref: keyId } : { kind: 'session', ref: sessionId }
 
-const newMemory = async (caller: Writer, body: Remember): Promise<NewMemory> => ({
+const newMemory = async (source: Actor, body: Remember): Promise<NewMemory> => ({
   memory_id: Bun.randomUUIDv7(),
   ...(await contentColumns(body.content)),
   memory_type: body.memory_type,
@@ -270,8 +277,8 @@ const newMemory = async (caller: Writer, body: Remember): Promise<NewMemory> => 
   position: body.position ?? null,
   author: body.author ?? null,
   agent_slug: body.agent_slug ?? null,
-  source_kind: actorOf(caller).kind,
-  source_ref: actorOf(caller).ref,
+  source_kind: source.kind,
+  source_ref: source.ref,
   metadata: body.metadata,
   occurred_at: instantOf(body.occurred_at),
 })
