@@ -39,6 +39,8 @@ import { agentRoutes } from './conversation/agents/routes.ts'
 import type { AgentService } from './conversation/agents/service.ts'
 import { categoryRoutes } from './conversation/categories/routes.ts'
 import type { CategoryService } from './conversation/categories/service.ts'
+import { fileRoutes } from './conversation/files/routes.ts'
+import type { FileService } from './conversation/files/service.ts'
 import { chatSessionRoutes } from './conversation/sessions/routes.ts'
 import type { ChatSessionService } from './conversation/sessions/service.ts'
 import { urlRoutes } from './conversation/url/routes.ts'
@@ -91,6 +93,7 @@ export interface Services {
   chatSessions: ChatSessionService
   categories: CategoryService
   agents: AgentService
+  files: FileService
   urls: UrlService
   health: HealthService
 }
@@ -143,6 +146,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   categoryRoutes(mount, services.categories)
   chatSessionRoutes(mount, services.chatSessions)
   agentRoutes(mount, services.agents)
+  fileRoutes(mount, services.files)
   urlRoutes(mount, services.urls)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)

@@ -28,6 +28,7 @@ import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import { createAgentService } from './conversation/agents/service.ts'
 import { createCategoryService } from './conversation/categories/service.ts'
+import { startFileService } from './conversation/files/service.ts'
 import { createChatSessionService } from './conversation/sessions/service.ts'
 import { createUrlService } from './conversation/url/service.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
@@ -148,15 +149,21 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const chatSessions = createChatSessionService(database, memories)
   const categories = createCategoryService(database, chatSessions)
   const agents = createAgentService(database)
+  const reader = createReader()
+  const files = await startFileService(database, blobs, jobs, reader)
   const deletion = createDeletionService(database, passwords, limits, {
-    before: [(tx, { id }) => memories.erase(tx, id), (tx, { id }) => profiles.forget(tx, id)],
+    before: [
+      (tx, { id }) => memories.erase(tx, id),
+      (tx, { id }) => profiles.forget(tx, id),
+      (tx, { id }) => files.erase(tx, id),
+    ],
     after: [
       (tx, { id }) => audit.erase(tx, id),
       (tx, { email }) => guard.clear(email, tx),
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })
-  const urls = createUrlService(database, limits, createFetcher(fetching), createReader(), {
+  const urls = createUrlService(database, limits, createFetcher(fetching), reader, {
     timeoutMs: fetching.timeoutMs ?? 10_000,
   })
   const health = createHealthService(
@@ -205,6 +212,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     chatSessions,
     categories,
     agents,
+    files,
     urls,
     health,
   }

@@ -49,7 +49,11 @@ type FilePart<F> = F extends FileBody ? { file: FileContent } : Empty
 export type Args<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']> &
-  FilePart<E['file']> & { signal?: AbortSignal }
+  FilePart<E['file']> & {
+    /** For an endpoint that takes an upload: the file, with its name. */
+    upload?: File
+    signal?: AbortSignal
+  }
 
 export interface ClientOptions {
   /** For example `http://localhost:3000`. */
@@ -81,11 +85,12 @@ export interface Client {
 
 export const createClient = (options: ClientOptions): Client => ({
   async call<E extends Endpoint>(row: E, ...args: [Args<E>?]) {
-    const { params, query, body, file, signal } = (args[0] ?? {}) as {
+    const { params, query, body, file, upload, signal } = (args[0] ?? {}) as {
       params?: Record<string, string>
       query?: Record<string, unknown>
       body?: unknown
       file?: FileContent
+      upload?: File
       signal?: AbortSignal
     }
     const [, success] = row.success
@@ -105,7 +110,8 @@ export const createClient = (options: ClientOptions): Client => ({
     const unreachable = failed(`No answer from ${url.origin}`)
     const ended = new AbortController()
     const timer = setTimeout(() => ended.abort(), options.timeoutMs ?? 30_000)
-    if (file !== undefined) clearTimeout(timer)
+    const form = row.upload && upload && formOf(row.upload.field, upload)
+    if (file !== undefined || form) clearTimeout(timer)
     try {
       const response = await fetch(url, {
         method: row.method,
@@ -120,6 +126,7 @@ export const createClient = (options: ClientOptions): Client => ({
         },
         ...(row.body && { body: JSON.stringify(body ?? {}) }),
         ...(file !== undefined && { body: file }),
+        ...(form && { body: form }),
         signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
       }).catch(unreachable)
 
@@ -146,6 +153,12 @@ export const createClient = (options: ClientOptions): Client => ({
     }
   },
 })
+
+const formOf = (field: string, file: File): FormData => {
+  const form = new FormData()
+  form.set(field, file, file.name)
+  return form
+}
 
 /** The values of an NDJSON answer, as they come. */
 async function* linesOf(

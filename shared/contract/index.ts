@@ -7,6 +7,7 @@ import * as email from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as engines from './engines.ts'
 import * as facts from './facts.ts'
+import * as files from './files.ts'
 import * as handoff from './handoff.ts'
 import * as identity from './identity.ts'
 import * as keys from './keys.ts'
@@ -29,6 +30,7 @@ export * from './email.ts'
 export * from './endpoint.ts'
 export * from './engines.ts'
 export * from './facts.ts'
+export * from './files.ts'
 export * from './handoff.ts'
 export * from './identity.ts'
 export * from './keys.ts'
@@ -62,6 +64,7 @@ export const contract = [
   chatSessions,
   categories,
   agents,
+  files,
   url,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

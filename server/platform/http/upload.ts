@@ -4,9 +4,11 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { ApiError } from './error.ts'
 
-/** A file as it was sent, with the type that its part declares. */
+/** A file as it was sent, with the type and the name that its part declares. */
 export interface Upload {
   type: string
+  /** Empty when it has none. */
+  name: string
   bytes: Uint8Array
   /** Cut off: there was more than the endpoint takes. */
   tooLarge: boolean
@@ -28,7 +30,7 @@ export const readUpload = async (request: Request, { upload }: Endpoint): Promis
     limits: { files: 1, fields: 10, fileSize: upload.maxBytes + 1, fieldSize: 10_000 },
   })
   let found: Upload | undefined
-  parser.on('file', (field, stream, _name, _encoding, declared) => {
+  parser.on('file', (field, stream, name, _encoding, declared) => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     // Without a listener of its own, a body that breaks off would end the process.
@@ -36,7 +38,12 @@ export const readUpload = async (request: Request, { upload }: Endpoint): Promis
     stream.on('end', () => {
       const bytes = Buffer.concat(chunks)
       if (field === upload.field)
-        found = { type: declared, bytes, tooLarge: bytes.byteLength > upload.maxBytes }
+        found = {
+          type: declared,
+          name: name ?? '',
+          bytes,
+          tooLarge: bytes.byteLength > upload.maxBytes,
+        }
     })
   })
   parser.on('finish', () => resolve(found))

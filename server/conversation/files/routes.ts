@@ -1,0 +1,34 @@
+import {
+  deleteFile,
+  getFile,
+  getFileContent,
+  listFiles,
+  uploadFile,
+} from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { FileService } from './service.ts'
+
+export const fileRoutes = (mount: Mount, files: FileService): void => {
+  mount(uploadFile, async ({ caller, upload }) => files.keep(caller, await upload()))
+  mount(listFiles, ({ caller, query }) => files.list(caller, query))
+  mount(getFile, ({ caller, params }) => files.get(caller, params.file_id))
+  mount(getFileContent, async ({ caller, params }) => {
+    const { name, type, bytes } = await files.content(caller, params.file_id)
+    return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: asDownload(name, type) })
+  })
+  mount(deleteFile, async ({ caller, params }) => {
+    await files.delete(caller, params.file_id)
+    return undefined
+  })
+}
+
+/** A browser keeps it, and never runs what is in it here. The name is written as RFC 8187 says. */
+const asDownload = (name: string, type: string): Record<string, string> => ({
+  'content-type': type,
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escaped)}`,
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+})
+
+const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

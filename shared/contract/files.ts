@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox'
+import { Uuid } from '../schemas/common.ts'
+import { FileQuery, StoredFile } from '../schemas/files.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'Files'
+const params = Type.Object({ file_id: Uuid() })
+
+export const uploadFile = endpoint({
+  name: 'uploadFile',
+  method: 'POST',
+  path: '/api/files',
+  tag,
+  summary: 'Upload text, a PDF or a picture of up to 25 MB, to give to a conversation',
+  credential: 'bearer',
+  upload: { field: 'file', maxBytes: 25 * 1024 * 1024 },
+  success: [201, StoredFile],
+  errors: [400, 413],
+})
+
+export const listFiles = endpoint({
+  name: 'listFiles',
+  method: 'GET',
+  path: '/api/files',
+  tag,
+  summary: 'The caller’s files, newest first',
+  credential: 'bearer',
+  query: FileQuery,
+  success: [200, Type.Array(StoredFile)],
+})
+
+export const getFile = endpoint({
+  name: 'getFile',
+  method: 'GET',
+  path: '/api/files/{file_id}',
+  tag,
+  summary: 'What a file is',
+  credential: 'bearer',
+  params,
+  success: [200, StoredFile],
+  errors: [404],
+})
+
+export const getFileContent = endpoint({
+  name: 'getFileContent',
+  method: 'GET',
+  path: '/api/files/{file_id}/content',
+  tag,
+  summary: 'A file as it was uploaded',
+  credential: 'bearer',
+  params,
+  success: [200, null],
+  errors: [404],
+})
+
+export const deleteFile = endpoint({
+  name: 'deleteFile',
+  method: 'DELETE',
+  path: '/api/files/{file_id}',
+  tag,
+  summary: 'Delete a file, for good',
+  credential: 'bearer',
+  params,
+  success: [204, null],
+  errors: [404],
+})
