@@ -148,14 +148,21 @@ export type Recall = Static<typeof Recall>
 export const Explanation = Type.Object(
   {
     words: Type.Number({ description: 'BM25 of the question’s words in it and right around it.' }),
-    coverage: Type.Number({ description: 'How much of the question that covers: 0.2-1.' }),
+    coverage: Type.Number({
+      description: 'How much of the question that covers: 0.2-1, and 0 for nothing.',
+    }),
     thread: Type.Number({ description: 'What the BM25 of its whole thread adds.' }),
     semantic: Type.Number({ description: 'What its likeness to the question by a model adds.' }),
+    time: Type.Number({ description: 'What a time that the question names adds.' }),
     author: Type.Number({ description: 'The factor for the author whom the question names.' }),
     dialogue: Type.Number({ description: 'The factor for answering a question, or asking one.' }),
     date: Type.Number({ description: 'The factor for a time that the question names.' }),
+    length: Type.Number({ description: 'The factor for how much it says, beside the others.' }),
   },
-  { description: 'score = (words × coverage + thread + semantic) × author × dialogue × date' },
+  {
+    description:
+      'score = (words × coverage + thread + semantic + time) × author × dialogue × date × length',
+  },
 )
 export type Explanation = Static<typeof Explanation>
 
@@ -183,7 +190,9 @@ export const MemoryEvent = Type.Object({
   action: OneOf(['created', 'updated', 'superseded', 'deleted', 'restored']),
   actor: Type.Object({
     kind: Type.String({ description: '`api_key`, `session` or `engine`.' }),
-    ref: Nullable(Type.String({ description: 'The id of the key or session, or the name of the engine.' })),
+    ref: Nullable(
+      Type.String({ description: 'The id of the key or session, or the name of the engine.' }),
+    ),
   }),
   before: Nullable(
     Type.Object({

@@ -70,6 +70,42 @@ test('what the named author said comes before what others said', async () => {
   expect((await contentsFor(client, 'Does Ben love sailing?'))[0]).toBe('I love sailing.')
 })
 
+test('of several authors whom the question names, the first is who is asked about', async () => {
+  const client = await newClient()
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: 'The garden needs water.', author: 'Ben', thread: 'b' },
+        { content: 'The garden needs plants.', author: 'Nora', thread: 'n' },
+        { content: 'The garden needs stones.', author: 'Zoe', thread: 'z' },
+      ],
+    },
+  })
+  const first = async (question: string) => (await contentsFor(client, question))[0]
+  expect(await first('What did Nora tell Ben about the garden?')).toBe('The garden needs plants.')
+  expect(await first('What did Ben tell Nora about the garden?')).toBe('The garden needs water.')
+})
+
+test('of memories that tell as much of the question, the one that says more comes first', async () => {
+  const client = await newClient()
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: 'Did you book a table?', thread: '1' },
+        { content: 'Yes.', thread: '1' },
+        { content: 'Did you book a table?', thread: '2' },
+        {
+          content: 'Yes, at eight, by the window, and they know that it is a birthday.',
+          thread: '2',
+        },
+      ],
+    },
+  })
+  const found = await contentsFor(client, 'Who did book a table?')
+  expect(found[0]).toStartWith('Yes, at eight')
+  expect(found).toContain('Yes.')
+})
+
 test('what happened at the time that the question names comes first', async () => {
   const client = await newClient()
   await client.call(rememberBatch, {
@@ -85,6 +121,25 @@ test('what happened at the time that the question names comes first', async () =
   expect(await first('Which concert was in May 2023?')).toBe('Went to a concert with Mia.')
   expect(await first('Which concert was on 4 March?')).toBe('Went to a concert.')
   expect(await first('Which concert was in July?')).toBe('Went to a concert in the rain.')
+})
+
+test('what happened on the day that the question names is found whatever its words are', async () => {
+  const client = await newClient()
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: 'We climbed the tower.', thread: 'trip', occurred_at: '2023-08-12T09:00:00Z' },
+        { content: 'The ferry was late.', occurred_at: '2023-08-12T23:59:00Z' },
+        { content: 'Back at the office.', thread: 'work', occurred_at: '2023-08-13T00:00:00Z' },
+      ],
+    },
+  })
+  const found = await contentsFor(client, 'What did Ida see in Lisbon on 12 August 2023?')
+  expect(found.toSorted()).toEqual(['The ferry was late.', 'We climbed the tower.'])
+  expect(await contentsFor(client, 'What did Ida see in Lisbon on 12 August 2022?')).toEqual([])
+  expect(
+    await contentsFor(client, 'What happened in August 2023?', { until: '2023-08-12T12:00:00Z' }),
+  ).toEqual(['We climbed the tower.'])
 })
 
 test('yesterday and last week are read relative to now', async () => {
@@ -126,8 +181,9 @@ test('the explanation of a score multiplies out to it', async () => {
   expect(memories.length).toBe(3)
   for (const { score, explanation } of memories) {
     if (!explanation) throw new Error('asked for')
-    const { words, coverage, thread, author, dialogue, date } = explanation
-    expect((words * coverage + thread) * author * dialogue * date).toBeCloseTo(score, 9)
+    const { words, coverage, thread, semantic, time, ...factors } = explanation
+    const product = Object.values(factors).reduce((all, factor) => all * factor, 1)
+    expect((words * coverage + thread + semantic + time) * product).toBeCloseTo(score, 9)
   }
   const [first] = memories
   expect(first?.explanation).toMatchObject({ author: 1.5, dialogue: 1.2, date: 2 })
@@ -289,6 +345,18 @@ test('the words of a score are exact BM25, also after memories were forgotten', 
     { numRuns: 25 },
   )
 }, 60_000)
+
+test('a word that stands in very many memories counts in each as much as in few', async () => {
+  const client = await newClient()
+  const memories = Array.from({ length: 1_000 }, (_, i) => ({ content: `Tea, cup ${i}.` }))
+  await client.call(rememberBatch, { body: { memories } })
+  await client.call(remember, { body: { content: 'Tea at the harbour.' } })
+  const query = { query: 'tea at the harbour', explain: true, limit: 3 }
+  const found = await client.call(recall, { body: query })
+  expect(found.memories[0]?.content_text).toBe('Tea at the harbour.')
+  expect(found.memories[0]?.explanation?.coverage).toBe(1)
+  expect(found.memories[1]?.explanation?.words).toBeGreaterThan(0)
+})
 
 test('memories in several languages are each found by other forms of their words', async () => {
   const client = await newClient()

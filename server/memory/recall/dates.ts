@@ -12,19 +12,36 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const datesIn = (question: string, now: Date): DateMention[] =>
   chrono
     .parse(question, { instant: now, timezone: 0 }, { forwardDate: false })
-    .flatMap(({ text, start, end }): DateMention[] => {
+    .flatMap(({ text, index, start, end }): DateMention[] => {
       const month = start.get('month')
-      if (month === null) return []
+      if (month === null || isVague(text, start, question.slice(index + text.length))) return []
       const hasDay = start.isCertain('day') || start.isCertain('weekday')
       const isRelative = start.isCertain('weekday') || /\b(last|this|past|ago)\b/i.test(text)
       if (!start.isCertain('year') && !isRelative)
         return start.isCertain('month') ? [{ month, day: hasDay ? start.get('day') : null }] : []
-      const from = startOf(text, start.date(), hasDay)
+      const from = startOf(text, pastOf(text, start, now), hasDay)
       const until = end
         ? addUnit('day', startOfDay(end.date()))
         : addUnit(unitOf(text, hasDay), from)
       return [{ from: from.toISOString(), to: until.toISOString() }]
     })
+
+/** "On Friday" is read as the nearest one by the parser; in a question it is the last one. */
+const pastOf = (text: string, start: chrono.ParsedComponents, now: Date): Date => {
+  const isLast = !start.isCertain('day') && start.isCertain('weekday') && !/\bnext\b/i.test(text)
+  const date = start.date()
+  return isLast && date > now ? new Date(date.getTime() - 7 * DAY_MS) : date
+}
+
+/**
+ * A year, a length of time ("for two weeks"), a moment ("now"), a week of another time ("the last
+ * week of August"), and words that are rarely meant as days ("sat", "sun").
+ */
+const isVague = (text: string, start: chrono.ParsedComponents, rest: string): boolean =>
+  !(start.isCertain('month') || start.isCertain('weekday')) ||
+  /^(for\b|now$)/i.test(text) ||
+  (/\bweeks?$/i.test(text) && /^\s+(of|in|before|after)\b/i.test(rest)) ||
+  /^(mon|tue|wed|thu|fri|sat|sun)$/.test(text)
 
 type Unit = 'day' | 'week' | 'month'
 
