@@ -15,7 +15,7 @@ const ORG_WORD = String.raw`(?:\p{Lu}|[a-z]{1,2}\p{Lu}|\d\p{Lu})[\p{L}\p{M}\d&'+
 export const ORG = String.raw`(?:the )?(?:St\. |Dr\. )?${ORG_WORD}(?: (?:(?:of|of the|for|de|&) )?${ORG_WORD}){0,5}${WORD_END}`
 
 /** Words up to the next mark: what a statement is about is cut out of them. */
-export const REST = String.raw`(?:[^,.;:!?()\u0000–—]|(?<=\b(?:St|Dr))\.){1,160}`
+export const REST = String.raw`(?:[^,.;:!?()\u0000–—]|(?<=\b(?:St|Dr|Mrs?|\p{Lu}))\.){1,160}`
 
 /** Where a clause ends or goes on about something else. */
 export const END = String.raw`(?=\s*(?:$|[,.;:!–—]| and (?:I|i|my|you|we|he|she|they) | but | from | by the way| btw))`

@@ -1,6 +1,7 @@
 import { isoDay, type Language, mentionsIn } from './dates.ts'
 import { slug } from './fact.ts'
 import { type Draft, has, RELATION, type Rule, type Speaker, says, WHICH } from './statement.ts'
+import { RELATIONS } from './words.ts'
 
 /** What takes place on a day. */
 const EVENT =
@@ -49,7 +50,7 @@ export const occasions: Rule[] = [
   has(
     `${WHICH}(?<whose>${RELATION})'s (?<what>${YEARLY}) (?:is|was|falls|will be)(?: on)? ${WHEN}`,
     ({ whose = '', what = '', when = '' }, { at }) =>
-      yearly(`date.${slug(`${whose} ${what}`)}`, when, at),
+      yearly(`date.${slug(`${RELATIONS[whose]} ${what}`)}`, when, at),
   ),
   says(`(?:was|were) born (?:on|in) ${WHEN}`, ({ when = '' }, { at }) =>
     yearly('date.birthday', when, at),

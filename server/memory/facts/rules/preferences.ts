@@ -73,7 +73,7 @@ const favourite = (thing = '', text = ''): Draft[] => {
     )
   const isVague =
     NO_THING.test(thing) ||
-    /^(?:the one|one|whatever|anything|everything|anyone|all|any|when|where|what|it|these|those|so|also|about|in|on|at|hard|difficult|mine|yours|either|your|his|her|their|when|just)\b/.test(
+    /^(?:the one|one|how|that|this|to|because|not|whatever|anything|everything|anyone|all|any|when|where|what|it|these|those|so|also|about|in|on|at|hard|difficult|mine|yours|either|your|his|her|their|when|just)\b/.test(
       value,
     ) ||
     /\b(?:you|your|that|which|who|when|where|if|not|but)\b/.test(value)
