@@ -43,6 +43,8 @@ import { fileRoutes } from './conversation/files/routes.ts'
 import type { FileService } from './conversation/files/service.ts'
 import { chatSessionRoutes } from './conversation/sessions/routes.ts'
 import type { ChatSessionService } from './conversation/sessions/service.ts'
+import { transcribeRoutes } from './conversation/transcribe/routes.ts'
+import type { TranscriptionService } from './conversation/transcribe/service.ts'
 import { urlRoutes } from './conversation/url/routes.ts'
 import type { UrlService } from './conversation/url/service.ts'
 import type { EngineControl } from './memory/engines/control.ts'
@@ -94,6 +96,7 @@ export interface Services {
   categories: CategoryService
   agents: AgentService
   files: FileService
+  transcriptions: TranscriptionService
   urls: UrlService
   health: HealthService
 }
@@ -147,6 +150,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   chatSessionRoutes(mount, services.chatSessions)
   agentRoutes(mount, services.agents)
   fileRoutes(mount, services.files)
+  transcribeRoutes(mount, services.transcriptions)
   urlRoutes(mount, services.urls)
   healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { OAuthProvider } from '../shared/schemas/oauth.ts'
 import type { ProviderSettings } from './account/oauth/providers/provider.ts'
+import type { TranscribeSettings } from './conversation/transcribe/endpoint.ts'
 import type { EmbeddingSettings } from './memory/vectors/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ProviderSettings as ChatProviderSettings } from './platform/models/language-model.ts'
@@ -183,7 +184,7 @@ export const variables = {
   SVC_EMBEDDING_API_KEY: variable('Its key', text),
   SVC_EMBEDDING_DIMENSIONS: variable('The length of its vectors', integer(1, 16_000)),
   SVC_TRANSCRIBE_URL: variable('An OpenAI-compatible transcription endpoint', webUrl),
-  SVC_TRANSCRIBE_MODEL: variable('Its model', text),
+  SVC_TRANSCRIBE_MODEL: variable('Its model', text, 'whisper-1'),
   SVC_TRANSCRIBE_API_KEY: variable('Its key', text),
   SVC_STRIPE_SECRET_KEY: variable('Billing through Stripe', text),
   SVC_STRIPE_WEBHOOK_SECRET: variable('Verifies what Stripe sends', text),
@@ -243,6 +244,7 @@ export interface Config {
   chat: ModelSettings
   /** Undefined: recall goes by words alone. */
   embedding: EmbeddingSettings | undefined
+  transcribe: TranscribeSettings | undefined
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
@@ -279,6 +281,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   if (!given.SVC_S3_BUCKET && Object.keys(given).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* takes a SVC_S3_BUCKET too')
   mistakes.push(...halfProviders(given), ...chatMistakes(given), ...embeddingMistakes(given))
+  if (!given.SVC_TRANSCRIBE_URL && (given.SVC_TRANSCRIBE_MODEL || given.SVC_TRANSCRIBE_API_KEY))
+    mistakes.push('SVC_TRANSCRIBE_* takes a SVC_TRANSCRIBE_URL too')
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {
@@ -303,6 +307,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     },
     chat: chatOf(given),
     embedding: embeddingOf(given),
+    transcribe: transcribeOf(given),
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,
@@ -322,6 +327,15 @@ const s3Of = (given: Values): S3Settings | undefined =>
         accessKeyId: given.SVC_S3_ACCESS_KEY_ID,
         secretAccessKey: given.SVC_S3_SECRET_ACCESS_KEY,
       }
+
+const transcribeOf = (given: Values): TranscribeSettings | undefined =>
+  given.SVC_TRANSCRIBE_URL
+    ? {
+        url: given.SVC_TRANSCRIBE_URL,
+        model: given.SVC_TRANSCRIBE_MODEL,
+        apiKey: given.SVC_TRANSCRIBE_API_KEY,
+      }
+    : undefined
 
 const embeddingOf = (given: Values): EmbeddingSettings | undefined =>
   given.SVC_EMBEDDING_URL && given.SVC_EMBEDDING_MODEL

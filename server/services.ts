@@ -30,6 +30,7 @@ import { createAgentService } from './conversation/agents/service.ts'
 import { createCategoryService } from './conversation/categories/service.ts'
 import { startFileService } from './conversation/files/service.ts'
 import { createChatSessionService } from './conversation/sessions/service.ts'
+import { createTranscriptionService } from './conversation/transcribe/service.ts'
 import { createUrlService } from './conversation/url/service.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
 import { createEngineControl } from './memory/engines/control.ts'
@@ -213,6 +214,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     categories,
     agents,
     files,
+    transcriptions: createTranscriptionService(config.transcribe),
     urls,
     health,
   }

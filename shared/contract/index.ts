@@ -18,6 +18,7 @@ import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
+import * as transcribe from './transcribe.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
@@ -41,6 +42,7 @@ export * from './password.ts'
 export * from './profile.ts'
 export * from './sessions.ts'
 export * from './system.ts'
+export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
 
@@ -65,6 +67,7 @@ export const contract = [
   categories,
   agents,
   files,
+  transcribe,
   url,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

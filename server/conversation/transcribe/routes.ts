@@ -1,0 +1,11 @@
+import { transcribe } from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { TranscriptionService } from './service.ts'
+
+export const transcribeRoutes = (mount: Mount, transcriptions: TranscriptionService): void => {
+  mount(transcribe, async ({ query, upload, signal, takeTime }) => {
+    const audio = await upload()
+    takeTime()
+    return transcriptions.transcribe(audio, query, signal)
+  })
+}

@@ -1,0 +1,16 @@
+import { TranscribeQuery, Transcription } from '../schemas/transcribe.ts'
+import { endpoint } from './endpoint.ts'
+
+export const transcribe = endpoint({
+  name: 'transcribe',
+  method: 'POST',
+  path: '/api/transcribe',
+  tag: 'Conversation',
+  summary: 'Write down what is said in audio of up to 25 MB',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  query: TranscribeQuery,
+  upload: { field: 'file', maxBytes: 25 * 1024 * 1024 },
+  success: [200, Transcription],
+  errors: [400, 413, 502, 503],
+})

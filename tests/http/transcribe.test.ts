@@ -1,0 +1,193 @@
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
+import { startServer, type TestServer, type TestUser, useServer } from '../harness/server.ts'
+import { startTranscriptionServer } from '../harness/transcription-server.ts'
+import { newVerifiedUser } from './support.ts'
+
+setDefaultTimeout(60_000)
+const MAX_BYTES = 25 * 1024 * 1024
+const KEY = 'a-key-of-the-transcription-endpoint'
+
+const endpoint = startTranscriptionServer()
+let server: TestServer
+let user: TestUser
+beforeAll(async () => {
+  server = await startServer({
+    SVC_TRANSCRIBE_URL: endpoint.url,
+    SVC_TRANSCRIBE_MODEL: 'ears',
+    SVC_TRANSCRIBE_API_KEY: KEY,
+  })
+  user = await newVerifiedUser(server)
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  await endpoint[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  endpoint.answer = undefined
+  endpoint.requests.length = 0
+})
+
+interface Given {
+  content?: string | Uint8Array<ArrayBuffer>
+  name?: string
+  type?: string
+  query?: string
+  field?: string
+  signal?: AbortSignal
+  to?: { server: TestServer; user: TestUser }
+}
+
+const send = async ({
+  content = 'some audio',
+  name = 'speech.webm',
+  type = 'audio/webm',
+  query = '',
+  field = 'file',
+  signal,
+  to = { server, user },
+}: Given = {}) => {
+  const form = new FormData()
+  form.set(field, new Blob([content], { type }), name)
+  const response = await fetch(new URL(`/api/transcribe${query}`, to.server.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${to.user.key}` },
+    body: form,
+    ...(signal && { signal }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe('audio', () => {
+  test('is passed on to the endpoint, and what it hears is answered', async () => {
+    const { status, body } = await send({ query: '?language=en' })
+    expect([status, body]).toEqual([
+      200,
+      { text: 'I heard 10 bytes.', language: 'english', duration: 1.5 },
+    ])
+    expect(endpoint.requests).toEqual([
+      {
+        path: '/v1/audio/transcriptions',
+        authorization: `Bearer ${KEY}`,
+        model: 'ears',
+        format: 'verbose_json',
+        language: 'en',
+        file: { name: 'audio.webm', size: 10 },
+      },
+    ])
+  })
+
+  test('is transcribed by models that tell the text alone', async () => {
+    endpoint.answer = ({ format }) =>
+      format === 'json' ? undefined : new Response('{}', { status: 400 })
+    const { status, body } = await send()
+    expect([status, body]).toEqual([200, { text: 'I heard 10 bytes.' }])
+  })
+
+  test('of 25 MB is taken, and more is 413', async () => {
+    const most = await send({ content: new Uint8Array(MAX_BYTES) })
+    expect([most.status, most.body.text]).toEqual([200, `I heard ${MAX_BYTES} bytes.`])
+    const over = await send({ content: new Uint8Array(MAX_BYTES + 1) })
+    expect([over.status, over.body]).toEqual([413, { detail: 'The audio is larger than 25 MB' }])
+    expect(endpoint.requests).toHaveLength(1)
+  })
+
+  for (const [type, name, expected] of [
+    ['application/octet-stream', 'x.MP3', 'audio.mp3'],
+    ['audio/mp4', 'blob', 'audio.m4a'],
+    ['video/mp4', '../../x', 'audio.mp4'],
+  ] as const)
+    test(`sent as ${type} and ${name} is passed on as ${expected}`, async () => {
+      expect((await send({ type, name })).status).toBe(200)
+      expect(endpoint.requests[0]?.file.name).toBe(expected)
+    })
+})
+
+describe('the answer is 502 when the endpoint', () => {
+  const failures: [string, () => Response][] = [
+    ['fails', () => new Response('a secret cause', { status: 500 })],
+    ['refuses the key', () => new Response('{"error": "bad key"}', { status: 401 })],
+    ['refuses the audio', () => new Response('{}', { status: 400 })],
+    ['answers no JSON', () => new Response('<html>')],
+    ['answers other JSON', () => Response.json({ words: [] })],
+    ['leads elsewhere', () => Response.redirect('http://127.0.0.1:1/', 307)],
+  ]
+  for (const [what, answer] of failures)
+    test(what, async () => {
+      endpoint.answer = answer
+      const { status, body } = await send()
+      expect([status, body]).toEqual([502, { detail: 'The transcription endpoint failed' }])
+    })
+
+  test('is not there', async () => {
+    await using deaf = await startServer({ SVC_TRANSCRIBE_URL: 'http://127.0.0.1:1/v1' })
+    const { status } = await send({ to: { server: deaf, user: await newVerifiedUser(deaf) } })
+    expect(status).toBe(502)
+  })
+})
+
+test('whoever leaves ends the request to the endpoint', async () => {
+  const asked = Promise.withResolvers<void>()
+  endpoint.answer = () => {
+    asked.resolve()
+    return new Promise<Response>(() => {})
+  }
+  const leaving = new AbortController()
+  const sent = send({ signal: leaving.signal })
+  await asked.promise
+  leaving.abort()
+  expect(sent).rejects.toThrow()
+  await endpoint.left
+})
+
+describe('without asking the endpoint', () => {
+  const refusals: [string, Given, number, unknown][] = [
+    ['an empty file is 400', { content: '' }, 400, 'The audio is empty'],
+    ['a picture is 400', { type: 'image/png', name: 'x.png' }, 400, 'The file must be audio'],
+    [
+      'another field is 422',
+      { field: 'audio' },
+      422,
+      [{ loc: ['body', 'file'], type: 'missing', msg: 'Field required' }],
+    ],
+    [
+      'a language that is none is 422',
+      { query: '?language=English' },
+      422,
+      [
+        {
+          loc: ['query', 'language'],
+          type: 'string_pattern_mismatch',
+          msg: expect.any(String),
+        },
+      ],
+    ],
+  ]
+  for (const [what, given, status, detail] of refusals)
+    test(what, async () => {
+      const answer = await send(given)
+      expect([answer.status, answer.body]).toEqual([status, { detail }])
+      expect(endpoint.requests).toEqual([])
+    })
+})
+
+describe('where no endpoint is configured', () => {
+  const plain = useServer()
+
+  test('audio is 503, and what is too large is 413 all the same', async () => {
+    const to = { server: plain.current, user: await newVerifiedUser(plain.current) }
+    const { status, body } = await send({ to })
+    expect([status, body]).toEqual([
+      503,
+      { detail: 'No transcription endpoint is configured: set SVC_TRANSCRIBE_URL' },
+    ])
+    expect((await send({ content: new Uint8Array(MAX_BYTES + 1), to })).status).toBe(413)
+  })
+})
