@@ -77,4 +77,8 @@ ALTER TABLE "memory_links" ADD CONSTRAINT "memory_links_other_fk" FOREIGN KEY ("
 CREATE INDEX "memory_facts_memory" ON "memory_facts" USING btree ("owner_id","memory_id");--> statement-breakpoint
 CREATE INDEX "memory_facts_key" ON "memory_facts" USING btree ("owner_id","subject","key");--> statement-breakpoint
 CREATE INDEX "memory_betweenness_rank" ON "memory_betweenness" USING btree ("owner_id","betweenness");--> statement-breakpoint
-CREATE INDEX "memory_links_other" ON "memory_links" USING btree ("owner_id","other_id");
+CREATE INDEX "memory_links_other" ON "memory_links" USING btree ("owner_id","other_id");--> statement-breakpoint
+INSERT INTO "memory_tasks" ("owner_id", "engine", "seq")
+SELECT m."owner_id", e.engine, m."seq"
+FROM "memories" m CROSS JOIN unnest(ARRAY['extraction', 'consolidation', 'graph']) AS e(engine)
+WHERE m."deleted_at" IS NULL AND m."superseded_by" IS NULL;
