@@ -12,7 +12,7 @@ const COVERAGE = 0.8
 /** What the best thread adds, as a share of the best memory's score. */
 const THREAD_SHARE = 0.3
 /** What the memory most like the question gets by a model, as a share of the same. */
-const SEMANTIC_SHARE = 0.3
+const SEMANTIC_SHARE = 0.2
 /** What having happened at a time that the question names adds, as a share of the same. */
 const TIME_SHARE = 0.25
 const DATE_FACTOR = 2
