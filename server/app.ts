@@ -41,10 +41,16 @@ import { categoryRoutes } from './conversation/categories/routes.ts'
 import type { CategoryService } from './conversation/categories/service.ts'
 import { fileRoutes } from './conversation/files/routes.ts'
 import type { FileService } from './conversation/files/service.ts'
+import { chatRoutes } from './conversation/chat/routes.ts'
+import type { ChatService } from './conversation/chat/service.ts'
 import { chatSessionRoutes } from './conversation/sessions/routes.ts'
 import type { ChatSessionService } from './conversation/sessions/service.ts'
 import { transcribeRoutes } from './conversation/transcribe/routes.ts'
 import type { TranscriptionService } from './conversation/transcribe/service.ts'
+import { suggestRoutes } from './conversation/suggest/routes.ts'
+import type { SuggestService } from './conversation/suggest/service.ts'
+import { talkRoutes } from './conversation/talk/routes.ts'
+import type { TalkService } from './conversation/talk/service.ts'
 import { urlRoutes } from './conversation/url/routes.ts'
 import type { UrlService } from './conversation/url/service.ts'
 import type { EngineControl } from './memory/engines/control.ts'
@@ -92,6 +98,9 @@ export interface Services {
   facts: FactService
   recalls: RecallService
   transfers: TransferService
+  chats: ChatService
+  talks: TalkService
+  suggestions: SuggestService
   chatSessions: ChatSessionService
   categories: CategoryService
   agents: AgentService
@@ -146,6 +155,9 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   recallRoutes(mount, services.recalls)
   engineRoutes(mount, services.engineControl)
   transferRoutes(mount, services.transfers)
+  chatRoutes(mount, services.chats)
+  talkRoutes(mount, services.talks)
+  suggestRoutes(mount, services.suggestions)
   categoryRoutes(mount, services.categories)
   chatSessionRoutes(mount, services.chatSessions)
   agentRoutes(mount, services.agents)

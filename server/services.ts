@@ -29,8 +29,15 @@ import type { Config } from './config.ts'
 import { createAgentService } from './conversation/agents/service.ts'
 import { createCategoryService } from './conversation/categories/service.ts'
 import { startFileService } from './conversation/files/service.ts'
+import { createChatService } from './conversation/chat/service.ts'
+import { createLearning } from './conversation/prompt/learning.ts'
+import { createMaterials } from './conversation/prompt/materials.ts'
+import { createPrompts } from './conversation/prompt/prompts.ts'
+import { createRecollection } from './conversation/prompt/recollection.ts'
 import { createChatSessionService } from './conversation/sessions/service.ts'
 import { createTranscriptionService } from './conversation/transcribe/service.ts'
+import { createSuggestService } from './conversation/suggest/service.ts'
+import { createTalkService } from './conversation/talk/service.ts'
 import { createUrlService } from './conversation/url/service.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
 import { createEngineControl } from './memory/engines/control.ts'
@@ -167,6 +174,18 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const urls = createUrlService(database, limits, createFetcher(fetching), reader, {
     timeoutMs: fetching.timeoutMs ?? 10_000,
   })
+  const learning = createLearning(memories, log)
+  const materials = createMaterials({ files, urls, preferences, learning })
+  const prompts = createPrompts({
+    models,
+    instructions,
+    recollect: createRecollection(recalls, log),
+    learning,
+    materials,
+  })
+  const chats = createChatService({ sessions: chatSessions, prompts, materials, learning, models })
+  const talks = createTalkService({ agents, prompts, learning, models })
+  const suggestions = createSuggestService({ memories, sessions: chatSessions, models, log })
   const health = createHealthService(
     [
       {
@@ -210,6 +229,9 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     facts,
     recalls,
     transfers,
+    chats,
+    talks,
+    suggestions,
     chatSessions,
     categories,
     agents,

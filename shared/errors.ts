@@ -33,6 +33,9 @@ export const RateLimitedBody = Type.Object({
   method: Type.String({ examples: ['POST'] }),
 })
 
+/** What a request is answered that no model answered: it failed, cannot be asked now, or took too long. */
+export const MODEL_ERRORS = [502, 503, 504] as const
+
 const Plain = Type.Object({ detail: Type.String() })
 
 /** The body of each error status, for the API description. */
@@ -61,4 +64,5 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'A dependency is not ready; the health report says which',
     schema: Type.Object({ detail: Type.Union([Type.String(), Type.Object({})]) }),
   },
+  504: { description: 'Another server took too long', schema: Plain },
 }

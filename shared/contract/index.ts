@@ -1,6 +1,7 @@
 import * as account from './account.ts'
 import * as agents from './agents.ts'
 import * as categories from './categories.ts'
+import * as chat from './chat.ts'
 import * as chatSessions from './chat-sessions.ts'
 import * as device from './device.ts'
 import * as email from './email.ts'
@@ -17,14 +18,17 @@ import * as oauth from './oauth.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
+import * as suggest from './suggest.ts'
 import * as system from './system.ts'
 import * as transcribe from './transcribe.ts'
+import * as talk from './talk.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
 export * from './account.ts'
 export * from './agents.ts'
 export * from './categories.ts'
+export * from './chat.ts'
 export * from './chat-sessions.ts'
 export * from './device.ts'
 export * from './email.ts'
@@ -41,8 +45,10 @@ export * from './oauth.ts'
 export * from './password.ts'
 export * from './profile.ts'
 export * from './sessions.ts'
+export * from './suggest.ts'
 export * from './system.ts'
 export * from './transcribe.ts'
+export * from './talk.ts'
 export * from './transfer.ts'
 export * from './url.ts'
 
@@ -63,6 +69,9 @@ export const contract = [
   facts,
   identity,
   engines,
+  chat,
+  talk,
+  suggest,
   chatSessions,
   categories,
   agents,

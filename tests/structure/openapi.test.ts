@@ -47,10 +47,14 @@ describe('each endpoint is described with its schemas, credentials and errors', 
       const described = operation(row.method, row.path)
       expect(described.operationId).toBe(row.name)
       expect(described.summary).toBeTruthy()
+      const [, answered] = row.success
+      const streams = [row.streamed, answered].some(
+        (each) => each && isStream(each) && each.stream.type === 'text/event-stream',
+      )
       expect(described.security).toEqual(
         {
           none: [],
-          bearer: [{ bearer: [] }, { apiKey: [] }],
+          bearer: [{ bearer: [] }, { apiKey: [] }, ...(streams ? [{ queryToken: [] }] : [])],
           jwt: [{ bearer: [] }],
           session: [{ bearer: [] }, { cookie: [] }],
           cookie: [{ cookie: [] }],

@@ -26,6 +26,8 @@ import type { AgentExchangeRow, AgentRow } from './table.ts'
 
 /** What an agent said, and what it was answered, or as much of it as there is. */
 export interface NewExchange {
+  /** Made when it begins. */
+  exchangeId: string
   agentMessage: string
   icogResponse: string
   currentTask: string | null
@@ -132,7 +134,6 @@ export const createAgentService = ({ db }: Database) => {
         return insertExchange(tx, {
           userId,
           slug,
-          exchangeId: Bun.randomUUIDv7(),
           ...exchange,
         })
       })

@@ -1,0 +1,17 @@
+import { chat, chatStream, regenerate } from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { ChatService } from './service.ts'
+
+export const chatRoutes = (mount: Mount, chats: ChatService): void => {
+  mount(chat, ({ caller, body, signal, takeTime }) => {
+    takeTime()
+    return chats.say(caller, body, signal)
+  })
+  mount(chatStream, ({ caller, body, signal }) => chats.stream(caller, body, signal))
+  mount(regenerate, async ({ caller, body, signal, wantsStream, takeTime }) => {
+    if (wantsStream) return chats.streamAgain(caller, body, signal)
+    takeTime()
+    await chats.sayAgain(caller, body, signal)
+    return null
+  })
+}

@@ -1,0 +1,11 @@
+import { talk, talkStream } from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { TalkService } from './service.ts'
+
+export const talkRoutes = (mount: Mount, talks: TalkService): void => {
+  mount(talk, ({ caller, body, signal, takeTime }) => {
+    takeTime()
+    return talks.say(caller, body, signal)
+  })
+  mount(talkStream, ({ caller, body, signal }) => talks.stream(caller, body, signal))
+}

@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox'
+import { MODEL_ERRORS } from '../errors.ts'
+import { ChatAnswer, ChatRequest, chatEvents, RegenerateRequest } from '../schemas/chat.ts'
+import { endpoint, events } from './endpoint.ts'
+
+const tag = 'Conversation'
+const ChatEvents = events(chatEvents)
+
+export const chat = endpoint({
+  name: 'chat',
+  method: 'POST',
+  path: '/api/chat',
+  tag,
+  summary: 'Say something, and get the whole answer',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: ChatRequest,
+  success: [200, ChatAnswer],
+  errors: [404, ...MODEL_ERRORS],
+})
+
+export const chatStream = endpoint({
+  name: 'chatStream',
+  method: 'POST',
+  path: '/api/chat/stream',
+  tag,
+  summary: 'Say something, and get the answer while it is given',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: ChatRequest,
+  success: [200, ChatEvents],
+  errors: [404, ...MODEL_ERRORS],
+})
+
+export const regenerate = endpoint({
+  name: 'regenerate',
+  method: 'POST',
+  path: '/api/chat/regenerate',
+  tag,
+  summary: 'Have the last answer of a session given anew; the old one is kept as a version',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: RegenerateRequest,
+  success: [200, Type.Null()],
+  streamed: ChatEvents,
+  errors: [404, 409, ...MODEL_ERRORS],
+})

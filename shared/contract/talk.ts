@@ -1,0 +1,29 @@
+import { MODEL_ERRORS } from '../errors.ts'
+import { TalkAnswer, TalkRequest, talkEvents } from '../schemas/talk.ts'
+import { endpoint, events } from './endpoint.ts'
+
+const tag = 'Conversation'
+
+export const talk = endpoint({
+  name: 'talk',
+  method: 'POST',
+  path: '/api/talk',
+  tag,
+  summary: 'An agent says something, and gets the whole answer',
+  credential: 'bearer',
+  body: TalkRequest,
+  success: [200, TalkAnswer],
+  errors: MODEL_ERRORS,
+})
+
+export const talkStream = endpoint({
+  name: 'talkStream',
+  method: 'POST',
+  path: '/api/talk/stream',
+  tag,
+  summary: 'An agent says something, and gets the answer while it is given',
+  credential: 'bearer',
+  body: TalkRequest,
+  success: [200, events(talkEvents)],
+  errors: MODEL_ERRORS,
+})

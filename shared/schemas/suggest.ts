@@ -1,0 +1,9 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+export const Suggestions = Type.Object({
+  suggestions: Type.Array(Type.String(), {
+    description: 'Three to five short things to say or to ask.',
+    examples: [['What do you remember about Lisbon?']],
+  }),
+})
+export type Suggestions = Static<typeof Suggestions>
