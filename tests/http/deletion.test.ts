@@ -3,7 +3,12 @@ import { Secret, TOTP } from 'otpauth'
 import postgres from 'postgres'
 import sharp from 'sharp'
 import { openEmbedded } from '../../server/platform/db/embedded.ts'
-import { remember } from '../../shared/contract/index.ts'
+import {
+  createChatSession,
+  createSessionCategory,
+  remember,
+  uploadFile,
+} from '../../shared/contract/index.ts'
 import { databaseKind, type TestDatabase } from '../harness/database.ts'
 import {
   cookieValue,
@@ -77,6 +82,9 @@ const newBusyUser = async (target: TestServer): Promise<TestUser> => {
     request(target, 'POST', `/api/auth/${path}`, { token, body, ...options })
   for (const content of ['Ada lives in Paris', 'Ada went home', 'Ada likes tea'])
     await user.client.call(remember, { body: { content, thread: 'talk', author: 'Ada' } })
+  await user.client.call(createSessionCategory, { body: { name: 'Work' } })
+  await user.client.call(createChatSession, { body: { title: 'A trip' } })
+  await user.client.call(uploadFile, { upload: new File(['notes'], 'notes.txt') })
   await auth('signin', { email, password: 'wrong' })
   await request(target, 'PUT', '/api/auth/instructions', {
     token,
