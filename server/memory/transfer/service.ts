@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import {
   type ExportedMemory,
   type Imported,
@@ -13,7 +14,7 @@ import { readMemories } from './formats/index.ts'
 import { createIntake } from './intake.ts'
 import { pageOfMemories } from './store.ts'
 
-const PAGE = 500
+const PAGE = 200
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** A batch is stored by one statement. */
 const MAX_BATCH = 1_000
@@ -30,6 +31,8 @@ export const createTransferService = (database: Database, memories: MemoryServic
       const page = await pageOfMemories(database.query, caller.userId, { after, limit: PAGE })
       for (const memory of page) yield { ...presentMemory(memory), language: memory.language }
       if (page.length < PAGE) return
+      // The embedded database answers without a pause in which another request could be served.
+      await othersTurn()
       after = page.at(-1)?.memoryId ?? after
     }
   },
@@ -46,6 +49,7 @@ export const createTransferService = (database: Database, memories: MemoryServic
     let characters = 0
     const flush = async () => {
       const { imported, deduplicated } = await intake.take(batch)
+      await othersTurn()
       report.imported += imported
       report.deduplicated += deduplicated
       batch = []
