@@ -1,13 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { ApiError } from '../../server/platform/http/error.ts'
+import { respondWithEvents } from '../../server/platform/http/events.ts'
 import { createOpenStreams, type OpenStreams } from '../../server/platform/http/open-streams.ts'
 import { type HttpContext, mounting } from '../../server/platform/http/route.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createClient, Unreachable } from '../../shared/client.ts'
-import { asStream, endpoint, events } from '../../shared/contract/index.ts'
+import { asStream, chatStream, endpoint, events } from '../../shared/contract/index.ts'
+import { stalls, startModelServer } from '../harness/model-server.ts'
+import { request } from '../harness/server.ts'
+import { newVerifiedUser, startRestartable } from './support.ts'
+
+setDefaultTimeout(60_000)
 
 const Told = events({
   start: Type.Object({ id: Type.Integer() }),
@@ -141,6 +147,29 @@ describe('server-sent events', () => {
     )
     expect(counts).toEqual([5_000, 5_000, 5_000, 5_000, 5_000])
   })
+})
+
+test('a comment is sent wherever nothing is told for a while, and says nothing', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const quiet = async function* () {
+    yield delta('one')
+    await promise
+    yield delta('two')
+  }
+  const response = await respondWithEvents(quiet(), {
+    part: Told.stream.part,
+    status: 200,
+    streams: createOpenStreams(),
+    abort() {},
+    failed() {},
+    heartbeatMs: 5,
+  })
+  let text = ''
+  for await (const bytes of response.body ?? []) {
+    text += new TextDecoder().decode(bytes)
+    if (text.endsWith(': \n\n: \n\n')) resolve()
+  }
+  expect(text).toMatch(/^event: delta\n.*\n\n(: \n\n)+event: delta\n.*\n\n$/)
 })
 
 describe('an error', () => {
@@ -343,4 +372,28 @@ describe('an endpoint that answers either way', () => {
     }
     expect(await client().call(either)).toBe(null)
   })
+})
+
+test('a server that stops in the middle of an answer says so, and keeps what was said', async () => {
+  await using model = await startModelServer()
+  await using restartable = await startRestartable({
+    SVC_OPENAI_BASE_URL: model.url,
+    SVC_CHAT_MODEL: 'a-model',
+  })
+  const user = await newVerifiedUser(restartable.current)
+  model.always(stalls('So far'))
+  const said: string[] = []
+  let stopped: Promise<void> | undefined
+  for await (const event of await user.client.call(chatStream, { body: { message: 'Hello' } })) {
+    said.push(event.event)
+    if (event.event === 'delta') stopped ??= restartable.restart()
+    if (event.event === 'error')
+      expect(event.data).toEqual({ detail: 'The server is stopping; try again' })
+  }
+  expect([said[0], said.at(-1)]).toEqual(['start', 'error'])
+  await stopped
+  const get = (path: string) => request(restartable.current, 'GET', path, { token: user.key })
+  const [session] = (await get('/api/sessions')).body
+  const { body } = await get(`/api/sessions/${session.id}/messages`)
+  expect(body.at(-1)).toMatchObject({ role: 'assistant', content: 'So far', is_partial: true })
 })
