@@ -1,5 +1,5 @@
 import { datesIn } from '../server/memory/recall/dates.ts'
-import { recallMemories } from '../server/memory/recall/store.ts'
+import { type Question, recallMemories } from '../server/memory/recall/store.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { recall } from '../shared/contract/index.ts'
 import { count, counts, oneOf, readArgs } from './lib/args.ts'
@@ -35,6 +35,7 @@ const { values: args } = readArgs(
     owners: count('how many owners', 5),
     questions: count('how many questions', 200),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
+    explain: oneOf('print how a question is answered, too', ['yes', 'no'], 'no'),
   },
 )
 
@@ -43,7 +44,10 @@ interface Owner {
   turns: Turn[]
 }
 
-/** Writes every owner's memories, and lets the database take note of them. */
+/**
+ * Writes every owner's memories, and lets the database take note of them. What the engines would do
+ * with them is left out: it is not to run beside the questions.
+ */
 const populate = async (database: BenchDatabase, size: number): Promise<Owner[]> => {
   const owners: Owner[] = []
   {
@@ -53,7 +57,12 @@ const populate = async (database: BenchDatabase, size: number): Promise<Owner[]>
     await Promise.all(owners.map(({ account, turns }) => writeTurns(account, turns)))
   }
   const opened = await database.open()
-  await opened.vacuum().finally(() => opened.close())
+  try {
+    await opened.query('delete from memory_tasks', [])
+    await opened.vacuum()
+  } finally {
+    await opened.close()
+  }
   return owners
 }
 
@@ -63,15 +72,33 @@ const askBare = (bare: Database, { userId }: Account, question: string) =>
 const askServer = ({ client }: Account, question: string) =>
   timed(() => client.call(recall, { body: { query: question } }))
 
+const questionOf = (text: string): Question => ({
+  text,
+  languages: [],
+  dates: datesIn(text, new Date()),
+  limit: 10,
+})
+
 const askStatement = (bare: Database, { userId }: Account, text: string) =>
-  timed(() =>
-    recallMemories(
-      bare,
-      userId,
-      { text, languages: [], dates: datesIn(text, new Date()), limit: 10 },
-      {},
-    ),
-  )
+  timed(() => recallMemories(bare, userId, questionOf(text), {}))
+
+/** Which indexes and tables recall's statement reads, as PostgreSQL tells it. */
+const explain = async (database: Database, { userId }: Account, text: string): Promise<string> => {
+  let lines: string[] = []
+  const explaining: Database = {
+    ...database,
+    query: async (statement, params) => {
+      const rows = await database.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, costs off, timing off, summary off, buffers off) ${statement}`,
+        params,
+      )
+      lines = rows.map((row) => row['QUERY PLAN'])
+      return []
+    },
+  }
+  await recallMemories(explaining, userId, questionOf(text), {})
+  return lines.join('\n')
+}
 
 /** The bare query, recall's one statement, and recall over HTTP; in an order that turns, because the first finds the pages cold. */
 const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
@@ -109,6 +136,11 @@ const measure = async (kind: BenchDatabase['kind'], size: number) => {
   await using beside = await openBeside(database)
   await using server = await startServer(database)
   const times = await ask(beside.database, server, owners)
+  if (args.explain === 'yes') {
+    const [owner] = owners as [Owner]
+    const question = questionAbout(owner.turns[size >> 1] as Turn, random(1))
+    console.log(`${question}\n\n${await explain(beside.database, owner.account, question)}\n`)
+  }
   console.error(`${kind}, ${size}: written in ${(writeMs / 1000).toFixed(0)} s`)
   const bare = median(times.bare)
   const p = (ms: number[], share: number) => quantile(ms, share).toFixed(2)
