@@ -39,18 +39,18 @@ import { agentRoutes } from './conversation/agents/routes.ts'
 import type { AgentService } from './conversation/agents/service.ts'
 import { categoryRoutes } from './conversation/categories/routes.ts'
 import type { CategoryService } from './conversation/categories/service.ts'
-import { fileRoutes } from './conversation/files/routes.ts'
-import type { FileService } from './conversation/files/service.ts'
 import { chatRoutes } from './conversation/chat/routes.ts'
 import type { ChatService } from './conversation/chat/service.ts'
+import { fileRoutes } from './conversation/files/routes.ts'
+import type { FileService } from './conversation/files/service.ts'
 import { chatSessionRoutes } from './conversation/sessions/routes.ts'
 import type { ChatSessionService } from './conversation/sessions/service.ts'
-import { transcribeRoutes } from './conversation/transcribe/routes.ts'
-import type { TranscriptionService } from './conversation/transcribe/service.ts'
 import { suggestRoutes } from './conversation/suggest/routes.ts'
 import type { SuggestService } from './conversation/suggest/service.ts'
 import { talkRoutes } from './conversation/talk/routes.ts'
 import type { TalkService } from './conversation/talk/service.ts'
+import { transcribeRoutes } from './conversation/transcribe/routes.ts'
+import type { TranscriptionService } from './conversation/transcribe/service.ts'
 import { urlRoutes } from './conversation/url/routes.ts'
 import type { UrlService } from './conversation/url/service.ts'
 import type { EngineControl } from './memory/engines/control.ts'
@@ -58,6 +58,10 @@ import { engineRoutes } from './memory/engines/routes.ts'
 import type { Engines } from './memory/engines/service.ts'
 import { factRoutes } from './memory/facts/routes.ts'
 import type { FactService } from './memory/facts/service.ts'
+import { graphRoutes } from './memory/graph/routes.ts'
+import type { GraphService } from './memory/graph/service.ts'
+import { introspectRoutes } from './memory/introspect/routes.ts'
+import type { IntrospectService } from './memory/introspect/service.ts'
 import { memoryRoutes } from './memory/memories/routes.ts'
 import type { MemoryService } from './memory/memories/service.ts'
 import { recallRoutes } from './memory/recall/routes.ts'
@@ -92,6 +96,8 @@ export interface Services {
   instructions: InstructionService
   engines: Engines
   engineControl: EngineControl
+  graphs: GraphService
+  introspect: IntrospectService
   /** Undefined where no embedding model is configured. */
   vectors: Vectors | undefined
   memories: MemoryService
@@ -153,6 +159,8 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   memoryRoutes(mount, services.memories)
   factRoutes(mount, services.facts)
   recallRoutes(mount, services.recalls)
+  graphRoutes(mount, services.graphs)
+  introspectRoutes(mount, services.introspect)
   engineRoutes(mount, services.engineControl)
   transferRoutes(mount, services.transfers)
   chatRoutes(mount, services.chats)

@@ -28,22 +28,26 @@ import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import { createAgentService } from './conversation/agents/service.ts'
 import { createCategoryService } from './conversation/categories/service.ts'
-import { startFileService } from './conversation/files/service.ts'
 import { createChatService } from './conversation/chat/service.ts'
+import { startFileService } from './conversation/files/service.ts'
 import { createLearning } from './conversation/prompt/learning.ts'
 import { createMaterials } from './conversation/prompt/materials.ts'
 import { createPrompts } from './conversation/prompt/prompts.ts'
 import { createRecollection } from './conversation/prompt/recollection.ts'
 import { createChatSessionService } from './conversation/sessions/service.ts'
-import { createTranscriptionService } from './conversation/transcribe/service.ts'
 import { createSuggestService } from './conversation/suggest/service.ts'
 import { createTalkService } from './conversation/talk/service.ts'
+import { createTranscriptionService } from './conversation/transcribe/service.ts'
 import { createUrlService } from './conversation/url/service.ts'
 import { createConsolidation } from './memory/consolidation/engine.ts'
 import { createEngineControl } from './memory/engines/control.ts'
 import { startEngines } from './memory/engines/service.ts'
 import { createExtraction } from './memory/facts/engine.ts'
 import { createFactService } from './memory/facts/service.ts'
+import { createLinking } from './memory/graph/engine.ts'
+import { startScoring } from './memory/graph/scoring.ts'
+import { createGraphService } from './memory/graph/service.ts'
+import { createIntrospectService } from './memory/introspect/service.ts'
 import { startPurge } from './memory/memories/purge.ts'
 import { createMemoryService } from './memory/memories/service.ts'
 import { createRecallService } from './memory/recall/service.ts'
@@ -143,9 +147,11 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const vectors = config.embedding && (await startVectors(database, config.embedding, log))
   const models = createModels(config.chat, log)
   const extraction = createExtraction(database, models, log)
+  const scoring = await startScoring(database, jobs)
   const engines = await startEngines(database, jobs, log, [
     extraction,
     createConsolidation(database),
+    createLinking(database, scoring),
     ...(vectors?.engine ? [vectors.engine] : []),
   ])
   vectors?.begin(engines.sweep)
@@ -224,6 +230,8 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     instructions,
     engines,
     engineControl: createEngineControl(database, engines, audit.record),
+    graphs: createGraphService(database, scoring),
+    introspect: createIntrospectService(database, engines),
     vectors,
     memories,
     facts,

@@ -11,6 +11,7 @@ import * as facts from './facts.ts'
 import * as files from './files.ts'
 import * as handoff from './handoff.ts'
 import * as identity from './identity.ts'
+import * as introspect from './introspect.ts'
 import * as keys from './keys.ts'
 import * as memory from './memory.ts'
 import * as mfa from './mfa.ts'
@@ -20,8 +21,8 @@ import * as profile from './profile.ts'
 import * as sessions from './sessions.ts'
 import * as suggest from './suggest.ts'
 import * as system from './system.ts'
-import * as transcribe from './transcribe.ts'
 import * as talk from './talk.ts'
+import * as transcribe from './transcribe.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
@@ -38,6 +39,7 @@ export * from './facts.ts'
 export * from './files.ts'
 export * from './handoff.ts'
 export * from './identity.ts'
+export * from './introspect.ts'
 export * from './keys.ts'
 export * from './memory.ts'
 export * from './mfa.ts'
@@ -47,8 +49,8 @@ export * from './profile.ts'
 export * from './sessions.ts'
 export * from './suggest.ts'
 export * from './system.ts'
-export * from './transcribe.ts'
 export * from './talk.ts'
+export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
 
@@ -68,6 +70,7 @@ export const contract = [
   transfer,
   facts,
   identity,
+  introspect,
   engines,
   chat,
   talk,

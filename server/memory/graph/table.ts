@@ -17,7 +17,7 @@ export const memoryLinks = pgTable(
   'memory_links',
   {
     ownerId: uuid('owner_id').notNull(),
-    /** The one that was written later. */
+    /** The one that was written later, or that names the other. */
     memoryId: uuid('memory_id').notNull(),
     otherId: uuid('other_id').notNull(),
     /** They share rare words, or one names the other in its metadata. */

@@ -191,7 +191,7 @@ ${COUNT(
     from come c, gone g
   ), '{}')`,
 )},
-${QUEUE('$7', "and (select patch ? 'content_text' from gone)")},
+${QUEUE('$7', "and (select patch ?| array['content_text', 'metadata', 'thread', 'position'] from gone)")},
 ${NOTE(
   'updated',
   'gone',
@@ -269,21 +269,26 @@ export const updateMemory = async (
 
 /**
  * Locks memories that are to be superseded, in one order, and tells how they stand.
- * @returns those that are there, and which of them were superseded before.
+ * @returns those that are there: which of them were superseded before, and when each was changed last.
  */
 export const lockForSupersession = async (
   query: Query,
   ownerId: string,
   memoryIds: string[],
-): Promise<Map<string, { isSuperseded: boolean }>> => {
-  const rows = await query<{ memory_id: string; superseded: boolean }>(
-    `select memory_id, superseded_by is not null as superseded from memories
+): Promise<Map<string, { isSuperseded: boolean; updatedAt: Date }>> => {
+  const rows = await query<{ memory_id: string; superseded: boolean; updated_at: string | Date }>(
+    `select memory_id, superseded_by is not null as superseded, updated_at from memories
     where owner_id = $1 and deleted_at is null
       and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
     order by memory_id for update`,
     [ownerId, JSON.stringify(memoryIds)],
   )
-  return new Map(rows.map((row) => [row.memory_id, { isSuperseded: row.superseded }]))
+  return new Map(
+    rows.map(({ memory_id, superseded, updated_at }) => [
+      memory_id,
+      { isSuperseded: superseded, updatedAt: new Date(updated_at) },
+    ]),
+  )
 }
 
 /** @returns the memory that took the other's place, as it is now. */

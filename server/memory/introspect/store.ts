@@ -1,0 +1,64 @@
+import type { Query } from '../../platform/db/database.ts'
+
+export interface Counted {
+  total: number
+  by_type: Record<string, number>
+  by_language: Record<string, number>
+  forgotten: number
+  superseded: number
+  oldest: string | null
+  newest: string | null
+  threads: number
+  authors: number
+  tags: { tag: string; count: number }[]
+  facts: Record<string, number>
+  links: number
+  pending: Record<string, number>
+}
+
+const TAGS = 20
+
+/** Each table is read once, however many counts are made of it. */
+const STATISTICS = `
+with own as materialized (
+  select memory_type, language, author, thread_no, tags, created_at,
+    case when deleted_at is not null then 'forgotten' when superseded_by is not null then 'superseded'
+      else 'live' end as state
+  from memories where owner_id = $1
+),
+live as (select * from own where state = 'live')
+select
+  (select count(*)::int from live) as total,
+  (select coalesce(jsonb_object_agg(memory_type, count), '{}') from (
+    select memory_type, count(*) from live group by memory_type) c) as by_type,
+  (select coalesce(jsonb_object_agg(language, count), '{}') from (
+    select language, count(*) from live group by language) c) as by_language,
+  (select count(*)::int from own where state = 'forgotten') as forgotten,
+  (select count(*)::int from own where state = 'superseded') as superseded,
+  (select to_jsonb(min(created_at)) #>> '{}' from live) as oldest,
+  (select to_jsonb(max(created_at)) #>> '{}' from live) as newest,
+  (select count(distinct thread_no)::int from live where thread_no <> 0) as threads,
+  (select count(distinct author)::int from live) as authors,
+  (select coalesce(jsonb_agg(jsonb_build_object('tag', tag, 'count', count) order by count desc, tag), '[]')
+    from (
+      select tag, count(*) from live cross join unnest(tags) as tag
+      group by tag order by count(*) desc, tag limit ${TAGS}
+    ) c) as tags,
+  (select coalesce(jsonb_object_agg(kind, count), '{}') from (
+    select f.kind, count(*) from memory_facts f
+    join memories m on m.owner_id = f.owner_id and m.memory_id = f.memory_id
+    where f.owner_id = $1 and m.deleted_at is null and m.superseded_by is null
+    group by f.kind) c) as facts,
+  (select count(*)::int from memory_links l
+    join memories a on a.owner_id = l.owner_id and a.memory_id = l.memory_id
+    join memories b on b.owner_id = l.owner_id and b.memory_id = l.other_id
+    where l.owner_id = $1 and a.deleted_at is null and a.superseded_by is null
+      and b.deleted_at is null and b.superseded_by is null) as links,
+  (select coalesce(jsonb_object_agg(engine, count), '{}') from (
+    select engine, count(*) from memory_tasks where owner_id = $1 group by engine) c) as pending`
+
+export const countAll = async (query: Query, ownerId: string): Promise<Counted> => {
+  const [row] = await query<Counted>(STATISTICS, [ownerId])
+  if (!row) throw new Error('a statement that gives one row gave none')
+  return row
+}
