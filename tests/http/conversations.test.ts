@@ -7,7 +7,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
-import { startRestartable } from './support.ts'
+import { newVerifiedUser, startRestartable } from './support.ts'
 
 const server = useServer()
 let user: TestUser
@@ -389,5 +389,63 @@ describe('messages', () => {
 
     expect((await at('DELETE', `/${sessionId}`)).status).toBe(204)
     expect((await at('GET', `/${sessionId}/messages`)).status).toBe(404)
+  })
+})
+
+describe('a session that is talked in', () => {
+  const say = async (who: TestUser, message: string, session_id?: string) => {
+    const { status, body } = await request(server.current, 'POST', '/api/chat', {
+      token: who.key,
+      body: { message, ...(session_id && { session_id }) },
+    })
+    expect(status).toBe(200)
+    return body as { session_id: string; message: { id: string; content: string } }
+  }
+
+  test('is called after its first message, shows its last, and comes up in the list', async () => {
+    const somebody = await newVerifiedUser(server.current)
+    const long = `What\n  do you know ${'of tea '.repeat(40)}?`
+    const first = await say(somebody, long)
+    await say(somebody, 'And another one?')
+    const second = await say(somebody, 'What of coffee?', first.session_id)
+    const [session, ...rest] = (await call('GET', '', undefined, somebody)).body
+    expect(rest).toHaveLength(1)
+    expect(session).toMatchObject({
+      id: first.session_id,
+      provider: 'local',
+      model: null,
+      message_count: 4,
+      unread: false,
+    })
+    expect(session.title).toMatch(/^What do you know of tea .*…$/)
+    expect(session.title.length).toBeLessThanOrEqual(80)
+    expect(session.last_message_preview.length).toBeLessThanOrEqual(160)
+    expect(second.message.content.replace(/\s+/g, ' ')).toStartWith(
+      session.last_message_preview.replace('…', ''),
+    )
+    const found = await call('GET', '?q=COFFEE', undefined, somebody)
+    expect(found.body.map(({ id }: { id: string }) => id)).toEqual([first.session_id])
+  })
+
+  test('keeps the title it was given', async () => {
+    const somebody = await newVerifiedUser(server.current)
+    const { id } = await make('Mine', somebody)
+    await say(somebody, 'Something else', id)
+    expect((await call('GET', `/${id}`, undefined, somebody)).body.title).toBe('Mine')
+  })
+
+  test('by many at once loses no message, and gives each its own place', async () => {
+    const somebody = await newVerifiedUser(server.current)
+    const { id } = await make('Busy', somebody)
+    const said = Array.from({ length: 8 }, (_, n) => `question ${n}`)
+    await Promise.all(said.map((message) => say(somebody, message, id)))
+    const { body } = await call('GET', `/${id}/messages`, undefined, somebody)
+    const questions = body.filter(({ role }: { role: string }) => role === 'user')
+    expect(questions.map(({ content }: { content: string }) => content).toSorted()).toEqual(said)
+    const answered = body.map(({ reply_to }: { reply_to: string | null }) => reply_to)
+    expect(answered.filter(Boolean).toSorted()).toEqual(
+      questions.map((question: { id: string }) => question.id).toSorted(),
+    )
+    expect((await call('GET', `/${id}`, undefined, somebody)).body.message_count).toBe(16)
   })
 })
