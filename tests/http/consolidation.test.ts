@@ -1,7 +1,15 @@
 import { expect, test } from 'bun:test'
+import postgres from 'postgres'
 import type { Client } from '../../shared/client.ts'
-import { getMemory, memoryHistory, recall, remember } from '../../shared/contract/index.ts'
+import {
+  getMemory,
+  memoryHistory,
+  recall,
+  remember,
+  updateMemory,
+} from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/schemas/memory.ts'
+import { databaseKind } from '../harness/database.ts'
 import { newUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -75,3 +83,39 @@ test('the same thing that happened twice happened twice', async () => {
   await consolidated(client)
   expect(await Promise.all(ids.map((id) => stand(client, id)))).toEqual([null, null])
 })
+
+/** So many statements of the server wait for a row that somebody else has locked. */
+const waiting = async (sql: postgres.Sql, count: number) => {
+  for (;;) {
+    const [row] = await sql`select count(*)::int from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row?.count >= count) return
+    await Bun.sleep(20)
+  }
+}
+
+test.skipIf(databaseKind !== 'postgres')(
+  'what is changed while it is looked at keeps its place, and is found',
+  async () => {
+    const client = await newClient()
+    await using sql = Object.assign(
+      postgres(server.current.database.env.SVC_DATABASE_URL ?? '', { max: 2 }),
+      { [Symbol.asyncDispose]: () => sql.end() },
+    )
+    const params = { memory_id: await write(client, { content: 'The cat is called Tom' }) }
+    let change: Promise<unknown> | undefined
+    await sql.begin(async (lock) => {
+      await lock`select from memories where memory_id = ${params.memory_id} for update`
+      change = client.call(updateMemory, { params, body: { content: 'The dog is called Rex' } })
+      await waiting(sql, 1)
+      // The engine finds what was there before the change, and waits behind it.
+      await write(client, { content: 'the cat is called Tom!' })
+      await waiting(sql, 2)
+    })
+    await change
+    await consolidated(client)
+    expect(await stand(client, params.memory_id)).toBeNull()
+    const { memories } = await client.call(recall, { body: { query: 'What is the dog called?' } })
+    expect(memories[0]?.content_text).toBe('The dog is called Rex')
+  },
+)

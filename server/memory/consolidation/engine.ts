@@ -13,16 +13,25 @@ const ACTOR = { kind: 'engine', ref: 'consolidation' }
  * events. So is anything less alike: one other word, or its ending, may be another fact.
  */
 export const createConsolidation = (database: Database): Engine => {
-  const consolidate = async (ownerId: string, memory: MemoryWithThread): Promise<void> => {
+  /** @returns whether there is nothing left to look for. */
+  const consolidate = async (ownerId: string, memory: MemoryWithThread): Promise<boolean> => {
     const words = wordsOf(memory.contentText)
     const alike = await findAlike(database.query, ownerId, memory.memoryId)
     const earlier = alike.find((other) => wordsOf(other.contentText) === words)
-    if (!earlier) return
-    await database.transaction(async (query) => {
-      const pair = [earlier.memoryId, memory.memoryId]
-      const standing = await lockForSupersession(query, ownerId, pair)
-      if (pair.some((id) => standing.get(id)?.isSuperseded !== false)) return
+    if (!earlier) return true
+    return database.transaction(async (query) => {
+      const ids = [earlier.memoryId, memory.memoryId]
+      const standing = await lockForSupersession(query, ownerId, ids)
+      // Whoever changed it at this moment means something else by it: it is looked at as it is now.
+      const isAsRead = ({ memoryId, updatedAt }: MemoryWithThread) => {
+        const now = standing.get(memoryId)
+        return now?.isSuperseded === false && now.updatedAt.getTime() === updatedAt.getTime()
+      }
+      // A later run looks at the memory itself once more.
+      if (!isAsRead(memory)) return true
+      if (!isAsRead(earlier)) return false
       await supersedeMemory(query, ownerId, ACTOR, earlier.memoryId, memory.memoryId)
+      return true
     })
   }
 
@@ -32,9 +41,10 @@ export const createConsolidation = (database: Database): Engine => {
     batch: BATCH,
     async run(ownerId, memories) {
       // One that took another's place already tells so; a second would hide the first.
-      for (const memory of memories)
-        if (memory.memoryType !== 'episodic' && !memory.supersedes)
-          await consolidate(ownerId, memory)
+      for (const memory of memories) {
+        let isDone = memory.memoryType === 'episodic' || memory.supersedes !== null
+        while (!isDone) isDone = await consolidate(ownerId, memory)
+      }
     },
   }
 }
