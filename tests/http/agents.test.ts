@@ -191,3 +191,61 @@ test('a deleted agent goes with its timeline', async () => {
   expect((await call('GET', '/proud')).status).toBe(404)
   expect((await call('GET', '/proud/timeline')).status).toBe(404)
 })
+
+describe('what an agent says of itself', () => {
+  const talk = (agent_slug: string, proposed: object) =>
+    request(server.current, 'POST', '/api/talk', {
+      token: user.key,
+      body: { message: 'Hello', agent_slug, ...proposed },
+    })
+
+  test('makes it, the first time; later it waits, and is declined once for all', async () => {
+    const who = { proposed_self_definition: ' A pilot ', proposed_boundaries: ['no stunts', ' '] }
+    expect((await talk('pilot', who)).status).toBe(200)
+    const made = (await call('GET', '/pilot')).body
+    expect(made).toMatchObject({
+      self_definition: 'A pilot',
+      boundaries: ['no stunts'],
+      mandate: null,
+      proposal: null,
+      exchange_count: 1,
+      last_exchange_at: ISO,
+    })
+    await talk('pilot', who)
+    expect((await call('GET', '/pilot')).body.proposal).toBe(null)
+
+    const more = { ...who, proposed_mandate: 'Fly', proposed_agent_type: 'captain' }
+    await talk('pilot', more)
+    const waiting = (await call('GET', '/pilot')).body
+    expect(waiting).toMatchObject({ mandate: null, agent_type: null, exchange_count: 3 })
+    expect(waiting.proposal).toEqual({ mandate: 'Fly', agent_type: 'captain', proposed_at: ISO })
+    await talk('pilot', more)
+    expect((await call('GET', '/pilot')).body.proposal).toEqual(waiting.proposal)
+
+    await call('PATCH', '/pilot', { accept: false })
+    await talk('pilot', more)
+    expect((await call('GET', '/pilot')).body.proposal).toBe(null)
+    await talk('pilot', { ...more, proposed_mandate: 'Fly safely' })
+    const again = (await call('GET', '/pilot')).body.proposal
+    expect(again).toEqual({ mandate: 'Fly safely', proposed_at: ISO })
+    const accepted = await call('PATCH', '/pilot', { accept: true, agent_type: 'pilot' })
+    expect(accepted.body).toMatchObject({
+      mandate: 'Fly safely',
+      agent_type: 'pilot',
+      proposal: null,
+    })
+  })
+
+  test('by talks at once makes it once, and counts each', async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, () => talk('crowd', { proposed_mandate: 'Be many' })),
+    )
+    expect((await call('GET', '/crowd')).body).toMatchObject({
+      mandate: 'Be many',
+      proposal: null,
+      exchange_count: 8,
+    })
+    const { body } = await call('GET', '/crowd/timeline')
+    expect([body.total, body.entries.length]).toEqual([8, 8])
+  })
+})

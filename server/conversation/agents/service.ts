@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentDefinition,
   AgentProposal,
   Timeline,
   TimelineEntry,
@@ -76,6 +77,7 @@ export const createAgentService = ({ db }: Database) => {
           ...columnsOf(definition),
           ...(Object.keys(definition).length && { updatedAt: new Date() }),
           ...(accept !== undefined && { proposal: null, proposedAt: null }),
+          ...(accept === false && { declined: { ...agent.declined, ...proposal } }),
         })
       })
       return present(changed)
@@ -102,7 +104,7 @@ export const createAgentService = ({ db }: Database) => {
 
     /**
      * The agent who talks. Who it says it is makes it, the first time; later, what differs from who
-     * it is waits to be accepted.
+     * it is waits to be accepted, unless it was declined before.
      */
     async meet(caller: Caller, slug: string, proposed: Proposed): Promise<Agent> {
       const { userId } = caller
@@ -110,11 +112,11 @@ export const createAgentService = ({ db }: Database) => {
       const made = await insertAgent(db, { userId, slug, ...columnsOf(said) })
       if (made) return present(made)
       const known = await found(caller, slug)
-      if (isKnown(known, said)) return present(known)
+      if (Object.keys(newsIn(known, said)).length === 0) return present(known)
       const changed = await db.transaction(async (tx) => {
         const agent = await holdAgent(tx, userId, slug)
         if (!agent) throw notFound()
-        const proposal = { ...agent.proposal, ...differing(said, definitionOf(agent)) }
+        const proposal = { ...agent.proposal, ...newsIn(agent, said) }
         return changeAgent(tx, agent, { proposal, proposedAt: new Date() })
       })
       return present(changed)
@@ -144,11 +146,9 @@ export const createAgentService = ({ db }: Database) => {
 
 const notFound = () => new ApiError(404, 'Agent not found')
 
-/** Whether an agent says nothing that it is not, or has not proposed, already. */
-const isKnown = (agent: AgentRow, said: Proposed): boolean => {
-  const news = differing(tidied(said), definitionOf(agent))
-  return Object.keys(differing(news, agent.proposal ?? {})).length === 0
-}
+/** What an agent says that it is not, has not proposed and was not refused. */
+const newsIn = (agent: AgentRow, said: Partial<AgentDefinition>): Partial<AgentDefinition> =>
+  [definitionOf(agent), agent.proposal ?? {}, agent.declined].reduce(differing, said)
 
 const present = (agent: AgentRow): Agent => ({
   slug: agent.slug,

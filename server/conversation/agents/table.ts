@@ -28,6 +28,8 @@ export const agents = pgTable(
     /** What it would like to be, until the person accepts or declines; null when it asks for nothing. */
     proposal: jsonb().$type<Partial<AgentDefinition>>(),
     proposedAt: instant('proposed_at'),
+    /** What the person declined, field by field: agents say the same with every talk. */
+    declined: jsonb().$type<Partial<AgentDefinition>>().notNull().default({}),
     exchangeCount: integer('exchange_count').notNull().default(0),
     lastExchangeAt: instant('last_exchange_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
