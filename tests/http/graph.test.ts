@@ -129,7 +129,7 @@ describe('the memory that joins two groups', () => {
   test('may do so by naming them in its metadata', async () => {
     const user = await newVerifiedUser(server.current)
     const { sailing, baking } = await writeGroups(user)
-    const links = [sailing[2], baking[2], 'no id', sailing[2], crypto.randomUUID()]
+    const links = [sailing[4], baking[0], 'no id', sailing[4], crypto.randomUUID()]
     const joint = await write(user, { content: 'Remember both.', metadata: { links } })
     await until(
       () => bridges(user),
@@ -138,11 +138,11 @@ describe('the memory that joins two groups', () => {
     const { edges } = await graph(user)
     expect(edges.filter(({ kind }) => kind === 'explicit')).toEqual(
       expect.arrayContaining([
-        { from: joint, to: sailing[2] as string, kind: 'explicit', weight: 1 },
-        { from: joint, to: baking[2] as string, kind: 'explicit', weight: 1 },
+        { from: joint, to: sailing[4] as string, kind: 'explicit', weight: 1 },
+        { from: joint, to: baking[0] as string, kind: 'explicit', weight: 1 },
       ]),
     )
-    await change(user, joint, { metadata: { links: [sailing[2]] } })
+    await change(user, joint, { metadata: { links: [sailing[4]] } })
     await until(
       () => graph(user),
       (each) => each.edges.filter(({ kind }) => kind === 'explicit').length === 1,
