@@ -54,6 +54,22 @@ const refused: [string, string, string, number, unknown[]?, string?][] = [
     'datetime_parsing',
   ],
   [
+    'a time after the year 9999 in UTC',
+    '/api/remember',
+    '{"content":"a","occurred_at":"9999-12-31T23:59:59-12:00"}',
+    422,
+    ['body', 'occurred_at'],
+    'datetime_parsing',
+  ],
+  [
+    'a time before the year 1 in UTC',
+    '/api/remember',
+    '{"content":"a","occurred_at":"0001-01-01T00:00:00+14:00"}',
+    422,
+    ['body', 'occurred_at'],
+    'datetime_parsing',
+  ],
+  [
     'the place before the first',
     '/api/remember',
     '{"content":"a","thread":"t","position":0}',

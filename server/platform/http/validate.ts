@@ -19,7 +19,8 @@ const INSTANT =
 
 /**
  * Reads an ISO 8601 date or date and time; without an offset it is UTC.
- * @returns undefined for anything else, and for days and hours that do not exist.
+ * @returns undefined for anything else, for days and hours that do not exist, and for what is not in
+ * the years 1 to 9999 of UTC: nobody could write it down so.
  */
 export const parseInstant = (text: string): Date | undefined => {
   const match = INSTANT.exec(text)
@@ -31,7 +32,8 @@ export const parseInstant = (text: string): Date | undefined => {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(year) < 1) return undefined
   const zoned = text.length === 10 ? `${text}T00:00:00Z` : offset ? text : `${text}Z`
   const instant = new Date(zoned.replace(' ', 'T').toUpperCase())
-  return Number.isNaN(instant.getTime()) ? undefined : instant
+  const inUtc = instant.getUTCFullYear()
+  return inUtc >= 1 && inUtc <= 9999 ? instant : undefined
 }
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
