@@ -315,6 +315,25 @@ test('of many that would take one place at once, one does', async () => {
   expect((await found(client, 'capital')).length).toBe(1)
 })
 
+test('a memory is superseded by its id in capitals too, and once in a batch', async () => {
+  const { client, key } = await newUser(server.current)
+  const { memory_id } = await client.call(remember, { body: { content: 'The shop is open.' } })
+  const capitals = memory_id.toUpperCase()
+  const memories = [
+    { content: 'The shop is closed.', supersedes: memory_id },
+    { content: 'The shop is gone.', supersedes: capitals },
+  ]
+  const twice = await request(server.current, 'POST', '/api/remember/batch', {
+    token: key,
+    body: { memories },
+  })
+  expect(twice.status).toBe(409)
+  const body = { content: 'The shop is closed.', supersedes: capitals }
+  const second = await client.call(remember, { body })
+  expect(second.supersedes).toBe(memory_id)
+  expect(await found(client, 'shop')).toEqual(['The shop is closed.'])
+})
+
 test('a superseded memory is not changed any more', async () => {
   const { client, key } = await newUser(server.current)
   const { first } = await supersede(client)

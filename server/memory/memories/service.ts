@@ -71,7 +71,9 @@ export const createMemoryService = (
   /** Stores memories some of which take the place of others, in one transaction. */
   const storeSuperseding = (caller: Writer, bodies: Remember[], rows: NewMemory[]) =>
     database.transaction(async (query) => {
-      const ids = bodies.flatMap(({ supersedes }) => supersedes ?? [])
+      // Ids are compared as the database writes them.
+      const superseded = bodies.map(({ supersedes }) => supersedes?.toLowerCase())
+      const ids = superseded.flatMap((id) => id ?? [])
       if (new Set(ids).size < ids.length) throw supersededTwice()
       const before = await lockForSupersession(query, caller.userId, ids)
       for (const id of ids) {
@@ -79,7 +81,7 @@ export const createMemoryService = (
         if (before.get(id)?.isSuperseded) throw supersededTwice()
       }
       const answers = await storeAll(query, caller, rows)
-      for (const [index, { supersedes }] of bodies.entries()) {
+      for (const [index, supersedes] of superseded.entries()) {
         const stored = answers.get(index)
         if (!supersedes || !stored) continue
         const { memoryId } = stored.memory
