@@ -11,6 +11,7 @@ import {
   RememberBatch,
   Remembered,
   RememberedBatch,
+  Thread,
   UpdateMemory,
 } from '../schemas/memory.ts'
 import { endpoint } from './endpoint.ts'
@@ -63,7 +64,7 @@ export const listMemories = endpoint({
   query: Type.Object({
     limit: Limit(50),
     cursor: Type.Optional(Uuid({ description: '`next_cursor` of the page before.' })),
-    thread: Type.Optional(Type.String()),
+    thread: Type.Optional(Thread()),
     memory_type: Type.Optional(MemoryType),
   }),
   success: [200, MemoryList],

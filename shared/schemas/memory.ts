@@ -8,7 +8,7 @@ export type MemoryType = Static<typeof MemoryType>
 
 const Tags = (options = {}) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 64, ...options })
-const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
+export const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
 const Author = (options = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
 const AgentSlug = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
 

@@ -253,6 +253,13 @@ test.each(['0', '101', 'ten', '1.5'])('a list of %s is refused', async (limit) =
   expect(body.detail[0].loc).toEqual(['query', 'limit'])
 })
 
+test('a list of a thread without a name is refused, and not the list of all', async () => {
+  const { key } = await newUser(server.current)
+  const path = '/api/memories?thread='
+  const { status, body } = await request(server.current, 'GET', path, { token: key })
+  expect([status, body.detail[0].type]).toEqual([422, 'string_too_short'])
+})
+
 test('a forgotten memory is neither read, listed nor recalled, and may be remembered anew', async () => {
   const { client, key } = await newUser(server.current)
   const { memory_id } = await client.call(remember, { body: { content: 'The safe code is 1234.' } })
