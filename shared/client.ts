@@ -176,7 +176,7 @@ async function* eventsOf(
   let event = ''
   let data: string[] = []
   for await (const line of textLinesOf(response, unreachable)) {
-    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? []
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (field === 'event') event = value
     if (field === 'data') data.push(value)
     if (line !== '') continue

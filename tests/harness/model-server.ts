@@ -32,7 +32,11 @@ export interface ModelServer extends AsyncDisposable {
   reset(): void
 }
 
-export const startModelServer = async (port = 0): Promise<ModelServer> => {
+/** `isAside` tells which requests are none of the test's: they get an empty object and are not kept. */
+export const startModelServer = async (
+  port = 0,
+  isAside: (body: ModelCall['body']) => boolean = () => false,
+): Promise<ModelServer> => {
   const calls: ModelCall[] = []
   let given = 0
   const waiting: ((call: ModelCall) => void)[] = []
@@ -47,6 +51,7 @@ export const startModelServer = async (port = 0): Promise<ModelServer> => {
     const { url: path = '', headers } = request
     const body = request.method === 'POST' ? await readJson(request) : undefined
     const call = { path, headers, body, left: left.promise }
+    if (body && isAside(body)) return says('{}')(response)
     calls.push(call)
     waiting.shift()?.(calls[given++] ?? call)
     if (path !== '/v1/chat/completions') return fails(404)(response, call)

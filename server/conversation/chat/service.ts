@@ -20,6 +20,7 @@ import {
   type Materials,
   wordsOf,
 } from '../prompt/materials.ts'
+import { checkBlocks } from '../prompt/pictures.ts'
 import { type PreparedPrompt, type Prompts, personOf } from '../prompt/prompts.ts'
 import { DEPTHS, queryFor } from '../prompt/recollection.ts'
 import type { ChatSessionService } from '../sessions/service.ts'
@@ -189,12 +190,16 @@ export const createChatService = ({
       memories,
       events: gathered.events,
       begun: () =>
-        learning.words(caller, {
-          ...place,
-          content: wordsOf(attached),
-          author: personOf(caller),
-          ref: questionId,
-        }),
+        learning.words(
+          caller,
+          {
+            ...place,
+            content: wordsOf(attached),
+            author: personOf(caller),
+            ref: questionId,
+          },
+          memories,
+        ),
       // Nobody was told of this session.
       unanswered: async () => {
         if (round.isNew) await sessions.delete(caller, sessionId)
@@ -274,8 +279,9 @@ export const createChatService = ({
   }
 }
 
-/** @throws ApiError 422 for a message that carries nothing at all. */
+/** @throws ApiError 422 for a message that carries nothing at all, or blocks that are not whole. */
 const checkSaid = ({ message, file_ids, content_blocks }: Said): void => {
+  checkBlocks(content_blocks)
   if (message.trim() || file_ids.length || content_blocks.length) return
   const msg = 'String should have at least 1 character'
   throw new ApiError(422, [{ loc: ['body', 'message'], type: 'string_too_short', msg }])

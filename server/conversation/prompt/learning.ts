@@ -1,4 +1,4 @@
-import type { Remember } from '../../../shared/schemas/memory.ts'
+import type { RecalledMemory, Remember } from '../../../shared/schemas/memory.ts'
 import type { UrlPage } from '../../../shared/schemas/url.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -50,9 +50,10 @@ export const createLearning = (memories: Pick<MemoryService, 'rememberAll' | 'li
   }
 
   return {
-    /** What somebody says, where it says something. */
-    async words(caller: Caller, words: Words): Promise<void> {
-      if (!saysSomething(words.content)) return
+    /** What somebody says, where it says something, and nothing that was recalled in the same words. */
+    async words(caller: Caller, words: Words, recalled: RecalledMemory[]): Promise<void> {
+      const isKnown = recalled.some(({ content_text }) => content_text === words.content)
+      if (isKnown || !saysSomething(words.content)) return
       await store(caller, [bodyOf(words)], 'chat', words.ref)
     },
 

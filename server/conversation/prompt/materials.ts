@@ -11,7 +11,7 @@ import type { UrlService } from '../url/service.ts'
 import type { DataItem } from './data.ts'
 import type { Learning } from './learning.ts'
 import { urlsIn } from './pages.ts'
-import { checkBlocks, pictureOf } from './pictures.ts'
+import { pictureOf } from './pictures.ts'
 
 export type ToolEvent = Static<typeof answering.tool>
 
@@ -107,11 +107,10 @@ export const createMaterials = ({ files, urls, preferences, learning }: Material
 
     /**
      * Reads what a message carries, and what earlier ones did.
-     * @throws ApiError 404 for files and pages that are not there, 422 for blocks that are not whole.
+     * @throws ApiError 404 for files and pages that are not there.
      */
     async gather(caller: Caller, attached: Attached, earlier: Attached[]): Promise<Materials> {
       const { message, blocks, snapshotHash } = attached
-      checkBlocks(blocks)
       const fileIds = filesOf(attached)
       if (!fileIds.every(isUuid)) throw new ApiError(404, 'File not found')
       const [given, snapshot, before] = await Promise.all([

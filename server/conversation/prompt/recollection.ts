@@ -50,6 +50,7 @@ export const createRecollection = ({ recall }: Pick<RecallService, 'recall'>, lo
       return memories
         .filter(({ source }) => !except.has(source.ref ?? ''))
         .filter(isWanted)
+        .filter(isFirstToSay())
         .filter(({ source }) => source.kind !== 'answer' || answers++ < mostAnswers)
         .slice(0, limit)
     } catch (error) {
@@ -71,6 +72,16 @@ export const createRecollection = ({ recall }: Pick<RecallService, 'recall'>, lo
     const others = await find(caller, asked, null, personal)
     const first = Math.max(Math.ceil(limit * FIRST_TIER_SHARE), limit - others.length)
     return [...own.slice(0, first), ...others].slice(0, limit)
+  }
+}
+
+/** What was said in the same words more than once is recalled once. */
+const isFirstToSay = () => {
+  const said = new Set<string>()
+  return ({ content_text }: RecalledMemory): boolean => {
+    const isFirst = !said.has(content_text)
+    said.add(content_text)
+    return isFirst
   }
 }
 

@@ -91,12 +91,16 @@ export const createTalkService = ({
       memories,
       events: [],
       begun: () =>
-        learning.words(caller, {
-          ...place,
-          content: body.message,
-          author: agent.slug === DEFAULT_AGENT ? personOf(caller) : agent.slug,
-          ref: exchangeId,
-        }),
+        learning.words(
+          caller,
+          {
+            ...place,
+            content: body.message,
+            author: agent.slug === DEFAULT_AGENT ? personOf(caller) : agent.slug,
+            ref: exchangeId,
+          },
+          memories,
+        ),
       unanswered: async () => {},
       keep,
     }

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { createClient } from '../../shared/client.ts'
+import { chatStream } from '../../shared/contract/index.ts'
+import {
+  breaksOff,
+  calls,
+  endsEarly,
+  fails,
+  repeats,
+  says,
+  stalls,
+  startModelServer,
+} from '../harness/model-server.ts'
+import { request, startServer } from '../harness/server.ts'
+import {
+  type ChatEvent,
+  eventsIn,
+  namesOf,
+  openSocket,
+  textOf,
+  useConversation,
+} from './chat-support.ts'
+import { newVerifiedUser } from './support.ts'
+
+const suite = useConversation()
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
+const stream = (body: object, who = suite.user) => suite.post('/api/chat/stream', body, who)
+const sessionOf = (events: ChatEvent[]): string => {
+  const [first] = events
+  if (first?.event !== 'start') throw new Error('no start')
+  return first.data.session_id
+}
+const messagesOf = async (sessionId: string, who = suite.user) =>
+  (await suite.get(`/api/sessions/${sessionId}/messages`, who)).body
+
+/** Asks again until it is so: what is kept after somebody left is kept a moment later. */
+const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await Bun.sleep(20)
+  }
+}
+
+const answerIn = (sessionId: string, who = suite.user) =>
+  eventually(async () => (await messagesOf(sessionId, who))[1])
+
+/** Reads until the first delta, and hands over whatever else there is to do. */
+const untilDelta = async (
+  body: object,
+  then: (events: ChatEvent[]) => boolean | Promise<boolean>,
+  who = suite.user,
+): Promise<ChatEvent[]> => {
+  const client = createClient({ baseUrl: suite.server.url, credential: who.key })
+  const events: ChatEvent[] = []
+  for await (const event of await client.call(chatStream, { body: body as { message: string } })) {
+    events.push(event)
+    if (event.event === 'delta' && (await then(events))) break
+  }
+  return events
+}
+
+describe('a stream', () => {
+  test('begins, tells the memories, says it piece by piece, and is done', async () => {
+    suite.model.next(says(['One ', 'two ', 'three.'], { prompt_tokens: 9, completion_tokens: 4 }))
+    const { status, headers, text } = await stream({ message: 'Count, please' })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const events = eventsIn(text)
+    expect(namesOf(events)).toEqual(['start', 'memories', 'delta', 'delta', 'delta', 'done'])
+    const [start, memories, , , , done] = events
+    const usage = { input_tokens: 9, output_tokens: 4, estimated: false }
+    expect(start?.data).toEqual({
+      session_id: UUID,
+      message_id: UUID,
+      provider: 'openai',
+      model: 'a-model',
+    })
+    expect(memories?.data).toEqual({ memories: [] })
+    const [, kept] = await messagesOf(sessionOf(events))
+    expect(done?.data).toEqual({ message: kept, usage })
+    expect(kept).toMatchObject({
+      id: start?.event === 'start' && start.data.message_id,
+      content: 'One two three.',
+      usage,
+      is_partial: false,
+    })
+  })
+
+  test('is stored exactly as its deltas say, whatever they are', async () => {
+    const pieces = [
+      ' ',
+      '\n\n',
+      'Ünï',
+      '𝄞',
+      '👩‍👩‍',
+      '👧',
+      ' data: x\n\nevent: done\n\n',
+      '\\',
+      '"',
+      '\u2028',
+      ' \n',
+    ]
+    suite.model.next(says(pieces), says(pieces))
+    const events = eventsIn((await stream({ message: 'Say anything' })).text)
+    expect(textOf(events)).toBe(pieces.join(''))
+    const byClient = await untilDelta({ message: 'Say anything' }, () => false)
+    expect(textOf(byClient)).toBe(pieces.join(''))
+    const [, kept] = await messagesOf(sessionOf(events))
+    expect(kept.content).toBe(pieces.join(''))
+  })
+
+  test('takes the credential as the token of the query', async () => {
+    const path = `/api/chat/stream?token=${suite.user.accessToken}`
+    const answer = await request(suite.server, 'POST', path, { body: { message: 'Hi' } })
+    expect([answer.status, namesOf(eventsIn(answer.text)).at(-1)]).toEqual([200, 'done'])
+    const whole = await request(suite.server, 'POST', `/api/chat?token=${suite.user.accessToken}`, {
+      body: { message: 'Hi' },
+    })
+    expect(whole.status).toBe(401)
+  })
+
+  test('tells of tools while they are used', async () => {
+    suite.model.next(calls(['recall', { query: 'boats' }]), says('No boats.'))
+    const events = eventsIn((await stream({ message: 'Any boats?', tools: ['recall'] })).text)
+    expect(namesOf(events)).toEqual(['start', 'memories', 'tool', 'tool', 'delta', 'done'])
+    const tool = { name: 'recall', id: expect.any(String), input: { query: 'boats' } }
+    expect([events[2]?.data, events[3]?.data]).toEqual([
+      { ...tool, state: 'running' },
+      { ...tool, state: 'done' },
+    ])
+  })
+})
+
+describe('whoever leaves', () => {
+  test('stops the model at once; what was said is kept, and marked', async () => {
+    suite.model.next(stalls(['Once upon ', 'a time']))
+    const events = await untilDelta(
+      { message: 'Tell me a tale' },
+      (told) => textOf(told).length > 12,
+    )
+    const call = await suite.model.nextCall()
+    await call.left
+    const kept = await answerIn(sessionOf(events))
+    expect(kept).toMatchObject({ content: 'Once upon a time', is_partial: true })
+    expect(kept.usage).toMatchObject({ estimated: true })
+    const session = (await suite.get(`/api/sessions/${sessionOf(events)}`)).body
+    expect(session.unread).toBe(true)
+  })
+
+  test('before the first word stops it as well; the question stays, and can be asked again', async () => {
+    suite.model.next(stalls())
+    const { id } = (await suite.post('/api/sessions', {})).body
+    const leaving = new AbortController()
+    const client = createClient({ baseUrl: suite.server.url, credential: suite.user.key })
+    const asked = client.call(chatStream, {
+      body: { message: 'Are you there?', session_id: id },
+      signal: leaving.signal,
+    })
+    asked.catch(() => {})
+    const call = await suite.model.nextCall()
+    leaving.abort(new Error('gone'))
+    await call.left
+    expect(await messagesOf(id)).toMatchObject([{ content: 'Are you there?' }])
+    await stream({ message: 'Are you there?', session_id: id })
+    const messages = await messagesOf(id)
+    expect(messages.map((m: { content: string }) => m.content)).toEqual([
+      'Are you there?',
+      'Hello.',
+    ])
+  })
+
+  test('two hundred times over, each ends its own, and all that was said is kept', async () => {
+    suite.model.always(repeats('on and on '))
+    const sessions: string[] = []
+    for (let round = 0; round < 10; round++)
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const events = await untilDelta({ message: 'Go on for ever' }, () => true)
+          sessions.push(sessionOf(events))
+        }),
+      )
+    for (let call = 0; call < 200; call++) await (await suite.model.nextCall()).left
+    expect(new Set(sessions).size).toBe(200)
+    for (const session of sessions.slice(-20))
+      expect(await answerIn(session)).toMatchObject({
+        is_partial: true,
+        content: expect.stringMatching(/^(on and on )+$/),
+      })
+  })
+
+  test('without a word, having read nothing, stops it too', async () => {
+    suite.model.next(repeats('x'.repeat(1_000)))
+    const socket = await openSocket(suite.server.url, '/api/chat/stream', suite.user.key, {
+      message: 'Much',
+    })
+    await once(socket, 'data')
+    socket.pause()
+    const call = await suite.model.nextCall()
+    socket.destroy()
+    await call.left
+  })
+})
+
+describe('an answer that breaks off', () => {
+  test('ends with an error event; what was said is kept, and marked', async () => {
+    for (const how of ['ends early', 'drops the connection']) {
+      const told = Promise.withResolvers<void>()
+      const said = ['As I was ', 'saying']
+      suite.model.next(how === 'ends early' ? endsEarly(said) : breaksOff(said, told.promise))
+      const events = await untilDelta({ message: 'Go ahead' }, () => {
+        told.resolve()
+        return false
+      })
+      expect(events.at(-1)).toEqual({
+        event: 'error',
+        data: { detail: 'The model failed to answer' },
+      })
+      expect('As I was saying').toStartWith(textOf(events))
+      const [, kept] = await messagesOf(sessionOf(events))
+      expect(kept).toMatchObject({ content: textOf(events), is_partial: true })
+      // A provider that answers now and then is not left alone.
+      await stream({ message: 'And now?' })
+    }
+  })
+
+  test('is given whole by the next in line where nobody was told yet', async () => {
+    suite.model.next(endsEarly('As I'))
+    const { status, body } = await suite.post('/api/chat', { message: 'Go ahead' })
+    expect([status, body.message.provider, body.message.is_partial]).toEqual([200, 'local', false])
+    await stream({ message: 'And now?' })
+  })
+})
+
+describe('many streams', () => {
+  test('at once are all told to their ends', async () => {
+    suite.model.always(says(['a', 'b', 'c']))
+    const all = await Promise.all(
+      Array.from({ length: 100 }, () => stream({ message: 'All together' })),
+    )
+    for (const { text } of all) {
+      expect(textOf(eventsIn(text))).toBe('abc')
+      expect(namesOf(eventsIn(text)).at(-1)).toBe('done')
+    }
+  })
+})
+
+describe('where local may not stand in', () => {
+  test('a model that fails is a plain error before the first byte, and then left alone', async () => {
+    await using model = await startModelServer()
+    await using server = await startServer({
+      SVC_OPENAI_BASE_URL: model.url,
+      SVC_CHAT_MODEL: 'a-model',
+      SVC_CHAT_FALLBACK: 'none',
+    })
+    const user = await newVerifiedUser(server)
+    const ask = (path: string) =>
+      request(server, 'POST', path, { token: user.key, body: { message: 'Is anybody there?' } })
+    const ready = async () => (await request(server, 'GET', '/api/ready')).status
+    expect(await ready()).toBe(200)
+    model.always(fails(500))
+    for (const path of ['/api/chat', '/api/chat/stream', '/api/talk/stream']) {
+      const { status, headers, body } = await ask(path)
+      expect([status, body]).toEqual([502, { detail: 'The model failed to answer' }])
+      expect(headers.get('content-type')).toStartWith('application/json')
+    }
+    // Three failures open the breaker.
+    const asked = model.calls.length
+    for (const path of ['/api/chat', '/api/chat/stream', '/api/talk', '/api/talk/stream'])
+      expect((await ask(path)).status).toBe(503)
+    expect(model.calls).toHaveLength(asked)
+    expect(await ready()).toBe(503)
+    // Nobody was told of sessions that were begun for them.
+    const sessions = await request(server, 'GET', '/api/sessions', { token: user.key })
+    expect(sessions.body).toEqual([])
+    // Who is asked for by name answers.
+    const local = await request(server, 'POST', '/api/chat', {
+      token: user.key,
+      body: { message: 'Is anybody there?', provider: 'local' },
+    })
+    expect([local.status, local.body.message.provider]).toEqual([200, 'local'])
+  })
+
+  test('a server that stops ends its streams with an error event, and keeps what was said', async () => {
+    await using model = await startModelServer()
+    const server = await startServer({ SVC_OPENAI_BASE_URL: model.url, SVC_CHAT_MODEL: 'a-model' })
+    const user = await newVerifiedUser(server)
+    model.always(stalls('So far'))
+    const client = createClient({ baseUrl: server.url, credential: user.key })
+    const events: ChatEvent[] = []
+    let stopped: Promise<void> | undefined
+    for await (const event of await client.call(chatStream, { body: { message: 'Tell me' } })) {
+      events.push(event)
+      if (event.event === 'delta') stopped ??= server.stop()
+    }
+    expect(events.at(-1)).toEqual({
+      event: 'error',
+      data: { detail: 'The server is stopping; try again' },
+    })
+    await (await model.nextCall()).left
+    await stopped
+  })
+})
