@@ -45,13 +45,18 @@ export const nextTasks = async (
  * finished and a later change made anew has the same revision, so the memory's time is compared too.
  */
 const FINISH = `
-delete from memory_tasks t
-using jsonb_to_recordset($3::jsonb) as d(seq bigint, revision int, seen timestamptz)
-where t.owner_id = $1 and t.engine = $2 and t.seq = d.seq and t.revision = d.revision
-  and d.seen is not distinct from (
+with done as materialized (
+  select d.seq, d.revision
+  from jsonb_to_recordset($3::jsonb) as d(seq bigint, revision int, seen timestamptz)
+  where d.seen is not distinct from (
     select updated_at from memories m
     where m.owner_id = $1 and m.seq = d.seq and m.deleted_at is null and m.superseded_by is null
-  )`
+  )
+)
+delete from memory_tasks t
+-- One stretch of the index, and "is true" keeps the rest a lookup, whatever the planner expects.
+where t.owner_id = $1 and t.engine = $2 and t.seq between $4 and $5
+  and ((t.seq, t.revision) in (select seq, revision from done)) is true`
 
 export const finishTasks = (query: Query, ownerId: string, engine: string, tasks: Task[]) => {
   const done = tasks.map(({ seq, revision, memory }) => ({
@@ -59,7 +64,8 @@ export const finishTasks = (query: Query, ownerId: string, engine: string, tasks
     revision,
     seen: memory?.updatedAt.toISOString() ?? null,
   }))
-  return query(FINISH, [ownerId, engine, JSON.stringify(done)])
+  const [first, last] = [done.at(0)?.seq ?? 0, done.at(-1)?.seq ?? 0]
+  return query(FINISH, [ownerId, engine, JSON.stringify(done), first, last])
 }
 
 /** One look for each owner and engine, however much waits. */

@@ -61,10 +61,15 @@ select distinct m.seq, m.memory_id from (
     select memory_id from memories where owner_id = $1 and seq = s.seq::bigint and ${IS_LIVE} limit 1
   ) n
 ) c
-join memories m on m.owner_id = $1 and m.memory_id = c.memory_id
-where m.deleted_at is null and m.superseded_by is null and not exists (
-  select from memory_tasks t where t.owner_id = $1 and t.engine = $4 and t.seq = m.seq
-)`
+cross join lateral (
+  select seq, memory_id from memories
+  where owner_id = $1 and memory_id = c.memory_id and ${IS_LIVE} limit 1
+) m
+cross join lateral (
+  select count(*) as waiting from memory_tasks t
+  where t.owner_id = $1 and t.engine = $4 and t.seq = m.seq
+) t
+where t.waiting = 0`
 
 /** Memories whose links a change of `memoryIds` may change; those that wait themselves are left out. */
 export const findAffected = async (
