@@ -256,6 +256,22 @@ test('a recall as of another time finds what held then', async () => {
   expect(await asOf('2019-01-01')).toEqual(['Noor lives well.'])
 })
 
+test('a memory that takes a second place has held since it took the first', async () => {
+  const { client } = await newUser(server.current)
+  const home = (content: string, supersedes?: string) =>
+    client.call(remember, { body: { content, ...(supersedes && { supersedes }) } })
+  const cairo = await home('Noor lives in Cairo.')
+  const oslo = await home('Noor lives in Oslo.', cairo.memory_id)
+  const town = await home('Noor lives in a town.')
+  const again = await home('Noor lives in Oslo.', town.memory_id)
+  expect(again).toMatchObject({ memory_id: oslo.memory_id, valid_from: oslo.valid_from })
+  const params = { memory_id: town.memory_id }
+  const { valid_to } = await client.call(getMemory, { params })
+  expect(Date.parse(valid_to ?? '')).toBeGreaterThanOrEqual(Date.parse(town.created_at))
+  const body = { query: 'Oslo', as_of: oslo.valid_from }
+  expect((await client.call(recall, { body })).count).toBe(1)
+})
+
 test('what was superseded keeps its place in the past through forgetting and restoring', async () => {
   const { client } = await newUser(server.current)
   const { first } = await supersede(client)

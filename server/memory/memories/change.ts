@@ -101,12 +101,15 @@ left join memory_threads t on t.owner_id = c.owner_id and t.thread_no = c.thread
 /** $2 gives way to $6 from the time on that $6 tells of: it is kept for recalls as of before. */
 const SUPERSEDE = `
 with come as materialized (
-  update memories set supersedes = $2, valid_from = coalesce(occurred_at, now()), updated_at = now()
+  -- One that was there already, and took another's place before, has held since then.
+  update memories set supersedes = $2, valid_from = coalesce(valid_from, occurred_at, now()),
+    updated_at = now()
   where owner_id = $1 and memory_id = $6
   returning *
 ),
 gone as materialized (
-  update memories m set superseded_by = c.memory_id, valid_to = c.valid_from, updated_at = now()
+  update memories m set superseded_by = c.memory_id, valid_to = coalesce(c.occurred_at, now()),
+    updated_at = now()
   from come c where m.owner_id = $1 and m.memory_id = $2
   returning m.*
 ),
