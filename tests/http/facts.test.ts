@@ -114,6 +114,21 @@ describe('the facts of a memory', () => {
     expect(after[0]?.fact_id).toBe(before[1]?.fact_id as string)
   })
 
+  test('follow a change of who said it, and of when', async () => {
+    const { client } = await newUser(server.current)
+    const { memory_id } = await client.call(remember, {
+      body: { content: 'My exam is tomorrow.', author: 'Ada', occurred_at: '2024-03-03' },
+    })
+    const said = async () =>
+      (await factsOf(client, memory_id)).map(({ subject, value }) => [subject, value])
+    expect(await said()).toEqual([['Ada', '2024-03-04']])
+    const params = { memory_id }
+    await client.call(updateMemory, { params, body: { author: 'Ben' } })
+    expect(await said()).toEqual([['Ben', '2024-03-04']])
+    await client.call(updateMemory, { params, body: { occurred_at: '2025-05-05' } })
+    expect(await said()).toEqual([['Ben', '2025-05-06']])
+  })
+
   test('are read once and the same when it is looked at again', async () => {
     const { client } = await newUser(server.current)
     const id = await write(client, 'I live in Lisbon. My dog Rex loves me.')

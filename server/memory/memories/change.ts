@@ -194,7 +194,7 @@ ${COUNT(
     from come c, gone g
   ), '{}')`,
 )},
-${QUEUE('$7', "and (select patch ?| array['content_text', 'metadata', 'thread', 'position'] from gone)")},
+${QUEUE('$7', "and (select patch - '{tags,importance}'::text[] <> '{}' from gone)")},
 ${NOTE(
   'updated',
   'gone',
