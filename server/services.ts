@@ -168,6 +168,8 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const deletion = createDeletionService(database, passwords, limits, {
     before: [
       (tx, { id }) => memories.erase(tx, id),
+      (tx, { id }) => engines.erase(tx, id),
+      (tx, { id }) => scoring.erase(tx, id),
       (tx, { id }) => profiles.forget(tx, id),
       (tx, { id }) => files.erase(tx, id),
     ],

@@ -22,6 +22,8 @@ export interface SendOptions {
   tx?: Db | undefined
   /** Not before this many seconds have passed. */
   afterSeconds?: number
+  /** Nothing is queued unless this holds; it is asked within the transaction that queues. */
+  provided?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
 /**
@@ -100,17 +102,24 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
   }
 
   return {
-    async send(kind, data, { tx, afterSeconds } = {}) {
-      await boss.send(kind.name, data, {
-        ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
-        ...(afterSeconds && { startAfter: afterSeconds }),
-        ...(tx && { db: within(tx) }),
-      })
+    async send(kind, data, { tx, afterSeconds, provided } = {}) {
+      const queue = (within?: Db) =>
+        boss.send(kind.name, data, {
+          ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
+          ...(afterSeconds && { startAfter: afterSeconds }),
+          ...(within && { db: executing(within) }),
+        })
+      if (provided) {
+        const queueIf = async (own: Db) => {
+          if (await provided(own)) await queue(own)
+        }
+        await (tx ? queueIf(tx) : database.db.transaction(queueIf))
+      } else await queue(tx)
       const worker = workers.get(kind.name)
       if (worker && !tx && !afterSeconds) boss.notifyWorker(worker)
     },
     async forget(kind, data, tx) {
-      const db = within(tx)
+      const db = executing(tx)
       const jobs = await boss.findJobs(kind.name, { data, db })
       if (jobs.length)
         await boss.deleteJob(
@@ -133,7 +142,7 @@ const execute = async (database: Database, text: string, values: unknown[]) => (
   rows: values.length ? await database.query(text, values.map(plain)) : await database.script(text),
 })
 
-const within = (tx: Db) => {
+const executing = (tx: Db) => {
   const { executeSql } = fromDrizzle(tx as never, sql)
   return { executeSql: (text: string, values?: unknown[]) => executeSql(text, values?.map(plain)) }
 }

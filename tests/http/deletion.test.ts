@@ -6,10 +6,12 @@ import { openEmbedded } from '../../server/platform/db/embedded.ts'
 import {
   createChatSession,
   createSessionCategory,
+  getMemory,
   remember,
   uploadFile,
 } from '../../shared/contract/index.ts'
 import { databaseKind, type TestDatabase } from '../harness/database.ts'
+import { startModelServer } from '../harness/model-server.ts'
 import {
   cookieValue,
   newUser,
@@ -208,6 +210,39 @@ describe('deleting an account', () => {
     await Promise.all([...busy, ...writing])
     await current.stop()
     expect(await rowsNaming(database, user.id)).toEqual([])
+    await restartable.restart()
+  })
+
+  test('leaves no work that waits for the engines, nor any that would be queued now', async () => {
+    await using models = await startModelServer()
+    models.always(() => {})
+    await using restartable = await startRestartable({
+      SVC_OPENAI_BASE_URL: models.url,
+      SVC_OPENAI_MODEL: 'silent',
+    })
+    const { current, database } = restartable
+    const write = (user: TestUser, content: string) =>
+      user.client.call(remember, { body: { content } })
+    // A model that never answers keeps extraction busy with as many owners as it takes at a time.
+    for (const _ of [1, 2]) {
+      const asked = models.nextCall()
+      await write(await newUser(current), 'I live in Lisbon.')
+      await asked
+    }
+    const user = await newUser(current)
+    const late = await newUser(current)
+    await write(user, 'I live in Porto.')
+    // What another engine is done with was written later: by now there is work for extraction too.
+    const other = await newUser(current)
+    const { memory_id } = await write(other, 'It rains')
+    await write(other, 'it rains.')
+    const params = { memory_id }
+    while (!(await other.client.call(getMemory, { params })).superseded_by) await Bun.sleep(20)
+    await write(late, 'I live in Faro.')
+    for (const { accessToken } of [user, late])
+      expect((await remove({ accessToken }, { password: PASSWORD }, {}, current)).status).toBe(200)
+    await current.stop()
+    expect(await rowsNaming(database, user.id, late.id)).toEqual([])
     await restartable.restart()
   })
 

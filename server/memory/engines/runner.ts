@@ -1,8 +1,8 @@
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Engine } from './engine.ts'
-import { finishTasks, isSwitchedOff, nextTasks, type Task } from './store.ts'
+import { finishTasks, holdOwner, isSwitchedOff, nextTasks, type Task } from './store.ts'
 
 /** So many owners' memories are worked on at a time. */
 const CONCURRENCY = 2
@@ -112,22 +112,27 @@ export const createRunner = (database: Database, jobs: Jobs, log: Log, engine: E
       }
       if (outcome === 'more') await send(ownerId)
       if (outcome === 'failed' && attempt < RETRIES)
-        await jobs.send(
-          kind,
+        await queue(
           { ownerId, attempt: attempt + 1 },
-          { afterSeconds: FIRST_RETRY_SECONDS * RETRY_FACTOR ** attempt },
+          FIRST_RETRY_SECONDS * RETRY_FACTOR ** attempt,
         )
     },
   }
 
+  /** Of somebody who is deleted nothing stays, jobs neither. */
+  const queue = (turn: Turn, afterSeconds = 0): Promise<void> =>
+    jobs.send(kind, turn, { afterSeconds, provided: (tx) => holdOwner(tx, turn.ownerId) })
+
   /** Has an owner's memories looked at; after a failure not again soon when it `isSwept`. */
   const send = (ownerId: string, isSwept = false): Promise<void> =>
-    jobs.send(kind, { ownerId, attempt: isSwept ? RETRIES : 0 })
+    queue({ ownerId, attempt: isSwept ? RETRIES : 0 })
 
   return {
     name,
     send,
     work: () => jobs.work(kind),
+    /** Takes back what is queued for an owner, who is gone when the transaction ends. */
+    forget: (tx: Db, ownerId: string) => jobs.forget(kind, { ownerId }, tx),
     /** Leaves off after what is under way; the rest waits in the database. */
     stop(): void {
       isStopping = true

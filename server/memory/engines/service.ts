@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Engine } from './engine.ts'
@@ -64,6 +64,11 @@ export const startEngines = async (
 
     /** Looks at once for all that waits. */
     sweep: () => jobs.send(sweep, {}),
+
+    /** Takes back what is queued for an owner who is deleted, once their memories are gone. */
+    async erase(tx: Db, ownerId: string): Promise<void> {
+      for (const runner of runners.values()) await runner.forget(tx, ownerId)
+    },
 
     /** Leaves off after what is under way; the rest waits in the database. */
     stop(): void {

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
 import { type MemoryWithThread, withName } from '../memories/store.ts'
+import { memoryStats } from '../memories/table.ts'
 import { engineStates, memoryTasks } from './table.ts'
 
 export interface Task {
@@ -88,6 +89,16 @@ export const ownersWaiting = async (
 ): Promise<{ ownerId: string; engine: string }[]> => {
   const rows = await query<{ owner_id: string; engine: string }>(WAITING, [JSON.stringify(engines)])
   return rows.map(({ owner_id, engine }) => ({ ownerId: owner_id, engine }))
+}
+
+/** Whether there is such an owner, who is then not deleted before the transaction ends. */
+export const holdOwner = async (tx: Db, ownerId: string): Promise<boolean> => {
+  const rows = await tx
+    .select({ ownerId: memoryStats.ownerId })
+    .from(memoryStats)
+    .where(eq(memoryStats.ownerId, ownerId))
+    .for('key share')
+  return rows.length > 0
 }
 
 /** How many memories wait for each engine. */

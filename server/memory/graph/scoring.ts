@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
+import { holdOwner } from '../engines/store.ts'
 import { betweennessOf } from './betweenness.ts'
 import { loadNetwork, MAX_NODES } from './load.ts'
 import { databaseTime, findStanding, replaceScores, type Standing } from './scores.ts'
@@ -72,9 +73,15 @@ export const startScoring = async (database: Database, jobs: Jobs) => {
       await jobs.send(
         kind,
         { ownerId },
-        { afterSeconds: Math.min(pauseSeconds, LONGEST_PAUSE_SECONDS) },
+        {
+          afterSeconds: Math.min(pauseSeconds, LONGEST_PAUSE_SECONDS),
+          provided: (tx) => holdOwner(tx, ownerId),
+        },
       )
     },
+
+    /** Takes back what is queued for an owner who is deleted, once their memories are gone. */
+    erase: (tx: Db, ownerId: string): Promise<void> => jobs.forget(kind, { ownerId }, tx),
 
     /** Whether the result there is covers all that the owner has now. */
     isFresh: ({ graph, isPending, memoryCount }: Standing): boolean =>
