@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const SAMPLE_MS = 20
 
 /** The memory that a process has in use, in MiB. */
-const residentMib = (pid: number): number => {
+export const residentMib = (pid: number): number => {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(found?.[1] ?? Number.NaN) / 1024
 }

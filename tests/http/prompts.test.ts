@@ -108,6 +108,14 @@ describe('a prompt', () => {
     expect(text).toContain('Message 10,')
     expect(text).not.toContain('Message 0')
     expect(Buffer.byteLength(text) + Buffer.byteLength(system.content)).toBeLessThan(2048 * 3)
+    // So is a memory that would fill it alone.
+    await keep(who, `The archive of walruses. ${'x '.repeat(12_000)}`)
+    await ask('What of the walruses?')
+    const walrus = suite.model.calls.findLast(({ body }) =>
+      JSON.stringify(body).includes('walruses?'),
+    )
+    expect(promptOf(walrus).data).toContain('The archive of walruses. x')
+    expect(Buffer.byteLength(JSON.stringify(walrus?.body.messages))).toBeLessThan(2048 * 3)
     // A message too long for the window is cut, rather than refused.
     await ask(`Begin ${'x'.repeat(30_000)} end`, session_id)
     const long = suite.model.calls.findLast(({ body }) =>

@@ -13,6 +13,9 @@ const TOOL_TOKENS = 200
 const QUESTION_SHARE = 0.5
 const MEMORY_SHARE = 0.3
 const TEXT_SHARE = 0.5
+/** The most that one memory, or one message of the history, takes of what all of them may. */
+const MOST_OF_MEMORIES = 0.25
+const MOST_OF_HISTORY = 0.5
 /** What the tags around an item and its attributes take. */
 const ITEM_TOKENS = 60
 
@@ -51,23 +54,37 @@ export const assemble = (
   )
   spend(estimateMessageTokens({ role: 'user', content: seen }))
 
-  const kept = firstWithin(memories, left * MEMORY_SHARE, costOf)
-  spend(kept.reduce((sum, memory) => sum + costOf(memory), 0))
+  const each = Math.floor(left * MEMORY_SHARE * MOST_OF_MEMORIES)
+  const shown = memories.map((memory) => {
+    const item = memoryItem(memory)
+    return { memory, item: { ...item, text: cutTo(item.text, each) } }
+  })
+  const kept = firstWithin(shown, left * MEMORY_SHARE, costOf)
+  spend(kept.reduce((sum, one) => sum + costOf(one), 0))
   const quoted = share(texts, Math.max(0, left * TEXT_SHARE - texts.length * ITEM_TOKENS))
   spend(quoted.reduce((sum, { text }) => sum + estimateTokens(text) + ITEM_TOKENS, 0))
 
-  const said = firstWithin(history.toReversed(), left, estimateMessageTokens).toReversed()
-  const items = [...kept.map(memoryItem), ...quoted]
+  const longest = Math.floor(left * MOST_OF_HISTORY)
+  const before = history.map((message) => shortened(message, longest))
+  const said = firstWithin(before.toReversed(), left, estimateMessageTokens).toReversed()
+  const items = [...kept.map(({ item }) => item), ...quoted]
   const text = items.length ? `${dataPart(items, marks)}\n\n${asked}` : asked
   const last: Message = {
     role: 'user',
     content: seen.length ? [{ type: 'text', text }, ...seen] : text,
   }
-  return { messages: alternating([...said, last]), memories: kept }
+  return {
+    messages: alternating([...said, last]),
+    memories: kept.map(({ memory }) => memory),
+  }
 }
 
-const costOf = ({ content_text }: RecalledMemory): number =>
-  estimateTokens(content_text) + ITEM_TOKENS
+const costOf = ({ item }: { item: DataItem }): number => estimateTokens(item.text) + ITEM_TOKENS
+
+const shortened = (message: Message, tokens: number): Message =>
+  typeof message.content === 'string'
+    ? { ...message, content: cutTo(message.content, tokens) }
+    : message
 
 export const memoryItem = (memory: RecalledMemory): DataItem => ({
   kind: 'memory',

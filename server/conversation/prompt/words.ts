@@ -1,9 +1,11 @@
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
-/** Shorter words hold a sentence together and say little; not so where a word has one or two characters. */
-const MIN_LETTERS = 4
-const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
+/** Shorter words hold a sentence together and say little. Where no spaces are written, two characters count. */
+const WORDS = /[\p{L}\p{N}]{4,}/gu
+const WRITTEN_TOGETHER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+/gu
+/** More of a text is not compared. */
+const COMPARED_CHARS = 200_000
 /** An answer has news when so many of its words are its own … */
 const NEW_WORDS = 8
 /** … and they are this share of it. */
@@ -12,12 +14,15 @@ const NEW_SHARE = 0.4
 const wordsOf = (text: string): string[] =>
   [...words.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
 
-const contentWords = (text: string): Set<string> =>
-  new Set(
-    wordsOf(text.toLowerCase()).filter(
-      (word) => word.length >= MIN_LETTERS || IDEOGRAPHIC.test(word),
-    ),
-  )
+const contentWords = (text: string): Set<string> => {
+  const lower = text.slice(0, COMPARED_CHARS).toLowerCase()
+  const together = lower.match(WRITTEN_TOGETHER) ?? []
+  const spaced = lower.replace(WRITTEN_TOGETHER, ' ').match(WORDS) ?? []
+  return new Set([...spaced, ...together.flatMap(pairsOf)])
+}
+
+const pairsOf = (run: string): string[] =>
+  Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2))
 
 const QUESTION_END = /[?\u037E\u061F\uFF1F][\s"'”’»)]*$/
 /** A question or a request that somebody wrote without its mark. */
