@@ -44,25 +44,35 @@ interface Owner {
   turns: Turn[]
 }
 
+const within = async (database: BenchDatabase, work: (opened: Database) => Promise<void>) => {
+  const opened = await database.open()
+  await work(opened).finally(() => opened.close())
+}
+
 /**
  * Writes every owner's memories, and lets the database take note of them. What the engines would do
  * with them is left out: it is not to run beside the questions.
  */
 const populate = async (database: BenchDatabase, size: number): Promise<Owner[]> => {
   const owners: Owner[] = []
+  await within(database, async (opened) => {
+    for (const engine of ['extraction', 'consolidation', 'graph'])
+      await opened.query(
+        `insert into engine_states (engine, is_enabled, reason, changed_by)
+        values ($1, false, 'Only recall is measured.', $2)`,
+        [engine, Bun.randomUUIDv7()],
+      )
+  })
   {
     await using server = await startServer(database)
     for (let seed = 1; seed <= args.owners; seed++)
       owners.push({ account: await newAccount(server), turns: conversations(size, seed) })
     await Promise.all(owners.map(({ account, turns }) => writeTurns(account, turns)))
   }
-  const opened = await database.open()
-  try {
+  await within(database, async (opened) => {
     await opened.query('delete from memory_tasks', [])
     await opened.vacuum()
-  } finally {
-    await opened.close()
-  }
+  })
   return owners
 }
 
