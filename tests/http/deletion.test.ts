@@ -8,6 +8,7 @@ import {
   createSessionCategory,
   getMemory,
   remember,
+  rememberBatch,
   uploadFile,
 } from '../../shared/contract/index.ts'
 import { databaseKind, type TestDatabase } from '../harness/database.ts'
@@ -211,6 +212,42 @@ describe('deleting an account', () => {
     await current.stop()
     expect(await rowsNaming(database, user.id)).toEqual([])
     await restartable.restart()
+  })
+
+  test('is done while its memories are changed, superseded and looked at', async () => {
+    const user = await newUser(server.current)
+    const threads = ['a', 'b', 'c']
+    const batches = await Promise.all(
+      threads.map((thread) => {
+        const memories = Array.from({ length: 100 }, (_, i) => ({
+          content: `I live in Town ${i} of ${thread}.`,
+          thread,
+        }))
+        return user.client.call(rememberBatch, { body: { memories } })
+      }),
+    )
+    const ids = batches.flatMap(({ memories }) => memories.map(({ memory_id }) => memory_id))
+    const send = (method: string, path: string, body: unknown) =>
+      request(server.current, method, path, { token: user.key, body })
+    const answers: number[] = []
+    let isOver = false
+    const busy = Array.from({ length: 9 }, async (_, writer) => {
+      for (let n = 0; !isOver; n++) {
+        const id = ids[(n * 31 + writer * 97) % ids.length]
+        const content = `I live in Village ${n} of ${writer}.`
+        const thread = threads[n % 3]
+        const { status } = await (writer % 2
+          ? send('PATCH', `/api/memories/${id}`, { content, thread })
+          : send('POST', '/api/remember', { content, thread, supersedes: id }))
+        answers.push(status)
+      }
+    })
+    while (answers.length < 20) await Bun.sleep(10)
+    const { status } = await remove(user, { password: PASSWORD })
+    isOver = true
+    await Promise.all(busy)
+    expect(status).toBe(200)
+    expect(answers).not.toContain(500)
   })
 
   test('leaves no work that waits for the engines, nor any that would be queued now', async () => {

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
+import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 import { type MemoryWithThread, withName } from '../memories/store.ts'
 import { memoryStats } from '../memories/table.ts'
 import { engineStates, memoryTasks } from './table.ts'
@@ -46,10 +47,11 @@ export const nextTasks = async (
  * finished and a later change made anew has the same revision, so the memory's time is compared too.
  */
 const FINISH = `
-with done as materialized (
+with ${OWNER},
+done as materialized (
   select d.seq, d.revision
   from jsonb_to_recordset($3::jsonb) as d(seq bigint, revision int, seen timestamptz)
-  where d.seen is not distinct from (
+  where ${OWNER_IS_THERE} and d.seen is not distinct from (
     select updated_at from memories m
     where m.owner_id = $1 and m.seq = d.seq and m.deleted_at is null and m.superseded_by is null
   )

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
+import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 import { memories } from '../memories/table.ts'
 import { SINGULAR } from './rules/index.ts'
 import { memoryFacts } from './table.ts'
@@ -22,9 +23,11 @@ export interface NewFact {
 
 /** A memory that is being erased at this moment has no facts any more. */
 const REPLACE = `
-with held as materialized (
+with ${OWNER},
+held as materialized (
   select memory_id from memories
   where owner_id = $1 and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+    and ${OWNER_IS_THERE}
   order by memory_id for key share
 ),
 fresh as materialized (

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Database, Query } from '../../platform/db/database.ts'
+import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 
 /** The engine's name. */
 export const GRAPH = 'graph'
@@ -24,7 +25,10 @@ export const databaseTime = async (query: Query): Promise<string> => {
 
 /** Nothing for an owner who has no memories any more, or of whom a later result is there. */
 const PUT_GRAPH = `
-with held as materialized (select from memories where owner_id = $1 limit 1 for key share)
+with ${OWNER},
+held as materialized (
+  select from memories where owner_id = $1 and ${OWNER_IS_THERE} limit 1 for key share
+)
 insert into memory_graphs as g
   (owner_id, node_count, edge_count, is_sampled, duration_ms, computed_at)
 select $1, $2, $3, $4, $5, $6 from held

@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 import type { RareWord } from './links.ts'
 
 const IS_LIVE = 'deleted_at is null and superseded_by is null'
@@ -114,7 +115,8 @@ export const countMemories = async (query: Query, ownerId: string): Promise<numb
 
 /** A link whose other end is being erased at this moment is not kept. */
 const REPLACE = `
-with held as materialized (
+with ${OWNER},
+held as materialized (
   select m.memory_id from (
     select distinct e.id::uuid as id from jsonb_to_recordset($4::jsonb) as l(memory_id text, other_id text)
     cross join lateral (values (l.memory_id), (l.other_id)) as e(id)
@@ -123,6 +125,7 @@ with held as materialized (
   cross join lateral (
     select memory_id from memories where owner_id = $1 and memory_id = i.id for key share
   ) m
+  where ${OWNER_IS_THERE}
 ),
 fresh as materialized (
   select l.* from jsonb_to_recordset($4::jsonb)

@@ -1,5 +1,6 @@
 import type { Database, Query } from '../../platform/db/database.ts'
 import { languageOf, MAIN_LANGUAGE, type NewMemory } from './insert.ts'
+import { OWNER, OWNER_IS_THERE } from './owner.ts'
 import { type MemoryWithThread, withName } from './store.ts'
 
 /** Who changes a memory. */
@@ -206,6 +207,10 @@ ${NOTE(
 select c.*, case when g.patch ? 'thread' then g.patch->>'thread' else g.thread end as thread
 from come c, gone g`
 
+const LOCK = `
+with ${OWNER}
+select from memories where owner_id = $1 and memory_id = $2 and ${OWNER_IS_THERE} for update`
+
 /**
  * Changes one memory. It is locked by a statement of its own first: the next one then sees the
  * postings that a writer before it has left.
@@ -218,10 +223,7 @@ const change = (
   params: unknown[],
 ) =>
   database.transaction(async (query) => {
-    await query('select from memories where owner_id = $1 and memory_id = $2 for update', [
-      ownerId,
-      memoryId,
-    ])
+    await query(LOCK, [ownerId, memoryId])
     return query(statement, [ownerId, memoryId, ...params])
   })
 
@@ -280,8 +282,9 @@ export const lockForSupersession = async (
   memoryIds: string[],
 ): Promise<Map<string, { isSuperseded: boolean; updatedAt: Date }>> => {
   const rows = await query<{ memory_id: string; superseded: boolean; updated_at: string | Date }>(
-    `select memory_id, superseded_by is not null as superseded, updated_at from memories
-    where owner_id = $1 and deleted_at is null
+    `with ${OWNER}
+    select memory_id, superseded_by is not null as superseded, updated_at from memories
+    where owner_id = $1 and deleted_at is null and ${OWNER_IS_THERE}
       and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
     order by memory_id for update`,
     [ownerId, JSON.stringify(memoryIds)],

@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 import { type MemoryWithThread, withName } from '../memories/store.ts'
 
 /** The oldest of those after one of them, superseded ones too; ids are in the order of time. */
@@ -104,14 +105,16 @@ export const settleSuccessions = async (
 ): Promise<void> => {
   const params = [ownerId, JSON.stringify(successions)]
   await query(
-    `update memories m set superseded_by = r.next from ${SUCCESSIONS}
-    where m.owner_id = $1 and m.memory_id = r.past and m.superseded_by = r.next_expected`,
+    `with ${OWNER}
+    update memories m set superseded_by = r.next from ${SUCCESSIONS}
+    where ${OWNER_IS_THERE} and m.owner_id = $1 and m.memory_id = r.past and m.superseded_by = r.next_expected`,
     params,
   )
   await query(
-    `update memories m set supersedes = r.past from ${SUCCESSIONS}
+    `with ${OWNER}
+    update memories m set supersedes = r.past from ${SUCCESSIONS}
     join memories p on p.owner_id = $1 and p.memory_id = r.past and p.superseded_by = r.next
-    where m.owner_id = $1 and m.memory_id = r.next
+    where ${OWNER_IS_THERE} and m.owner_id = $1 and m.memory_id = r.next
       and (m.supersedes is null or m.supersedes = r.past_expected)`,
     params,
   )
@@ -125,12 +128,13 @@ export interface Relinked {
 
 export const relink = async (query: Query, ownerId: string, links: Relinked[]): Promise<void> => {
   await query(
-    `update memories m set metadata = jsonb_set(m.metadata, '{links}', (
+    `with ${OWNER}
+    update memories m set metadata = jsonb_set(m.metadata, '{links}', (
       select jsonb_agg(coalesce(r.ids->(link #>> '{}'), link) order by place)
       from jsonb_array_elements(m.metadata->'links') with ordinality as l(link, place)
     ))
     from jsonb_to_recordset($2::jsonb) as r(memory_id uuid, ids jsonb)
-    where m.owner_id = $1 and m.memory_id = r.memory_id
+    where ${OWNER_IS_THERE} and m.owner_id = $1 and m.memory_id = r.memory_id
       and jsonb_typeof(m.metadata->'links') = 'array'`,
     [ownerId, JSON.stringify(links)],
   )

@@ -1,4 +1,5 @@
 import type { Database, Query } from '../../platform/db/database.ts'
+import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 import { type RecallFilter, scopeOf } from '../recall/scope.ts'
 import type { Near } from '../recall/store.ts'
 import type { Vector } from './endpoint.ts'
@@ -127,10 +128,12 @@ export const putVectors = async (
     embedding ? [{ seq, content_hash: contentHash, embedding: literal(embedding) }] : [],
   )
   await query(
-    `insert into ${table.name} (owner_id, seq, content_hash, embedding)
+    `with ${OWNER}
+    insert into ${table.name} (owner_id, seq, content_hash, embedding)
     select $1, m.seq, m.content_hash, ${HALFVEC(table, 'v.embedding')}
     from jsonb_to_recordset($2::jsonb) as v(seq bigint, content_hash uuid, embedding text)
     join memories m on m.owner_id = $1 and m.seq = v.seq and m.content_hash = v.content_hash
+    where ${OWNER_IS_THERE}
     order by m.seq
     on conflict (owner_id, seq) do update
       set content_hash = excluded.content_hash, embedding = excluded.embedding`,
