@@ -15,7 +15,12 @@ export interface Speaker extends AsyncDisposable {
   sent(): number
 }
 
-export const startSpeaker = async (pieces: number, piece = 'word '): Promise<Speaker> => {
+/** @param pauseMs between two pieces, as long as a model takes to think of them. */
+export const startSpeaker = async (
+  pieces: number,
+  piece = 'word ',
+  pauseMs = 0,
+): Promise<Speaker> => {
   const saidAt = new Map<string, number>()
   let speaking = 0
   let sent = 0
@@ -42,8 +47,7 @@ export const startSpeaker = async (pieces: number, piece = 'word '): Promise<Spe
     for (let said = 0; said < count && !response.destroyed; said++) {
       if (said === 0) saidAt.set(asked, performance.now())
       await send(response, chunk({ content: isConversation ? piece : '{}' }))
-      // Models take their time, and others are served meanwhile.
-      await new Promise((resolve) => setImmediate(resolve))
+      await (pauseMs ? Bun.sleep(pauseMs) : new Promise((resolve) => setImmediate(resolve)))
     }
     await send(response, chunk({}, 'stop'))
     response.end('data: [DONE]\n\n')

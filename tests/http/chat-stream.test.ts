@@ -1,3 +1,4 @@
+import { heapStats } from 'bun:jsc'
 import { describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { createClient } from '../../shared/client.ts'
@@ -21,7 +22,7 @@ import {
   textOf,
   useConversation,
 } from './chat-support.ts'
-import { newVerifiedUser } from './support.ts'
+import { newVerifiedUser, startRestartable } from './support.ts'
 
 const suite = useConversation()
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -183,6 +184,12 @@ describe('whoever leaves', () => {
       )
     for (let call = 0; call < 200; call++) await (await suite.model.nextCall()).left
     expect(new Set(sessions).size).toBe(200)
+    // The streams and what made them are gone, on both sides of them and in between.
+    await eventually(async () => {
+      Bun.gc(true)
+      const { AsyncGenerator = 0, ReadableStream = 0 } = heapStats().objectTypeCounts
+      return AsyncGenerator < 60 && ReadableStream < 60 ? true : undefined
+    })
     for (const session of sessions.slice(-20))
       expect(await answerIn(session)).toMatchObject({
         is_partial: true,
@@ -281,24 +288,35 @@ describe('where local may not stand in', () => {
     })
     expect([local.status, local.body.message.provider]).toEqual([200, 'local'])
   })
+})
 
-  test('a server that stops ends its streams with an error event, and keeps what was said', async () => {
+describe('a server that stops', () => {
+  test('ends its streams with an error event, and keeps what was said', async () => {
     await using model = await startModelServer()
-    const server = await startServer({ SVC_OPENAI_BASE_URL: model.url, SVC_CHAT_MODEL: 'a-model' })
-    const user = await newVerifiedUser(server)
+    await using restartable = await startRestartable({
+      SVC_OPENAI_BASE_URL: model.url,
+      SVC_CHAT_MODEL: 'a-model',
+    })
+    const user = await newVerifiedUser(restartable.current)
     model.always(stalls('So far'))
-    const client = createClient({ baseUrl: server.url, credential: user.key })
+    const client = createClient({ baseUrl: restartable.current.url, credential: user.key })
     const events: ChatEvent[] = []
-    let stopped: Promise<void> | undefined
+    let restarted: Promise<void> | undefined
     for await (const event of await client.call(chatStream, { body: { message: 'Tell me' } })) {
       events.push(event)
-      if (event.event === 'delta') stopped ??= server.stop()
+      if (event.event === 'delta') restarted ??= restartable.restart()
     }
     expect(events.at(-1)).toEqual({
       event: 'error',
       data: { detail: 'The server is stopping; try again' },
     })
     await (await model.nextCall()).left
-    await stopped
+    await restarted
+    const path = `/api/sessions/${sessionOf(events)}/messages`
+    const { body } = await request(restartable.current, 'GET', path, { token: user.key })
+    expect(body).toMatchObject([
+      { content: 'Tell me' },
+      { content: 'So far', is_partial: true, provider: 'openai' },
+    ])
   })
 })
