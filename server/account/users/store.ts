@@ -1,5 +1,6 @@
 import { and, eq, or } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import { type UserRow, users } from './table.ts'
 
 /**
@@ -87,6 +88,7 @@ export const lockPassword = async (tx: Db, id: string): Promise<string | null | 
 
 /** Holds back whatever refers to a user until the end of the transaction. @returns whether they are there. */
 export const lockUser = async (tx: Db, id: string): Promise<boolean> => {
+  await takeTurn(tx, id)
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
   return rows.length > 0
 }

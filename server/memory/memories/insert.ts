@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { sharesTurn } from '../../platform/db/turns.ts'
 import { type MemoryWithThread, withName } from './store.ts'
 
 /** What is stored of a memory that somebody wants remembered. */
@@ -87,7 +88,7 @@ known as materialized (
   where i.superseded_by is null
 ),
 -- Whoever is being deleted at this moment writes nothing any more.
-writer as materialized (select from users where id = $2 for key share),
+writer as materialized (select from users where id = $2 and ${sharesTurn('id')} for key share),
 fresh as materialized (
   select i.*,
     ${languageOf('i.languages', '(select language from main_language)')} as language,
