@@ -267,7 +267,9 @@ describe('without a model', () => {
     expect(message.content).toStartWith('No model is configured')
     expect(message.content).toContain('> Ada drinks green tea in the morning.\n> — Ada, 20')
     expect(memories).toHaveLength(1)
-    expect((await ask('Where is the piano?')).message.content).toContain('Nothing else')
+    expect((await ask('Where is the piano?')).message.content).toContain(
+      'Nothing that is remembered',
+    )
     expect((await ask('I bought a red piano.')).message.content).toContain(
       'What you said is remembered.',
     )

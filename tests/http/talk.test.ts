@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import { remember, talkStream } from '../../shared/contract/index.ts'
 import { says, stalls } from '../harness/model-server.ts'
-import { newUser, request, type TestUser } from '../harness/server.ts'
+import { newUser, request, startServer, type TestUser } from '../harness/server.ts'
 import { eventsIn, namesOf, promptOf, textOf, useConversation } from './chat-support.ts'
 
 const suite = useConversation()
@@ -89,6 +89,19 @@ describe('a talk', () => {
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: expect.stringContaining('(Working on: Fix the build)') },
     ])
+  })
+})
+
+describe('without a model', () => {
+  test('what was said before is quoted, as all that is remembered', async () => {
+    await using server = await startServer()
+    const who = await newUser(server)
+    const say = async (message: string) =>
+      (await request(server, 'POST', '/api/talk', { token: who.key, body: { message } })).body
+    await say('The release is on Friday.')
+    const { icog_response, memories } = await say('When is the release?')
+    expect(icog_response).toContain('> The release is on Friday.')
+    expect(memories).toMatchObject([{ content_text: 'The release is on Friday.' }])
   })
 })
 

@@ -20,10 +20,12 @@ const WHO: Record<LocalReason, string> = {
 export const quoteMemories = (message: string, memories: RecalledMemory[]): LocalAnswer =>
   function* (why) {
     yield `${WHO[why]}\n\n`
-    if (saysSomething(message)) yield 'What you said is remembered.\n\n'
+    const isNew = saysSomething(message)
+    if (isNew) yield 'What you said is remembered.\n\n'
     const best = memories[0]?.score ?? 0
     const found = memories.slice(0, MAX_QUOTES).filter(({ score }) => score >= best * LEAST_SHARE)
-    if (found.length === 0) return yield 'Nothing else that is remembered is about this.'
+    if (found.length === 0)
+      return yield `Nothing ${isNew ? 'else ' : ''}that is remembered is about this.`
     yield found.length === 1 ? 'This is remembered about it:\n' : 'These are remembered about it:\n'
     for (const memory of found) yield `\n> ${quote(memory.content_text)}\n> — ${originOf(memory)}\n`
   }

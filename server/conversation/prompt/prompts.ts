@@ -63,7 +63,11 @@ export const createPrompts = ({
 }) => ({
   /** Recalls, and puts together what a model is asked. */
   async prepare(caller: Caller, asking: Asking): Promise<PreparedPrompt> {
-    const { message, context, history, recollecting, place, agent } = asking
+    const { message, context, history, place, agent } = asking
+    // Without a model nobody reads the history: what it says is recalled like all else.
+    const isLocal = asking.provider === 'local' || !models.isConfigured
+    const alone = { ...asking.recollecting, except: new Set([place.ref]) }
+    const recollecting = isLocal ? alone : asking.recollecting
     const [found, custom] = await Promise.all([
       recollect(caller, recollecting),
       instructions.get(caller),
@@ -127,7 +131,11 @@ export const createPrompts = ({
       provider: asking.provider,
       system,
       messages,
-      local: quoteMemories(message, memories),
+      async *local(why, signal) {
+        const quoted = isLocal ? memories : await recollect(caller, alone)
+        note(quoted)
+        yield* quoteMemories(message, quoted)(why, signal)
+      },
       ...(tools.length && { tools, maxSteps: asking.steps || STEPS_WITH_TOOLS }),
     }
     return { request, memories, sources }
