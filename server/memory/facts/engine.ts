@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
@@ -65,7 +66,11 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
     async run(ownerId, memories) {
       const own = memories.filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
       const facts: NewFact[] = []
-      for (const part of partsOf(own, maxCharacters)) facts.push(...(await read(part)))
+      for (const part of partsOf(own, maxCharacters)) {
+        facts.push(...(await read(part)))
+        // A hundred long memories take the rules a second.
+        await othersTurn()
+      }
       const memoryIds = memories.map(({ memoryId }) => memoryId)
       await replaceFacts(database.query, ownerId, memoryIds, facts)
     },

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type {
   Memory,
   MemoryEvent,
@@ -33,6 +34,9 @@ export type Adopted = ImportedMemory & { memory_id: string }
 
 /** Another writer can be first with the same content only so often. */
 const MAX_ATTEMPTS = 5
+
+/** So long it looks at what is to be written before others have their turn. */
+const STRETCH_MS = 8
 
 /** Who reads or writes: what memories need to know of a caller. */
 type Writer = Pick<Caller, 'userId' | 'keyId' | 'sessionId'>
@@ -106,7 +110,7 @@ export const createMemoryService = (
     bodies: Remember[],
     source: Actor = actorOf(caller),
   ): Promise<Remembered[]> => {
-    const rows = await Promise.all(bodies.map((body) => newMemory(source, body)))
+    const rows = await inTurns(bodies, (body) => newMemory(source, body))
     const answers = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
       : await storeAll(database.query, caller, rows)
@@ -136,7 +140,7 @@ export const createMemoryService = (
       adopted: Adopted[],
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
       if (adopted.length === 0) return []
-      const rows = await Promise.all(adopted.map(adoptedMemory))
+      const rows = await inTurns(adopted, adoptedMemory)
       const answers = await storeAll(database.query, caller, rows)
       statistics.note(rows.length)
       engines.nudge(caller.userId)
@@ -239,6 +243,19 @@ export const createMemoryService = (
       if (!found) throw notFound()
     },
   }
+}
+
+/** Makes something of each item, and lets others have their turn where there are many. */
+const inTurns = async <T, R>(items: T[], make: (item: T) => Promise<R>): Promise<R[]> => {
+  const made: R[] = []
+  let since = performance.now()
+  for (const item of items) {
+    made.push(await make(item))
+    if (performance.now() - since < STRETCH_MS) continue
+    await othersTurn()
+    since = performance.now()
+  }
+  return made
 }
 
 const supersededTwice = () => new ApiError(409, 'The memory to supersede was superseded already')
