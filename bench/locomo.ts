@@ -171,7 +171,8 @@ if (!path) {
 const samples: Sample[] = JSON.parse(readFileSync(path, 'utf8')).slice(0, args.limit)
 
 await using database = await createDatabase(args.database)
-await using suite = args.embedding === 'suite' ? await startEmbeddingServer({ dimensions: 1536 }) : undefined
+await using suite =
+  args.embedding === 'suite' ? await startEmbeddingServer({ dimensions: 1536 }) : undefined
 const isEmbedding = args.embedding !== 'none'
 const embedding = {
   SVC_EMBEDDING_URL: suite?.url ?? args.embedding,

@@ -26,7 +26,8 @@ const Labels = () => Tags({ description: 'Labels that recall can be narrowed to.
 /** Any JSON object; a key may be any text, line breaks included. */
 const Metadata = (options = {}) =>
   Type.Record(Type.String({ pattern: '^[^]*$' }), Type.Unknown(), options)
-const GivenMetadata = () => Metadata({ description: 'Kept beside it as given.' })
+const GivenMetadata = () =>
+  Metadata({ description: 'Kept beside it as given; up to 65,536 characters of JSON.' })
 
 const Context = () => ({
   thread: Type.Optional(

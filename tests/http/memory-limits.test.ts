@@ -70,6 +70,24 @@ const refused: [string, string, string, number, unknown[]?, string?][] = [
     'datetime_parsing',
   ],
   [
+    'metadata of more than 65,536 characters',
+    '/api/remember',
+    JSON.stringify({ content: 'a', metadata: { text: 'x'.repeat(65_536) } }),
+    422,
+    ['body', 'metadata'],
+    'too_long',
+  ],
+  [
+    'metadata of more than 65,536 characters in a batch',
+    '/api/remember/batch',
+    JSON.stringify({
+      memories: [{ content: 'a' }, { content: 'b', metadata: { text: 'x'.repeat(65_536) } }],
+    }),
+    422,
+    ['body', 'memories', 1, 'metadata'],
+    'too_long',
+  ],
+  [
     'the place before the first',
     '/api/remember',
     '{"content":"a","thread":"t","position":0}',

@@ -384,12 +384,12 @@ describe('a file', () => {
 
   test('may be larger than any other body', async () => {
     const user = await newUser(server.current)
-    const lines = Array.from({ length: 40 }, (_, i) => ({
+    const lines = Array.from({ length: 80 }, (_, i) => ({
       content: `Long ${i}.`,
-      metadata: { text: 'x'.repeat(100_000) },
+      metadata: { text: 'x'.repeat(50_000) },
     }))
-    expect(await imported(user, linesOf(lines))).toEqual(report(40))
-    expect(await exported(user)).toHaveLength(40)
+    expect(await imported(user, linesOf(lines))).toEqual(report(80))
+    expect(await exported(user)).toHaveLength(80)
   })
 
   test('with wrong lines has the good ones taken, and the others told by number', async () => {

@@ -5,6 +5,20 @@ import { isLanguage, languagesOf, searchable } from './language.ts'
 export const instantOf = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null
 
+/** As JSON; a page of memories is still a few megabytes at most. */
+export const MAX_METADATA_CHARACTERS = 65_536
+
+/** What is wrong with metadata that is too long; its place is the caller's to tell. */
+export const metadataProblem = (
+  metadata: Record<string, unknown> | undefined,
+): { type: string; msg: string } | undefined =>
+  metadata && JSON.stringify(metadata).length > MAX_METADATA_CHARACTERS
+    ? {
+        type: 'too_long',
+        msg: `Metadata should have at most ${MAX_METADATA_CHARACTERS} characters as JSON`,
+      }
+    : undefined
+
 /**
  * What is stored of a memory's content; `known` is the language that it was found to be in before.
  */

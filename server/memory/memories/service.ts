@@ -22,7 +22,7 @@ import {
   supersedeMemory,
   updateMemory,
 } from './change.ts'
-import { contentColumns, instantOf } from './content.ts'
+import { contentColumns, instantOf, metadataProblem } from './content.ts'
 import { insertMemories, type NewMemory, type StoredMemory } from './insert.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import { createStatistics } from './statistics.ts'
@@ -110,6 +110,7 @@ export const createMemoryService = (
     bodies: Remember[],
     source: Actor = actorOf(caller),
   ): Promise<Remembered[]> => {
+    checkMetadata(bodies, (index) => ['memories', index])
     const rows = await inTurns(bodies, (body) => newMemory(source, body))
     const answers = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
@@ -126,6 +127,7 @@ export const createMemoryService = (
     rememberAll,
 
     async remember(caller: Writer, body: Remember): Promise<Remembered> {
+      checkMetadata([body])
       const [memory] = await rememberAll(caller, [body])
       return memory as Remembered
     },
@@ -162,6 +164,7 @@ export const createMemoryService = (
      * content, or the memory was superseded.
      */
     async update(caller: Writer, memoryId: string, body: UpdateMemory): Promise<Memory> {
+      checkMetadata([body])
       const change = await changeOf(body)
       const memory = await updateMemory(
         database,
@@ -256,6 +259,18 @@ const inTurns = async <T, R>(items: T[], make: (item: T) => Promise<R>): Promise
     since = performance.now()
   }
   return made
+}
+
+/** @throws ApiError 422 for each that has too much; `at` tells where in the body it stands. */
+const checkMetadata = (
+  bodies: { metadata?: Record<string, unknown> }[],
+  at: (index: number) => (string | number)[] = () => [],
+): void => {
+  const errors = bodies.flatMap(({ metadata }, index) => {
+    const problem = metadataProblem(metadata)
+    return problem ? [{ loc: ['body', ...at(index), 'metadata'], ...problem }] : []
+  })
+  if (errors.length) throw new ApiError(422, errors)
 }
 
 const supersededTwice = () => new ApiError(409, 'The memory to supersede was superseded already')

@@ -8,6 +8,7 @@ import {
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { readValue } from '../../platform/http/validate.ts'
+import { metadataProblem } from '../memories/content.ts'
 import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { readMemories } from './formats/index.ts'
@@ -74,7 +75,10 @@ export const createTransferService = (database: Database, memories: MemoryServic
 
 const check = (told: unknown): { memory: ImportedMemory } | { problem: string } => {
   const read = readValue(ImportedMemory, told)
-  if ('value' in read) return { memory: withLowerIds(read.value) }
+  if ('value' in read) {
+    const problem = metadataProblem(read.value.metadata)
+    return problem ? { problem: problem.msg } : { memory: withLowerIds(read.value) }
+  }
   const problems = read.errors.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
   return { problem: problems.join('; ').slice(0, 1_000) }
 }

@@ -6,9 +6,10 @@ import type { Stream } from '../../../shared/contract/endpoint.ts'
 const GATHERED_CHARS = 64 * 1024
 
 /**
- * Answers with parts, one JSON value a line, that are asked for as fast as the reader takes them. An error before the first
- * part is thrown, and so still becomes an answer of its own. After it, the connection ends without
- * the end of the body, which every client takes for a failure. When the reader leaves, `parts` is ended.
+ * Answers with parts, one JSON value a line, that are asked for as fast as the reader takes them. An
+ * error before the first part is thrown, and so still becomes an answer of its own. After it, the
+ * connection ends without the end of the body, which every client takes for a failure. When the
+ * reader leaves, `parts` is ended.
  */
 export const respondInLines = async <T extends TSchema>(
   { type, part: schema }: Stream<T>,
@@ -18,6 +19,7 @@ export const respondInLines = async <T extends TSchema>(
 ): Promise<Response> => {
   const iterator = parts[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
+  let hasLeft = false
   let next = await iterator.next()
 
   const gather = async (): Promise<string> => {
@@ -33,14 +35,17 @@ export const respondInLines = async <T extends TSchema>(
       async pull(controller) {
         try {
           const text = await gather()
+          if (hasLeft) return
           if (text) controller.enqueue(encoder.encode(text))
           if (next.done) controller.close()
         } catch (error) {
+          if (hasLeft) return
           failed(error)
           controller.error(new Error('the answer breaks off here'))
         }
       },
       async cancel() {
+        hasLeft = true
         await iterator.return?.()
       },
     },
