@@ -23,7 +23,7 @@ import { createSessionList } from './account/sessions/list.ts'
 import { createSessionService } from './account/sessions/service.ts'
 import { createTokens } from './account/sessions/tokens.ts'
 import { adminsAmong } from './account/users/admin.ts'
-import { createPasswords } from './account/users/passwords.ts'
+import { createPasswords, type HashingCost } from './account/users/passwords.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import { createAgentService } from './conversation/agents/service.ts'
@@ -81,14 +81,15 @@ export interface Surroundings {
   /** Tells the operator something that must not stand in a log. */
   notice(text: string): void
   fetching: FetchingOptions
+  hashing: HashingCost | undefined
 }
 
 /** Builds the domains' services, each with what it needs of the others. */
 export const createServices = async (surroundings: Surroundings): Promise<Services> => {
-  const { config, baseUrl, database, jobs, limits, log, notice, fetching } = surroundings
+  const { config, baseUrl, database, jobs, limits, log, notice, fetching, hashing } = surroundings
   const authSecret = config.authSecret ?? keptSecret(config.dataDir)
   const tokens = createTokens(authSecret, baseUrl)
-  const passwords = createPasswords()
+  const passwords = createPasswords(hashing)
 
   const mailer = await startMailer(jobs, {
     smtpUrl: config.smtpUrl,

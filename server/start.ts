@@ -1,3 +1,4 @@
+import type { HashingCost } from './account/users/passwords.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openEmbedded } from './platform/db/embedded.ts'
@@ -27,6 +28,8 @@ export interface StartOptions {
   notice?(text: string): void
   /** How pages are fetched; without it from the public internet alone. */
   fetching?: FetchingOptions
+  /** What hashing a password costs; without it as much as it should. */
+  hashing?: HashingCost
 }
 
 const STOP_TIMEOUT_MS = 8_000
@@ -43,6 +46,7 @@ export const start = async (
       process.stderr.write(`${text}\n`)
     },
     fetching = {},
+    hashing,
   }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown variable')
@@ -67,6 +71,7 @@ export const start = async (
     log,
     notice,
     fetching,
+    hashing,
   })
 
   const streams = createOpenStreams()

@@ -3,6 +3,7 @@
  * PostgreSQL server. Without such a server the second half is left out, but not where CI is set.
  * Ends with the totals alone on a line.
  */
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { postgresUrl } from './harness/database.ts'
 
@@ -49,11 +50,18 @@ if (await answers(postgresUrl)) databases.push('postgres')
 else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(postgresUrl).host}`)
 else heading('no PostgreSQL on this machine: testing on the embedded database alone')
 
+/** What asks no database is tested once. */
+const WITHOUT_DATABASE = ['models', 'structure', 'unit']
+const withDatabase = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !WITHOUT_DATABASE.includes(entry.name))
+  .map(({ name }) => `tests/${name}/`)
+
 /** Both at once: tests wait more than they compute. The first is shown while it runs. */
 heading(`tests on ${databases.join(' and ')}`)
 const runs = await Promise.all(
   databases.map(async (database, index) => {
-    const command = ['bun', 'test', '--timeout', '60000', ...filters]
+    const paths = filters.length || index === 0 ? filters : withDatabase
+    const command = ['bun', 'test', '--timeout', '60000', ...paths]
     return { database, ...(await run(command, { TEST_DATABASE: database }, index === 0)) }
   }),
 )

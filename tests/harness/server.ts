@@ -36,6 +36,8 @@ export const startServer = async (
     ...env,
   })
   const server = await start(config, {
+    // Thousands of people sign up, and what is tested is not how hard their passwords are to guess.
+    hashing: { memoryCost: 1_024, timeCost: 1 },
     ...options,
     log: createLog('debug', { write: (line) => log.push(line) }),
     notice: (text) => {

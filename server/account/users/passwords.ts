@@ -14,10 +14,18 @@ export interface Passwords {
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-export const createPasswords = (): Passwords => {
+/** What a hash costs: KiB of memory, and how often they are gone through. */
+export interface HashingCost {
+  memoryCost: number
+  timeCost: number
+}
+
+const COST: HashingCost = { memoryCost: 65_536, timeCost: 2 }
+
+export const createPasswords = (cost = COST): Passwords => {
   const limited = pLimit(Math.max(1, availableParallelism() - 1))
   const hash = (password: string) =>
-    limited(() => Bun.password.hash(password, { algorithm: 'argon2id' }))
+    limited(() => Bun.password.hash(password, { algorithm: 'argon2id', ...cost }))
   const isCommon = createCommonPasswords()
   let nobody: Promise<string> | undefined
 
