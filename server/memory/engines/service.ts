@@ -5,8 +5,10 @@ import type { Engine } from './engine.ts'
 import { createRunner } from './runner.ts'
 import { ownersWaiting } from './store.ts'
 
-/** How long writes of one owner are gathered before their engines are started. */
-const GATHER_MS = 200
+/** Engines start when the writes of an owner pause for so long: beside a long import they would slow it. */
+const PAUSE_MS = 500
+/** They wait no longer than this. */
+const LATEST_MS = 10_000
 const POLL_SECONDS = 5
 /** Looks for what waits although nobody was told: after a kill, or an engine that was off. */
 const SWEEP = '* * * * *'
@@ -42,7 +44,7 @@ export const startEngines = async (
   await jobs.send(sweep, {})
 
   let isStopping = false
-  const told = new Map<string, NodeJS.Timeout>()
+  const told = new Map<string, { since: number; timer: NodeJS.Timeout }>()
   const start = async (ownerId: string): Promise<void> => {
     told.delete(ownerId)
     try {
@@ -58,8 +60,12 @@ export const startEngines = async (
 
     /** Tells that an owner's memories were written. The engines start shortly. */
     nudge(ownerId: string): void {
-      if (!isStopping && !told.has(ownerId))
-        told.set(ownerId, setTimeout(start, GATHER_MS, ownerId))
+      if (isStopping) return
+      const now = performance.now()
+      const { since, timer } = told.get(ownerId) ?? { since: now }
+      if (now - since > LATEST_MS) return
+      clearTimeout(timer)
+      told.set(ownerId, { since, timer: setTimeout(start, PAUSE_MS, ownerId) })
     },
 
     /** Looks at once for all that waits. */
@@ -73,7 +79,7 @@ export const startEngines = async (
     /** Leaves off after what is under way; the rest waits in the database. */
     stop(): void {
       isStopping = true
-      for (const timer of told.values()) clearTimeout(timer)
+      for (const { timer } of told.values()) clearTimeout(timer)
       for (const runner of runners.values()) runner.stop()
     },
   }
