@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newUser, type RequestOptions, request, type TestUser } from '../harness/server.ts'
-import { startRestartable } from './support.ts'
-
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+import { ISO, startRestartable } from './support.ts'
 
 let server: Awaited<ReturnType<typeof startRestartable>>
 let user: TestUser

@@ -6,6 +6,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
+import { ISO, UUID } from './support.ts'
 
 const server = useServer()
 let user: TestUser
@@ -16,8 +17,6 @@ beforeAll(async () => {
 })
 
 const NO_CATEGORY = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 const call = (method: string, path = '', body?: unknown, who = user) => {
   const options: RequestOptions = { token: who.key, ...(body !== undefined && { body }) }

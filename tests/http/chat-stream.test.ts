@@ -22,10 +22,9 @@ import {
   textOf,
   useConversation,
 } from './chat-support.ts'
-import { newVerifiedUser, startRestartable } from './support.ts'
+import { newVerifiedUser, startRestartable, UUID } from './support.ts'
 
 const suite = useConversation()
-const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 const stream = (body: object, who = suite.user) => suite.post('/api/chat/stream', body, who)
 const sessionOf = (events: ChatEvent[]): string => {
@@ -306,6 +305,7 @@ describe('a server that stops', () => {
       events.push(event)
       if (event.event === 'delta') restarted ??= restartable.restart()
     }
+    expect(events[0]?.event).toBe('start')
     expect(events.at(-1)).toEqual({
       event: 'error',
       data: { detail: 'The server is stopping; try again' },

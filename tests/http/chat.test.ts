@@ -3,10 +3,9 @@ import { remember } from '../../shared/contract/index.ts'
 import { fails, says, stalls } from '../harness/model-server.ts'
 import { newUser } from '../harness/server.ts'
 import { eventsIn, promptOf, textOf, useConversation } from './chat-support.ts'
+import { ISO, UUID } from './support.ts'
 
 const suite = useConversation()
-const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const NO_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 const PICTURE = `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`
 

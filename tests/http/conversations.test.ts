@@ -7,7 +7,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
-import { newVerifiedUser, startRestartable } from './support.ts'
+import { ISO, newVerifiedUser, startRestartable, UUID } from './support.ts'
 
 const server = useServer()
 let user: TestUser
@@ -18,8 +18,6 @@ beforeAll(async () => {
 })
 
 const NO_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 const call = (method: string, path = '', body?: unknown, who = user, target = server.current) => {
   const options: RequestOptions = { token: who.key, ...(body !== undefined && { body }) }

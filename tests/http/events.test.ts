@@ -8,10 +8,7 @@ import { createOpenStreams, type OpenStreams } from '../../server/platform/http/
 import { type HttpContext, mounting } from '../../server/platform/http/route.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createClient, Unreachable } from '../../shared/client.ts'
-import { asStream, chatStream, endpoint, events } from '../../shared/contract/index.ts'
-import { stalls, startModelServer } from '../harness/model-server.ts'
-import { request } from '../harness/server.ts'
-import { newVerifiedUser, startRestartable } from './support.ts'
+import { asStream, endpoint, events } from '../../shared/contract/index.ts'
 
 setDefaultTimeout(60_000)
 
@@ -372,28 +369,4 @@ describe('an endpoint that answers either way', () => {
     }
     expect(await client().call(either)).toBe(null)
   })
-})
-
-test('a server that stops in the middle of an answer says so, and keeps what was said', async () => {
-  await using model = await startModelServer()
-  await using restartable = await startRestartable({
-    SVC_OPENAI_BASE_URL: model.url,
-    SVC_CHAT_MODEL: 'a-model',
-  })
-  const user = await newVerifiedUser(restartable.current)
-  model.always(stalls('So far'))
-  const said: string[] = []
-  let stopped: Promise<void> | undefined
-  for await (const event of await user.client.call(chatStream, { body: { message: 'Hello' } })) {
-    said.push(event.event)
-    if (event.event === 'delta') stopped ??= restartable.restart()
-    if (event.event === 'error')
-      expect(event.data).toEqual({ detail: 'The server is stopping; try again' })
-  }
-  expect([said[0], said.at(-1)]).toEqual(['start', 'error'])
-  await stopped
-  const get = (path: string) => request(restartable.current, 'GET', path, { token: user.key })
-  const [session] = (await get('/api/sessions')).body
-  const { body } = await get(`/api/sessions/${session.id}/messages`)
-  expect(body.at(-1)).toMatchObject({ role: 'assistant', content: 'So far', is_partial: true })
 })

@@ -3,7 +3,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { uploadFile } from '../../shared/contract/index.ts'
-import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
+import {
+  type Answer,
+  newUser,
+  PASSWORD,
+  request,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
+import { ISO, UUID } from './support.ts'
 
 const server = useServer()
 let user: TestUser
@@ -15,8 +23,6 @@ beforeAll(async () => {
 
 const NO_FILE = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 const MAX_BYTES = 25 * 1024 * 1024
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 const upload = async (
   content: string | Uint8Array<ArrayBuffer>,
@@ -31,9 +37,7 @@ const upload = async (
     headers: { authorization: `Bearer ${who.key}` },
     body: form,
   })
-  // Tests look into it; what they find is asserted, not typed.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  return { status: response.status, body: (await response.json()) as any }
+  return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 const call = (method: string, path = '', who = user) =>
   request(server.current, method, `/api/files${path}`, { token: who.key })

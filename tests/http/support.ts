@@ -1,7 +1,12 @@
+import { expect } from 'bun:test'
 import postgres from 'postgres'
 import { openEmbedded } from '../../server/platform/db/embedded.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
+
+/** Any instant as svc writes it, and any id. */
+export const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+export const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 /** Tokens name their issuer, so a server that is to accept them after a restart keeps its name. */
 export const BASE_URL = 'http://svc.test'

@@ -4,10 +4,9 @@ import { remember, talkStream } from '../../shared/contract/index.ts'
 import { says, stalls } from '../harness/model-server.ts'
 import { newUser, request, startServer, type TestUser } from '../harness/server.ts'
 import { eventsIn, namesOf, promptOf, textOf, useConversation } from './chat-support.ts'
+import { ISO, UUID } from './support.ts'
 
 const suite = useConversation()
-const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
-const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 let user: TestUser
 beforeAll(async () => {

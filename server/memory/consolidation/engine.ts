@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
-import { lockForSupersession, supersedeMemory } from '../memories/change.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
+import { succeed } from '../memories/succession.ts'
 import { findAlike } from './store.ts'
 
 const BATCH = 100
@@ -19,20 +19,10 @@ export const createConsolidation = (database: Database): Engine => {
     const alike = await findAlike(database.query, ownerId, memory.memoryId)
     const earlier = alike.find((other) => wordsOf(other.contentText) === words)
     if (!earlier) return true
-    return database.transaction(async (query) => {
-      const ids = [earlier.memoryId, memory.memoryId]
-      const standing = await lockForSupersession(query, ownerId, ids)
-      // Whoever changed it at this moment means something else by it: it is looked at as it is now.
-      const isAsRead = ({ memoryId, updatedAt }: MemoryWithThread) => {
-        const now = standing.get(memoryId)
-        return now?.isSuperseded === false && now.updatedAt.getTime() === updatedAt.getTime()
-      }
-      // A later run looks at the memory itself once more.
-      if (!isAsRead(memory)) return true
-      if (!isAsRead(earlier)) return false
-      await supersedeMemory(query, ownerId, ACTOR, earlier.memoryId, memory.memoryId)
-      return true
-    })
+    // Whoever changes one of them at this moment means something else by it. An earlier one is looked
+    // for once more; what becomes of this one is for a later run, which its change has queued.
+    const outcome = await succeed(database, ownerId, ACTOR, earlier, memory)
+    return outcome !== 'earlier changed'
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Database, Query } from '../../platform/db/database.ts'
-import { languageOf, MAIN_LANGUAGE, type NewMemory } from './insert.ts'
+import type { NewMemory } from './insert.ts'
+import { languageOf, MAIN_LANGUAGE } from './language.ts'
 import { OWNER, OWNER_IS_THERE } from './owner.ts'
 import { type MemoryWithThread, withName } from './store.ts'
 

@@ -1,5 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 import { sharesTurn } from '../../platform/db/turns.ts'
+import { languageOf, MAIN_LANGUAGE } from './language.ts'
 import { type MemoryWithThread, withName } from './store.ts'
 
 /** What is stored of a memory that somebody wants remembered. */
@@ -36,17 +37,6 @@ export interface NewMemory {
   supersedes?: string | null
   superseded_by?: string | null
 }
-
-/** The language that most of the owner's memories are in, and English before there are any. */
-export const MAIN_LANGUAGE = `
-  select coalesce((
-    select key from memory_stats, jsonb_each_text(languages)
-    where owner_id = $1 order by value::bigint desc, key limit 1
-  ), 'english') as language`
-
-/** The one of the likely languages that is taken, as SQL. */
-export const languageOf = (likely: string, main: string) =>
-  `case when ${main} = any(${likely}) or cardinality(${likely}) = 0 then ${main} else (${likely})[1] end`
 
 /**
  * Memories, threads, postings and statistics in one statement, and so in one transaction and one

@@ -82,3 +82,14 @@ export const searchable = (text: string): string => {
   if (!UNSPACED.test(normal)) return normal
   return Array.from(words.segment(normal), ({ segment }) => segment).join(' ')
 }
+
+/** The language that most of the owner's memories are in, and English before there are any. */
+export const MAIN_LANGUAGE = `
+  select coalesce((
+    select key from memory_stats, jsonb_each_text(languages)
+    where owner_id = $1 order by value::bigint desc, key limit 1
+  ), 'english') as language`
+
+/** The one of the likely languages that is taken, as SQL. */
+export const languageOf = (likely: string, main: string) =>
+  `case when ${main} = any(${likely}) or cardinality(${likely}) = 0 then ${main} else (${likely})[1] end`

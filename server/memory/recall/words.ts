@@ -1,4 +1,4 @@
-import { languageOf, MAIN_LANGUAGE } from '../memories/insert.ts'
+import { languageOf, MAIN_LANGUAGE } from '../memories/language.ts'
 import { idf, normPerWord } from './bm25.ts'
 
 /**
