@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { StartError } from '../start-error.ts'
-import type { Database, Db } from './database.ts'
+import { clientOf, type Database, type Db, type Query } from './database.ts'
 import { lockDirectory } from './lock.ts'
 import { migrationsFolder } from './migrations.ts'
 import { createPrepared, isScalar } from './prepared.ts'
@@ -37,16 +37,13 @@ export const openEmbedded = async (dataDir: string, withVectors = false): Promis
         params.every(isScalar)
           ? runPrepared<T>(text, params)
           : (await client.query<T>(text, params)).rows,
-      transaction: (work) =>
-        client.transaction((tx) =>
-          work(
-            async <T>(text: string, params: unknown[]) => (await tx.query<T>(text, params)).rows,
-          ),
-        ),
+      queryIn: (tx) => queryOn(clientOf(tx)),
+      transaction: (work) => client.transaction((tx) => work(queryOn(tx))),
       async script(text) {
         const results = await client.exec(text)
         return results.findLast(({ rows }) => rows.length)?.rows ?? []
       },
+      oneServerAtATime: (work) => work(),
       async vacuum() {
         await client.exec('vacuum (analyze)')
       },
@@ -61,6 +58,11 @@ export const openEmbedded = async (dataDir: string, withVectors = false): Promis
     throw error
   }
 }
+
+const queryOn =
+  (client: Pick<Transaction, 'query'>): Query =>
+  async <T>(text: string, params: unknown[]) =>
+    (await client.query<T>(text, params)).rows
 
 /** A new database is made beside its place and moved there whole: a first start that is cut short leaves no half of one. */
 const openDirectory = async (directory: string, withVectors: boolean): Promise<PGlite> => {

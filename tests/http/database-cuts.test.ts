@@ -1,0 +1,162 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { openPostgres } from '../../server/platform/db/postgres.ts'
+import { createDatabase, databaseKind } from '../harness/database.ts'
+import { newUser, request } from '../harness/server.ts'
+import { spawnServer } from './process.ts'
+import { runSql } from './support.ts'
+
+setDefaultTimeout(60_000)
+
+const onPostgres = test.skipIf(databaseKind !== 'postgres')
+
+const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`
+
+/** A database whose connections can be cut in either way, and the pool of svc on it. */
+const cuttable = async () => {
+  const database = await createDatabase()
+  const direct = new URL(database.env.SVC_DATABASE_URL as string)
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const upstream = dial(Number(direct.port || 5432), direct.hostname)
+    sockets.add(client)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      from
+        .on('data', (bytes) => to.write(bytes))
+        .on('close', () => to.destroy())
+        .on('error', () => {})
+    client.on('close', () => sockets.delete(client))
+  })
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
+  const url = new URL(direct)
+  url.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
+  return {
+    env: { ...database.env, SVC_DATABASE_URL: url.href },
+    /** As an administrator, a restart or a failover does. */
+    ended: () => runSql(database, END_CONNECTIONS),
+    /** As a network does. */
+    reset: async () => {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    sql: (text: string) => runSql(database, text),
+    async [Symbol.asyncDispose]() {
+      proxy.close()
+      await database.drop()
+    },
+  }
+}
+
+type Cut = (it: Awaited<ReturnType<typeof cuttable>>) => Promise<unknown>
+
+const cuts: Record<string, Cut> = {
+  'ended by PostgreSQL': (it) => it.ended(),
+  'reset by the network': (it) => it.reset(),
+}
+
+for (const [how, cut] of Object.entries(cuts)) {
+  onPostgres(`connections ${how} cost a server what was under way, and nothing else`, async () => {
+    await using it = await cuttable()
+    await using server = spawnServer(it.env)
+    const url = await server.url
+    const { key } = await newUser({ url })
+    const remember = (content: string) =>
+      request({ url }, 'POST', '/api/remember', { token: key, body: { content } })
+
+    const acknowledged: string[] = []
+    const statuses = new Set<number>()
+    let cutting = true
+    const writer = async (name: number) => {
+      for (let i = 0; cutting; i++) {
+        const content = `memory ${name}-${i}`
+        const { status } = await remember(content)
+        statuses.add(status)
+        if (status === 201) acknowledged.push(content)
+        await request({ url }, 'POST', '/api/recall', { token: key, body: { query: 'memory' } })
+      }
+    }
+    const writers = Array.from({ length: 12 }, (_, name) => writer(name))
+    for (let i = 0; i < 5; i++) {
+      const before = acknowledged.length
+      await cut(it)
+      // Each cut meets a server at work.
+      while (acknowledged.length < before + 20) await Bun.sleep(5)
+    }
+    cutting = false
+    await Promise.all(writers)
+
+    expect([...statuses].filter((status) => ![201, 500, 503].includes(status))).toEqual([])
+    const after = Array.from({ length: 30 }, (_, i) => remember(`after ${i}`))
+    for (const { status } of await Promise.all(after)) expect(status).toBe(201)
+    const rows = await it.sql('select content_text from memories')
+    const there = new Set(rows.map((row) => row.content_text))
+    expect(acknowledged.filter((content) => !there.has(content))).toEqual([])
+    expect(server.child.exitCode).toBeNull()
+  })
+
+  onPostgres(`a transaction whose connection is ${how} leaves nothing behind`, async () => {
+    await using it = await cuttable()
+    const database = await openPostgres(it.env.SVC_DATABASE_URL)
+    try {
+      await it.sql('create table marks (transaction int, n int)')
+      for (let round = 0; round < 5; round++) {
+        const started = Promise.withResolvers<void>()
+        const cutDone = Promise.withResolvers<void>()
+        let waiting = 5
+        const transactions = Array.from({ length: 5 }, (_, i) =>
+          database.transaction(async (query) => {
+            const mark = (n: number) =>
+              query('insert into marks values ($1, $2)', [round * 10 + i, n])
+            await mark(1)
+            if (--waiting === 0) started.resolve()
+            await cutDone.promise
+            // By now the pool has connected again: none of these may find its way there.
+            await Promise.allSettled([mark(2), mark(3)])
+            await mark(4)
+          }),
+        )
+        const results = Promise.allSettled(transactions)
+        await started.promise
+        const busy = Promise.allSettled(
+          Array.from({ length: 20 }, () => database.query('select pg_sleep(0.01)', [])),
+        )
+        await cut(it)
+        await busy
+        const answers = () => database.query('select 1', []).then(Boolean, () => false)
+        while (!(await answers())) await Bun.sleep(5)
+        cutDone.resolve()
+        for (const { status } of await results) expect(status).toBe('rejected')
+      }
+      expect(await it.sql('select * from marks')).toEqual([])
+      const ones = Array.from({ length: 40 }, () => database.query('select 1 as one', []))
+      for (const rows of await Promise.all(ones)) expect(rows).toEqual([{ one: 1 }])
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+onPostgres(
+  'a script whose connection is cut, or that breaks off in a transaction, harms no other',
+  async () => {
+    await using it = await cuttable()
+    const database = await openPostgres(it.env.SVC_DATABASE_URL)
+    try {
+      const scripts = [
+        'begin; select pg_terminate_backend(pg_backend_pid()); commit',
+        'begin; select 1 / 0; commit',
+      ]
+      for (const script of scripts)
+        await Promise.all(
+          Array.from({ length: 5 }, () => expect(database.script(script)).rejects.toThrow()),
+        )
+      const ones = Array.from({ length: 20 }, () => database.query('select 1 as one', []))
+      for (const rows of await Promise.all(ones)) expect(rows).toEqual([{ one: 1 }])
+    } finally {
+      await database.close()
+    }
+  },
+)

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import type { Database, Query } from '../../server/platform/db/database.ts'
+import { openPostgres } from '../../server/platform/db/postgres.ts'
+import { createDatabase, databaseKind } from '../harness/database.ts'
+
+type Begin = <T>(database: Database, work: (query: Query) => Promise<T>) => Promise<T>
+
+const begins: Record<string, Begin> = {
+  'of statements': (database, work) => database.transaction(work),
+  'of drizzle’s': (database, work) => database.db.transaction((tx) => work(database.queryIn(tx))),
+}
+
+for (const [kind, begin] of Object.entries(begins))
+  test.skipIf(databaseKind !== 'postgres')(
+    `transactions ${kind} that wait for each other are both done in the end`,
+    async () => {
+      const { env, drop } = await createDatabase()
+      const database = await openPostgres(env.SVC_DATABASE_URL as string)
+      try {
+        await database.script(
+          'create table marks (id int primary key, n int); insert into marks values (1, 0), (2, 0)',
+        )
+        const bothHaveOne = Promise.withResolvers<void>()
+        let waiting = 2
+        const add = (first: number, second: number) => {
+          let tries = 0
+          return begin(database, async (query) => {
+            const raise = (id: number) => query('update marks set n = n + 1 where id = $1', [id])
+            await raise(first)
+            if (++tries === 1 && --waiting === 0) bothHaveOne.resolve()
+            await bothHaveOne.promise
+            await raise(second)
+            return tries
+          })
+        }
+        const tries = await Promise.all([add(1, 2), add(2, 1)])
+        expect(Math.max(...tries)).toBeGreaterThan(1)
+        expect(await database.query('select n from marks', [])).toEqual([{ n: 2 }, { n: 2 }])
+      } finally {
+        await database.close()
+        await drop()
+      }
+    },
+  )
