@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { type Answer, type Endpoint, type FileBody, isStream } from './contract/endpoint.ts'
+import { failureText } from './failure-text.ts'
 import type { Input } from './schemas/common.ts'
 
 /** An answer of the server outside 2xx. */
@@ -10,25 +11,21 @@ export class ApiFailure extends Error {
     /** The body's `detail`: a string, an object or an array (contract 7.1). */
     readonly detail: unknown,
     readonly requestId: string | null,
+    /** Seconds until another try makes sense, where the answer says so. */
+    readonly retryAfter: number | undefined = undefined,
   ) {
-    super(describe(status, detail))
+    super(failureText(status, detail))
   }
 }
 
 /** No answer came: the server is not there, the connection broke, or something else answered. */
 export class Unreachable extends Error {
-  override name = 'Unreachable'
+  override name: string = 'Unreachable'
 }
 
-/** The detail of any error in one line. */
-const describe = (status: number, detail: unknown): string => {
-  if (typeof detail === 'string') return detail
-  if (Array.isArray(detail))
-    return detail
-      .map(({ loc, msg }) => `${(loc as unknown[]).slice(1).join('.') || loc[0]}: ${msg}`)
-      .join('; ')
-  if (detail && typeof detail === 'object' && 'message' in detail) return String(detail.message)
-  return `HTTP ${status}`
+/** Something answered that is no svc. */
+export class NotSvc extends Unreachable {
+  override name = 'NotSvc'
 }
 
 /** An object of which nothing is required. */
@@ -64,7 +61,13 @@ export interface ClientOptions {
   refreshToken?: string | undefined
   /** Called with the refresh cookie of an answer that sets one. */
   onRefreshToken?: (token: string) => void | Promise<void>
+  /** The organization to act in (`X-Org-ID`); the active one, or none, if left out. */
+  orgId?: string | undefined
+  /** Called with the headers of each answer, whatever its status. */
+  onHeaders?: (headers: Headers) => void
   userAgent?: string
+  /** Sends the requests; over the network unless given. */
+  fetch?: (url: URL, init: RequestInit) => Promise<Response>
   /**
    * Milliseconds until a call is given up. Sending a file, and reading a stream that has begun, may
    * take as long as they take.
@@ -113,13 +116,14 @@ export const createClient = (options: ClientOptions): Client => ({
     const form = row.upload && upload && formOf(row.upload.field, upload)
     if (file !== undefined || form) clearTimeout(timer)
     try {
-      const response = await fetch(url, {
+      const response = await (options.fetch ?? fetch)(url, {
         method: row.method,
         redirect: 'manual',
         headers: {
           accept: isStream(success) ? success.stream.type : 'application/json',
           ...(options.userAgent && { 'user-agent': options.userAgent }),
           ...(options.credential && { authorization: `Bearer ${options.credential}` }),
+          ...(options.orgId && { 'x-org-id': options.orgId }),
           ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
           ...(row.body && { 'content-type': 'application/json' }),
           ...(row.file && { 'content-type': 'application/octet-stream' }),
@@ -129,6 +133,7 @@ export const createClient = (options: ClientOptions): Client => ({
         ...(form && { body: form }),
         signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
       }).catch(unreachable)
+      options.onHeaders?.(response.headers)
 
       const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
       const token = cookie?.slice('refresh_token='.length).split(';')[0]
@@ -139,20 +144,24 @@ export const createClient = (options: ClientOptions): Client => ({
         return read(response, failed(`The answer of ${url.origin} broke off`)) as Answer<E>
       }
       const answer = parseJson(await response.text().catch(unreachable))
-      if (!response.ok)
-        throw new ApiFailure(
-          response.status,
-          (answer as { detail?: unknown } | undefined)?.detail,
-          response.headers.get('x-request-id'),
-        )
+      if (!response.ok) throw failureOf(response, answer)
       if (answer === undefined && success)
-        throw new Unreachable(`What answers at ${url.origin} is not svc`)
+        throw new NotSvc(`What answers at ${url.origin} is not svc`)
       return answer as Answer<E>
     } finally {
       clearTimeout(timer)
     }
   },
 })
+
+/** One limit's answer has no `detail`: the body itself says it (contract 7.5). */
+const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => {
+  const { detail, error, retry_after } = (body ?? {}) as Record<string, unknown>
+  const whole = error === 'rate_limited' ? body : undefined
+  const seconds = Number(headers.get('retry-after') ?? retry_after ?? Number.NaN)
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined
+  return new ApiFailure(status, detail ?? whole, headers.get('x-request-id'), retryAfter)
+}
 
 const formOf = (field: string, file: File): FormData => {
   const form = new FormData()

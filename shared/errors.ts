@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { FEATURES, TIER_NAMES } from './schemas/billing.ts'
+import { OneOf } from './schemas/common.ts'
 
 /** The strings a client may compare with (contract, section 7). */
 export const errorText = {
@@ -26,6 +28,71 @@ export const EmailNotVerified = Type.Object({
   message: Type.String(),
 })
 
+const AnyTier = OneOf(TIER_NAMES)
+const upgrade_url = Type.String({ description: 'A page that tells what each tier opens.' })
+
+/** The detail of a 403 for a tier that is too low (contract 7.4). */
+export const TierInsufficient = Type.Object({
+  error: Type.Literal('tier_insufficient'),
+  current_tier: AnyTier,
+  required_tier: AnyTier,
+  upgrade_url,
+})
+export type TierInsufficient = Static<typeof TierInsufficient>
+
+/** The detail of a 403 for a feature that the tier does not have (contract 7.4). */
+export const FeatureGateDenied = Type.Object({
+  error: Type.Literal('feature_gate_denied'),
+  feature: OneOf(FEATURES),
+  current_tier: AnyTier,
+  recommended_tier: AnyTier,
+  upgrade_url,
+})
+export type FeatureGateDenied = Static<typeof FeatureGateDenied>
+
+/** The detail of a 429 for a month's quota that is used up (contract 7.5). */
+export const QuotaExceeded = Type.Object({
+  error: Type.Literal('quota_exceeded'),
+  message: Type.String(),
+  quota: Type.Object({
+    used: Type.Integer(),
+    limit: Type.Integer(),
+    remaining: Type.Integer(),
+  }),
+  current_tier: AnyTier,
+  recommended_tier: AnyTier,
+  upgrade_url,
+})
+export type QuotaExceeded = Static<typeof QuotaExceeded>
+
+const unpaid = {
+  message: Type.String(),
+  balance_credits: Type.Number(),
+  balance_usd: Type.Number(),
+  required_credits: Type.Number({ description: 'What the request would have taken.' }),
+  current_tier: AnyTier,
+  recommended_tier: AnyTier,
+  upgrade_url,
+}
+
+/** The detail of a 429 for pay as you go without enough credits (contract 7.5). */
+export const CreditsDepleted = Type.Object({ error: Type.Literal('credits_depleted'), ...unpaid })
+export type CreditsDepleted = Static<typeof CreditsDepleted>
+
+/** The detail of a 429 for pay as you go at the cap that the person has set (contract 7.5). */
+export const SpendCapReached = Type.Object({
+  error: Type.Literal('spend_cap_reached'),
+  cap_usd: Type.Number(),
+  spent_usd: Type.Number({ description: 'This month.' }),
+  ...unpaid,
+})
+export type SpendCapReached = Static<typeof SpendCapReached>
+
+const overQuota = [QuotaExceeded, CreditsDepleted, SpendCapReached] as const
+
+/** The body of a 429 of what is counted each month. */
+export const OverQuota = Type.Object({ detail: Type.Union([...overQuota]) })
+
 /** The whole body of a 429 of `/api/url`: it has no `detail` (contract 7.5). */
 export const RateLimitedBody = Type.Object({
   error: Type.Literal('rate_limited'),
@@ -42,9 +109,12 @@ const Plain = Type.Object({ detail: Type.String() })
 export const errorBodies: Record<number, { description: string; schema: TSchema }> = {
   400: { description: 'Input explicitly rejected', schema: Plain },
   401: { description: 'Missing, invalid or expired credentials', schema: Plain },
+  402: { description: 'No seat is left in the organization', schema: Plain },
   403: {
     description: 'Authenticated but not allowed',
-    schema: Type.Object({ detail: Type.Union([Type.String(), EmailNotVerified]) }),
+    schema: Type.Object({
+      detail: Type.Union([Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied]),
+    }),
   },
   404: { description: 'Absent, or not the caller’s', schema: Plain },
   409: { description: 'Conflict with what is there', schema: Plain },
@@ -54,7 +124,10 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'Validation failed; every failing field is listed',
     schema: Type.Object({ detail: Type.Array(FieldError) }),
   },
-  429: { description: 'Too many requests', schema: Plain },
+  429: {
+    description: 'Too many requests, or more than the tier or the credits allow',
+    schema: Type.Object({ detail: Type.Union([Type.String(), ...overQuota]) }),
+  },
   500: {
     description: 'Uncaught error',
     schema: Type.Object({ detail: Type.Literal(errorText.internal), path: Type.String() }),

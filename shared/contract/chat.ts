@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { MODEL_ERRORS } from '../errors.ts'
+import { MODEL_ERRORS, OverQuota } from '../errors.ts'
 import { ChatAnswer, ChatRequest, chatEvents, RegenerateRequest } from '../schemas/chat.ts'
 import { endpoint, events } from './endpoint.ts'
 
@@ -16,7 +16,8 @@ export const chat = endpoint({
   requiresVerifiedEmail: true,
   body: ChatRequest,
   success: [200, ChatAnswer],
-  errors: [404, ...MODEL_ERRORS],
+  errors: [403, 404, 429, ...MODEL_ERRORS],
+  errorBodies: { 429: OverQuota },
 })
 
 export const chatStream = endpoint({
@@ -29,7 +30,8 @@ export const chatStream = endpoint({
   requiresVerifiedEmail: true,
   body: ChatRequest,
   success: [200, ChatEvents],
-  errors: [404, ...MODEL_ERRORS],
+  errors: [403, 404, 429, ...MODEL_ERRORS],
+  errorBodies: { 429: OverQuota },
 })
 
 export const regenerate = endpoint({
@@ -43,5 +45,6 @@ export const regenerate = endpoint({
   body: RegenerateRequest,
   success: [200, Type.Null()],
   streamed: ChatEvents,
-  errors: [404, 409, ...MODEL_ERRORS],
+  errors: [403, 404, 409, 429, ...MODEL_ERRORS],
+  errorBodies: { 429: OverQuota },
 })

@@ -1,9 +1,12 @@
 import * as account from './account.ts'
+import * as admin from './admin.ts'
 import * as agents from './agents.ts'
+import * as billing from './billing.ts'
 import * as categories from './categories.ts'
 import * as chat from './chat.ts'
 import * as chatSessions from './chat-sessions.ts'
 import * as device from './device.ts'
+import * as dm from './dm.ts'
 import * as email from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as engines from './engines.ts'
@@ -16,9 +19,16 @@ import * as keys from './keys.ts'
 import * as memory from './memory.ts'
 import * as mfa from './mfa.ts'
 import * as oauth from './oauth.ts'
+import * as orgs from './orgs.ts'
+import * as outboundEmail from './outbound-email.ts'
 import * as password from './password.ts'
+import * as proactive from './proactive.ts'
 import * as profile from './profile.ts'
+import * as reflexes from './reflexes.ts'
+import * as registry from './registry.ts'
+import * as senses from './senses.ts'
 import * as sessions from './sessions.ts'
+import * as shares from './shares.ts'
 import * as suggest from './suggest.ts'
 import * as system from './system.ts'
 import * as talk from './talk.ts'
@@ -27,11 +37,14 @@ import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
 export * from './account.ts'
+export * from './admin.ts'
 export * from './agents.ts'
+export * from './billing.ts'
 export * from './categories.ts'
 export * from './chat.ts'
 export * from './chat-sessions.ts'
 export * from './device.ts'
+export * from './dm.ts'
 export * from './email.ts'
 export * from './endpoint.ts'
 export * from './engines.ts'
@@ -44,9 +57,16 @@ export * from './keys.ts'
 export * from './memory.ts'
 export * from './mfa.ts'
 export * from './oauth.ts'
+export * from './orgs.ts'
+export * from './outbound-email.ts'
 export * from './password.ts'
+export * from './proactive.ts'
 export * from './profile.ts'
+export * from './reflexes.ts'
+export * from './registry.ts'
+export * from './senses.ts'
 export * from './sessions.ts'
+export * from './shares.ts'
 export * from './suggest.ts'
 export * from './system.ts'
 export * from './talk.ts'
@@ -70,16 +90,26 @@ export const contract = [
   transfer,
   facts,
   identity,
+  proactive,
   introspect,
   engines,
+  registry,
+  senses,
+  reflexes,
   chat,
   talk,
   suggest,
   chatSessions,
   categories,
   agents,
+  orgs,
   files,
   transcribe,
   url,
+  outboundEmail,
+  admin,
+  dm,
+  shares,
+  billing,
   system,
 ].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]

@@ -85,7 +85,7 @@ export const getAvatar = endpoint({
   method: 'GET',
   path: '/api/avatars/{file}',
   tag,
-  summary: 'A picture, under its unguessable name',
+  summary: 'A picture under its unguessable name, or the one of initials that stands in for it',
   credential: 'none',
   params: Type.Object({ file: Type.String() }),
   success: [200, null],

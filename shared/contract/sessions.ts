@@ -46,7 +46,7 @@ export const deleteAccount = endpoint({
   credential: 'jwt',
   body: DeleteAccount,
   success: [200, Message],
-  errors: [400, 429],
+  errors: [400, 409, 429],
 })
 
 export const auditLog = endpoint({

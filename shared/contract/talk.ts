@@ -1,4 +1,4 @@
-import { MODEL_ERRORS } from '../errors.ts'
+import { MODEL_ERRORS, OverQuota } from '../errors.ts'
 import { TalkAnswer, TalkRequest, talkEvents } from '../schemas/talk.ts'
 import { endpoint, events } from './endpoint.ts'
 
@@ -13,7 +13,8 @@ export const talk = endpoint({
   credential: 'bearer',
   body: TalkRequest,
   success: [200, TalkAnswer],
-  errors: MODEL_ERRORS,
+  errors: [429, ...MODEL_ERRORS],
+  errorBodies: { 429: OverQuota },
 })
 
 export const talkStream = endpoint({
@@ -25,5 +26,6 @@ export const talkStream = endpoint({
   credential: 'bearer',
   body: TalkRequest,
   success: [200, events(talkEvents)],
-  errors: MODEL_ERRORS,
+  errors: [429, ...MODEL_ERRORS],
+  errorBodies: { 429: OverQuota },
 })

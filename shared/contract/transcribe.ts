@@ -1,3 +1,4 @@
+import { OverQuota } from '../errors.ts'
 import { TranscribeQuery, Transcription } from '../schemas/transcribe.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -12,5 +13,6 @@ export const transcribe = endpoint({
   query: TranscribeQuery,
   upload: { field: 'file', maxBytes: 25 * 1024 * 1024 },
   success: [200, Transcription],
-  errors: [400, 413, 502, 503],
+  errors: [400, 413, 429, 502, 503],
+  errorBodies: { 429: OverQuota },
 })

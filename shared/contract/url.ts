@@ -1,6 +1,12 @@
-import { RateLimitedBody } from '../errors.ts'
+import { Type } from '@sinclair/typebox'
+import { OverQuota, RateLimitedBody } from '../errors.ts'
 import { ReadUrl, UrlPage } from '../schemas/url.ts'
 import { endpoint } from './endpoint.ts'
+
+/** Ten a minute, and the tier's urls a month: each is told in its own way (contract 7.5). */
+const TooManyUrls = Type.Partial(
+  Type.Object({ ...RateLimitedBody.properties, ...OverQuota.properties }),
+)
 
 export const readUrl = endpoint({
   name: 'readUrl',
@@ -13,5 +19,5 @@ export const readUrl = endpoint({
   body: ReadUrl,
   success: [200, UrlPage],
   errors: [429, 502],
-  errorBodies: { 429: RateLimitedBody },
+  errorBodies: { 429: TooManyUrls },
 })

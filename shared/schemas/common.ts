@@ -26,6 +26,10 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: Sch
     options,
   ) as unknown as TUnion<{ -readonly [K in keyof T]: TLiteral<T[K] & string> }>
 
+/** Any JSON object; a key may be any text, line breaks included. */
+export const JsonObject = (options: SchemaOptions = {}) =>
+  Type.Record(Type.String({ pattern: '^[^]*$' }), Type.Unknown(), options)
+
 /** Marks a field that a caller may leave out: the server then fills in `value`. */
 export type Defaulted<T extends TSchema> = T & { default: Static<T> }
 

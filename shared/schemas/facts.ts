@@ -24,7 +24,9 @@ export const MemoryFact = Type.Object({
   polarity: Nullable(OneOf(['like', 'dislike']), { description: 'Of a preference.' }),
   due_at: Nullable(Timestamp(), { description: 'Of a reminder that names a time.' }),
   quote: Type.String({ description: 'The words of the memory that it was read from.' }),
-  extracted_by: Type.String({ description: '`rules`, or the name of the model.' }),
+  extracted_by: Type.String({
+    description: '`rules`, the name of the model, or `choice` for what a person chose.',
+  }),
 })
 export type MemoryFact = Static<typeof MemoryFact>
 

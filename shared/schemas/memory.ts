@@ -6,6 +6,12 @@ export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preferen
 })
 export type MemoryType = Static<typeof MemoryType>
 
+export const ScopeMode = OneOf(['tiered', 'agent', 'personal', 'org', 'all'], {
+  description:
+    'Whose memories are recalled: the agent’s first, then the person’s, then the organization’s (`tiered`), those of one of them alone, or `all` by their scores.',
+})
+export type ScopeMode = Static<typeof ScopeMode>
+
 const Tags = (options = {}) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 64, ...options })
 export const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
@@ -133,6 +139,11 @@ export const Recall = Type.Object({
     Nullable(Author(), { description: 'Only what this person said or wrote.' }),
   ),
   agent_slug: Type.Optional(Nullable(AgentSlug(), { description: 'Only memories of this agent.' })),
+  scope: Type.Optional(
+    Nullable(ScopeMode, {
+      description: `${ScopeMode.description} Left out: the person’s, or those of the organization they act in.`,
+    }),
+  ),
   since: Type.Optional(
     Nullable(Timestamp(), { description: 'Only what happened at or after this.' }),
   ),

@@ -1,14 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AgentDefinition, AgentSlug } from './agents.ts'
 import { Answerer, answering, doneWith } from './chat.ts'
-import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
-import { RecalledMemory } from './memory.ts'
-
-export const ScopeMode = OneOf(['tiered', 'agent', 'personal', 'org', 'all'], {
-  description:
-    'Whose memories are recalled: the agent’s first and then the person’s, or those of one alone, or all.',
-})
-export type ScopeMode = Static<typeof ScopeMode>
+import { Nullable, Timestamp, Uuid, withDefault } from './common.ts'
+import { RecalledMemory, ScopeMode } from './memory.ts'
 
 const { self_definition, mandate, boundaries, agent_type } = AgentDefinition.properties
 

@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox'
+import { withDefault } from '../schemas/common.ts'
+import { RegistryListing, RegistryType, SwitchHandler } from '../schemas/registry.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'Admin'
+
+export const listRegistry = endpoint({
+  name: 'listRegistry',
+  method: 'GET',
+  path: '/api/admin/registry',
+  tag,
+  summary: 'The handlers that automation runs, by type',
+  credential: 'bearer',
+  adminOnly: true,
+  query: Type.Object({
+    registry_type: RegistryType,
+    include_disabled: withDefault(
+      Type.Boolean({ description: 'Also those that are switched off.' }),
+      false,
+    ),
+  }),
+  success: [200, RegistryListing],
+})
+
+export const switchHandler = endpoint({
+  name: 'switchHandler',
+  method: 'POST',
+  path: '/api/admin/registry/{registry_type}/{name}/state',
+  tag,
+  summary: 'Switch a handler off, which then nothing runs and reflexes wait for, or on again',
+  credential: 'bearer',
+  adminOnly: true,
+  params: Type.Object({ registry_type: Type.String(), name: Type.String() }),
+  body: SwitchHandler,
+  success: [200, Type.Null()],
+  errors: [404],
+})

@@ -1,0 +1,120 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { JsonObject, Limit, Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+
+export const SIGNAL_TYPES = [
+  'number',
+  'boolean',
+  'text',
+  'readings',
+  'location',
+  'event',
+  'presence',
+  'battery',
+] as const
+export const SignalType = OneOf(SIGNAL_TYPES)
+export type SignalType = Static<typeof SignalType>
+
+/** What each type of signal has as its value. */
+export const signalValues: Readonly<Record<SignalType, TSchema>> = {
+  number: Type.Number({ examples: [21.5] }),
+  boolean: Type.Boolean(),
+  text: Type.String({ minLength: 1, maxLength: 4_000 }),
+  readings: Type.Record(
+    Type.String({ minLength: 1, maxLength: 100, pattern: '^[^]{1,100}$' }),
+    Type.Union([Type.Number(), Type.Boolean(), Type.String({ maxLength: 200 })]),
+    { minProperties: 1, maxProperties: 50, examples: [{ temperature: 21.5, humidity: 40 }] },
+  ),
+  location: Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    accuracy_m: Type.Optional(Type.Number({ minimum: 0 })),
+    place: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  event: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 100, examples: ['door_opened'] }),
+    data: Type.Optional(JsonObject()),
+  }),
+  presence: OneOf(['present', 'absent']),
+  battery: Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' }),
+}
+
+const deviceName = Type.String({
+  trim: true,
+  minLength: 1,
+  maxLength: 100,
+  examples: ['Greenhouse'],
+})
+const capabilities = Type.Array(Type.String({ trim: true, minLength: 1, maxLength: 100 }), {
+  maxItems: 50,
+  description: 'What it can do, in words of yours.',
+  examples: [['temperature', 'humidity']],
+})
+const metadata = JsonObject({
+  description: 'Whatever you want kept with it; at most 16,384 characters of JSON.',
+})
+
+export const SenseDevice = Type.Object({
+  device_id: Uuid(),
+  device_name: Type.String(),
+  capabilities: Type.Array(Type.String()),
+  metadata: JsonObject(),
+  last_signal_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+})
+export type SenseDevice = Static<typeof SenseDevice>
+
+export const CreateSenseDevice = Type.Object({
+  device_name: deviceName,
+  capabilities: Type.Optional(Nullable(capabilities)),
+  metadata: Type.Optional(Nullable(metadata)),
+})
+export type CreateSenseDevice = Static<typeof CreateSenseDevice>
+
+/** Contract 4.7. Null leaves a field as it is. */
+export const UpdateSenseDevice = Type.Object({
+  device_name: Type.Optional(Nullable(deviceName, { trim: true })),
+  capabilities: Type.Optional(Nullable(capabilities)),
+  metadata: Type.Optional(Nullable(metadata)),
+})
+export type UpdateSenseDevice = Static<typeof UpdateSenseDevice>
+
+export const NewSignal = Type.Object({
+  signal_type: SignalType,
+  value: Type.Unknown({
+    description: 'As its type has it: a number, a truth value, a text or an object.',
+    examples: [{ temperature: 31.5 }],
+  }),
+  occurred_at: Type.Optional(
+    Nullable(
+      Timestamp({
+        description:
+          'When it was so; now, if left out. The same signal sent again with the same time is kept once.',
+      }),
+    ),
+  ),
+})
+export type NewSignal = Static<typeof NewSignal>
+
+export const Signal = Type.Object({
+  signal_id: Uuid(),
+  device_id: Uuid(),
+  signal_type: Type.String(),
+  value: Type.Unknown(),
+  occurred_at: Timestamp(),
+  received_at: Timestamp(),
+})
+export type Signal = Static<typeof Signal>
+
+export const ReceivedSignal = Type.Composite([
+  Signal,
+  Type.Object({ deduplicated: Type.Boolean({ description: 'It was sent before.' }) }),
+])
+export type ReceivedSignal = Static<typeof ReceivedSignal>
+
+export const SignalQuery = Type.Object({
+  limit: Limit(50),
+  before: Type.Optional(Uuid({ description: 'The last signal of the page before.' })),
+  signal_type: Type.Optional(SignalType),
+})
+export type SignalQuery = Static<typeof SignalQuery>
