@@ -10,12 +10,19 @@ export interface JobKind<T extends object> {
   retries: number
   /** Of jobs with the same key one waits at most: a second one adds nothing to it. */
   keyOf?(data: T): string
+  /** Whose turn it is, where nobody may keep the others waiting. */
+  groupOf?(data: T): string
   /** How many run at once on a server; 1 if left out. */
   concurrency?: number
+  /** How many of these at most of one group; all, if left out. */
+  perGroup?: number
   /** How often it looks for what other servers or transactions queued; half a second if left out. */
   pollSeconds?: number
   run(data: T): Promise<void>
 }
+
+/** What it takes to queue a job, wherever it is done. */
+export type JobName<T extends object> = Pick<JobKind<T>, 'name' | 'keyOf' | 'groupOf'>
 
 export interface SendOptions {
   /** Within a transaction of the caller's. */
@@ -31,16 +38,37 @@ export interface SendOptions {
  * again after a failure or a restart.
  */
 export interface Jobs {
-  send<T extends object>(kind: JobKind<T>, data: T, options?: SendOptions): Promise<void>
+  send<T extends object>(kind: JobName<T>, data: T, options?: SendOptions): Promise<void>
   /** Takes back the jobs of a kind that carry all of `data`, within a transaction of the caller's. */
-  forget<T extends object>(kind: JobKind<T>, data: Partial<T>, tx: Db): Promise<void>
+  forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void>
   /** Does jobs of a kind from now on. */
   work<T extends object>(kind: JobKind<T>): Promise<void>
   /** Does a job of a kind from now on whenever `cron` says so (UTC), on one of the servers. */
   repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): Promise<void>
+  /** How many there are of each kind. */
+  counts(): Promise<JobCounts[]>
   /** Finishes what is under way. */
   stop(): Promise<void>
 }
+
+export interface JobCounts {
+  kind: string
+  /** For their time, or for a worker. */
+  waiting: number
+  active: number
+  /** Tried as often as they may be, in the last week: then they are forgotten. */
+  failed: number
+}
+
+/** Done jobs are deleted, so there are few to count. Names with two underscores are the queue's own. */
+const COUNTS = `
+select q.name as kind,
+  count(*) filter (where j.state in ('created', 'retry'))::int as waiting,
+  count(*) filter (where j.state = 'active')::int as active,
+  count(*) filter (where j.state = 'failed')::int as failed
+from jobs.queue q left join jobs.job j on j.name = q.name
+where not starts_with(q.name, '__')
+group by q.name order by q.name`
 
 /** A failure that trying again would not mend. */
 export class FinalFailure extends Error {
@@ -63,7 +91,8 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
     db: { executeSql: (text, values = []) => execute(database, text, values) },
   })
   boss.on('error', (error) => log.error({ error }, 'jobs'))
-  await boss.start()
+  // It makes its tables at a first start.
+  await database.oneServerAtATime(() => boss.start())
 
   const workers = new Map<string, string>()
 
@@ -81,6 +110,7 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
     const options = {
       pollingIntervalSeconds: kind.pollSeconds ?? POLL_SECONDS,
       localConcurrency: kind.concurrency ?? 1,
+      ...(kind.perGroup && { localGroupConcurrency: kind.perGroup }),
     }
     const worker = await boss.work<object>(kind.name, options, async (jobs) => {
       for (const { id, data } of jobs) {
@@ -106,6 +136,7 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
       const queue = (within?: Db) =>
         boss.send(kind.name, data, {
           ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
+          ...(kind.groupOf && { group: { id: kind.groupOf(data) } }),
           ...(afterSeconds && { startAfter: afterSeconds }),
           ...(within && { db: executing(within) }),
         })
@@ -133,6 +164,7 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
       await work(kind)
       await boss.schedule(kind.name, cron, data)
     },
+    counts: () => database.query<JobCounts>(COUNTS, []),
     stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   }
 }

@@ -16,8 +16,14 @@ export interface Exchange {
   /** Where a redirect leads. */
   location: string | undefined
   contentType: string | undefined
-  /** Empty for a redirect or an error. */
+  /** Empty for a redirect or an error, and of what answers a POST. */
   bytes: Uint8Array
+}
+
+/** What is sent beside the request for a page. */
+export interface Posted {
+  headers: Record<string, string>
+  body: string
 }
 
 export interface ExchangeOptions {
@@ -27,10 +33,14 @@ export interface ExchangeOptions {
   signal: AbortSignal
   /** Certificates of authorities beside the well-known ones. */
   ca: string | undefined
+  /** Makes it a POST; without it, it is a GET. */
+  post?: Posted | undefined
 }
 
+const USER_AGENT = { 'user-agent': 'Mozilla/5.0 (compatible; svc/1.0)' }
+
 const HEADERS = {
-  'user-agent': 'Mozilla/5.0 (compatible; svc/1.0)',
+  ...USER_AGENT,
   accept:
     'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/pdf;q=0.8,application/json;q=0.8,*/*;q=0.1',
   'accept-encoding': 'gzip, deflate, br',
@@ -49,19 +59,23 @@ export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exch
   const response = await send(url, options)
   const { statusCode: status = 0, headers } = response
   const answer = { status, location: headers.location, contentType: headers['content-type'] }
-  if (status < 200 || status > 299) {
+  if (options.post || status < 200 || status > 299) {
     response.destroy()
     return { ...answer, bytes: new Uint8Array() }
   }
   return { ...answer, bytes: await readBody(response, options.maxBytes) }
 }
 
-const send = (url: URL, { endpoint, signal, ca }: ExchangeOptions): Promise<IncomingMessage> => {
+const send = (
+  url: URL,
+  { endpoint, signal, ca, post }: ExchangeOptions,
+): Promise<IncomingMessage> => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const options: RequestOptions = {
     ...endpoint,
+    method: post ? 'POST' : 'GET',
     path: url.pathname + url.search,
-    headers: { host: url.host, ...HEADERS },
+    headers: { host: url.host, ...(post ? { ...USER_AGENT, ...post.headers } : HEADERS) },
     agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
@@ -75,7 +89,7 @@ const send = (url: URL, { endpoint, signal, ca }: ExchangeOptions): Promise<Inco
           ...(ca && { ca }),
         })
       : requestHttp(options)
-  request.on('response', resolve).on('error', reject).end()
+  request.on('response', resolve).on('error', reject).end(post?.body)
   return promise
 }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { bare, type Endpoint, type Exchange, exchange } from './exchange.ts'
+import { bare, type Endpoint, type Exchange, exchange, type Posted } from './exchange.ts'
 import { FetchFailure, refused } from './failure.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -17,6 +17,14 @@ export interface Fetcher {
    * @throws FetchFailure with a message for whoever asked.
    */
   get(url: URL, signal: AbortSignal): Promise<Fetched>
+  /**
+   * Sends something to a URL of the public internet. No redirect is followed, and nothing read.
+   * @returns the status of the answer.
+   * @throws FetchFailure as `get`.
+   */
+  post(url: URL, posted: Posted, signal: AbortSignal): Promise<number>
+  /** @throws FetchFailure for a URL that could neither be fetched nor sent anything. */
+  check(url: URL, signal: AbortSignal): Promise<void>
 }
 
 export interface FetcherOptions {
@@ -57,15 +65,20 @@ export const createFetcher = ({
     return addresses
   }
 
-  const ask = async (url: URL, signal: AbortSignal): Promise<Exchange> => {
+  /** Where a URL leads to, each of which may be connected to. */
+  const endpointsOf = async (url: URL, signal: AbortSignal): Promise<Endpoint[]> => {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     if (!PORTS.has(port) || url.username || url.password) throw refused()
     const addresses = await addressesOf(bare(url.hostname), signal)
+    return addresses.slice(0, MAX_TRIES).map((host) => ({ host, port }))
+  }
+
+  const ask = async (url: URL, signal: AbortSignal, post?: Posted): Promise<Exchange> => {
     let failure: unknown
-    for (const host of addresses.slice(0, MAX_TRIES)) {
+    for (const checked of await endpointsOf(url, signal)) {
       try {
-        const endpoint = route({ host, port })
-        return await exchange(url, { endpoint, maxBytes: MAX_PAGE_BYTES, signal, ca })
+        const endpoint = route(checked)
+        return await exchange(url, { endpoint, maxBytes: MAX_PAGE_BYTES, signal, ca, post })
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = error
@@ -89,6 +102,19 @@ export const createFetcher = ({
         url = next(location, url)
       }
       throw new FetchFailure('redirects', `The page redirects more than ${MAX_REDIRECTS} times`)
+    },
+
+    async post(url, posted, signal) {
+      const { status } = await ask(url, signal, posted).catch((error) => {
+        throw asFailure(error, signal)
+      })
+      return status
+    },
+
+    async check(url, signal) {
+      await endpointsOf(url, signal).catch((error) => {
+        throw asFailure(error, signal)
+      })
     },
   }
 }

@@ -9,7 +9,8 @@ export const API_KEY_PREFIX = 'svc_'
 /**
  * Finds the caller of a request (contract 5.1). What `X-API-Key` carries is an API key, and so is a
  * bearer with the key prefix.
- * @throws ApiError 401 without a good credential, 403 for an API key where only a person may act.
+ * @throws ApiError 401 without a good credential, 403 for an API key where only a person may act, or
+ * for an organization that the caller is not a member of.
  */
 export const identify = async (
   headers: Headers,
@@ -22,15 +23,14 @@ export const identify = async (
   const bearer = given ?? (headers.has('x-api-key') ? undefined : queryToken?.trim() || undefined)
   const token = bearer ?? headers.get('x-api-key')?.trim()
   if (!token) throw new ApiError(401, errorText.badCredentials)
+  const org = headers.get('x-org-id')?.trim() || null
   if (bearer === undefined || token.startsWith(API_KEY_PREFIX)) {
-    const caller = await authenticate.apiKey(token)
+    const caller = await authenticate.apiKey(token, org)
     if (credential !== 'bearer')
       throw new ApiError(403, 'An API key cannot manage the account; sign in instead')
     return caller
   }
-  const caller = await authenticate.accessToken(token)
-  if (headers.has('x-org-id')) throw new ApiError(403, errorText.notOrgMember)
-  return caller
+  return authenticate.accessToken(token, org)
 }
 
 /** @throws ApiError 403 for a caller who has yet to verify their email address (contract 7.4). */
@@ -44,9 +44,12 @@ export const checkVerified = (caller: Caller): void => {
   throw new ApiError(403, detail)
 }
 
-/** @throws ApiError 403 for a caller who is no admin (contract 7.4). */
+/**
+ * A key that is made for an organization is no admin's, whoever made it.
+ * @throws ApiError 403 for a caller who is no admin (contract 7.4).
+ */
 export const checkAdmin = (caller: Caller): void => {
-  if (!caller.me.is_admin) throw new ApiError(403, errorText.adminOnly)
+  if (!caller.me.is_admin || caller.isForOrg) throw new ApiError(403, errorText.adminOnly)
 }
 
 const bearerToken = (header: string | null): string | undefined => {

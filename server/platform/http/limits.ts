@@ -22,8 +22,16 @@ export interface Limits {
   passwordChecks: Limit
   /** 20 mailed links an hour, by account: nobody is to fill a mailbox through us. */
   mailedLinks: Limit
+  /** 100 invites an hour, by account. */
+  invites: Limit
+  /** 50 people a day whom an account has not written to before. */
+  newThreads: Limit
   /** 10 pages a minute, by account, with an answer of its own (contract 7.5). */
   urls: Limit
+  /** 60 programs an hour that register themselves, by client address. */
+  registrations(address: string): Promise<void>
+  /** 30 descriptions of programs a minute that are fetched, by account. */
+  clientDocuments: Limit
   /** Forgets what was counted for an account that is gone. */
   forget(userId: string): Promise<void>
 }
@@ -77,21 +85,35 @@ export const createLimits = (store: 'memory' | 'postgres', database: Database): 
   const deviceCodes = create('device', 5, 600)
   const passwordChecks = create('password', 10, 900)
   const mailedLinks = create('links', 20, 3600)
+  const invites = create('invites', 100, 3600)
+  const newThreads = create(
+    'threads',
+    50,
+    86_400,
+    () => new ApiError(429, 'You have begun many threads today. Please go on tomorrow.'),
+  )
   const urls = create(
     'urls',
     10,
     60,
     (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST'),
   )
+  const registrations = create('register', 60, 3600)
+  const clientDocuments = create('programs', 30, 60)
   return {
     auth: (address) => auth.take(limiterKey(address)),
+    registrations: (address) => registrations.take(limiterKey(address)),
+    clientDocuments,
     deviceCodes,
     passwordChecks,
     mailedLinks,
+    invites,
+    newThreads,
     urls,
     async forget(userId) {
       await deviceCodes.forget(`user:${userId}`)
-      for (const limit of [passwordChecks, mailedLinks, urls]) await limit.forget(userId)
+      for (const limit of [passwordChecks, mailedLinks, invites, newThreads, urls, clientDocuments])
+        await limit.forget(userId)
     },
   }
 }

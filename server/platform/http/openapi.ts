@@ -55,7 +55,11 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
     tags: [row.tag],
     summary: row.summary,
     security: [...SECURITY[row.credential], ...(takesQueryToken(row) ? [{ queryToken: [] }] : [])],
-    parameters: [...parametersOf(row.params, 'path'), ...parametersOf(row.query, 'query')],
+    parameters: [
+      ...parametersOf(row.params, 'path'),
+      ...parametersOf(row.query, 'query'),
+      ...(row.credential === 'bearer' ? [ORG_HEADER] : []),
+    ],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
       [status]: withStream(answerOf(success), row.streamed?.stream),
@@ -140,6 +144,14 @@ const errorResponse = (status: number, own: TSchema | undefined): OpenAPIV3.Resp
 }
 
 const fieldsOf = (schema: TObject) => Object.entries(schema.properties)
+
+const ORG_HEADER: OpenAPIV3.ParameterObject = {
+  name: 'X-Org-ID',
+  in: 'header',
+  description:
+    'The organization to act in; without it the active one with an access token, none with an API key. A key of an organization acts in that one whatever this says.',
+  schema: { type: 'string', format: 'uuid' },
+}
 
 const parametersOf = (schema: TObject, place: 'path' | 'query'): OpenAPIV3.ParameterObject[] =>
   fieldsOf(schema).map(([name, field]) => ({

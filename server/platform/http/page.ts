@@ -35,6 +35,12 @@ export interface Page {
   title: string
   body: Html
   status?: number
+  /** For reading at length, rather than for a form. */
+  isWide?: boolean
+  /** Not for search engines. */
+  isUnlisted?: boolean
+  /** Its form is answered with a way to another site, which a browser else stops as a form's. */
+  leadsAway?: boolean
 }
 
 export interface PageCall {
@@ -81,7 +87,12 @@ export const mountingPages =
           return new Response(null, { status: 303, headers: { location: page, ...HEADERS } })
         return new Response(render(page), {
           status: page.status ?? 200,
-          headers: { 'content-type': 'text/html; charset=utf-8', ...HEADERS },
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            ...(page.isUnlisted && { 'x-robots-tag': 'noindex, nofollow' }),
+            ...HEADERS,
+            ...(page.leadsAway && { 'content-security-policy': policy('') }),
+          },
         })
       },
       { config: {}, parse: 'none', detail: { hide: true } },
@@ -130,10 +141,11 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding
 main { width: 100%; max-width: 26rem; padding: 2rem; background: var(--card);
   border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.25 }
+h2 { margin: 1.75rem 0 .5rem; font-size: 1.05rem }
 p { margin: 0 0 1rem } .quiet { color: var(--quiet); font-size: .9rem }
 main > p:last-child, main > form:last-child > p:last-child { margin: 0 }
 label { display: block; margin-bottom: .9rem; font-size: .9rem; font-weight: 600 }
-input { display: block; width: 100%; margin-top: .25rem; padding: .6rem .7rem; font: inherit;
+input, select { display: block; width: 100%; margin-top: .25rem; padding: .6rem .7rem; font: inherit;
   font-weight: 400; color: inherit; background: var(--paper); border: 1px solid var(--line);
   border-radius: 8px }
 input.code { font: 600 1.4rem/1.4 ui-monospace, monospace; letter-spacing: .15em;
@@ -150,11 +162,24 @@ dt { color: var(--quiet) } dd { margin: 0 }
 @media (max-width: 26rem) { main { padding: 1.25rem } dl { display: block }
   dd { margin-bottom: .6rem } }
 [role=alert] { color: var(--bad); font-weight: 600 }
+main.wide { max-width: 46rem; align-self: start }
+.said { padding-top: 1.25rem; margin-top: 1.25rem; border-top: 1px solid var(--line) }
+.said h2 { margin: 0 0 .5rem; font-size: .9rem; color: var(--quiet) }
+.said p { white-space: pre-wrap }
+.said > :last-child { margin-bottom: 0 }
+pre { margin: 0 0 1rem; padding: .75rem; overflow-x: auto; background: var(--paper);
+  border: 1px solid var(--line); border-radius: 8px; overflow-wrap: normal;
+  font: .875rem/1.5 ui-monospace, monospace; tab-size: 4 }
 .code-shown { font: 600 1.5rem/1.6 ui-monospace, monospace; letter-spacing: .15em }
 `
 
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+const policy = (forms: string): string =>
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ${forms}base-uri 'none'; frame-ancestors 'none'`
+
 const HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': policy(`form-action 'self'; `),
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   // Not no-referrer: that would also blank the Origin that forms are checked by.
@@ -162,7 +187,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-const render = ({ title, body }: Page): string =>
+const render = ({ title, body, isWide }: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -171,5 +196,5 @@ const render = ({ title, body }: Page): string =>
 <title>${title} · svc</title>
 <style>${new Html(STYLE)}</style>
 </head>
-<body><main>${body}</main></body>
+<body><main${isWide && new Html(' class="wide"')}>${body}</main></body>
 </html>`.source

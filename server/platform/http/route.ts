@@ -10,12 +10,13 @@ import {
 } from '../../../shared/contract/endpoint.ts'
 import type { Log } from '../log.ts'
 import type { ClientAddress } from './address.ts'
-import { readJson } from './body.ts'
+import { MAX_BODY_BYTES, readJson, readText } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { ApiError } from './error.ts'
 import { respondWithEvents } from './events.ts'
 import { readFile } from './file.ts'
 import { checkAdmin, checkVerified, identify } from './guard.ts'
+import { innerCaller } from './inner.ts'
 import type { Limits } from './limits.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { respondInLines } from './stream.ts'
@@ -65,6 +66,9 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   upload(): Promise<Upload>
   /** The bytes of the file of an endpoint that takes one of any size, as they come. */
   file(): Promise<AsyncIterable<Uint8Array>>
+  /** The body as it was sent, where a signature goes by every byte of it. */
+  text(): Promise<string>
+  header(name: string): string | null
   /** Has a browser keep the answer as a file of this name. */
   saveAs(name: string): void
   /** Aborted when whoever asked has left, or the server ends their stream. */
@@ -128,6 +132,8 @@ export const mounting =
             crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
             upload: () => readUpload(request, row),
             file: () => readFile(request, row, server),
+            text: () => readText(request, MAX_BODY_BYTES),
+            header: (name) => request.headers.get(name),
             saveAs: (name) => {
               set.headers['content-disposition'] = `attachment; filename="${name}"`
             },
@@ -219,6 +225,8 @@ const callerOf = async (
   queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
+  const known = credential === 'bearer' && innerCaller(request)
+  if (known) return known
   const byCookie =
     credential === 'cookie' ||
     credential === 'browser' ||
@@ -251,7 +259,7 @@ export const clientOf = (request: Request, http: HttpContext, server: Socket | n
 })
 
 /** A browser says where a request comes from; a page of somebody else may not use our cookie. */
-export const checkOrigin = (request: Request, http: HttpContext): void => {
+export const checkOrigin = (request: Request, http: Pick<HttpContext, 'trustedOrigins'>): void => {
   const origin = request.headers.get('origin')
   if (origin !== null && !http.trustedOrigins.has(origin))
     throw new ApiError(403, 'Origin not allowed')

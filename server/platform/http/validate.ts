@@ -5,6 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { ApiError } from './error.ts'
+import { variantNamed, variantToFit } from './variants.ts'
 
 /** More failing fields than this say nothing new. */
 const MAX_ERRORS = 100
@@ -101,7 +102,7 @@ const read = (schema: TObject, value: unknown, part: string, errors: FieldError[
 
 const fieldErrors = (check: TypeCheck<TSchema>, value: unknown, part: string): FieldError[] => {
   const byPath = new Map<string, FieldError>()
-  for (const error of check.Errors(value)) {
+  for (const error of errorsOf(check.Errors(value))) {
     // Where the contract answers 400 for a field, it does so whatever else is wrong.
     if (error.schema.badRequest) throw new ApiError(400, error.schema.badRequest)
     if (byPath.size >= MAX_ERRORS) break
@@ -112,12 +113,24 @@ const fieldErrors = (check: TypeCheck<TSchema>, value: unknown, part: string): F
   return [...byPath.values()]
 }
 
+/** Of several forms, what is wrong with the one that a value is to have; a list of literals is one. */
+function* errorsOf(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const isUnion = error.type === ValueErrorType.Union
+    const variant = isUnion ? variantToFit(error.schema, error.value) : undefined
+    if (!variant) yield error
+    else
+      for (const inner of errorsOf(compiled(variant).Errors(error.value)))
+        yield { ...inner, path: error.path + inner.path }
+  }
+}
+
 const unescapePointer = (segment: string): string | number =>
   /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Puts a TypeBox error into pydantic's words. The value itself is never repeated. */
 const explain = (error: ValueError, isText: boolean): Pick<FieldError, 'msg' | 'type'> => {
-  const { schema, value } = error
+  const { schema } = error
   switch (error.type) {
     case ValueErrorType.ObjectRequiredProperty:
       return { type: 'missing', msg: 'Field required' }
@@ -189,20 +202,10 @@ const explain = (error: ValueError, isText: boolean): Pick<FieldError, 'msg' | '
     case ValueErrorType.Literal:
       return literalError([schema.const])
     case ValueErrorType.Union:
-      return explainUnion(error, isText, value)
+      return literalError((schema.anyOf as TSchema[]).map((variant) => variant.const))
     default:
       return { type: 'value_error', msg: 'Value is not valid' }
   }
-}
-
-/** A nullable field fails as its other form does; a list of literals names them all. */
-const explainUnion = (error: ValueError, isText: boolean, value: unknown) => {
-  const variants = (error.schema.anyOf as TSchema[]).filter((variant) => variant.type !== 'null')
-  if (variants.length === 1 && variants[0]) {
-    const first = compiled(variants[0]).Errors(value).First()
-    if (first) return explain(first, isText)
-  }
-  return literalError(variants.map((variant) => variant.const))
 }
 
 /** Tells which values a field takes. */
@@ -223,7 +226,11 @@ const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 const completed = (schema: TSchema, value: unknown): unknown => {
   if (Array.isArray(value))
     return schema.items ? value.map((item) => completed(schema.items, item)) : value
-  if (!schema.properties || !value || typeof value !== 'object') return value
+  if (!value || typeof value !== 'object') return value
+  if (!schema.properties) {
+    const variant = variantNamed(schema, value)
+    return variant ? completed(variant, value) : value
+  }
   const result: Record<string, unknown> = { ...value }
   for (const [name, field] of Object.entries<TSchema>(schema.properties)) {
     const given = result[name]

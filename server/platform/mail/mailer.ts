@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
 import isEmail from 'validator/lib/isEmail'
 import type { Db } from '../db/database.ts'
 import { FinalFailure, type JobKind, type Jobs } from '../jobs.ts'
@@ -15,11 +16,43 @@ export interface Mail {
   html: string
 }
 
+/** A mail that somebody sends to somebody else, in a conversation of theirs. */
+export interface PersonalMail extends Omit<Mail, 'html'> {
+  html: string | null
+  /** Made once for all tries. */
+  messageId: string
+  /** Named as the one it comes from, beside the server: "Ada via svc". */
+  sender: string
+  /** Where an answer goes. */
+  replyTo: string
+  /** The Message-IDs of the conversation so far, oldest first. */
+  references: string[]
+}
+
+/** The mail server will never take this mail. */
+export class MailRefused extends FinalFailure {
+  override name = 'MailRefused'
+  constructor(
+    /** What the mail server said. */
+    readonly reply: string,
+    options: { cause: unknown },
+  ) {
+    super('the mail was refused for good', options)
+  }
+}
+
 export interface Mailer {
   /** Queues a mail; within a transaction of the caller's when `tx` is one. */
   send(mail: Mail, tx?: Db): Promise<void>
   /** Takes back the mails that still wait for an address that is gone. */
   forget(address: string, tx: Db): Promise<void>
+  /** A new Message-ID: a mail that arrives twice can be told by it. */
+  newMessageId(): string
+  /**
+   * Sends a mail now; whoever calls queues it and tries again.
+   * @throws MailRefused when trying again would not help.
+   */
+  deliver(mail: PersonalMail): Promise<void>
 }
 
 export interface MailSettings {
@@ -36,31 +69,56 @@ const RETRIES = 100
 const TIMEOUT_MS = 30_000
 
 type Queued = Mail & { messageId: string }
-type Deliver = (mail: Queued & { from: string }) => Promise<void>
+
+interface Outgoing {
+  message: SendMailOptions & { messageId: string }
+  to: string
+  /** What the operator may read of a mail in the outbox. */
+  shown: string
+}
+type Deliver = (mail: Outgoing) => Promise<void>
 
 /** Mail as durable jobs: sent by SMTP, or written as `.eml` files where none is configured. */
 export const startMailer = async (jobs: Jobs, settings: MailSettings): Promise<Mailer> => {
   const deliver = settings.smtpUrl ? bySmtp(settings.smtpUrl) : toOutbox(settings)
+  const [own = { name: '', address: settings.from }] = addressparser(settings.from, {
+    flatten: true,
+  })
+  const domain = own.address.split('@')[1] || 'localhost'
+  const newMessageId = () => `<${Bun.randomUUIDv7()}@${domain}>`
   const kind: JobKind<Queued> = {
     name: 'mail',
     retries: RETRIES,
-    run: (mail) => deliver({ ...mail, from: settings.from }),
+    run: ({ to, ...mail }) =>
+      deliver({ to, shown: `:\n\n${mail.text}`, message: { ...mail, from: settings.from } }),
   }
   await jobs.work(kind)
-  const domain = /@([^\s>]+)/.exec(settings.from)?.[1] ?? 'localhost'
   return {
     async send(mail, tx) {
       if (!isEmail(mail.to, { ignore_max_length: true })) throw new Error('not an email address')
-      // The id is made once for all tries, so that a mail that arrives twice can be told.
-      await jobs.send(kind, { ...mail, messageId: `<${Bun.randomUUIDv7()}@${domain}>` }, { tx })
+      await jobs.send(kind, { ...mail, messageId: newMessageId() }, { tx })
     },
     forget: (address, tx) => jobs.forget(kind, { to: address }, tx),
+    newMessageId,
+    deliver: ({ to, html, sender, replyTo, references, ...mail }) =>
+      deliver({
+        to,
+        shown: '',
+        message: {
+          ...mail,
+          ...(html && { html }),
+          from: { name: `${sender} via ${own.name || 'svc'}`, address: own.address },
+          replyTo: { name: '', address: replyTo },
+          references,
+          ...(references.length && { inReplyTo: references.at(-1) }),
+        },
+      }),
   }
 }
 
 /** One message for one address: nothing in the address can name a second one. */
-const envelope = ({ to, ...mail }: Queued & { from: string }) => ({
-  ...mail,
+const envelope = ({ to, message }: Outgoing): SendMailOptions => ({
+  ...message,
   to: { name: '', address: to },
 })
 
@@ -73,7 +131,7 @@ const bySmtp = (url: string): Deliver => {
   })
   return async (mail) => {
     await transport.sendMail(envelope(mail)).catch((cause) => {
-      throw isRefusal(cause) ? new FinalFailure('the mail was refused for good', { cause }) : cause
+      throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
     })
   }
 }
@@ -88,10 +146,10 @@ const toOutbox = ({ outboxDir, notice }: MailSettings): Deliver => {
   return async (mail) => {
     const { message } = await transport.sendMail(envelope(mail))
     // Named by the mail, so that one written twice is still one.
-    const path = join(outboxDir, `${/<([^@]+)@/.exec(mail.messageId)?.[1]}.eml`)
+    const path = join(outboxDir, `${/<([^@]+)@/.exec(mail.message.messageId)?.[1]}.eml`)
     await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
     await rename(`${path}.part`, path)
-    notice(`Mail to ${mail.to} (${path}):\n\n${mail.text}\n`)
+    notice(`Mail to ${mail.to} (${path})${mail.shown}\n`)
   }
 }
 
