@@ -33,7 +33,7 @@ export const devicePages = (
     fieldsOf: (given) => fieldsWith(codeOf(given)),
     purpose: ({ user_code }) =>
       html`to decide about a program that asks for access${user_code && html` with the code <b>${user_code}</b>`}.`,
-    otherWays: ({ user_code = '' }) => providerLinks(oauth.available, user_code),
+    otherWays: ({ user_code = '' }) => providerLinks(oauth.available, { user_code }),
   })
 
   mountPage('GET', '/device', ({ query }) => pathWith(codeOf(query)))

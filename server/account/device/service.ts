@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { errorText } from '../../../shared/errors.ts'
 import type {
   AnswerDeviceLogin,
   DeviceAnswer,
@@ -8,6 +7,7 @@ import type {
   DeviceQuestion,
   StartDeviceLogin,
 } from '../../../shared/schemas/device.ts'
+import { holdMembership } from '../../people/orgs/membership.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { limiterKey } from '../../platform/http/address.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -18,8 +18,9 @@ import { recordAudit } from '../audit/store.ts'
 import type { KeyService } from '../keys/service.ts'
 import { hashSecret } from '../keys/token.ts'
 import type { SessionService } from '../sessions/service.ts'
+import { checkEnabled } from '../users/enabled.ts'
 import { presentUser } from '../users/present.ts'
-import { findUser } from '../users/store.ts'
+import { holdUser } from '../users/store.ts'
 import { createUserCode, formatUserCode, readUserCode } from './codes.ts'
 import {
   decideLogin,
@@ -128,13 +129,15 @@ export const createDeviceService = (
 
     /** @throws ApiError 403 for an organization the caller is not in, 404 when nothing waits with this code. */
     async answer(caller: Caller, body: AnswerDeviceLogin, client: Client): Promise<DeviceAnswer> {
-      if (body.org_id) throw new ApiError(403, errorText.notOrgMember)
       const status = body.approve ? 'approved' : 'denied'
       return guarded(caller, client, () =>
         db.transaction(async (tx) => {
+          const orgId = body.org_id ?? null
+          if (orgId) await holdMembership(tx, caller.userId, orgId)
           const login = await decideLogin(tx, readUserCode(body.user_code), {
             status,
             userId: caller.userId,
+            orgId,
           })
           if (!login) return undefined
           await recordAudit(tx, {
@@ -154,10 +157,15 @@ export const createDeviceService = (
     login: DeviceLoginRow,
   ): Promise<{ answer: DeviceLoginResult; refreshToken?: string }> {
     return db.transaction(async (tx) => {
-      const user = login.userId ? await findUser(tx, login.userId) : undefined
+      const user = login.userId ? await holdUser(tx, login.userId) : undefined
       if (!user || !(await markDelivered(tx, login.id)))
         throw new ApiError(410, 'This login was already delivered')
-      const key = await keys.issue(tx, { userId: user.id, name: login.clientName })
+      checkEnabled(user)
+      const key = await keys.issue(tx, {
+        userId: user.id,
+        name: login.clientName,
+        orgId: login.orgId,
+      })
       const answer = {
         status: 'approved',
         api_key: key.key,

@@ -76,7 +76,7 @@ export const findPendingLogin = async (
 export const decideLogin = async (
   db: Db,
   userCode: string,
-  decision: { status: 'approved' | 'denied'; userId: string },
+  decision: { status: 'approved' | 'denied'; userId: string; orgId: string | null },
 ): Promise<DeviceLoginRow | undefined> => {
   const [row] = await db
     .update(deviceLogins)

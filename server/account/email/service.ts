@@ -1,4 +1,4 @@
-import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
+import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Limits } from '../../platform/http/limits.ts'
@@ -17,7 +17,21 @@ export const createEmailService = ({ db }: Database, links: LinkService, limits:
     await db.transaction((tx) => links.mailVerification(tx, caller.userId, email))
   }
 
+  /** Confirms an address that a mail has proved. @returns whether it is the account's now. */
+  const confirm = async (
+    tx: Db,
+    userId: string,
+    email: string,
+    client: Client,
+  ): Promise<boolean> => {
+    const user = await confirmEmail(tx, userId, email)
+    if (user) await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })
+    return user !== undefined
+  }
+
   return {
+    confirm,
+
     /**
      * Confirms the address that the link was mailed to; a new one becomes the account's with it.
      * @throws ApiError 400 for what is no token of ours, 410 for one that is used, expired or
@@ -27,9 +41,8 @@ export const createEmailService = ({ db }: Database, links: LinkService, limits:
       if (!isLinkToken(token)) throw new ApiError(400, 'This is not a verification token')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.take(tx, 'verify', token)
-        const user = link && (await confirmEmail(tx, link.userId, link.email))
-        if (!user) throw new ApiError(410, 'This link has expired or was already used')
-        await recordAudit(tx, { userId: user.id, action: 'email.verified', ip: client.ip })
+        const isDone = link && (await confirm(tx, link.userId, link.email, client))
+        if (!isDone) throw new ApiError(410, 'This link has expired or was already used')
       })
       await confirmed.catch((error) => {
         throw isUniqueViolation(error) ? emailTaken() : error

@@ -1,5 +1,7 @@
 import { errorText } from '../../../shared/errors.ts'
 import type { ApiKey, CreatedKey, CreateKey } from '../../../shared/schemas/keys.ts'
+import { actingIn, orgIdOf } from '../../people/orgs/acting.ts'
+import { holdMembership } from '../../people/orgs/membership.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -24,15 +26,20 @@ export type KeyService = ReturnType<typeof createKeyService>
 export const createKeyService = (database: Database, settings: { isAdmin: IsAdmin }) => {
   const { db } = database
 
-  /** Makes a key inside a transaction of the caller's. The plaintext is returned and not kept. */
+  /**
+   * Makes a key inside a transaction of the caller's. The plaintext is returned and not kept.
+   * @throws ApiError 403 for an organization that the user is not in.
+   */
   const issue = async (
     tx: Db,
-    key: { userId: string; name: string; expiresAt?: Date | null },
+    key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
   ): Promise<CreatedKey> => {
+    if (key.orgId) await holdMembership(tx, key.userId, key.orgId)
     const plaintext = createApiKey()
     const row = await insertKey(tx, {
       id: Bun.randomUUIDv7(),
       userId: key.userId,
+      orgId: key.orgId ?? null,
       name: key.name,
       prefix: keyPrefix(plaintext),
       hash: hashSecret(plaintext),
@@ -47,7 +54,6 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
 
     /** @throws ApiError 403 for an organization the caller is not in, 422 for an end in the past. */
     create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
-      if (body.org_id) throw new ApiError(403, errorText.notOrgMember)
       const expiresAt = body.expires_at ? parseInstant(body.expires_at) : null
       if (expiresAt && expiresAt.getTime() <= Date.now())
         throw new ApiError(422, [
@@ -58,7 +64,12 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
           },
         ])
       return db.transaction((tx) =>
-        issue(tx, { userId: caller.userId, name: body.name, expiresAt: expiresAt ?? null }),
+        issue(tx, {
+          userId: caller.userId,
+          name: body.name,
+          orgId: body.org_id ?? null,
+          expiresAt: expiresAt ?? null,
+        }),
       )
     },
 
@@ -69,7 +80,7 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
     /** @throws ApiError 404 for no such key, 403 for somebody else's, or when a key asks for another. */
     async revoke(caller: Caller, keyId: string): Promise<void> {
       const key = await findKey(db, keyId)
-      if (caller.keyId && caller.keyId !== keyId)
+      if (caller.keyId && caller.keyId !== keyId.toLowerCase())
         throw new ApiError(403, 'An API key can revoke only itself; sign in to manage keys')
       if (!key) throw notFound()
       if (key.userId !== caller.userId)
@@ -83,22 +94,30 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
     /** Revokes every key of a person. */
     revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
 
-    /** @throws ApiError 401 for a key that is misspelt, unknown, revoked or expired. */
-    async authenticate(key: string): Promise<Caller> {
+    /**
+     * A key of an organization acts in that one whatever the request names; any other acts for the
+     * person, unless the request names one.
+     * @throws ApiError 401 for a key that is misspelt, unknown, revoked or expired, 403 for an
+     * organization the person is not in.
+     */
+    async authenticate(key: string, named: string | null): Promise<Caller> {
       const found = isWellFormedKey(key)
-        ? await findKeyByHash(database, hashSecret(key))
+        ? await findKeyByHash(database, hashSecret(key), orgIdOf(named))
         : undefined
       if (!found) throw new ApiError(401, errorText.invalidKey)
       if (found.isStale) await touchKey(db, found.keyId)
+      const { ownerId, org } = actingIn(found.user.id, found.acting, found.orgId ? null : named)
       return {
         userId: found.user.id,
+        ownerId,
         sessionId: null,
         keyId: found.keyId,
+        isForOrg: found.orgId !== null,
         me: {
           ...presentCurrentUser(found.user, settings.isAdmin),
           tier: found.user.tier,
           credential: 'api_key',
-          org: null,
+          org,
         },
       }
     },

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Acting } from '../../people/orgs/acting.ts'
 import { type Database, type Db, fromRow } from '../../platform/db/database.ts'
 import { type UserRow, users } from '../users/table.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
@@ -18,21 +19,53 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
 }
 
 const FIND_BY_HASH = `
-select k.id as key_id, u.*,
-  k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale
-from api_keys k join users u on u.id = k.user_id
-where k.hash = $1 and (k.expires_at is null or k.expires_at > now())`
+select k.id as key_id, k.org_id as key_org_id, u.*,
+  k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
+  o.id as acting_id, o.name as acting_name, m.role as acting_role
+from api_keys k
+join users u on u.id = k.user_id and u.disabled_at is null
+left join org_members m on m.user_id = u.id and m.org_id = coalesce(k.org_id, $2::uuid)
+left join orgs o on o.id = m.org_id
+where k.hash = $1 and (k.expires_at is null or k.expires_at > now())
+  and (k.org_id is null or m.org_id is not null)`
+
+export interface FoundKey {
+  keyId: string
+  /** It is time to note that it was used. */
+  isStale: boolean
+  /** The organization that the key always acts in. */
+  orgId: string | null
+  user: UserRow
+  /** The key's organization, or the one asked for, where the person is a member. */
+  acting: Acting | null
+}
 
 /**
- * A live key with its user, and whether it is time to note that it was used. The one read that every
- * request with a key makes, so it is plain SQL.
+ * A live key with its user; none for a user who is kept out, or is not in the key's organization any
+ * more. The one read that every request with a key makes, so it is plain SQL.
  */
 export const findKeyByHash = async (
   database: Database,
   hash: string,
-): Promise<{ keyId: string; isStale: boolean; user: UserRow } | undefined> => {
-  const [row] = await database.query<{ key_id: string; is_stale: boolean }>(FIND_BY_HASH, [hash])
-  return row && { keyId: row.key_id, isStale: row.is_stale, user: fromRow(users, { ...row }) }
+  orgId: string | null,
+): Promise<FoundKey | undefined> => {
+  const [row] = await database.query<{
+    key_id: string
+    key_org_id: string | null
+    is_stale: boolean
+    acting_id: string | null
+    acting_name: string
+    acting_role: string
+  }>(FIND_BY_HASH, [hash, orgId])
+  if (!row) return undefined
+  const { acting_id: id, acting_name: name, acting_role: role } = row
+  return {
+    keyId: row.key_id,
+    isStale: row.is_stale,
+    orgId: row.key_org_id,
+    user: fromRow(users, { ...row }),
+    acting: id === null ? null : { id, name, role },
+  }
 }
 
 export const deleteKeys = async (db: Db, userId: string): Promise<void> => {

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { orgs } from '../../people/orgs/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -9,7 +11,8 @@ export const apiKeys = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    orgId: uuid('org_id'),
+    /** The organization that it always acts in. */
+    orgId: uuid('org_id').references(() => orgs.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     prefix: text().notNull(),
     /** SHA-256 of the whole key, in hex. The key itself is never stored. */
@@ -18,7 +21,11 @@ export const apiKeys = pgTable(
     lastUsedAt: instant('last_used_at'),
     expiresAt: instant('expires_at'),
   },
-  (table) => [index('api_keys_user_id').on(table.userId)],
+  (table) => [
+    index('api_keys_user_id').on(table.userId),
+    // They go with the organization.
+    index('api_keys_org_id').on(table.orgId).where(sql`org_id is not null`),
+  ],
 )
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect

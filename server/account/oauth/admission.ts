@@ -49,6 +49,7 @@ export const admission = (db: Db, sessions: SessionService) => {
     const once = () =>
       db.transaction(async (tx) => {
         const { user, isNew } = await findOrCreate(tx, provider, account, client)
+        if (user.disabledAt) throw new OAuthFailure('account_disabled')
         return { isNew, ...(await sessions.admit(tx, user, client)) }
       })
     return once().catch((error) => {

@@ -7,6 +7,7 @@ export const failures = {
   email_not_allowed: 'An account cannot have the email address that the provider told us.',
   account_exists:
     'There is an account with this email address already. Sign in to it in the way you did before; a provider opens it only once the address is verified on both sides.',
+  account_disabled: 'This account is disabled.',
 } as const
 
 export type FailureCode = keyof typeof failures

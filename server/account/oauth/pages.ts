@@ -7,6 +7,7 @@ import {
   type MountPage,
   type Page,
 } from '../../platform/http/page.ts'
+import { takeWaiting } from '../authorization/waiting.ts'
 import { formatUserCode, readUserCode } from '../device/codes.ts'
 import { codePage } from '../sessions/pages.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -28,12 +29,12 @@ export const oauthPages = (
     return authorize_url
   })
 
-  mountPage('GET', LANDING, ({ query }) => {
+  mountPage('GET', LANDING, ({ query, cookie }) => {
     const error = query.get('error')
     if (error !== null) return failedPage(error, query)
     const partialToken = query.get('partial_token')
     return partialToken === null
-      ? signedInPage(query.get('new') === '1')
+      ? (takeWaiting(cookie) ?? signedInPage(query.get('new') === '1'))
       : codePage({ action: LANDING, fields: { partial_token: partialToken } })
   })
 
@@ -66,11 +67,14 @@ const shown = (typed: string): string => {
 
 const LABELS: Record<OAuthProvider, string> = { google: 'Google', github: 'GitHub', twitter: 'X' }
 
-/** Ways past the password on the page of a device login. */
-export const providerLinks = (available: readonly OAuthProvider[], userCode: string): Html[] =>
+/** Ways past the password on a page that signs somebody in; `query` says where they come back to. */
+export const providerLinks = (
+  available: readonly OAuthProvider[],
+  query: Record<string, string>,
+): Html[] =>
   available.map(
     (name) =>
-      html`<p><a href="/api/auth/oauth/${name}/start?${new URLSearchParams({ user_code: userCode }).toString()}">Continue with ${LABELS[name]}</a></p>`,
+      html`<p><a href="/api/auth/oauth/${name}/start?${new URLSearchParams(query).toString()}">Continue with ${LABELS[name]}</a></p>`,
   )
 
 const signedInPage = (isNew: boolean): Page => ({

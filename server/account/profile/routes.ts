@@ -10,9 +10,9 @@ import type { ProfileService } from './service.ts'
 
 /** A picture never changes under its name, and is nothing but a picture. */
 const PICTURE_HEADERS = {
-  'content-type': 'image/webp',
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'",
 }
 
 export const profileRoutes = (mount: Mount, profiles: ProfileService): void => {
@@ -23,9 +23,8 @@ export const profileRoutes = (mount: Mount, profiles: ProfileService): void => {
     await profiles.removeAvatar(caller)
     return { message: 'Picture removed' }
   })
-  mount(
-    getAvatar,
-    async ({ params }) =>
-      new Response(await profiles.avatar(params.file), { headers: PICTURE_HEADERS }),
-  )
+  mount(getAvatar, async ({ params }) => {
+    const { type, bytes } = await profiles.avatar(params.file)
+    return new Response(bytes, { headers: { 'content-type': type, ...PICTURE_HEADERS } })
+  })
 }

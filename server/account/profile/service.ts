@@ -6,6 +6,7 @@ import type { Upload } from '../../platform/http/upload.ts'
 import { findUser } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import type { Avatars } from './avatars.ts'
+import { drawInitials } from './initials.ts'
 import { isPictureType, makePicture } from './picture.ts'
 import { replaceAvatarUrl, setDisplayName } from './store.ts'
 
@@ -54,11 +55,16 @@ export const createProfileService = ({ db }: Database, avatars: Avatars) => {
       await changeAvatar(caller.userId, null)
     },
 
-    /** @throws ApiError 404 when there is no such picture. */
-    async avatar(file: string): Promise<Uint8Array> {
+    /**
+     * A picture that somebody uploaded, or one of initials.
+     * @throws ApiError 404 when there is no such picture.
+     */
+    async avatar(file: string): Promise<{ type: string; bytes: Uint8Array }> {
+      const drawn = drawInitials(file)
+      if (drawn) return { type: 'image/svg+xml', bytes: drawn }
       const picture = await avatars.read(file)
       if (!picture) throw new ApiError(404, 'Picture not found')
-      return picture
+      return { type: 'image/webp', bytes: picture }
     },
 
     /** Takes the picture of a user who is being deleted, within that transaction. */

@@ -7,6 +7,7 @@ import type {
   TokenResponse,
 } from '../../../shared/schemas/account.ts'
 import type { MfaPending, VerifyMfa } from '../../../shared/schemas/mfa.ts'
+import { actingIn, orgIdOf } from '../../people/orgs/acting.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -22,14 +23,16 @@ import {
   readEmail,
   usernameFrom,
 } from '../users/email.ts'
+import { checkEnabled } from '../users/enabled.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { presentCurrentUser, presentUser } from '../users/present.ts'
-import { findUser, findUserByEmail, insertUser, lockPassword } from '../users/store.ts'
+import { findUser, findUserByEmail, insertUser, lockPassword, lockSignIns } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import type { SignInGuard } from './guard.ts'
 import {
   type FoundSession,
   insertSession,
+  leaveGeneration,
   prepareFindSession,
   revokeSession,
   revokeSessions,
@@ -76,7 +79,13 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
   const { db } = surroundings.database
   const findSession = prepareFindSession(db)
 
-  const start = async (tx: Db, user: UserRow, client: Client): Promise<SignedIn> => {
+  /**
+   * Opens a session whose tokens are somebody else's matter.
+   * @returns its id.
+   * @throws ApiError 403 for a user who is kept out.
+   */
+  const open = async (tx: Db, user: UserRow, client: Client): Promise<string> => {
+    checkEnabled(user)
     const sessionId = Bun.randomUUIDv7()
     await insertSession(tx, {
       id: sessionId,
@@ -91,6 +100,12 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       subject: sessionId,
       ip: client.ip,
     })
+    return sessionId
+  }
+
+  /** @throws ApiError 403 for a user who is kept out. */
+  const start = async (tx: Db, user: UserRow, client: Client): Promise<SignedIn> => {
+    const sessionId = await open(tx, user, client)
     const [access_token, refreshToken] = await Promise.all([
       tokens.access({ userId: user.id, sessionId }),
       tokens.refresh({ sessionId, generation: 0 }),
@@ -101,17 +116,31 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
     }
   }
 
-  const sessionCaller = ({ session, user }: FoundSession): Caller => ({
-    userId: user.id,
-    sessionId: session.id,
-    keyId: null,
-    me: {
-      ...presentCurrentUser(user, isAdmin),
-      tier: user.tier,
-      credential: 'jwt',
-      org: null,
-    },
-  })
+  /** Ends a session whose token came a second time: of the two who have it, one stole it. */
+  const endReplayed = async (sessionId: string): Promise<void> => {
+    const replayed = await revokeSession(db, sessionId)
+    if (replayed)
+      await recordAudit(db, {
+        userId: replayed.userId,
+        action: 'session.replayed',
+        subject: sessionId,
+      })
+  }
+
+  /** @throws ApiError 403 for an organization the person is not in. */
+  const sessionCaller = (
+    { session, user, acting }: FoundSession,
+    named: string | null = null,
+  ): Caller => {
+    const { ownerId, org } = actingIn(user.id, acting, named)
+    return {
+      userId: user.id,
+      ownerId,
+      sessionId: session.id,
+      keyId: null,
+      me: { ...presentCurrentUser(user, isAdmin), tier: user.tier, credential: 'jwt', org },
+    }
+  }
 
   /**
    * The user that a browser's cookie belongs to, without rotating it.
@@ -119,7 +148,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
    */
   const userOfCookie = async (cookie: string | undefined): Promise<Caller | undefined> => {
     const read = cookie ? await tokens.readRefresh(cookie) : undefined
-    const found = read?.ok ? await findSession(read.claims.sessionId) : undefined
+    const found = read?.ok ? await findSession(read.claims.sessionId, null) : undefined
     if (!found || !read?.ok) return undefined
     const age = found.session.generation - read.claims.generation
     return age === 0 || age === 1 ? sessionCaller(found) : undefined
@@ -142,6 +171,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
     user: UserRow,
     client: Client,
   ): Promise<SignedIn | SignInPending> => {
+    checkEnabled(user)
     const answer = await mfa.challenge(tx, user.id)
     return answer ? { answer, refreshToken: undefined } : start(tx, user, client)
   }
@@ -150,12 +180,36 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
     /** Starts a session for a user who is known by other means than a password. */
     start,
 
+    open,
+
+    /**
+     * Moves a session on, for a program that keeps its refresh token: none is good twice. One that
+     * was used before ends the session.
+     * @returns whether it was the one that is good now.
+     */
+    async advance(sessionId: string, generation: number): Promise<boolean> {
+      const moved = await leaveGeneration(db, sessionId, generation)
+      if (!moved) await endReplayed(sessionId)
+      return moved
+    },
+
+    /** Notes that a session was used; at most one write a minute. */
+    touch: (sessionId: string): Promise<void> => touchSession(db, sessionId),
+
+    /** Ends one session, if it lives. */
+    async end(tx: Db, sessionId: string): Promise<void> {
+      const ended = await revokeSession(tx, sessionId)
+      if (ended)
+        await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
+    },
+
     register,
 
     admit,
 
     /** Ends every session of a person, save the one that asks for it, and sign-ins that wait for a code. */
     async endAll(tx: Db, userId: string, exceptId: string | null = null): Promise<void> {
+      await lockSignIns(tx, userId)
       await revokeSessions(tx, userId, exceptId)
       await mfa.endChallenges(tx, userId)
     },
@@ -247,13 +301,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       const { sessionId, generation } = read.claims
       const session = await takeGeneration(db, sessionId, generation)
       if (!session) {
-        const replayed = await revokeSession(db, sessionId)
-        if (replayed)
-          await recordAudit(db, {
-            userId: replayed.userId,
-            action: 'session.replayed',
-            subject: sessionId,
-          })
+        await endReplayed(sessionId)
         throw unauthorized('invalid')
       }
       const [access_token, refreshToken] = await Promise.all([
@@ -281,15 +329,18 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       return caller
     },
 
-    /** @throws ApiError 401 for a token that is not good, or whose session has ended. */
-    async authenticate(token: string): Promise<Caller> {
+    /**
+     * @throws ApiError 401 for a token that is not good, or whose session has ended; 403 for an
+     * organization the person is not in.
+     */
+    async authenticate(token: string, named: string | null): Promise<Caller> {
       const read = await tokens.readAccess(token)
       if (!read.ok) throw unauthorized(read.reason)
-      const found = await findSession(read.claims.sessionId)
+      const found = await findSession(read.claims.sessionId, orgIdOf(named))
       if (!found || found.user.id !== read.claims.userId) throw unauthorized('invalid')
-      if (found.session.lastSeenAt.getTime() < Date.now() - 60_000)
+      if (found.session.lastSeenAt.getTime() < Date.now() - 20_000)
         await touchSession(db, found.session.id)
-      return sessionCaller(found)
+      return sessionCaller(found, named)
     },
   }
 

@@ -1,4 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import type { Acting } from '../../people/orgs/acting.ts'
+import { orgMembers, orgs } from '../../people/orgs/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type UserRow, users } from '../users/table.ts'
 import { type SessionRow, sessions, signInGuards } from './table.ts'
@@ -18,19 +20,38 @@ const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`no
 export interface FoundSession {
   session: SessionRow
   user: UserRow
+  /** The organization asked for, else the active one, where the person is a member. */
+  acting: Acting | null
 }
 
-/** A live session with its user: the one read that every request with an access token makes. */
+/**
+ * A live session with its user, unless they are kept out: the one read that every request with an
+ * access token makes.
+ */
 export const prepareFindSession = (db: Db) => {
   const query = db
-    .select({ session: sessions, user: users })
+    .select({
+      session: sessions,
+      user: users,
+      acting: { id: orgs.id, name: orgs.name, role: orgMembers.role },
+    })
     .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(users, and(eq(users.id, sessions.userId), isNull(users.disabledAt)))
+    .leftJoin(
+      orgMembers,
+      and(
+        eq(orgMembers.userId, users.id),
+        sql`${orgMembers.orgId} = coalesce(${sql.placeholder('orgId')}::uuid, ${users.activeOrgId})`,
+      ),
+    )
+    .leftJoin(orgs, eq(orgs.id, orgMembers.orgId))
     .where(and(eq(sessions.id, sql.placeholder('id')), live()))
     .prepare('find_session')
-  return async (id: string): Promise<FoundSession | undefined> => {
-    const [row] = await query.execute({ id })
-    return row
+  return async (id: string, orgId: string | null): Promise<FoundSession | undefined> => {
+    const [row] = await query.execute({ id, orgId })
+    if (!row) return undefined
+    const { session, user, acting } = row
+    return { session, user, acting: acting?.id && acting.role ? (acting as Acting) : null }
   }
 }
 
@@ -55,6 +76,16 @@ export const takeGeneration = async (
     )
     .returning()
   return row
+}
+
+/** Moves a live session on from `generation`. @returns whether it was at that one. */
+export const leaveGeneration = async (db: Db, id: string, generation: number): Promise<boolean> => {
+  const rows = await db
+    .update(sessions)
+    .set({ generation: generation + 1, lastSeenAt: sql`now()` })
+    .where(and(eq(sessions.id, id), eq(sessions.generation, generation), live()))
+    .returning({ id: sessions.id })
+  return rows.length > 0
 }
 
 /** @returns the session if it was live until now. */
@@ -100,12 +131,12 @@ export const revokeSessions = async (
   return ended.length
 }
 
-/** Notes that a session was used; at most one write a minute. */
+/** Notes that a session was used, at most every 20 seconds: who was seen within a minute is online. */
 export const touchSession = async (db: Db, id: string): Promise<void> => {
   await db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
-    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, sql`now() - interval '1 minute'`)))
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, sql`now() - interval '20 seconds'`)))
 }
 
 /**

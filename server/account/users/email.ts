@@ -40,12 +40,17 @@ const hasLegalParts = (email: string): boolean => {
   return at <= 64 && labels.every((label) => label.length <= 63)
 }
 
+/** Those the service goes by itself, where people write to each other. */
+const RESERVED_USERNAMES = new Set(['icog', 'deleted'])
+
 /** Usernames are made of the part before the @: lower-case letters, digits and dashes. */
-export const usernameFrom = (email: string): string =>
-  (email.split('@')[0] ?? '')
+export const usernameFrom = (email: string): string => {
+  const name = (email.split('@')[0] ?? '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
     .slice(0, 30)
-    .replace(/-$/, '') || 'user'
+    .replace(/-$/, '')
+  return RESERVED_USERNAMES.has(name) ? `${name}-user` : name || 'user'
+}

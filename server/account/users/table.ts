@@ -21,6 +21,10 @@ export const users = pgTable('users', {
   customInstructions: text('custom_instructions').notNull().default(''),
   /** Only what the person has set; defaults are filled in where it is read. */
   preferences: jsonb().$type<Partial<Preferences>>().notNull().default({}),
+  /** The organization that requests act in which name none; it counts while the person is a member. */
+  activeOrgId: uuid('active_org_id'),
+  /** Since when an admin keeps the person out; null for nearly all. */
+  disabledAt: instant('disabled_at'),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 

@@ -1,0 +1,32 @@
+/** Under the refresh cookie's path, so that the browser sends it. */
+export const OAUTH_PATH = '/api/auth/mcp/oauth'
+
+export const SCOPES = ['mcp', 'offline_access']
+
+/** What the resource tells of itself (RFC 9728). */
+export const resourceMetadata = (baseUrl: string, resource: string) => ({
+  resource,
+  authorization_servers: [baseUrl],
+  scopes_supported: ['mcp'],
+  bearer_methods_supported: ['header'],
+  resource_name: 'svc memory',
+})
+
+/** What the authorization server tells of itself (RFC 8414). */
+export const serverMetadata = (baseUrl: string, resource: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}${OAUTH_PATH}/authorize`,
+  token_endpoint: `${baseUrl}${OAUTH_PATH}/token`,
+  registration_endpoint: `${baseUrl}${OAUTH_PATH}/register`,
+  revocation_endpoint: `${baseUrl}${OAUTH_PATH}/revoke`,
+  scopes_supported: SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  client_id_metadata_document_supported: true,
+  authorization_response_iss_parameter_supported: true,
+  protected_resources: [resource],
+})
