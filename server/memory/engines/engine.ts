@@ -8,6 +8,8 @@ export interface Engine {
   name: string
   /** What it does, for the operator. */
   about: string
+  /** It does not look at what is brought in from elsewhere. */
+  skipsImports?: boolean
   /** How many memories it takes at a time. */
   batch: number
   /**

@@ -56,6 +56,8 @@ export const startEngines = async (
 
   return {
     names,
+    /** Those that look at what is brought in from elsewhere. */
+    importNames: engines.filter(({ skipsImports }) => !skipsImports).map(({ name }) => name),
     all: engines,
 
     /** Tells that an owner's memories were written. The engines start shortly. */

@@ -5,9 +5,10 @@ import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
+import { choiceIn } from './chosen.ts'
 import { factsByModel } from './model.ts'
 import { type Fact, factsIn } from './rules/index.ts'
-import { type NewFact, replaceFacts } from './store.ts'
+import { type NewFact, newFact, replaceFacts } from './store.ts'
 
 export const EXTRACTION = 'extraction'
 
@@ -17,7 +18,9 @@ export const EXTRACTION = 'extraction'
  */
 export const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer', 'page'])
 
-const BY_RULES = 'rules'
+export const BY_RULES = 'rules'
+/** A person chose it. */
+export const BY_CHOICE = 'choice'
 /** Rules are quick; what a model is asked at a time should leave it room to answer. */
 const BATCH = { rules: 100, model: 8 }
 const CHARACTERS_PER_TOKEN = 3
@@ -47,14 +50,16 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
     }
   }
 
-  /** What the model says of each memory, and what the rules find besides. */
+  /** What was chosen in each memory, what the model says of it, and what the rules find besides. */
   const read = async (memories: MemoryWithThread[]): Promise<NewFact[]> => {
     const answer = await byModel(memories)
     return memories.flatMap((memory, index) => {
-      const known: Reading = { facts: answer?.facts[index] ?? [], by: answer?.model ?? BY_RULES }
-      const found: Reading = { facts: byRules(memory).filter(isNewTo(known.facts)), by: BY_RULES }
-      return [known, found].flatMap(({ facts, by }) =>
-        facts.map((fact) => stored(memory.memoryId, fact, by)),
+      const chosen: Reading = { facts: choiceIn(memory), by: BY_CHOICE }
+      const said = answer?.facts[index]?.filter(isNewTo(chosen.facts)) ?? []
+      const known: Reading = { facts: said, by: answer?.model ?? BY_RULES }
+      const read = byRules(memory).filter(isNewTo([...chosen.facts, ...said]))
+      return [chosen, known, { facts: read, by: BY_RULES }].flatMap(({ facts, by }) =>
+        facts.map((fact) => newFact(memory.memoryId, fact, by)),
       )
     })
   }
@@ -80,7 +85,7 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 
-const byRules = ({ contentText, author, occurredAt, createdAt }: MemoryWithThread): Fact[] =>
+export const byRules = ({ contentText, author, occurredAt, createdAt }: MemoryWithThread): Fact[] =>
   factsIn(contentText, { author, occurredAt, now: createdAt })
 
 /** Whether none of `known` says the same, maybe in other words. */
@@ -108,17 +113,3 @@ const partsOf = (memories: MemoryWithThread[], maxCharacters: number): MemoryWit
   }
   return parts
 }
-
-/** The same fact of the same memory has the same id whenever it is read. */
-const stored = (memoryId: string, fact: Fact, by: string): NewFact => ({
-  fact_id: Bun.randomUUIDv5(JSON.stringify([fact.subject, fact.key, fact.value]), memoryId),
-  memory_id: memoryId,
-  kind: fact.kind,
-  subject: fact.subject,
-  key: fact.key,
-  value: fact.value,
-  is_liked: fact.polarity && fact.polarity === 'like',
-  quote: fact.quote,
-  due_at: fact.dueAt?.toISOString() ?? null,
-  extracted_by: by,
-})

@@ -1,8 +1,7 @@
-import { listAnchors, memoryFacts } from '../../../shared/contract/index.ts'
+import { memoryFacts } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { FactService } from './service.ts'
 
 export const factRoutes = (mount: Mount, facts: FactService): void => {
   mount(memoryFacts, ({ caller, params }) => facts.of(caller, params.memory_id))
-  mount(listAnchors, ({ caller }) => facts.anchors(caller))
 }

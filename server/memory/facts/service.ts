@@ -1,12 +1,20 @@
 import type { MemoryFact, MemoryFacts } from '../../../shared/schemas/facts.ts'
-import type { Anchors } from '../../../shared/schemas/identity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { MemoryService } from '../memories/service.ts'
-import { anchorsOf } from './anchors.ts'
 import { EXTRACTION } from './engine.ts'
+import { listDue, listUntimed, type Reminder } from './reminders.ts'
 import { SELF } from './rules/index.ts'
-import { type FactRow, isWaiting, listFacts, listSayings } from './store.ts'
+import { type FactRow, isWaiting, listFacts } from './store.ts'
+
+export type { Reminder }
+
+/** Whose facts they are: a person's, also where they act in an organization. */
+export type Person = Pick<Caller, 'userId'> & { me: Pick<Caller['me'], 'display_name'> }
+
+/** The names under which somebody speaks of themselves. */
+export const subjectsOf = ({ me: { display_name } }: Person): string[] =>
+  display_name ? [SELF, display_name] : [SELF]
 
 export type FactService = ReturnType<typeof createFactService>
 
@@ -15,17 +23,18 @@ export const createFactService = (database: Database, memories: MemoryService) =
   async of(caller: Caller, memoryId: string): Promise<MemoryFacts> {
     await memories.get(caller, memoryId)
     // In this order: an engine that is done in between has left its facts already.
-    const pending = await isWaiting(database.query, caller.userId, EXTRACTION, memoryId)
-    const facts = await listFacts(database.db, caller.userId, memoryId)
+    const pending = await isWaiting(database.query, caller.ownerId, EXTRACTION, memoryId)
+    const facts = await listFacts(database.db, caller.ownerId, memoryId)
     return { facts: facts.map(present), pending }
   },
 
-  /** What the caller's memories say of them that they have one of at a time. */
-  async anchors({ userId, me }: Caller): Promise<Anchors> {
-    const subjects = me.display_name ? [SELF, me.display_name] : [SELF]
-    const sayings = await listSayings(database.query, userId, subjects)
-    return { anchors: anchorsOf(sayings) }
-  },
+  /** What the caller's memories ask to be reminded of, as far as it is due by `now`. */
+  due: (person: Person, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
+    listDue(database.query, person.userId, subjectsOf(person), now),
+
+  /** The same of what they name no time for. */
+  untimed: (person: Person, now: Date): Promise<Reminder[]> =>
+    listUntimed(database.query, person.userId, subjectsOf(person), now),
 })
 
 const present = (fact: FactRow): MemoryFact => ({

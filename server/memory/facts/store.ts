@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
 import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
 import { memories } from '../memories/table.ts'
-import { SINGULAR } from './rules/index.ts'
+import type { Fact } from './rules/index.ts'
 import { memoryFacts } from './table.ts'
 
 export type FactRow = typeof memoryFacts.$inferSelect
@@ -20,6 +20,20 @@ export interface NewFact {
   due_at: string | null
   extracted_by: string
 }
+
+/** The same fact of the same memory has the same id whenever it is read. */
+export const newFact = (memoryId: string, fact: Fact, by: string): NewFact => ({
+  fact_id: Bun.randomUUIDv5(JSON.stringify([fact.subject, fact.key, fact.value]), memoryId),
+  memory_id: memoryId,
+  kind: fact.kind,
+  subject: fact.subject,
+  key: fact.key,
+  value: fact.value,
+  is_liked: fact.polarity && fact.polarity === 'like',
+  quote: fact.quote,
+  due_at: fact.dueAt?.toISOString() ?? null,
+  extracted_by: by,
+})
 
 /** A memory that is being erased at this moment has no facts any more. */
 const REPLACE = `
@@ -76,42 +90,6 @@ export const listFacts = async (db: Db, ownerId: string, memoryId: string): Prom
     .where(and(eq(memoryFacts.ownerId, ownerId), eq(memoryFacts.memoryId, memoryId), gt(place, 0)))
     .orderBy(place, memoryFacts.key, memoryFacts.value)
   return rows.map(({ fact }) => fact)
-}
-
-/** What a memory says somebody's value of a key is. */
-export interface Saying {
-  key: string
-  value: string
-  memoryId: string
-  quote: string
-  at: Date
-  /** The memory still holds: no other took its place. */
-  holds: boolean
-}
-
-const SAYINGS = `
-select f.key, f.value, f.memory_id, f.quote, coalesce(m.occurred_at, m.created_at) as at,
-  m.superseded_by is null as holds
-from memory_facts f
-join memories m on m.owner_id = f.owner_id and m.memory_id = f.memory_id
-where f.owner_id = $1 and f.subject in (select jsonb_array_elements_text($2::jsonb))
-  and f.key ~ $3 and m.deleted_at is null and strpos(m.content_text, f.quote) > 0
-order by at, m.seq`
-
-/** What memories say of somebody that they have one of at a time, the oldest first. */
-export const listSayings = async (
-  query: Query,
-  ownerId: string,
-  subjects: string[],
-): Promise<Saying[]> => {
-  const rows = await query<
-    Record<'key' | 'value' | 'memory_id' | 'quote', string> & { at: string | Date; holds: boolean }
-  >(SAYINGS, [ownerId, JSON.stringify(subjects), SINGULAR])
-  return rows.map(({ memory_id, at, ...row }) => ({
-    ...row,
-    memoryId: memory_id,
-    at: new Date(at),
-  }))
 }
 
 /** Whether an engine has still to look at a memory. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
 import { memories } from '../memories/table.ts'
@@ -23,7 +24,7 @@ export const memoryFacts = pgTable(
     quote: text().notNull(),
     /** Of a reminder: when it is due. */
     dueAt: instant('due_at'),
-    /** `rules`, or the name of the model. */
+    /** `rules`, the name of the model, or `choice`. */
     extractedBy: text('extracted_by').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -31,6 +32,7 @@ export const memoryFacts = pgTable(
     primaryKey({ columns: [table.ownerId, table.factId] }),
     index('memory_facts_memory').on(table.ownerId, table.memoryId),
     index('memory_facts_key').on(table.ownerId, table.subject, table.key),
+    index('memory_facts_due').on(table.ownerId, table.dueAt).where(sql`kind = 'reminder'`),
     foreignKey({
       columns: [table.ownerId, table.memoryId],
       foreignColumns: [memories.ownerId, memories.memoryId],

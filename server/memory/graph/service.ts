@@ -31,27 +31,27 @@ export const createGraphService = ({ query }: Database, scoring: Scoring) => {
 
   return {
     /** The memories that join others, the most important joints first, as last computed. */
-    async bridges({ userId }: Caller, limit: number): Promise<BridgeMemories> {
-      await settle(userId)
-      const rows = await listBridges(query, userId, limit)
+    async bridges({ userId, ownerId }: Caller, limit: number): Promise<BridgeMemories> {
+      await settle(ownerId)
+      const rows = await listBridges(query, ownerId, limit)
       return {
         user_id: userId,
         bridge_memories: rows.map(({ betweenness, ...row }) => ({
           ...row,
           betweenness_score: betweenness,
         })),
-        total: await countBridges(query, userId),
+        total: await countBridges(query, ownerId),
       }
     },
 
     /** The most central and the latest memories, and the edges among them. */
-    async graph({ userId }: Caller, limit: number): Promise<MemoryGraph> {
-      const { graph } = await settle(userId)
-      const nodes = await listNodes(query, userId, limit)
+    async graph({ ownerId }: Caller, limit: number): Promise<MemoryGraph> {
+      const { graph } = await settle(ownerId)
+      const nodes = await listNodes(query, ownerId, limit)
       const ids = nodes.map(({ memory_id }) => memory_id)
       return {
         nodes: nodes.map(({ opening, ...node }) => ({ ...node, label: labelOf(opening) })),
-        edges: await listEdges(query, userId, ids),
+        edges: await listEdges(query, ownerId, ids),
         node_count: graph?.nodeCount ?? 0,
         edge_count: graph?.edgeCount ?? 0,
         is_sampled: graph?.isSampled ?? false,

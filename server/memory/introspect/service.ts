@@ -8,10 +8,10 @@ export type IntrospectService = ReturnType<typeof createIntrospectService>
 
 export const createIntrospectService = ({ query }: Database, engines: Engines) => ({
   /** What the caller has remembered, in numbers. */
-  async statistics({ userId }: Caller): Promise<MemoryStatistics> {
+  async statistics({ ownerId }: Caller): Promise<MemoryStatistics> {
     const { threads, authors, tags, facts, links, pending, ...memories } = await countAll(
       query,
-      userId,
+      ownerId,
     )
     return {
       memories: {

@@ -100,18 +100,15 @@ ${NOTE('restored', 'come')}
 select c.*, t.thread from come c
 left join memory_threads t on t.owner_id = c.owner_id and t.thread_no = c.thread_no`
 
-/** $2 gives way to $6 from the time on that $6 tells of: it is kept for recalls as of before. */
-const SUPERSEDE = `
+/** $2 gives way to $6, and is kept for recalls as of before. */
+const SUPERSEDE = (validFrom: string, validTo: string) => `
 with come as materialized (
-  -- One that was there already, and took another's place before, has held since then.
-  update memories set supersedes = $2, valid_from = coalesce(valid_from, occurred_at, now()),
-    updated_at = now()
+  update memories set supersedes = $2, valid_from = ${validFrom}, updated_at = now()
   where owner_id = $1 and memory_id = $6
   returning *
 ),
 gone as materialized (
-  update memories m set superseded_by = c.memory_id, valid_to = coalesce(c.occurred_at, now()),
-    updated_at = now()
+  update memories m set superseded_by = c.memory_id, valid_to = ${validTo}, updated_at = now()
   from come c where m.owner_id = $1 and m.memory_id = $2
   returning m.*
 ),
@@ -121,6 +118,22 @@ ${COUNT('- 1', `- ${sumOf('unposted')}`)},
 ${NOTE('superseded', 'gone')}
 select c.*, t.thread from come c
 left join memory_threads t on t.owner_id = c.owner_id and t.thread_no = c.thread_no`
+
+/**
+ * From the time on that the other tells of. One that was there already, and took another's place
+ * before, has held since then.
+ */
+const SUCCEED = SUPERSEDE(
+  'coalesce(valid_from, occurred_at, now())',
+  'coalesce(c.occurred_at, now())',
+)
+
+/** Both have held until now, unless the other tells of a time after this one. */
+const SETTLE = SUPERSEDE(
+  'valid_from',
+  `case when c.occurred_at > coalesce(m.valid_from, m.occurred_at, m.created_at)
+    then least(c.occurred_at, now()) else now() end`,
+)
 
 /** $6 holds what changes, as JSON: a key that is not there leaves its column as it is. */
 const UPDATE = `
@@ -306,9 +319,20 @@ export const supersedeMemory = async (
   superseded: string,
   by: string,
 ): Promise<MemoryWithThread> => {
-  const [row] = await query(SUPERSEDE, [ownerId, superseded, ...event(actor), by])
+  const [row] = await query(SUCCEED, [ownerId, superseded, ...event(actor), by])
   if (!row) throw new Error('a memory that was just written is not there')
   return withName(row)
+}
+
+/** Lets a memory give way to one that was held beside it, and contradicted it. */
+export const settleMemory = async (
+  query: Query,
+  ownerId: string,
+  actor: Actor,
+  superseded: string,
+  by: string,
+): Promise<void> => {
+  await query(SETTLE, [ownerId, superseded, ...event(actor), by])
 }
 
 const event = (actor: Actor) => [Bun.randomUUIDv7(), actor.kind, actor.ref]

@@ -79,6 +79,10 @@ known as materialized (
 ),
 -- Whoever is being deleted at this moment writes nothing any more.
 writer as materialized (select from users where id = $2 and ${sharesTurn('id')} for key share),
+-- Nor is anything written for an organization that is.
+shared_with as materialized (
+  select from orgs where id = $3 and exists (select from writer) and ${sharesTurn('id')} for key share
+),
 fresh as materialized (
   select i.*,
     ${languageOf('i.languages', '(select language from main_language)')} as language,
@@ -89,6 +93,7 @@ fresh as materialized (
       select *, case when superseded_by is not null then memory_id end as past_id from input
     ) i
     where ordinality not in (select ordinality from known) and exists (select from writer)
+      and ($3::uuid is null or exists (select from shared_with))
     order by thread, content_hash, past_id, ordinality
   ) i
 ),

@@ -24,7 +24,9 @@ import {
 } from './change.ts'
 import { contentColumns, instantOf, metadataProblem } from './content.ts'
 import { insertMemories, type NewMemory, type StoredMemory } from './insert.ts'
+import { checkWriterIsThere } from './owner.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
+import { listQuestions, type Question } from './questions.ts'
 import { createStatistics } from './statistics.ts'
 import { eraseOwner, findMemory, listHistory, listMemories } from './store.ts'
 import { listTexts } from './texts.ts'
@@ -39,13 +41,15 @@ const MAX_ATTEMPTS = 5
 const STRETCH_MS = 8
 
 /** Who reads or writes: what memories need to know of a caller. */
-type Writer = Pick<Caller, 'userId' | 'keyId' | 'sessionId'>
+type Writer = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId'>
+
+export type { Question }
 
 export type MemoryService = ReturnType<typeof createMemoryService>
 
 export const createMemoryService = (
   database: Database,
-  engines: Pick<Engines, 'names' | 'nudge'>,
+  engines: Pick<Engines, 'names' | 'importNames' | 'nudge'>,
 ) => {
   const statistics = createStatistics(database)
 
@@ -54,17 +58,22 @@ export const createMemoryService = (
     query: Query,
     caller: Writer,
     rows: NewMemory[],
+    queuedFor = engines.names,
   ): Promise<Map<number, StoredMemory>> => {
-    const owner = { ownerId: caller.userId, userId: caller.userId, orgId: null }
+    const { ownerId, userId } = caller
+    const owner = { ownerId, userId, orgId: ownerId === userId ? null : ownerId }
     const answers = new Map<number, StoredMemory>()
     let open = rows.map((_, index) => index)
     for (let attempt = 0; open.length > 0; attempt++) {
-      if (attempt === MAX_ATTEMPTS) throw new Error('the same memory is being written elsewhere')
+      if (attempt === MAX_ATTEMPTS) {
+        await checkWriterIsThere(query, owner)
+        throw new Error('the same memory is being written elsewhere')
+      }
       const stored = await insertMemories(
         query,
         owner,
         open.map((index) => rows[index] as NewMemory),
-        engines.names,
+        queuedFor,
       )
       for (const [place, memory] of stored) answers.set(open[place] as number, memory)
       open = open.filter((index) => !answers.has(index))
@@ -79,7 +88,7 @@ export const createMemoryService = (
       const superseded = bodies.map(({ supersedes }) => supersedes?.toLowerCase())
       const ids = superseded.flatMap((id) => id ?? [])
       if (new Set(ids).size < ids.length) throw supersededTwice()
-      const before = await lockForSupersession(query, caller.userId, ids)
+      const before = await lockForSupersession(query, caller.ownerId, ids)
       for (const id of ids) {
         if (!before.has(id)) throw new ApiError(404, 'The memory to supersede is not there')
         if (before.get(id)?.isSuperseded) throw supersededTwice()
@@ -92,7 +101,7 @@ export const createMemoryService = (
         if (memoryId === supersedes) throw new ApiError(409, 'A memory cannot supersede itself')
         stored.memory = await supersedeMemory(
           query,
-          caller.userId,
+          caller.ownerId,
           actorOf(caller),
           supersedes,
           memoryId,
@@ -116,7 +125,7 @@ export const createMemoryService = (
       ? await storeSuperseding(caller, bodies, rows)
       : await storeAll(database.query, caller, rows)
     statistics.note(rows.length)
-    engines.nudge(caller.userId)
+    engines.nudge(caller.ownerId)
     return rows.map((_, index) => {
       const { memory, deduplicated } = answers.get(index) as StoredMemory
       return { ...presentMemory(memory), deduplicated }
@@ -132,6 +141,13 @@ export const createMemoryService = (
       return memory as Remembered
     },
 
+    /** Stores a memory within a transaction of the caller's. `source` is what wrote it. */
+    async rememberWithin(tx: Db, writer: Writer, body: Remember, source: Actor): Promise<void> {
+      await storeAll(database.queryIn(tx), writer, [await newMemory(source, body)])
+      statistics.note(1)
+      engines.nudge(writer.ownerId)
+    },
+
     /**
      * Stores memories that were written elsewhere, with what they had there. Ids and relations are the
      * caller's to settle.
@@ -143,9 +159,9 @@ export const createMemoryService = (
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
       if (adopted.length === 0) return []
       const rows = await inTurns(adopted, adoptedMemory)
-      const answers = await storeAll(database.query, caller, rows)
+      const answers = await storeAll(database.query, caller, rows, engines.importNames)
       statistics.note(rows.length)
-      engines.nudge(caller.userId)
+      engines.nudge(caller.ownerId)
       return rows.map((_, index) => {
         const { memory, deduplicated } = answers.get(index) as StoredMemory
         return { memoryId: memory.memoryId, deduplicated }
@@ -154,7 +170,7 @@ export const createMemoryService = (
 
     /** @throws ApiError 404 for a memory that is not there or not the caller's. */
     async get(caller: Writer, memoryId: string): Promise<Memory> {
-      const memory = await findMemory(database.db, caller.userId, memoryId)
+      const memory = await findMemory(database.db, caller.ownerId, memoryId)
       if (!memory || memory.deletedAt) throw notFound()
       return presentMemory(memory)
     },
@@ -168,17 +184,17 @@ export const createMemoryService = (
       const change = await changeOf(body)
       const memory = await updateMemory(
         database,
-        caller.userId,
+        caller.ownerId,
         memoryId,
         actorOf(caller),
         change,
         engines.names,
       ).catch(taken)
       if (memory) {
-        engines.nudge(caller.userId)
+        engines.nudge(caller.ownerId)
         return presentMemory(memory)
       }
-      const found = await findMemory(database.db, caller.userId, memoryId)
+      const found = await findMemory(database.db, caller.ownerId, memoryId)
       throw found?.supersededBy && !found.deletedAt
         ? new ApiError(409, 'Another memory has taken the place of this one')
         : notFound()
@@ -186,9 +202,9 @@ export const createMemoryService = (
 
     /** @throws ApiError 404 for a memory that never was or was erased. */
     async history(caller: Writer, memoryId: string): Promise<MemoryEvent[]> {
-      const memory = await findMemory(database.db, caller.userId, memoryId)
+      const memory = await findMemory(database.db, caller.ownerId, memoryId)
       if (!memory) throw notFound()
-      const events = await listHistory(database.db, caller.userId, memoryId)
+      const events = await listHistory(database.db, caller.ownerId, memoryId)
       return [presentCreation(memory), ...events.map(presentEvent)]
     },
 
@@ -199,13 +215,13 @@ export const createMemoryService = (
     async restore(caller: Writer, memoryId: string): Promise<Memory> {
       const memory = await restoreMemory(
         database,
-        caller.userId,
+        caller.ownerId,
         memoryId,
         actorOf(caller),
         engines.names,
       ).catch(taken)
       if (!memory) throw notFound()
-      engines.nudge(caller.userId)
+      engines.nudge(caller.ownerId)
       return presentMemory(memory)
     },
 
@@ -218,7 +234,7 @@ export const createMemoryService = (
         memory_type?: MemoryType
       },
     ): Promise<MemoryList> {
-      const rows = await listMemories(database.db, caller.userId, {
+      const rows = await listMemories(database.db, caller.ownerId, {
         limit: query.limit + 1,
         before: query.cursor,
         thread: query.thread,
@@ -231,9 +247,13 @@ export const createMemoryService = (
       }
     },
 
+    /** The latest questions that these authors noted down for themselves, and nothing answers yet. */
+    questions: (ownerId: string, authors: string[], limit: number): Promise<Question[]> =>
+      listQuestions(database.query, ownerId, authors, limit),
+
     /** What memories say, by their ids; of those that are gone, nothing. */
     texts: (caller: Writer, memoryIds: string[]): Promise<Map<string, string>> =>
-      listTexts(database.db, caller.userId, memoryIds),
+      listTexts(database.db, caller.ownerId, memoryIds),
 
     /** Erases all that an owner has, for good, within the transaction that deletes them. */
     erase: (tx: Db, ownerId: string): Promise<void> => eraseOwner(tx, ownerId),
@@ -241,8 +261,8 @@ export const createMemoryService = (
     /** @throws ApiError 404 for a memory that is not there or not the caller's. */
     async forget(caller: Writer, memoryId: string, permanent: boolean): Promise<void> {
       const found = permanent
-        ? await eraseMemory(database, caller.userId, memoryId)
-        : await forgetMemory(database, caller.userId, memoryId, actorOf(caller))
+        ? await eraseMemory(database, caller.ownerId, memoryId)
+        : await forgetMemory(database, caller.ownerId, memoryId, actorOf(caller))
       if (!found) throw notFound()
     },
   }
@@ -298,7 +318,8 @@ const changeOf = async ({
   ...(occurred_at !== undefined && { occurred_at: instantOf(occurred_at) }),
 })
 
-const actorOf = ({ keyId, sessionId }: Writer): Actor =>
+/** Who a caller is to a memory's history. */
+export const actorOf = ({ keyId, sessionId }: Pick<Writer, 'keyId' | 'sessionId'>): Actor =>
   keyId ? { kind: 'api_key', ref: keyId } : { kind: 'session', ref: sessionId }
 
 const newMemory = async (source: Actor, body: Remember): Promise<NewMemory> => ({

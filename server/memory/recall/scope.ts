@@ -3,7 +3,8 @@ export interface RecallFilter {
   tags?: string[] | undefined
   thread?: string | undefined
   author?: string | undefined
-  agentSlug?: string | undefined
+  /** Null: only what no agent remembered. */
+  agentSlug?: string | null | undefined
   since?: string | undefined
   until?: string | undefined
   /** Only what held at this time, also what was superseded since. */
@@ -40,7 +41,8 @@ export const scopeOf = (filter: RecallFilter, first: number): Scope => {
       `m.thread_no = (select thread_no from memory_threads where owner_id = $1 and thread = ${p})`,
   )
   add(filter.author, (p) => `m.author = ${p}`)
-  add(filter.agentSlug, (p) => `m.agent_slug = ${p}`)
+  if (filter.agentSlug === null) clauses.push('and m.agent_slug is null')
+  else add(filter.agentSlug, (p) => `m.agent_slug = ${p}`)
   add(filter.since, (p) => `coalesce(m.occurred_at, m.created_at) >= ${p}::timestamptz`)
   add(filter.until, (p) => `coalesce(m.occurred_at, m.created_at) < ${p}::timestamptz`)
   add(

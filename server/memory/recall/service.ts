@@ -1,18 +1,22 @@
-import type { Recall, Recalled } from '../../../shared/schemas/memory.ts'
+import type { Recall, Recalled, RecalledMemory } from '../../../shared/schemas/memory.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { languagesOf, loadLanguages, searchable } from '../memories/language.ts'
 import { presentMemory } from '../memories/present.ts'
 import { datesIn } from './dates.ts'
 import type { RecallFilter } from './scope.ts'
 import { type Near, recallMemories } from './store.ts'
+import { bestOf, tiersOf } from './tiers.ts'
 
 /** Questions are far shorter; what stands beyond this hardly changes what is found. */
 const MAX_QUESTION_CHARACTERS = 4_000
 
 /** How many memories a model is asked for, for each one asked for. */
 const NEAR_PER_RESULT = 4
+
+type Asker = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg'>
 
 export type RecallService = ReturnType<typeof createRecallService>
 
@@ -26,26 +30,38 @@ export type FindNear = (
 
 export const createRecallService = (database: Database, findNear?: FindNear) => {
   let isWarm = false
+
+  /** What each of the tiers that are asked for has, its best first. */
+  const tiers = async (caller: Asker, body: Recall): Promise<RecalledMemory[][]> => {
+    const asked = body.query.slice(0, MAX_QUESTION_CHARACTERS)
+    const languages = await languagesOf(asked)
+    const dates = datesIn(asked, new Date())
+    const question = { text: searchable(asked), languages, dates, limit: body.limit }
+    const wanted = body.limit * NEAR_PER_RESULT
+    return Promise.all(
+      tiersOf(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
+        const filter = { ...filterOf(body), agentSlug }
+        const near = await findNear?.(ownerId, asked, filter, wanted)
+        const found = await recallMemories(database, ownerId, question, filter, near)
+        return found.map(({ memory, score, ...explanation }) => ({
+          ...presentMemory(memory),
+          score,
+          ...(body.explain && { explanation }),
+        }))
+      }),
+    )
+  }
+
   return {
-    async recall(caller: Caller, body: Recall): Promise<Recalled> {
-      const asked = body.query.slice(0, MAX_QUESTION_CHARACTERS)
-      const languages = await languagesOf(asked)
-      const text = searchable(asked)
-      const filter = filterOf(body)
-      const wanted = body.limit * NEAR_PER_RESULT
-      const near = await findNear?.(caller.userId, asked, filter, wanted)
-      const found = await recallMemories(
-        database,
-        caller.userId,
-        { text, languages, dates: datesIn(asked, new Date()), limit: body.limit },
-        filter,
-        near,
-      )
-      const memories = found.map(({ memory, score, ...explanation }) => ({
-        ...presentMemory(memory),
-        score,
-        ...(body.explain && { explanation }),
-      }))
+    tiers,
+
+    /** @throws ApiError 422 where an agent's memories are asked for, and no agent is named. */
+    async recall(caller: Asker, body: Recall): Promise<Recalled> {
+      if (body.scope === 'agent' && !body.agent_slug)
+        throw new ApiError(422, [
+          { loc: ['body', 'agent_slug'], type: 'missing', msg: 'Field required' },
+        ])
+      const memories = bestOf(body.scope, await tiers(caller, body), body.limit)
       return { memories, count: memories.length }
     },
 
@@ -61,12 +77,11 @@ export const createRecallService = (database: Database, findNear?: FindNear) => 
   }
 }
 
-const filterOf = (body: Recall): RecallFilter => ({
+const filterOf = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
   memoryType: body.memory_type ?? undefined,
   tags: body.tags ?? undefined,
   thread: body.thread ?? undefined,
   author: body.author ?? undefined,
-  agentSlug: body.agent_slug ?? undefined,
   since: iso(body.since),
   until: iso(body.until),
   asOf: iso(body.as_of),

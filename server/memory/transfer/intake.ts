@@ -35,7 +35,7 @@ const linksOf = ({ metadata }: ImportedMemory): string[] =>
  * memories that were there already under an id of which the file knows nothing.
  */
 export const createIntake = (query: Query, memories: MemoryService, caller: Caller) => {
-  const ownerId = caller.userId
+  const ownerId = caller.ownerId
   /** The ids of memories whose id does not follow from the one in the file. */
   const aliases = new Map<string, string>()
   /** Who links to memories that have not come yet, by the id in the file. */

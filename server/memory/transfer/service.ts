@@ -29,7 +29,7 @@ export const createTransferService = (database: Database, memories: MemoryServic
   /** All that a caller has, oldest first and a page at a time: what was superseded too. */
   async *export(caller: Caller): AsyncGenerator<ExportedMemory> {
     for (let after = FIRST_ID; ; ) {
-      const page = await pageOfMemories(database.query, caller.userId, { after, limit: PAGE })
+      const page = await pageOfMemories(database.query, caller.ownerId, { after, limit: PAGE })
       for (const memory of page) yield { ...presentMemory(memory), language: memory.language }
       if (page.length < PAGE) return
       // The embedded database answers without a pause in which another request could be served.

@@ -5,7 +5,7 @@ import type { Near } from '../recall/store.ts'
 import type { Vector } from './endpoint.ts'
 
 /** Any constant will do: it only has to be the same in every replica. */
-const TABLES_LOCK = 7_283_746_513
+const TABLES_LOCK = 7_283_746_516
 const PREFIX = 'memory_vectors_'
 /** How many times the wanted are chosen by their bits alone, before they are compared in full. */
 const OVERSAMPLE = 4

@@ -55,7 +55,9 @@ export const mentionsIn = (
 ): Mention[] =>
   PARSERS[language]
     .parse(text, { instant: said, timezone: 0 }, { forwardDate: isAhead })
-    .flatMap(({ index, text: found, start }): Mention[] => {
+    .flatMap((parsed): Mention[] => {
+      const { start } = parsed
+      const { index, text: found } = withArticle(parsed, text, language)
       if (AMBIGUOUS.test(found) && language === 'en') return []
       const isNextMonth = /\bnext month\b/i.test(found)
       const isDay = start.isCertain('day') || start.isCertain('weekday') || isNextMonth
@@ -85,6 +87,16 @@ export const mentionsIn = (
         },
       ]
     })
+
+/** In Spanish "a las 8" is a time as a whole, and "las 8" is all that the parser takes. */
+const withArticle = (
+  { index, text }: { index: number; text: string },
+  whole: string,
+  language: Language,
+) =>
+  language === 'es' && /^las? /i.test(text) && /(?:^|\s)a $/i.test(whole.slice(0, index))
+    ? { index: index - 2, text: whole.slice(index - 2, index + text.length) }
+    : { index, text }
 
 /** When something is due that was asked for on a day: at nine, or at once if that is past. */
 export const dueAt = ({ day, at }: Mention, said: Date): Date => {

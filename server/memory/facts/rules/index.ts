@@ -5,6 +5,7 @@ import { sentencesIn } from './prose.ts'
 
 export type { Fact } from './fact.ts'
 export { isSingular, SELF, SINGULAR, slug, subjectOf } from './fact.ts'
+export { lastBy, periodIn, REPEATS } from './repeats.ts'
 
 /** Where a text comes from. */
 export interface Origin {

@@ -1,16 +1,31 @@
 import { dueAt, type Language, type Mention, mentionsIn } from './dates.ts'
 import { slug } from './fact.ts'
+import { firstOf, type Repeat, repeatIn } from './repeats.ts'
 import type { Draft, Speaker } from './statement.ts'
 
 const MAX_VALUE = 200
+const NOON = 12
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
 
 /** What asks to be reminded, by language; what of and when stands after it. */
 const ASKED: Record<Language, RegExp> = {
   en: /^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?(?:(?:set (?:me )?an? reminder|remind me|send me a reminder)\b(?! of (?:you|him|her|that|when|how|why|what)\b)|(?:do not|never) let me forget\b|(?:the )?user (?:asked|wants|wanted|would like) to be reminded\b|note to self:)\s*/i,
   de: /^(?:bitte )?erinner(?:e|n sie)? (?:mich|uns) (?:bitte )?/i,
-  es: /^(?:por favor,? )?recu[eé]rd[ae]me (?:que )?/i,
-  fr: /^(?:s'il te pla[iî]t,? )?rappelle[sz]?-moi /i,
+  es: /^(?:por favor,? )?(?:recu[eé]rd[ae]me|¿? ?(?:me )?(?:puedes?|podrías?) (?:por favor )?recordarme) (?:que )?/i,
+  fr: /^(?:s'il te pla[iî]t,? )?(?:rappelle[sz]?-moi|rappelez-moi|(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous) (?:s'il te pla[iî]t )?me rappeler) /i,
 }
+/** "Tomorrow at nine, remind me to call" is said the other way round. */
+const TURNED: Record<Language, RegExp> = {
+  en: /^(.{3,40}?),? ((?:please,? |(?:can|could) you (?:please )?)?remind me) (.+)$/i,
+  de: /^(.{3,40}?),? ((?:bitte )?erinnere? mich) (.+)$/i,
+  es: /^(.{3,40}?),? ((?:por favor,? )?recu[eé]rd[ae]me) (.+)$/i,
+  fr: /^(.{3,40}?),? (rappelle[sz]?-moi|rappelez-moi) (.+)$/i,
+}
+const PREPOSITION = /^(?:on|at|by|in|this|am|um|an|el|a las|le|à)?$/i
+/** In a German question the verb stands at the end of its clause. */
+const ASKED_IN_GERMAN =
+  /^(?:kannst|könntest|würdest) du (?:mich|uns) (?:bitte )?(.+?) erinnern(?:, ?(.+?))?\s*\??$/i
 /** Why it matters is no part of what is to be done. */
 const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
 /** Duties are reminders only with the day they are due. */
@@ -29,11 +44,8 @@ const isRepeated = (body: string, mention: Mention | undefined): boolean =>
  * What somebody wants to be reminded of, or has to do by a day.
  * @param sentence in which contractions are spelled out.
  */
-export const reminderIn = (
-  sentence: string,
-  { at }: Speaker,
-  language: Language = 'en',
-): Draft[] => {
+export const reminderIn = (said: string, { at }: Speaker, language: Language = 'en'): Draft[] => {
+  const sentence = straight(said, at, language)
   const asked = ASKED[language].exec(sentence)
   const duty = language === 'en' && !asked ? DUTY.exec(sentence) : null
   const [found] = asked ?? duty ?? []
@@ -43,6 +55,8 @@ export const reminderIn = (
     .replace(REASON, '')
     .replace(/[.!?\s]+$/, '')
   if (!body || body.includes('\u0000')) return []
+  const repeat = asked ? repeatIn(body) : undefined
+  if (repeat) return repeated(body, repeat, at, language)
   const mentions = mentionsIn(body, at, true, language)
   // "Remind me later" names nothing; "don't let me forget the keys" does.
   const isFree = language !== 'en' || !/remind/i.test(found)
@@ -56,6 +70,51 @@ export const reminderIn = (
   const when = due ? dueAt(due, at) : null
   if (when && when < at) return []
   return [{ kind: 'reminder', key: `reminder.${slug(value).slice(0, 80)}`, value, dueAt: when }]
+}
+
+/** What is to be done again and again; a weekday also tells when it is due first. */
+const repeated = (
+  body: string,
+  { index, text, isWeekday, isLate, period }: Repeat,
+  at: Date,
+  language: Language,
+): Draft[] => {
+  const day = isWeekday ? text.trim().split(' ').at(-1) : ''
+  if (/^that $/i.test(body.slice(0, index + 1))) return []
+  const once = `${body.slice(0, index)} ${day} ${body.slice(index + text.length)}`
+    .replace(/\s+/g, ' ')
+    .trim()
+  const { due, thing } = taskOf(once, mentionsIn(once, at, true, language), language !== 'en')
+  const task = thing.trim()
+  if (task.length < 3 || task.length > MAX_VALUE || UNCERTAIN_START.test(task)) return []
+  const often = text.trim()
+  const value = `${task} ${often.charAt(0).toLowerCase()}${often.slice(1)}`
+  const first = due ? dueAt(due, at) : firstOf(period, isLate, at)
+  // "Every evening at eight" is not in the morning.
+  const isEarly = isLate && due && first.getUTCHours() < NOON
+  const then = first.getTime() + (isEarly ? NOON * HOUR_MS : 0)
+  const isToday = isEarly && then - DAY_MS > at.getTime()
+  const when = new Date(isToday ? then - DAY_MS : then)
+  return [{ kind: 'reminder', key: `reminder.${slug(value).slice(0, 80)}`, value, dueAt: when }]
+}
+
+/** The sentence in the order in which the rules read it: who is asked, when, and what. */
+const straight = (sentence: string, at: Date, language: Language): string => {
+  const german = language === 'de' ? ASKED_IN_GERMAN.exec(sentence) : null
+  if (german) return `erinnere mich ${german[1]}${german[2] ? `, ${german[2]}` : ''}`
+  const [, when = '', asked, rest] = TURNED[language].exec(sentence) ?? []
+  return asked && isTime(when, at, language) ? `${asked} ${when} ${rest}` : sentence
+}
+
+/** Whether words say when something is, or how often, and nothing else. */
+const isTime = (words: string, at: Date, language: Language): boolean => {
+  const repeat = repeatIn(words)
+  const rest = repeat ? words.replace(repeat.text, '').trim() : words
+  if (!rest) return true
+  const [mention, ...others] = mentionsIn(rest, at, true, language)
+  if (!mention || others.length > 0) return false
+  const after = rest.slice(mention.index + mention.text.length).trim()
+  return !after && PREPOSITION.test(rest.slice(0, mention.index).trim())
 }
 
 const UNCERTAIN_START = /^(?:of|why|how|when|what|it|that|this|if)\b|^(?:to )?(?:be honest|say)\b/i

@@ -1,0 +1,47 @@
+import type { Fact } from './rules/index.ts'
+
+const FORMS: Record<string, (value: string) => string> = {
+  name: (value) => `My name is ${value}`,
+  nickname: (value) => `Please call me ${value}`,
+  home: (value) => `I live in ${value}`,
+  diet: (value) => `I am ${value}`,
+  'work.employer': (value) => `I work at ${value}`,
+  'work.title': (value) => `I work as ${withArticle(value)}`,
+}
+
+const GROUPS: Record<string, (thing: string, value: string) => string> = {
+  favourite: (thing, value) => `My favourite ${thing} is ${value}`,
+  allergy: (_, value) => `I am allergic to ${value}`,
+  date: (thing, value) => `My ${thing} is on ${dayOf(value)}`,
+  relation: (thing, value) => `My ${thing} ${value}`,
+  reminder: (_, value) => `Remind me to ${value}`,
+}
+
+const withArticle = (title: string) =>
+  /^(?:an?|the) /i.test(title) ? title : `${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title}`
+
+const YEARLY = /^\d{2}-\d{2}$/
+const dayOf = (value: string) =>
+  YEARLY.test(value)
+    ? new Date(`2000-${value}`).toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'long',
+        timeZone: 'UTC',
+      })
+    : value
+
+/** A fact about whoever says it, in words that the rules read again where they can. */
+export const statementOf = ({
+  key,
+  value,
+  polarity,
+}: Pick<Fact, 'key' | 'value' | 'polarity'>): string => {
+  const [group = '', ...rest] = key.split('.')
+  const thing = rest.join('.').replaceAll('_', ' ')
+  const isDisliked = group === 'preference' && polarity === 'dislike'
+  const said =
+    group === 'preference'
+      ? `I ${isDisliked ? 'dislike' : 'like'} ${value}`
+      : (FORMS[key]?.(value) ?? GROUPS[group]?.(thing, value) ?? `My ${group} is ${value}`)
+  return /[.!?]$/.test(said) ? said : `${said}.`
+}
