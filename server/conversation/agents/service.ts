@@ -8,6 +8,7 @@ import type {
   UpdateAgent,
 } from '../../../shared/schemas/agents.ts'
 import type { TokenUsage } from '../../../shared/schemas/chat-sessions.ts'
+import type { Hear } from '../../automation/triggers/message.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -40,7 +41,7 @@ export interface NewExchange {
 
 export type AgentService = ReturnType<typeof createAgentService>
 
-export const createAgentService = ({ db }: Database) => {
+export const createAgentService = ({ db }: Database, hear?: Hear) => {
   /** @throws ApiError 404 for an agent that is not there or not the caller's. */
   const found = async (caller: Caller, slug: string): Promise<AgentRow> => {
     const agent = await findAgent(db, caller.userId, slug)
@@ -122,9 +123,13 @@ export const createAgentService = ({ db }: Database) => {
       return present(changed)
     },
 
-    /** The last exchanges, oldest first: what a prompt is made of. */
+    /**
+     * The last exchanges, oldest first: what a prompt is made of. What was said in an organization stays
+     * there, and what was said in none is not told in one.
+     */
     async history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]> {
-      const rows = await listExchanges(db, caller.userId, slug, { offset: 0, limit })
+      const within = orgOf(caller)
+      const rows = await listExchanges(db, caller.userId, slug, { offset: 0, limit, within })
       return rows.toReversed()
     },
 
@@ -132,10 +137,17 @@ export const createAgentService = ({ db }: Database) => {
     async record(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry> {
       const { userId } = caller
       const row = await db.transaction(async (tx) => {
+        await hear?.(tx, userId, {
+          source: 'talk',
+          messageId: exchange.exchangeId,
+          content: exchange.agentMessage,
+          about: { agent_slug: slug },
+        })
         if (!(await countExchange(tx, userId, slug))) throw notFound()
         return insertExchange(tx, {
           userId,
           slug,
+          orgId: orgOf(caller),
           ...exchange,
         })
       })
@@ -143,6 +155,8 @@ export const createAgentService = ({ db }: Database) => {
     },
   }
 }
+
+const orgOf = ({ me }: Caller): string | null => me.org?.id ?? null
 
 const notFound = () => new ApiError(404, 'Agent not found')
 

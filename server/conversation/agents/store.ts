@@ -74,17 +74,25 @@ export const insertExchange = async (
   return row as AgentExchangeRow
 }
 
-/** Newest first. */
+/** Newest first; `within`: only what was said in that organization, or, for null, in none. */
 export const listExchanges = (
   db: Db,
   userId: string,
   slug: string,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, within }: { offset: number; limit: number; within?: string | null },
 ): Promise<AgentExchangeRow[]> =>
   db
     .select()
     .from(agentExchanges)
-    .where(and(eq(agentExchanges.userId, userId), eq(agentExchanges.slug, slug)))
+    .where(
+      and(
+        eq(agentExchanges.userId, userId),
+        eq(agentExchanges.slug, slug),
+        within === undefined
+          ? undefined
+          : sql`${agentExchanges.orgId} is not distinct from ${within}::uuid`,
+      ),
+    )
     .orderBy(desc(agentExchanges.exchangeId))
     .offset(offset)
     .limit(limit)

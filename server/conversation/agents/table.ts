@@ -47,6 +47,8 @@ export const agentExchanges = pgTable(
     userId: uuid('user_id').notNull(),
     slug: text().notNull(),
     exchangeId: uuid('exchange_id').notNull(),
+    /** The organization that it was said in; null for none. */
+    orgId: uuid('org_id'),
     type: text().notNull().default('exchange'),
     agentMessage: text('agent_message').notNull(),
     icogResponse: text('icog_response').notNull(),

@@ -12,8 +12,16 @@ export const attachedTo = (row: ChatMessageRow): Attached => ({
   snapshotHash: row.urlSnapshotHash,
 })
 
+/** Whether a message answers nobody: a reflex told the person something. */
+export const isTidings = ({ role, replyTo }: ChatMessageRow): boolean =>
+  role === 'assistant' && replyTo === null
+
+/** What stands for such a message: its words may be anybody's, and are shown as data. */
+const TOLD = '(A reflex of the person told them something here; the notes quote it.)'
+
 /** A message of a session as a model is told of it. */
 export const toldOf = (row: ChatMessageRow): Message => {
+  if (isTidings(row)) return { role: 'assistant', content: TOLD }
   if (row.role === 'assistant')
     return { role: 'assistant', content: row.provider === 'local' ? QUOTED : row.content }
   const text = wordsOf(attachedTo(row))

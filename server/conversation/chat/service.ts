@@ -7,10 +7,15 @@ import type {
   RegenerateRequest,
 } from '../../../shared/schemas/chat.ts'
 import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
+import type { ReflexService } from '../../automation/reflexes/service.ts'
+import type { Gates } from '../../billing/gates.ts'
+import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { ModelEvent, ModelRequest, Models } from '../../platform/models/types.ts'
 import { answer, type Given, type Turn, whole } from '../prompt/answer.ts'
+import { counted } from '../prompt/counted.ts'
+import type { DataItem } from '../prompt/data.ts'
 import type { Learning, Place } from '../prompt/learning.ts'
 import {
   type Attached,
@@ -25,12 +30,14 @@ import { type PreparedPrompt, type Prompts, personOf } from '../prompt/prompts.t
 import { DEPTHS, queryFor } from '../prompt/recollection.ts'
 import type { ChatSessionService } from '../sessions/service.ts'
 import type { ChatMessageRow } from '../sessions/table.ts'
-import { attachedTo, toldOf } from './history.ts'
+import { attachedTo, isTidings, toldOf } from './history.ts'
 
 export type ChatEvent = EventOf<typeof chatEvents>
 
 /** More messages than fit into the window of most models. */
 const HISTORY_LIMIT = 200
+/** Of what reflexes told; older tidings are no news. */
+const MAX_TIDINGS = 5
 const ASSISTANT = 'svc'
 
 type Said = Omit<ChatRequest, 'session_id'>
@@ -50,6 +57,9 @@ interface Round {
   replaced: ChatMessageRow | undefined
 }
 
+/** The same before its session is open. */
+type Asked = Omit<Round, 'sessionId'> & { sessionId: string | null }
+
 export type ChatService = ReturnType<typeof createChatService>
 
 export const createChatService = ({
@@ -58,6 +68,9 @@ export const createChatService = ({
   materials,
   learning,
   models,
+  gates,
+  usage,
+  reflexes,
 }: {
   sessions: Pick<
     ChatSessionService,
@@ -67,6 +80,9 @@ export const createChatService = ({
   materials: Gather
   learning: Learning
   models: Models
+  gates: Pick<Gates, 'requireDepth'>
+  usage: Pick<UsageService, 'take' | 'giveBack'>
+  reflexes?: Pick<ReflexService, 'describe'>
 }) => {
   /** @throws ApiError 404 for a session that is not there or not the caller's. */
   const historyOf = async (caller: Caller, sessionId: string): Promise<ChatMessageRow[]> => {
@@ -75,11 +91,14 @@ export const createChatService = ({
     return sessions.history(caller, sessionId, HISTORY_LIMIT)
   }
 
-  const newRound = async (
-    caller: Caller,
-    { session_id, ...said }: ChatRequest,
-  ): Promise<Omit<Round, 'sessionId'> & { sessionId: string | null }> => {
+  const checkDepth = (caller: Caller, said: Said): void => {
+    if (said.deep) gates.requireDepth(caller, 'deep')
+    gates.requireDepth(caller, depthOf(said))
+  }
+
+  const newRound = async (caller: Caller, { session_id, ...said }: ChatRequest): Promise<Asked> => {
     checkSaid(said)
+    checkDepth(caller, said)
     const rows = session_id ? await historyOf(caller, session_id) : []
     const attached = attachedOf(said)
     const last = rows.at(-1)
@@ -102,12 +121,14 @@ export const createChatService = ({
     { session_id: sessionId, ...said }: RegenerateRequest,
   ): Promise<Round> => {
     checkSaid(said)
+    checkDepth(caller, said)
     const rows = await historyOf(caller, sessionId)
-    const replaced = rows.findLast(({ role }) => role === 'assistant')
-    const isAnswered = rows.at(-1)?.role === 'assistant'
+    const exchanged = rows.filter((row) => !isTidings(row))
+    const replaced = exchanged.findLast(({ role }) => role === 'assistant')
+    const isAnswered = exchanged.at(-1)?.role === 'assistant'
     const question = isAnswered
       ? rows.find(({ messageId }) => messageId === replaced?.replyTo)
-      : rows.at(-1)
+      : exchanged.at(-1)
     if (!question) throw new ApiError(409, 'There is no answer in this session to give anew')
     const given = attachedOf(said)
     const asked = attachedTo(question)
@@ -130,7 +151,24 @@ export const createChatService = ({
     agentSlug: null,
   })
 
-  const prepare = (caller: Caller, round: Round, gathered: Materials, ref: string) => {
+  /** What a question is about beside its words, and what reflexes told before it: shown as data. */
+  const notesOf = async (caller: Caller, { said, before }: Round): Promise<DataItem[]> => {
+    const id = said.existing_reflex_id
+    const described = id ? await reflexes?.describe(caller, id) : undefined
+    const told = before.filter(isTidings).slice(-MAX_TIDINGS)
+    return [
+      ...told.map(({ content, createdAt }) => ({
+        kind: 'note' as const,
+        about: { from: 'a reflex', at: createdAt.toISOString() },
+        text: content,
+      })),
+      ...(described
+        ? [{ kind: 'note' as const, about: {}, text: `It is about this reflex: ${described}` }]
+        : []),
+    ]
+  }
+
+  const prepare = async (caller: Caller, round: Round, gathered: Materials, ref: string) => {
     const { said, attached, before, sessionId } = round
     const depth = depthOf(said)
     const earlier = before.findLast(({ role }) => role === 'user')?.content
@@ -145,7 +183,7 @@ export const createChatService = ({
         agentSlug: null,
         except: new Set([...before.map(({ messageId }) => messageId), ref]),
       },
-      materials: { ...gathered, texts: [...gathered.texts, ...notesOf(said)] },
+      materials: { ...gathered, texts: [...gathered.texts, ...(await notesOf(caller, round))] },
       history: before.map(toldOf),
       tools: depth === 'quick' ? said.tools : [...said.tools, 'recall'],
       steps: said.tools.length ? 0 : DEPTHS[depth].steps,
@@ -211,7 +249,7 @@ export const createChatService = ({
   /** Everything from a question to its answer, wherever both come from. */
   async function* converse(
     caller: Caller,
-    asked: Omit<Round, 'sessionId'> & { sessionId: string | null },
+    asked: Asked,
     ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
     signal: AbortSignal,
   ): AsyncGenerator<ChatEvent> {
@@ -244,20 +282,30 @@ export const createChatService = ({
     }
   }
 
+  const conversation = (
+    caller: Caller,
+    asked: Asked,
+    ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
+    signal: AbortSignal,
+  ) => counted(usage, caller, converse(caller, asked, ask, signal))
+
   const streamed = (signal: AbortSignal) => (request: ModelRequest) =>
     models.stream(request, signal)
   const atOnce = (signal: AbortSignal) => (request: ModelRequest) => whole(models, request, signal)
 
   return {
-    /** @throws ApiError 404 for a session, file or page that is not there; 502-504 when no model answers. */
+    /**
+     * @throws ApiError 404 for a session, file or page that is not there; 403 for a depth that the tier
+     * does not open; 429 when the month's messages are used up; 502-504 when no model answers.
+     */
     async *stream(caller: Caller, body: ChatRequest, signal: AbortSignal) {
-      yield* converse(caller, await newRound(caller, body), streamed(signal), signal)
+      yield* conversation(caller, await newRound(caller, body), streamed(signal), signal)
     },
 
     /** @throws ApiError as `stream`. */
     async say(caller: Caller, body: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> {
       const answered: Partial<ChatAnswer> = {}
-      const events = converse(caller, await newRound(caller, body), atOnce(signal), signal)
+      const events = conversation(caller, await newRound(caller, body), atOnce(signal), signal)
       for await (const { event, data } of events) {
         if (event === 'start') answered.session_id = data.session_id
         if (event === 'memories') answered.memories = data.memories
@@ -268,12 +316,12 @@ export const createChatService = ({
 
     /** @throws ApiError as `stream`, and 409 where there is nothing to answer anew. */
     async *streamAgain(caller: Caller, body: RegenerateRequest, signal: AbortSignal) {
-      yield* converse(caller, await lastRound(caller, body), streamed(signal), signal)
+      yield* conversation(caller, await lastRound(caller, body), streamed(signal), signal)
     },
 
     /** @throws ApiError as `streamAgain`. */
     async sayAgain(caller: Caller, body: RegenerateRequest, signal: AbortSignal): Promise<void> {
-      const events = converse(caller, await lastRound(caller, body), atOnce(signal), signal)
+      const events = conversation(caller, await lastRound(caller, body), atOnce(signal), signal)
       for await (const _ of events);
     },
   }
@@ -304,8 +352,3 @@ const locationOf = ({ geo_lat, geo_lon }: Said) =>
   typeof geo_lat === 'number' && typeof geo_lon === 'number'
     ? { latitude: geo_lat, longitude: geo_lon }
     : undefined
-
-const notesOf = ({ existing_reflex_id }: Said) =>
-  existing_reflex_id
-    ? [{ kind: 'note' as const, about: {}, text: `It is about the reflex ${existing_reflex_id}.` }]
-    : []

@@ -57,8 +57,12 @@ export const createLearning = (memories: Pick<MemoryService, 'rememberAll' | 'li
       await store(caller, [bodyOf(words)], 'chat', words.ref)
     },
 
-    /** What a model answers, where it says more than `sources`: all that it was shown. */
+    /**
+     * What a model answers, where it says more than `sources`: all that it was shown. Nothing of it
+     * becomes an organization's: it may have been made of what the person alone remembers.
+     */
     async answer(caller: Caller, words: Words, sources: string[], isAnew: boolean): Promise<void> {
+      if (caller.ownerId !== caller.userId) return
       if (!hasNews(words.content, sources)) return
       const before = isAnew ? ((await earlier(caller, words.thread, words.ref)) ?? null) : null
       const body = { ...bodyOf(words), importance: ANSWER_IMPORTANCE, supersedes: before }

@@ -46,6 +46,12 @@ const STEPS_WITH_TOOLS = 8
 
 export const personOf = ({ me }: Caller): string => me.display_name ?? 'the user'
 
+/**
+ * Whether what a model remembers is for the person alone. In an organization others would read it, and
+ * it may have been made of what only the person remembers: one of them could plant a memory that asks for it.
+ */
+const isAlone = ({ userId, ownerId }: Caller): boolean => ownerId === userId
+
 export type Prompts = ReturnType<typeof createPrompts>
 
 export const createPrompts = ({
@@ -93,7 +99,7 @@ export const createPrompts = ({
       sources.push(...recalled.map(({ content_text }) => content_text))
     }
     const tools = toolsFor(
-      asking.tools,
+      asking.tools.filter((name) => name !== 'remember' || isAlone(caller)),
       {
         async recall(query) {
           const recalled = await recollect(caller, { ...recollecting, query })

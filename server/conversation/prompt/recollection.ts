@@ -1,7 +1,7 @@
 import type { Depth } from '../../../shared/schemas/chat.ts'
-import type { RecalledMemory } from '../../../shared/schemas/memory.ts'
-import type { ScopeMode } from '../../../shared/schemas/talk.ts'
+import type { RecalledMemory, ScopeMode } from '../../../shared/schemas/memory.ts'
 import type { RecallService } from '../../memory/recall/service.ts'
+import { bestOf } from '../../memory/recall/tiers.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Log } from '../../platform/log.ts'
 
@@ -19,8 +19,6 @@ export const DEPTHS: Record<Depth, { memories: number; steps: number }> = {
 const SURPLUS = 2
 /** Earlier answers are no more than this share of what is recalled. */
 const ANSWER_SHARE = 0.25
-/** Of the tiers, the first gets this share where the second has enough. */
-const FIRST_TIER_SHARE = 0.5
 
 export interface Recollecting {
   query: string
@@ -34,44 +32,35 @@ export interface Recollecting {
 export type Recollection = ReturnType<typeof createRecollection>
 
 /** Finds what to say from. Without it an answer is worse; so a failure is logged, and no more. */
-export const createRecollection = ({ recall }: Pick<RecallService, 'recall'>, log: Log) => {
-  const find = async (
-    caller: Caller,
-    { query, limit, except }: Recollecting,
-    agentSlug: string | null,
-    isWanted: (memory: RecalledMemory) => boolean,
-  ): Promise<RecalledMemory[]> => {
+export const createRecollection = ({ tiers }: Pick<RecallService, 'tiers'>, log: Log) => {
+  /** What of a tier is worth saying, the best first. */
+  const sifted = (memories: RecalledMemory[], { limit, except }: Recollecting) => {
+    const mostAnswers = Math.ceil(limit * ANSWER_SHARE)
+    let answers = 0
+    return memories
+      .filter(({ source }) => !except.has(source.ref ?? ''))
+      .filter(isFirstToSay())
+      .filter(({ source }) => source.kind !== 'answer' || answers++ < mostAnswers)
+      .slice(0, limit)
+  }
+
+  return async (caller: Caller, asked: Recollecting): Promise<RecalledMemory[]> => {
+    const { query, limit, scope, agentSlug, except } = asked
     if (!/[\p{L}\p{N}]/u.test(query)) return []
     try {
-      const body = { query, limit: limit * SURPLUS + except.size, explain: false }
-      const { memories } = await recall(caller, { ...body, agent_slug: agentSlug })
-      const mostAnswers = Math.ceil(limit * ANSWER_SHARE)
-      let answers = 0
-      return memories
-        .filter(({ source }) => !except.has(source.ref ?? ''))
-        .filter(isWanted)
-        .filter(isFirstToSay())
-        .filter(({ source }) => source.kind !== 'answer' || answers++ < mostAnswers)
-        .slice(0, limit)
+      const found = await tiers(caller, {
+        query,
+        limit: limit * SURPLUS + except.size,
+        scope,
+        agent_slug: agentSlug,
+        explain: false,
+      })
+      const worth = found.map((memories) => sifted(memories, asked))
+      return bestOf(scope, worth, limit)
     } catch (error) {
       log.error({ error }, 'nothing was recalled for a conversation')
       return []
     }
-  }
-  const all = () => true
-  const personal = (memory: RecalledMemory) => memory.agent_slug === null
-
-  return async (caller: Caller, asked: Recollecting): Promise<RecalledMemory[]> => {
-    const { scope, agentSlug, limit } = asked
-    // Nobody has memories of an organization yet.
-    if (scope === 'org') return []
-    if (scope === 'all') return find(caller, asked, null, all)
-    if (scope === 'personal' || !agentSlug) return find(caller, asked, null, personal)
-    const own = await find(caller, asked, agentSlug, all)
-    if (scope === 'agent') return own
-    const others = await find(caller, asked, null, personal)
-    const first = Math.max(Math.ceil(limit * FIRST_TIER_SHARE), limit - others.length)
-    return [...own.slice(0, first), ...others].slice(0, limit)
   }
 }
 

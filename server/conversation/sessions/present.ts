@@ -4,14 +4,16 @@ import type {
   ChatSession,
 } from '../../../shared/schemas/chat-sessions.ts'
 import type { SessionWithCategory } from './store.ts'
-import type { ChatMessageRow, ChatMessageVersionRow } from './table.ts'
+import type { ChatMessageRow, ChatMessageVersionRow, ChatSessionRow } from './table.ts'
 
 /** What a session is called until somebody says something in it. */
 const UNTITLED = 'New chat'
 
+export const titled = ({ title }: Pick<ChatSessionRow, 'title'>): string => title ?? UNTITLED
+
 export const presentSession = (session: SessionWithCategory): ChatSession => ({
   id: session.sessionId,
-  title: session.title ?? UNTITLED,
+  title: titled(session),
   provider: session.provider,
   model: session.model,
   created_at: session.createdAt.toISOString(),

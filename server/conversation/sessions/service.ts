@@ -7,11 +7,12 @@ import type {
   ContentBlock,
   TokenUsage,
 } from '../../../shared/schemas/chat-sessions.ts'
+import type { Hear } from '../../automation/triggers/message.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
-import { presentMessage, presentSession } from './present.ts'
+import { presentMessage, presentSession, titled } from './present.ts'
 import {
   changeSession,
   clearCategory,
@@ -58,11 +59,23 @@ export interface NewAnswer {
   isUnread: boolean
 }
 
+/** Something that is said to a person without their asking. */
+export interface NewTidings {
+  /** Where it was said before; null for a new session. */
+  sessionId: string | null
+  /** What a new session is called. */
+  title: string
+  content: string
+  /** What says it. */
+  initiatedBy: string
+}
+
 export type ChatSessionService = ReturnType<typeof createChatSessionService>
 
 export const createChatSessionService = (
   { db }: Database,
   memories: Pick<MemoryService, 'texts'>,
+  hear?: Hear,
 ) => {
   /** @throws ApiError 404 for a session that is not there or not the caller's. */
   const found = async (caller: Caller, sessionId: string): Promise<SessionWithCategory> => {
@@ -114,7 +127,27 @@ export const createChatSessionService = (
     return sessionId
   }
 
+  /**
+   * Says something to a person within a transaction of the caller's, in the session where that was
+   * done before, or in a new one where there is none any more. @returns its id.
+   */
+  const tell = async (tx: Db, userId: string, tidings: NewTidings): Promise<string> => {
+    const { sessionId, title, content, initiatedBy } = tidings
+    const news = { preview: previewOf(content), title: null, isUnread: true, answerer: undefined }
+    const position = sessionId && (await takePosition(tx, userId, sessionId, news))
+    if (!sessionId || !position) {
+      const made = Bun.randomUUIDv7()
+      await insertSession(tx, { userId, sessionId: made, title, initiatedBy })
+      return tell(tx, userId, { ...tidings, sessionId: made })
+    }
+    const messageId = Bun.randomUUIDv7()
+    await insertMessage(tx, { userId, sessionId, position, messageId, role: 'assistant', content })
+    return sessionId
+  }
+
   return {
+    tell,
+
     async create(
       caller: Caller,
       given: { title?: string | null | undefined; initiatedBy?: string } = {},
@@ -194,6 +227,26 @@ export const createChatSessionService = (
       return (await found(caller, sessionId)).sessionId
     },
 
+    /**
+     * Keeps a session as it is until the end of the transaction.
+     * @returns what it is called, and the place of a message in it, or of the last.
+     * @throws ApiError 404 when the session or the message is not there or not the caller's.
+     */
+    async hold(
+      tx: Db,
+      caller: Caller,
+      sessionId: string,
+      messageId: string | null,
+    ): Promise<{ title: string; position: number }> {
+      const session = await holdSession(tx, caller.userId, sessionId)
+      if (!session) throw sessionNotFound()
+      const title = titled(session)
+      if (messageId === null) return { title, position: session.messageCount }
+      const message = await findMessage(tx, caller.userId, sessionId, messageId)
+      if (!message) throw messageNotFound()
+      return { title, position: message.position }
+    },
+
     /** The last messages, oldest first, as they are kept: what a prompt is made of. */
     async history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]> {
       const rows = await listMessages(db, caller.userId, sessionId, { limit })
@@ -204,7 +257,14 @@ export const createChatSessionService = (
     async ask(caller: Caller, sessionId: string, question: NewQuestion): Promise<ChatMessage> {
       const { userId } = caller
       const { content } = question
+      const messageId = Bun.randomUUIDv7()
       const row = await db.transaction(async (tx) => {
+        await hear?.(tx, userId, {
+          source: 'chat',
+          messageId,
+          content,
+          about: { session_id: sessionId },
+        })
         const position = await takePosition(tx, userId, sessionId, {
           preview: previewOf(content),
           title: titleOf(content),
@@ -216,7 +276,7 @@ export const createChatSessionService = (
           userId,
           sessionId,
           position,
-          messageId: Bun.randomUUIDv7(),
+          messageId,
           role: 'user',
           ...question,
         })

@@ -1,11 +1,13 @@
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
 import type { Agent } from '../../../shared/schemas/agents.ts'
 import type { Exchange, TalkAnswer, TalkRequest, talkEvents } from '../../../shared/schemas/talk.ts'
+import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Message, ModelEvent, ModelRequest, Models } from '../../platform/models/types.ts'
 import type { AgentService } from '../agents/service.ts'
 import type { AgentExchangeRow } from '../agents/table.ts'
 import { answer, type Given, type Turn, whole } from '../prompt/answer.ts'
+import { counted } from '../prompt/counted.ts'
 import type { Learning, Place } from '../prompt/learning.ts'
 import { QUOTED } from '../prompt/local.ts'
 import { type PreparedPrompt, type Prompts, personOf } from '../prompt/prompts.ts'
@@ -25,11 +27,13 @@ export const createTalkService = ({
   prompts,
   learning,
   models,
+  usage,
 }: {
   agents: Pick<AgentService, 'meet' | 'history' | 'record'>
   prompts: Prompts
   learning: Learning
   models: Models
+  usage: Pick<UsageService, 'take' | 'giveBack'>
 }) => {
   const prepare = async (caller: Caller, agent: Agent, body: TalkRequest, place: Place) => {
     const { message, current_task, scope_mode } = body
@@ -132,16 +136,22 @@ export const createTalkService = ({
     }
   }
 
+  const conversation = (
+    caller: Caller,
+    body: TalkRequest,
+    ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
+  ) => counted(usage, caller, converse(caller, body, ask))
+
   return {
-    /** @throws ApiError 502-504 when no model answers. */
+    /** @throws ApiError 429 when the month's messages are used up, 502-504 when no model answers. */
     stream: (caller: Caller, body: TalkRequest, signal: AbortSignal) =>
-      converse(caller, body, (request) => models.stream(request, signal)),
+      conversation(caller, body, (request) => models.stream(request, signal)),
 
     /** @throws ApiError as `stream`. */
     async say(caller: Caller, body: TalkRequest, signal: AbortSignal): Promise<TalkAnswer> {
       let exchange: Exchange | undefined
       const ask = (request: ModelRequest) => whole(models, request, signal)
-      for await (const { event, data } of converse(caller, body, ask))
+      for await (const { event, data } of conversation(caller, body, ask))
         if (event === 'done') exchange = data.exchange
       return exchange as Exchange
     },

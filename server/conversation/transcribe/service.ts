@@ -1,4 +1,6 @@
 import type { TranscribeQuery, Transcription } from '../../../shared/schemas/transcribe.ts'
+import type { UsageService } from '../../billing/usage/service.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import { askTranscription, type TranscribeSettings, TranscriptionFailure } from './endpoint.ts'
@@ -26,12 +28,16 @@ const ENDINGS: Record<string, string> = {
 
 export type TranscriptionService = ReturnType<typeof createTranscriptionService>
 
-export const createTranscriptionService = (settings: TranscribeSettings | undefined) => ({
+export const createTranscriptionService = (
+  settings: TranscribeSettings | undefined,
+  usage: Pick<UsageService, 'during'>,
+) => ({
   /**
    * @throws ApiError 413 for more than 25 MB, 400 for what is no audio, 503 where no endpoint is
-   * configured, 502 where it fails.
+   * configured, 429 when the month's transcriptions are used up, 502 where it fails.
    */
   async transcribe(
+    { userId }: Caller,
     { bytes, name, type, tooLarge }: Upload,
     { language }: TranscribeQuery,
     signal: AbortSignal,
@@ -44,13 +50,14 @@ export const createTranscriptionService = (settings: TranscribeSettings | undefi
       throw new ApiError(503, 'No transcription endpoint is configured: set SVC_TRANSCRIBE_URL')
     const audio = { bytes, name: nameOf(name, kind), type: kind, language }
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    try {
-      return await askTranscription(settings, audio, AbortSignal.any([signal, timeout]))
-    } catch (cause) {
-      signal.throwIfAborted()
-      if (!timeout.aborted && !(cause instanceof TranscriptionFailure)) throw cause
-      throw new ApiError(502, 'The transcription endpoint failed', { cause })
-    }
+    const either = AbortSignal.any([signal, timeout])
+    return usage.during(userId, 'transcriptions', () =>
+      askTranscription(settings, audio, either).catch((cause) => {
+        signal.throwIfAborted()
+        if (!timeout.aborted && !(cause instanceof TranscriptionFailure)) throw cause
+        throw new ApiError(502, 'The transcription endpoint failed', { cause })
+      }),
+    )
   },
 })
 

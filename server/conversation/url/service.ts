@@ -1,4 +1,5 @@
 import type { ReadUrl, UrlPage } from '../../../shared/schemas/url.ts'
+import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { FetchFailure } from '../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
@@ -24,6 +25,7 @@ export const createUrlService = (
   limits: Pick<Limits, 'urls'>,
   fetcher: Fetcher,
   reader: Reader,
+  usage: Pick<UsageService, 'during'>,
   settings: UrlSettings,
 ) => {
   /**
@@ -60,13 +62,13 @@ export const createUrlService = (
     take,
 
     /**
-     * What the endpoint does: `take`, ten times a minute.
-     * @throws ApiError 422 for what is no URL of the web, 429 over the limit, 502 as `take`.
+     * What the endpoint does: `take`, ten times a minute, counted each month.
+     * @throws ApiError 422 for what is no URL of the web, 429 over a limit, 502 as `take`.
      */
     async read(caller: Caller, body: ReadUrl): Promise<UrlPage> {
       const url = parseUrl(body.url)
       await limits.urls.take(caller.userId)
-      return take(caller.userId, url)
+      return usage.during(caller.userId, 'urls', () => take(caller.userId, url))
     },
 
     /** A page as it was when it was taken. @returns undefined for a hash of somebody else's, or none. */

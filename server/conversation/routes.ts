@@ -1,0 +1,23 @@
+import type { Mounts } from '../platform/http/mounts.ts'
+import { agentRoutes } from './agents/routes.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { chatRoutes } from './chat/routes.ts'
+import type { Conversation } from './conversation.ts'
+import { fileRoutes } from './files/routes.ts'
+import { chatSessionRoutes } from './sessions/routes.ts'
+import { suggestRoutes } from './suggest/routes.ts'
+import { talkRoutes } from './talk/routes.ts'
+import { transcribeRoutes } from './transcribe/routes.ts'
+import { urlRoutes } from './url/routes.ts'
+
+export const serveConversation = ({ mount }: Mounts, conversation: Conversation): void => {
+  chatRoutes(mount, conversation.chats)
+  talkRoutes(mount, conversation.talks)
+  suggestRoutes(mount, conversation.suggestions)
+  categoryRoutes(mount, conversation.categories)
+  chatSessionRoutes(mount, conversation.sessions)
+  agentRoutes(mount, conversation.agents)
+  fileRoutes(mount, conversation.files)
+  transcribeRoutes(mount, conversation.transcriptions)
+  urlRoutes(mount, conversation.urls)
+}
