@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Person, person, startGithub, type TestProvider } from '../harness/oauth-provider.ts'
 import { startServer, type TestServer } from '../harness/server.ts'
+import { authorizePath, newProof, register } from '../mcp/oauth-support.ts'
 import {
   browserTest,
   expectGoodPage,
@@ -57,6 +58,19 @@ describe('signing in with a provider', () => {
       status: 'approved',
       user: { email: who.email },
     })
+  })
+
+  browserTest('leads on to the program that asks for access over MCP, once', async () => {
+    const client_id = await register(server.current)
+    const path = authorizePath({ client_id, code_challenge: newProof().challenge })
+    const page = await visit()
+    await atProvider(page, agree(person()))
+    await page.goto(`${server.current.baseUrl}${path}`)
+    await page.getByRole('link', { name: 'Continue with GitHub' }).click()
+    await heading(page, 'Allow Heron to use your memory?')
+    expect(new URL(page.url()).searchParams.get('client_id')).toBe(client_id)
+    await page.goto(`${server.current.baseUrl}/api/auth/oauth/github/start?`)
+    await heading(page, 'Signed in')
   })
 
   browserTest('that fails says why, and can be tried again', async () => {

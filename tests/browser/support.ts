@@ -28,8 +28,11 @@ export const browserTest = isLeftOut ? test.skip : test
 const complaints: string[] = []
 
 export interface Visitors {
-  /** Somebody new at a browser of their own, without cookies, from an address of their own. */
-  visit(options?: BrowserContextOptions): Promise<Page>
+  /**
+   * Somebody new at a browser of their own, without cookies, from an address of their own.
+   * `elsewhere`: the origins beside ours that they are to be sent to.
+   */
+  visit(options?: BrowserContextOptions, elsewhere?: string[]): Promise<Page>
 }
 
 /**
@@ -51,7 +54,7 @@ export const useBrowser = (server: { readonly current: TestServer }): Visitors =
   afterAll(() => browser?.close())
 
   return {
-    async visit(options = {}) {
+    async visit(options = {}, elsewhere = []) {
       const context = await browser?.newContext({
         extraHTTPHeaders: { 'x-forwarded-for': randomAddress() },
         ...options,
@@ -59,13 +62,13 @@ export const useBrowser = (server: { readonly current: TestServer }): Visitors =
       if (!context) throw new Error('the browser starts before the tests')
       context.setDefaultTimeout(WAIT_MS)
       const page = await context.newPage()
-      listen(page, new URL(server.current.baseUrl).origin)
+      listen(page, [new URL(server.current.baseUrl).origin, ...elsewhere])
       return page
     },
   }
 }
 
-const listen = (page: Page, origin: string): void => {
+const listen = (page: Page, origins: string[]): void => {
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
     // The browser tells of every answer outside 2xx; which those are is what a test is about.
@@ -73,7 +76,8 @@ const listen = (page: Page, origin: string): void => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) complaints.push(`asked for ${request.url()}`)
+    if (!origins.includes(new URL(request.url()).origin))
+      complaints.push(`asked for ${request.url()}`)
   })
   page.on('requestfailed', (request) => {
     complaints.push(`${request.url()}: ${request.failure()?.errorText}`)

@@ -1,0 +1,221 @@
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { users } from '../../account/users/table.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { sharesTurn } from '../../platform/db/turns.ts'
+import {
+  type EmailMessageRow,
+  type EmailRecipientRow,
+  type EmailThreadRow,
+  emailMessages,
+  emailRecipients,
+  emailThreads,
+} from './table.ts'
+
+/** Keeps an account from being deleted until the transaction ends. @returns whether it is there. */
+export const holdSender = async (tx: Db, userId: string): Promise<boolean> => {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), sql.raw(sharesTurn('id'))))
+    .for('key share')
+  return rows.length > 0
+}
+
+const isThread = (userId: string, threadId: string) =>
+  and(eq(emailThreads.userId, userId), eq(emailThreads.threadId, threadId))
+
+export const insertThread = async (
+  tx: Db,
+  thread: { userId: string; threadId: string; subject: string },
+): Promise<void> => {
+  await tx.insert(emailThreads).values({ ...thread, messageCount: 1 })
+}
+
+/** Counts another message of a thread, which until the end of the transaction nobody else adds to. @returns whether it is there. */
+export const touchThread = async (tx: Db, userId: string, threadId: string): Promise<boolean> => {
+  const rows = await tx
+    .update(emailThreads)
+    .set({ messageCount: sql`${emailThreads.messageCount} + 1`, lastMessageAt: sql`now()` })
+    .where(isThread(userId, threadId))
+    .returning({ threadId: emailThreads.threadId })
+  return rows.length > 0
+}
+
+export const insertMessage = async (
+  tx: Db,
+  message: typeof emailMessages.$inferInsert,
+  recipients: { address: string; mailId: string }[],
+): Promise<void> => {
+  const { userId, threadId, messageId } = message
+  await tx.insert(emailMessages).values(message)
+  await tx.insert(emailRecipients).values(
+    recipients.map((recipient, position) => ({
+      userId,
+      threadId,
+      messageId,
+      position,
+      ...recipient,
+    })),
+  )
+}
+
+/** Names one mail. */
+export interface MailKey {
+  userId: string
+  threadId: string
+  messageId: string
+  position: number
+}
+
+const isMail = ({ userId, threadId, messageId, position }: MailKey) =>
+  and(
+    eq(emailRecipients.userId, userId),
+    eq(emailRecipients.threadId, threadId),
+    eq(emailRecipients.messageId, messageId),
+    eq(emailRecipients.position, position),
+  )
+
+/** A mail that waits, with what was written and who sends it. */
+export const findWaiting = async (db: Db, key: MailKey) => {
+  const [row] = await db
+    .select({
+      address: emailRecipients.address,
+      mailId: emailRecipients.mailId,
+      subject: emailMessages.subject,
+      text: emailMessages.text,
+      html: emailMessages.html,
+      createdAt: emailMessages.createdAt,
+      senderName: users.displayName,
+      senderUsername: users.username,
+      senderAddress: users.email,
+      senderDisabledAt: users.disabledAt,
+    })
+    .from(emailRecipients)
+    .innerJoin(
+      emailMessages,
+      and(
+        eq(emailMessages.userId, emailRecipients.userId),
+        eq(emailMessages.threadId, emailRecipients.threadId),
+        eq(emailMessages.messageId, emailRecipients.messageId),
+      ),
+    )
+    .innerJoin(users, eq(users.id, emailRecipients.userId))
+    .where(and(isMail(key), eq(emailRecipients.state, 'queued')))
+  return row
+}
+
+/** The Message-IDs of what an address was sent in a thread before a message, oldest first. */
+export const earlierMailIds = async (
+  db: Db,
+  { userId, threadId, messageId }: MailKey,
+  address: string,
+): Promise<string[]> => {
+  const rows = await db
+    .select({ mailId: emailRecipients.mailId })
+    .from(emailRecipients)
+    .where(
+      and(
+        eq(emailRecipients.userId, userId),
+        eq(emailRecipients.threadId, threadId),
+        lt(emailRecipients.messageId, messageId),
+        sql`lower(${emailRecipients.address}) = lower(${address})`,
+        ne(emailRecipients.state, 'failed'),
+      ),
+    )
+    .orderBy(emailRecipients.messageId)
+  return rows.map(({ mailId }) => mailId)
+}
+
+/** Notes what came of a mail that waited. */
+export const settleMail = async (
+  db: Db,
+  key: MailKey,
+  outcome: { state: 'sent' } | { state: 'failed'; reason: string },
+): Promise<void> => {
+  await db
+    .update(emailRecipients)
+    .set({ ...outcome, updatedAt: sql`now()` })
+    .where(and(isMail(key), eq(emailRecipients.state, 'queued')))
+}
+
+export const findThread = async (
+  db: Db,
+  userId: string,
+  threadId: string,
+): Promise<EmailThreadRow | undefined> => {
+  const [row] = await db.select().from(emailThreads).where(isThread(userId, threadId))
+  return row
+}
+
+/** The one last written to first; `before` is the last one of the page before. */
+export const listThreads = (
+  db: Db,
+  userId: string,
+  page: { limit: number; before: string | undefined },
+): Promise<EmailThreadRow[]> => {
+  const { lastMessageAt, threadId } = emailThreads
+  const older = sql`(${lastMessageAt}, ${threadId}) < (
+    select t.last_message_at, t.thread_id from ${emailThreads} t
+    where t.user_id = ${userId} and t.thread_id = ${page.before})`
+  return db
+    .select()
+    .from(emailThreads)
+    .where(and(eq(emailThreads.userId, userId), page.before ? older : undefined))
+    .orderBy(desc(lastMessageAt), desc(threadId))
+    .limit(page.limit)
+}
+
+export interface StateCount extends Pick<EmailRecipientRow, 'threadId' | 'state'> {
+  count: number
+}
+
+/** How many mails of each thread are in each state. */
+export const countStates = (db: Db, userId: string, threadIds: string[]): Promise<StateCount[]> =>
+  db
+    .select({
+      threadId: emailRecipients.threadId,
+      state: emailRecipients.state,
+      count: sql<number>`count(*)::int`,
+    })
+    .from(emailRecipients)
+    .where(and(eq(emailRecipients.userId, userId), inArray(emailRecipients.threadId, threadIds)))
+    .groupBy(emailRecipients.threadId, emailRecipients.state)
+
+/** Newest first; `before` is the last one of the page before. */
+export const listMessages = (
+  db: Db,
+  userId: string,
+  threadId: string,
+  page: { limit: number; before: string | undefined },
+): Promise<EmailMessageRow[]> =>
+  db
+    .select()
+    .from(emailMessages)
+    .where(
+      and(
+        eq(emailMessages.userId, userId),
+        eq(emailMessages.threadId, threadId),
+        page.before ? lt(emailMessages.messageId, page.before) : undefined,
+      ),
+    )
+    .orderBy(desc(emailMessages.messageId))
+    .limit(page.limit)
+
+/** In the order in which they were named. */
+export const listRecipients = (
+  db: Db,
+  userId: string,
+  threadId: string,
+  messageIds: string[],
+): Promise<EmailRecipientRow[]> =>
+  db
+    .select()
+    .from(emailRecipients)
+    .where(
+      and(
+        eq(emailRecipients.userId, userId),
+        eq(emailRecipients.threadId, threadId),
+        inArray(emailRecipients.messageId, messageIds),
+      ),
+    )
+    .orderBy(emailRecipients.position)

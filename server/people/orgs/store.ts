@@ -1,0 +1,223 @@
+import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { Tier } from '../../../shared/schemas/account.ts'
+import type { OrgRole } from '../../../shared/schemas/orgs.ts'
+import { endGrantsIn } from '../../account/authorization/store.ts'
+import { apiKeys } from '../../account/keys/table.ts'
+import { type UserRow, users } from '../../account/users/table.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { sharesTurn, takeTurn } from '../../platform/db/turns.ts'
+import { type OrgMemberRow, type OrgRow, orgInvites, orgMembers, orgs } from './table.ts'
+
+/**
+ * Holds a person, so that they are neither deleted nor do anything else that holds them, until the end
+ * of the transaction. Whatever locks a person and an organization locks the person first, as writing a
+ * memory does and deleting an account.
+ */
+export const lockPerson = async (tx: Db, userId: string): Promise<UserRow | undefined> => {
+  const turn = sql.raw(sharesTurn('id'))
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, userId), turn))
+    .for('no key update')
+  return row
+}
+
+/** Makes those who change an organization wait for each other; not those who only refer to it. */
+export const lockOrg = async (tx: Db, orgId: string): Promise<OrgRow | undefined> => {
+  const [row] = await tx.select().from(orgs).where(eq(orgs.id, orgId)).for('no key update')
+  return row
+}
+
+/** Holds back whatever refers to an organization until the end of the transaction. */
+export const lockOrgWhole = async (tx: Db, orgId: string): Promise<OrgRow | undefined> => {
+  await takeTurn(tx, orgId)
+  const [row] = await tx.select().from(orgs).where(eq(orgs.id, orgId)).for('update')
+  return row
+}
+
+/**
+ * Of these people, those who are not being deleted at this moment; they stay until the end of the
+ * transaction. It waits for nobody, so it may come after the lock of an organization.
+ */
+export const holdPeople = async (tx: Db, userIds: string[]): Promise<string[]> => {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, userIds))
+    .for('key share', { skipLocked: true })
+  return rows.map(({ id }) => id)
+}
+
+/** An organization as one of its members sees it. */
+export interface Seen {
+  org: OrgRow
+  role: OrgRole
+  isActive: boolean
+  memberCount: number
+  openInvites: number
+  /** The tiers of its owners. */
+  tiers: Tier[]
+}
+
+/** Invites that hold a seat: neither answered nor expired. */
+const openInvites = sql<number>`(select count(*)::int from ${orgInvites} i
+  where i.org_id = ${orgs.id} and i.accepted_at is null and i.expires_at > now())`
+const memberCount = sql<number>`(select count(*)::int from ${orgMembers} c where c.org_id = ${orgs.id})`
+const ownersTiers = sql<Tier[]>`(select array_agg(distinct u.tier) from ${orgMembers} c
+  join ${users} u on u.id = c.user_id where c.org_id = ${orgs.id} and c.role = 'owner')`
+
+const listSeen = (db: Db, userId: string, which?: SQL): Promise<Seen[]> =>
+  db
+    .select({
+      org: orgs,
+      role: orgMembers.role,
+      isActive: sql<boolean>`coalesce(${users.activeOrgId} = ${orgs.id}, false)`,
+      memberCount,
+      openInvites,
+      tiers: ownersTiers,
+    })
+    .from(orgMembers)
+    .innerJoin(orgs, eq(orgs.id, orgMembers.orgId))
+    .innerJoin(users, eq(users.id, orgMembers.userId))
+    .where(and(eq(orgMembers.userId, userId), which))
+    .orderBy(asc(orgs.id))
+
+/** The organizations that somebody is in, in the order in which they were founded. */
+export const listOrgsOf = (db: Db, userId: string): Promise<Seen[]> => listSeen(db, userId)
+
+export const findOrgOf = async (db: Db, userId: string, orgId: string) =>
+  (await listSeen(db, userId, eq(orgs.id, orgId)))[0]
+
+export const countMemberships = (db: Db, userId: string): Promise<number> =>
+  db.$count(orgMembers, eq(orgMembers.userId, userId))
+
+export const countMembers = (db: Db, orgId: string): Promise<number> =>
+  db.$count(orgMembers, eq(orgMembers.orgId, orgId))
+
+export const insertOrg = async (tx: Db, org: { id: string; name: string }): Promise<void> => {
+  await tx.insert(orgs).values(org)
+}
+
+export const renameOrg = async (tx: Db, orgId: string, name: string): Promise<void> => {
+  await tx.update(orgs).set({ name, updatedAt: sql`now()` }).where(eq(orgs.id, orgId))
+}
+
+/** Deletes an organization with its members, invites and keys. */
+export const deleteOrgRow = async (tx: Db, orgId: string): Promise<void> => {
+  await tx.delete(orgs).where(eq(orgs.id, orgId))
+}
+
+const isMember = (orgId: string, userId: string) =>
+  and(eq(orgMembers.orgId, orgId), eq(orgMembers.userId, userId))
+
+/** @returns undefined for whoever is no member, also of an organization that is not there. */
+export const findRole = async (
+  db: Db,
+  orgId: string,
+  userId: string,
+): Promise<OrgRole | undefined> => {
+  const [row] = await db
+    .select({ role: orgMembers.role })
+    .from(orgMembers)
+    .where(isMember(orgId, userId))
+  return row?.role
+}
+
+export type Member = OrgMemberRow & {
+  user: Pick<UserRow, 'username' | 'displayName' | 'email' | 'avatarUrl'>
+}
+
+/** All members, or one of them, in the order in which they joined. */
+export const listMembers = async (db: Db, orgId: string, userId?: string): Promise<Member[]> => {
+  const rows = await db
+    .select({ member: orgMembers, user: users })
+    .from(orgMembers)
+    .innerJoin(users, eq(users.id, orgMembers.userId))
+    .where(and(eq(orgMembers.orgId, orgId), userId ? eq(orgMembers.userId, userId) : undefined))
+    .orderBy(asc(orgMembers.joinedAt), asc(orgMembers.userId))
+  return rows.map(({ member, user }) => ({ ...member, user }))
+}
+
+export const listMemberIds = async (db: Db, orgId: string): Promise<string[]> => {
+  const rows = await db
+    .select({ userId: orgMembers.userId })
+    .from(orgMembers)
+    .where(eq(orgMembers.orgId, orgId))
+  return rows.map(({ userId }) => userId)
+}
+
+/** Whether somebody with this address is a member. */
+export const hasMemberWith = async (db: Db, orgId: string, email: string): Promise<boolean> => {
+  const [row] = await db
+    .select({ total: count() })
+    .from(orgMembers)
+    .innerJoin(users, eq(users.id, orgMembers.userId))
+    .where(and(eq(orgMembers.orgId, orgId), eq(users.email, email)))
+  return (row?.total ?? 0) > 0
+}
+
+/** Whether an organization has an owner beside this one. */
+export const hasOtherOwner = async (db: Db, orgId: string, userId: string): Promise<boolean> => {
+  const others = and(
+    eq(orgMembers.orgId, orgId),
+    eq(orgMembers.role, 'owner'),
+    ne(orgMembers.userId, userId),
+  )
+  return (await db.$count(orgMembers, others)) > 0
+}
+
+export const insertMember = async (
+  tx: Db,
+  member: { orgId: string; userId: string; role: OrgRole },
+): Promise<void> => {
+  await tx.insert(orgMembers).values(member)
+}
+
+export const changeRole = async (
+  tx: Db,
+  orgId: string,
+  userId: string,
+  role: OrgRole,
+): Promise<void> => {
+  await tx.update(orgMembers).set({ role }).where(isMember(orgId, userId))
+}
+
+/**
+ * Ends a membership, and after it the keys of it, and what programs were let in for: either is made
+ * only while its maker is a member.
+ */
+export const deleteMember = async (tx: Db, orgId: string, userId: string): Promise<void> => {
+  await tx.delete(orgMembers).where(isMember(orgId, userId))
+  await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), eq(apiKeys.orgId, orgId)))
+  await endGrantsIn(tx, orgId, userId)
+}
+
+/** The organizations of somebody, in the order in which they are locked. */
+export const listOrgIdsOf = async (db: Db, userId: string): Promise<string[]> => {
+  const rows = await db
+    .select({ orgId: orgMembers.orgId })
+    .from(orgMembers)
+    .where(eq(orgMembers.userId, userId))
+    .orderBy(asc(orgMembers.orgId))
+  return rows.map(({ orgId }) => orgId)
+}
+
+/** Makes an organization the one that requests act in which name none. @returns whether they are a member. */
+export const activate = async (db: Db, userId: string, orgId: string): Promise<boolean> => {
+  const member = sql`exists (select from ${orgMembers} m where m.org_id = ${orgId} and m.user_id = ${userId})`
+  const rows = await db
+    .update(users)
+    .set({ activeOrgId: orgId })
+    .where(and(eq(users.id, userId), member))
+    .returning({ id: users.id })
+  return rows.length > 0
+}
+
+/** Ends what is active; with `orgId` only where it is that one. */
+export const deactivate = async (db: Db, userId: string, orgId?: string): Promise<void> => {
+  await db
+    .update(users)
+    .set({ activeOrgId: null })
+    .where(and(eq(users.id, userId), orgId ? eq(users.activeOrgId, orgId) : undefined))
+}

@@ -1,0 +1,138 @@
+import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
+import { users } from '../../account/users/table.ts'
+import { files } from '../../conversation/files/table.ts'
+import { chatMessages } from '../../conversation/sessions/table.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { sharesTurn } from '../../platform/db/turns.ts'
+import { type ShareMessageRow, type ShareRow, shareMessages, shares } from './table.ts'
+
+/** What is shown in place of a picture's name, which it has none. */
+const PICTURE = 'Picture'
+
+const areOf = ({ userId, shareId }: Pick<ShareRow, 'userId' | 'shareId'>) =>
+  and(eq(shareMessages.userId, userId), eq(shareMessages.shareId, shareId))
+
+const isLive = (userId: string) => and(eq(shares.userId, userId), isNull(shares.revokedAt))
+
+/**
+ * Makes those who share something of a person wait for each other until the end of the transaction, and
+ * whoever deletes the account, who locks the person before the sessions too. @returns whether they are there.
+ */
+export const holdSharer = async (tx: Db, userId: string): Promise<boolean> => {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), sql.raw(sharesTurn('id'))))
+    .for('no key update')
+  return rows.length > 0
+}
+
+/** How many of them can be read. */
+export const countShares = async (tx: Db, userId: string): Promise<number> => {
+  const [row] = await tx.select({ total: count() }).from(shares).where(isLive(userId))
+  return row?.total ?? 0
+}
+
+export const insertShare = async (tx: Db, share: typeof shares.$inferInsert): Promise<ShareRow> => {
+  const [row] = await tx.insert(shares).values(share).returning()
+  return row as ShareRow
+}
+
+/**
+ * Copies the messages of a session, up to a place, into a share: the words alone, with the names of
+ * the files that are still there. The whole is one statement, however many they are.
+ */
+export const copyMessages = async (
+  tx: Db,
+  share: ShareRow,
+  upToPosition: number,
+): Promise<void> => {
+  const { position, role, content, contentBlocks, fileIds, createdAt } = chatMessages
+  const blocks = (type: string) =>
+    sql`jsonb_array_elements(${contentBlocks}) with ordinality as b(block, place) where block->>'type' = ${type}`
+  const words = sql`concat_ws(E'\n\n', nullif(${content}, ''), (select string_agg(nullif(block->>'text', ''), E'\n\n' order by place) from ${blocks('text')}))`
+  const ids = sql`${fileIds} || array(select (block->>'file_id')::uuid from ${blocks('file')} and block->>'file_id' is not null)`
+  const names = sql`array(select ${files.name} from ${files} where ${files.userId} = ${share.userId} and ${files.fileId} = any(${ids}) order by ${files.fileId})`
+  const pictures = sql`array(select ${PICTURE}::text from ${blocks('image_url')})`
+  await tx.execute(sql`
+    insert into ${shareMessages} (user_id, share_id, position, role, content, files, created_at)
+    select ${share.userId}::uuid, ${share.shareId}::uuid, ${position}, ${role}, ${words}, ${names} || ${pictures}, ${createdAt}
+    from ${chatMessages}
+    where ${and(
+      eq(chatMessages.userId, share.userId),
+      eq(chatMessages.sessionId, share.sessionId),
+      lte(position, upToPosition),
+    )}`)
+}
+
+/** The live shares of a person, newest first. */
+export const listShares = (
+  db: Db,
+  userId: string,
+  { before, limit }: { before: ShareRow | undefined; limit: number },
+): Promise<ShareRow[]> =>
+  db
+    .select()
+    .from(shares)
+    .where(and(isLive(userId), before && lt(shares.shareId, before.shareId)))
+    .orderBy(desc(shares.shareId))
+    .limit(limit)
+
+export const findShare = async (db: Db, token: string): Promise<ShareRow | undefined> => {
+  const [row] = await db.select().from(shares).where(eq(shares.token, token))
+  return row
+}
+
+/** A share with whether anybody may read it: it was not taken back, and its owner is not kept out. */
+export const findShared = async (
+  db: Db,
+  token: string,
+): Promise<{ share: ShareRow; isOpen: boolean } | undefined> => {
+  const [row] = await db
+    .select({ share: shares, isOpen: sql<boolean>`${users.disabledAt} is null` })
+    .from(shares)
+    .innerJoin(users, eq(users.id, shares.userId))
+    .where(eq(shares.token, token))
+  return row && { share: row.share, isOpen: row.isOpen && row.share.revokedAt === null }
+}
+
+/**
+ * The messages after a place, oldest first: no more than `limit`, and none once those before it fill
+ * `maxBytes`, so that there is always one.
+ */
+export const listSharedMessages = (
+  db: Db,
+  share: ShareRow,
+  { after, limit, maxBytes }: { after: number; limit: number; maxBytes: number },
+): Promise<Omit<ShareMessageRow, 'userId' | 'shareId'>[]> => {
+  const page = db
+    .select()
+    .from(shareMessages)
+    .where(and(areOf(share), gt(shareMessages.position, after)))
+    .orderBy(asc(shareMessages.position))
+    .limit(limit)
+    .as('page')
+  const size = sql`octet_length(${page.content})`
+  const before = sql<number>`sum(${size}) over (order by ${page.position}) - ${size}`
+  const { position, role, content, files, createdAt } = page
+  const measured = db
+    .select({ position, role, content, files, createdAt, before: before.as('before') })
+    .from(page)
+    .as('measured')
+  return db
+    .select()
+    .from(measured)
+    .where(lt(measured.before, maxBytes))
+    .orderBy(asc(measured.position))
+}
+
+/** Takes a share back, with all it showed. @returns whether it was there. */
+export const revokeShare = async (tx: Db, userId: string, token: string): Promise<boolean> => {
+  const [row] = await tx
+    .update(shares)
+    .set({ revokedAt: sql`now()`, title: '', messageCount: 0 })
+    .where(and(isLive(userId), eq(shares.token, token)))
+    .returning()
+  if (row) await tx.delete(shareMessages).where(areOf(row))
+  return row !== undefined
+}

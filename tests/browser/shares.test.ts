@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { type ModelServer, says, startModelServer } from '../harness/model-server.ts'
+import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
+import { newVerifiedUser } from '../http/support.ts'
+import { browserTest, expectGoodPage, heading, useBrowser } from './support.ts'
+
+let server: TestServer | undefined
+let model: ModelServer | undefined
+let user: TestUser
+const current = () => {
+  if (!server) throw new Error('the server starts before the tests')
+  return server
+}
+beforeAll(async () => {
+  model = await startModelServer()
+  server = await startServer({ SVC_OPENAI_BASE_URL: model.url, SVC_CHAT_MODEL: 'a-model' })
+  user = await newVerifiedUser(server)
+}, 60_000)
+afterEach(() => model?.reset())
+afterAll(async () => {
+  await server?.stop()
+  await model?.[Symbol.asyncDispose]()
+})
+const { visit } = useBrowser({
+  get current() {
+    return current()
+  },
+})
+
+const post = async (path: string, body: object) => {
+  const answer = await request(current(), 'POST', path, { token: user.key, body })
+  expect(answer.status).toBeLessThan(300)
+  return answer.body
+}
+
+const CODE = 'const tea = (kind) => {\n    return "<b>" + kind\n}'
+const ANSWER = `First a paragraph,
+of two lines. <script>document.title = 'taken over'</script>
+
+Then code:
+
+\`\`\`ts
+${CODE}
+\`\`\`
+
+And an end, ${'long'.repeat(60)}.`
+
+/** Shares a session of its own, in which this was said and answered. */
+const shareOf = async (message: string, answer: string) => {
+  model?.always(says(answer))
+  const { session_id } = await post('/api/chat', { message })
+  return post('/api/shares', { session_id })
+}
+
+browserTest('anybody reads a shared conversation, as it was written', async () => {
+  const { url } = await shareOf('How do I make <i>tea</i>?', ANSWER)
+  const page = await visit()
+  await page.goto(url)
+  await heading(page, 'How do I make <i>tea</i>?')
+  await expectGoodPage(page)
+  const [asked, answered] = await page.locator('article').all()
+  expect(await asked?.locator('h2').textContent()).toBe('Person')
+  expect(await asked?.locator('p').allInnerTexts()).toEqual(['How do I make <i>tea</i>?'])
+  expect(await answered?.locator('h2').textContent()).toBe('svc')
+  expect(await answered?.locator('p').allInnerTexts()).toEqual([
+    "First a paragraph,\nof two lines. <script>document.title = 'taken over'</script>",
+    'Then code:',
+    `And an end, ${'long'.repeat(60)}.`,
+  ])
+  expect(await answered?.locator('pre').textContent()).toBe(CODE)
+  expect(await page.title()).toBe('How do I make <i>tea</i>? · svc')
+})
+
+browserTest('a link that was taken back, and one that never was, say so', async () => {
+  const { url, token } = await shareOf('Hello there', 'Good day.')
+  await request(current(), 'DELETE', `/api/shares/${token}`, { token: user.key })
+  const page = await visit()
+  const gone = await page.goto(url)
+  expect(gone?.status()).toBe(410)
+  expect(gone?.headers()['x-robots-tag']).toBe('noindex, nofollow')
+  await heading(page, 'Not shared any more')
+  await expectGoodPage(page)
+  const never = await page.goto(`${url}x`)
+  expect(never?.status()).toBe(404)
+  await heading(page, 'There is no such conversation')
+})
+
+browserTest('a long conversation goes on, and back to its beginning, by its links', async () => {
+  model?.always(says('Go on.'))
+  const { session_id } = await post('/api/chat', { message: 'Number 1' })
+  for (let n = 2; n <= 51; n++) await post('/api/chat', { session_id, message: `Number ${n}` })
+  const { url } = await post('/api/shares', { session_id })
+  const page = await visit()
+  const first = await page.goto(url)
+  expect(first?.headers()['x-robots-tag']).toBe('noindex, nofollow')
+  expect(await page.locator('article').count()).toBe(100)
+  await page.getByRole('link', { name: 'Go on reading' }).click()
+  await page.getByText('Number 51').waitFor()
+  expect(await page.locator('article').count()).toBe(2)
+  expect(await page.getByRole('link', { name: 'Go on reading' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'From the beginning' }).click()
+  await page.getByText('Number 1', { exact: true }).first().waitFor()
+  expect(await page.locator('article').count()).toBe(100)
+})

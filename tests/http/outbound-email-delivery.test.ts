@@ -1,0 +1,197 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { createDatabase, databaseKind } from '../harness/database.ts'
+import { parseMail, startMailbox } from '../harness/mail.ts'
+import { PASSWORD, request, startServer } from '../harness/server.ts'
+import {
+  addresses,
+  newSender,
+  sendEmail,
+  settled,
+  startHoldingMailbox,
+  threadOf,
+  threadsOf,
+} from './outbound-email-support.ts'
+import { spawnServer } from './process.ts'
+import { newVerifiedUser, runSql } from './support.ts'
+
+// What failed is tried again after seconds, and what a killed server was at after half a minute.
+setDefaultTimeout(120_000)
+
+/** As many mails are on their way at once. */
+const AT_ONCE = 2
+
+const hello = (to: string[]) => ({ to, subject: 'Hello', text: 'Good day' })
+
+test('a server killed in the midst of sending leaves each mail to be sent once', async () => {
+  const to = addresses(8)
+  const isReader = (address: string) => to.includes(address)
+  await using before = await startHoldingMailbox(
+    (address) =>
+      isReader(address) && before.mails.filter((mail) => isReader(mail.to[0] ?? '')).length >= 3,
+    AT_ONCE,
+  )
+  const database = await createDatabase()
+  const env = (url: string) => ({ ...database.env, SVC_SMTP_URL: url })
+  await using first = spawnServer(env(before.url))
+  const url = await first.url
+  const sender = await newSender({ url }, before)
+  expect((await sendEmail({ url }, sender, hello(to))).status).toBe(200)
+  await before.waiting
+  first.child.kill('SIGKILL')
+  await first.child.exited
+
+  await using after = await startMailbox()
+  await using second = spawnServer(env(after.url))
+  const there = { url: await second.url }
+  const reached = before.mails.flatMap((mail) => mail.to).filter(isReader)
+  for (const address of to) if (!reached.includes(address)) await after.next(address)
+  expect(await settled(there, sender)).toMatchObject({ sent: 8, queued: 0, failed: 0 })
+  const arrived = [...before.mails, ...after.mails].flatMap((mail) => mail.to).filter(isReader)
+  expect(arrived.toSorted()).toEqual(to.toSorted())
+  second.child.kill('SIGTERM')
+  await second.result()
+  await database.drop()
+})
+
+test('a mail whose taking a killed server did not hear of is sent again as the same mail', async () => {
+  const [to = ''] = addresses(1)
+  const taken = Promise.withResolvers<string>()
+  await using before = await startMailbox(0, {
+    async onData(stream, { envelope }, done) {
+      const source = await readAll(stream)
+      if (envelope.rcptTo[0]?.address !== to) return done()
+      taken.resolve(parseMail(source).headers.get('message-id') ?? '')
+    },
+  })
+  const database = await createDatabase()
+  const env = (url?: string) => ({
+    ...database.env,
+    ...(url && { SVC_SMTP_URL: url }),
+  })
+  await using own = await startServer(env(), database)
+  const sender = await newVerifiedUser(own)
+  await own.stop()
+  await using first = spawnServer(env(before.url))
+  expect((await sendEmail({ url: await first.url }, sender, hello([to]))).status).toBe(200)
+  const messageId = await taken.promise
+  first.child.kill('SIGKILL')
+  await first.child.exited
+
+  await using after = await startMailbox()
+  await using second = spawnServer(env(after.url))
+  expect((await after.next(to)).headers.get('message-id')).toBe(messageId)
+  expect(await settled({ url: await second.url }, sender)).toMatchObject({ sent: 1 })
+  second.child.kill('SIGTERM')
+  await second.result()
+  await database.drop()
+})
+
+test('what the mail server refuses for good has failed, with its words; what it puts off is sent later', async () => {
+  const [good = '', refused = '', late = ''] = addresses(3)
+  const tries = new Map<string, number>()
+  let isLater = false
+  await using mailbox = await startMailbox(0, {
+    onRcptTo: ({ address }, _session, done) => {
+      tries.set(address, (tries.get(address) ?? 0) + 1)
+      const reply = (message: string, responseCode: number) =>
+        done(Object.assign(new Error(message), { responseCode }))
+      if (address === refused) return reply('No such person here', 550)
+      if (address === late && !isLater) return reply('Later, please', 451)
+      done()
+    },
+  })
+  await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
+  const sender = await newSender(server, mailbox)
+  await sendEmail(server, sender, hello([refused, late, good]))
+  await mailbox.next(good)
+  const waiting = await threadOf(server, sender)
+  expect(waiting.messages[0].recipients[1]).toMatchObject({
+    address: late,
+    state: 'queued',
+    reason: null,
+  })
+  isLater = true
+  await mailbox.next(late)
+  const thread = await settled(server, sender)
+  expect(thread).toMatchObject({ sent: 2, failed: 1, queued: 0 })
+  expect(thread.messages[0].recipients).toMatchObject([
+    { address: refused, state: 'failed', reason: '550 No such person here' },
+    { address: late, state: 'sent', reason: null },
+    { address: good, state: 'sent', reason: null },
+  ])
+  expect([tries.get(refused), tries.get(good)]).toEqual([1, 1])
+  expect(tries.get(late)).toBeGreaterThan(1)
+
+  await sendEmail(server, sender, { ...hello([refused, good]), reply_to_thread: thread.thread_id })
+  const reply = await mailbox.next(good, 'Re: Hello')
+  expect(reply.headers.has('in-reply-to')).toBe(true)
+  expect(server.log.join('')).not.toContain('Good day')
+})
+
+test.skipIf(databaseKind !== 'postgres')(
+  'two servers on one database send each mail once',
+  async () => {
+    const halves = [addresses(10), addresses(10)]
+    await using mailbox = await startMailbox()
+    const env = { SVC_SMTP_URL: mailbox.url }
+    await using one = await startServer(env)
+    const sender = await newSender(one, mailbox)
+    await using two = await startServer(env, one.database)
+    const answers = await Promise.all([
+      sendEmail(one, sender, hello(halves[0] ?? [])),
+      sendEmail(two, sender, hello(halves[1] ?? [])),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    for (const address of halves.flat()) await mailbox.next(address)
+    for (const { thread_id } of await threadsOf(two, sender))
+      expect(await settled(two, sender, thread_id)).toMatchObject({ sent: 10, failed: 0 })
+    expect(mailbox.mails).toHaveLength(21)
+  },
+)
+
+test('what waits goes with the account of its sender, and to nobody', async () => {
+  const to = addresses(6)
+  await using mailbox = await startHoldingMailbox((address) => to.includes(address), AT_ONCE)
+  const database = await createDatabase()
+  await using server = await startServer({ SVC_SMTP_URL: mailbox.url }, database)
+  const [leaving, staying] = [await newSender(server, mailbox), await newSender(server, mailbox)]
+  await sendEmail(server, leaving, hello(to))
+  await mailbox.waiting
+  const deleted = await request(server, 'DELETE', '/api/auth/delete-account', {
+    token: leaving.accessToken,
+    body: { password: PASSWORD },
+  })
+  expect(deleted.status).toBe(200)
+  mailbox.release()
+  // Mails are taken up in the order in which they were queued: these come after what is gone.
+  for (const last of addresses(2 * AT_ONCE)) {
+    await sendEmail(server, staying, hello([last]))
+    await mailbox.next(last)
+  }
+  const reached = mailbox.mails.flatMap((mail) => mail.to).filter((each) => to.includes(each))
+  expect(reached.length).toBeLessThanOrEqual(AT_ONCE)
+  await server.stop()
+  const names = (table: string, id: string) =>
+    `select t::text from ${table} t where position('${id}' in t::text) > 0`
+  for (const table of ['jobs.job', 'email_threads', 'email_messages', 'email_recipients'])
+    expect([table, await runSql(database, names(table, leaving.id))]).toEqual([table, []])
+  expect(await runSql(database, names('email_recipients', staying.id))).toHaveLength(2 * AT_ONCE)
+  await database.drop()
+})
+
+test('without a mail server a mail becomes a file, whose text the operator is not shown', async () => {
+  await using server = await startServer()
+  const sender = await newVerifiedUser(server)
+  const outbox = join(server.database.env.SVC_DATA_DIR, 'outbox')
+  const [to = ''] = addresses(1)
+  await sendEmail(server, sender, { ...hello([to]), text: 'between the two of us' })
+  const notice = await server.noticed(new RegExp(`^Mail to ${to} `))
+  expect(notice).not.toContain('between the two of us')
+  const name = readdirSync(outbox).find((file) => notice.includes(file)) ?? ''
+  const source = await Bun.file(join(outbox, name)).text()
+  expect(source).toContain('between the two of us')
+  expect(await settled(server, sender)).toMatchObject({ sent: 1 })
+})
