@@ -1,0 +1,69 @@
+import { CronExpressionParser } from 'cron-parser'
+import type { FieldError } from '../../../shared/errors.ts'
+import type { TriggerOf } from '../../../shared/schemas/reflexes.ts'
+import { parseInstant } from '../../platform/http/validate.ts'
+
+type Schedule = TriggerOf<'schedule'>
+
+/** Clocks differ; what was to be a moment ago is done at once. */
+const TOLERANCE_MS = 60_000
+/** Minute, hour, day of month, month, day of week, or a name for them. */
+const FIVE_FIELDS = /^(\S+\s+){4}\S+$|^@(hourly|daily|weekly|monthly|yearly)$/
+
+/** The first time of a schedule after another; null when there is none any more. */
+export const nextTime = ({ at, cron, timezone }: Schedule, after: Date): Date | null => {
+  if (at) {
+    const time = parseInstant(at) ?? null
+    return time && time.getTime() > after.getTime() ? time : null
+  }
+  try {
+    return readCron(cron ?? '', timezone ?? 'UTC', after)
+      .next()
+      .toDate()
+  } catch {
+    return null
+  }
+}
+
+/** The first time of a new schedule, which may be now. */
+export const firstTime = (schedule: Schedule, now: Date): Date | null =>
+  nextTime(schedule, schedule.at ? new Date(now.getTime() - TOLERANCE_MS) : now)
+
+/** What is wrong with a schedule, beyond its form. */
+export const scheduleProblems = (schedule: Schedule, now: Date): FieldError[] => {
+  const { at, cron, timezone } = schedule
+  const problem = (field: string, msg: string, type = 'value_error') => [
+    { loc: ['body', 'trigger', field], type, msg },
+  ]
+  if (!at && !cron) return problem('at', 'Either at or cron is required', 'missing')
+  if (at && cron) return problem('cron', 'Give either at or cron, not both')
+  if (timezone && !isTimezone(timezone))
+    return problem('timezone', 'Input should be a time zone, such as Europe/Berlin')
+  if (at) return firstTime(schedule, now) ? [] : problem('at', 'Input should be in the future')
+  if (!isCron(cron ?? ''))
+    return problem('cron', 'Input should be a cron expression of five fields')
+  return nextTime(schedule, now) ? [] : problem('cron', 'There is no such time')
+}
+
+const readCron = (cron: string, tz: string, currentDate: Date) =>
+  CronExpressionParser.parse(cron, { currentDate, tz })
+
+const isCron = (cron: string): boolean => {
+  // The library also knows hashed fields, which are another time for each that reads them.
+  if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return false
+  try {
+    readCron(cron, 'UTC', new Date())
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isTimezone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { users } from '../../account/users/table.ts'
+import { instant } from '../../platform/db/columns.ts'
+
+/** What tells a person's reflexes of the world. */
+export const senseDevices = pgTable(
+  'sense_devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    deviceId: uuid('device_id').notNull(),
+    deviceName: text('device_name').notNull(),
+    capabilities: text().array().notNull().default([]),
+    metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    /** How many of its signals are kept. */
+    signalCount: integer('signal_count').notNull().default(0),
+    lastSignalAt: instant('last_signal_at'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.deviceId] })],
+)
+
+export type SenseDeviceRow = typeof senseDevices.$inferSelect
+
+/** The latest signals of each device. */
+export const senseSignals = pgTable(
+  'sense_signals',
+  {
+    userId: uuid('user_id').notNull(),
+    deviceId: uuid('device_id').notNull(),
+    signalId: uuid('signal_id').notNull(),
+    signalType: text('signal_type').notNull(),
+    value: jsonb().$type<unknown>().notNull(),
+    occurredAt: instant('occurred_at').notNull(),
+    /** Of what a device dates itself: the same sent again is the same signal. */
+    sameness: text(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.deviceId, table.signalId] }),
+    unique('sense_signals_sameness').on(table.userId, table.deviceId, table.sameness),
+    index('sense_signals_received').on(table.receivedAt),
+    foreignKey({
+      name: 'sense_signals_device_fk',
+      columns: [table.userId, table.deviceId],
+      foreignColumns: [senseDevices.userId, senseDevices.deviceId],
+    }).onDelete('cascade'),
+  ],
+)
+
+export type SenseSignalRow = typeof senseSignals.$inferSelect

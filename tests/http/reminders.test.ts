@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'bun:test'
+import { setTimeout as until } from 'node:timers/promises'
+import { type Client, createClient } from '../../shared/client.ts'
+import {
+  chat,
+  giveFeedback,
+  listProactiveIntents,
+  memoryFacts,
+  memoryStatistics,
+  remember,
+  switchEngine,
+} from '../../shared/contract/index.ts'
+import { createDatabase, databaseKind } from '../harness/database.ts'
+import { request, startServer, type TestServer, useServer } from '../harness/server.ts'
+import { BASE_URL, newVerifiedUser, runSql, startRestartable } from './support.ts'
+
+const server = useServer()
+
+const POLL_MS = 20
+
+const waitUntilRead = async (client: Client, memoryId: string) => {
+  for (;;) {
+    const { pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
+    if (!pending) return
+    await until(POLL_MS)
+  }
+}
+
+const write = async (client: Client, content: string, occurred_at?: string) => {
+  const body = { content, ...(occurred_at && { occurred_at }) }
+  const { memory_id } = await client.call(remember, { body })
+  await waitUntilRead(client, memory_id)
+  return memory_id
+}
+
+const intentsOf = (client: Client) => client.call(listProactiveIntents, { query: {} })
+const titlesOf = async (client: Client) => (await intentsOf(client)).map(({ title }) => title)
+
+/** What is brought up, once something is. */
+const broughtUp = async (client: Client) => {
+  for (;;) {
+    const intents = await intentsOf(client)
+    if (intents.length > 0) return intents
+    await until(POLL_MS)
+  }
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+describe('a reminder', () => {
+  test('comes when it is due, and not before', async () => {
+    const { client } = await newVerifiedUser(server.current)
+    await write(client, 'Remind me in 3 hours to feed Rex.')
+    await write(client, 'Remind me in 2 seconds to call Ada.')
+    const [intent, ...others] = await broughtUp(client)
+    expect([intent?.title, others]).toEqual(['call Ada', []])
+    expect(Date.parse(intent?.due_at as string)).toBeLessThanOrEqual(
+      Date.parse(intent?.created_at as string),
+    )
+  })
+
+  for (const said of [
+    'Remind me in 1 second to call Ada.',
+    'In 1 second remind me to call Ada.',
+    'Hi there! Could you remind me in 1 second to call Ada?',
+    'Erinnere mich in 1 Sekunde daran, Ada anzurufen.',
+    'Recuérdame en 1 segundo llamar a Ada.',
+    "Rappelle-moi dans 1 seconde d'appeler Ada.",
+  ])
+    test(`is what somebody says in chat: ${said}`, async () => {
+      const { client } = await newVerifiedUser(server.current)
+      await client.call(chat, { body: { message: said } })
+      expect(await broughtUp(client)).toMatchObject([
+        { kind: 'reminder', title: expect.stringContaining('Ada') },
+      ])
+    })
+
+  test('is the person’s who said it, also after they changed their name', async () => {
+    const { client, accessToken } = await newVerifiedUser(server.current)
+    await client.call(chat, { body: { message: 'Remind me in 1 second to call Ada.' } })
+    await request(server.current, 'PUT', '/api/profile', {
+      token: accessToken,
+      body: { display_name: 'Somebody Else' },
+    })
+    expect(await broughtUp(client)).toMatchObject([{ title: 'call Ada' }])
+  })
+
+  test('that comes again is another one each time', async () => {
+    const { client } = await newVerifiedUser(server.current)
+    const since = new Date(Date.now() - 100 * 24 * 60 * 60_000).toISOString()
+    await write(client, 'Remind me every day to take my pills.', since)
+    const [first, ...others] = await intentsOf(client)
+    expect([first?.title, others]).toEqual(['take my pills every day', []])
+    // The last nine o'clock.
+    const due = Date.parse(first?.due_at as string)
+    expect(new Date(due).getUTCHours()).toBe(9)
+    expect(Date.now() - due).toBeLessThan(24 * 60 * 60_000 + 60_000)
+  })
+})
+
+/** One who signs in again after a restart with the same key. */
+const onRestartable = async () => {
+  const running = await startRestartable()
+  const { key } = await newVerifiedUser(running.current)
+  const client = () => createClient({ baseUrl: running.current.url, credential: key })
+  return { running, client, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
+}
+
+describe('over days', () => {
+  test('a reminder is snoozed, comes again, and once dismissed does not', async () => {
+    await using story = await onRestartable()
+    const { running, client } = story
+    await write(client(), 'Remind me in 3 days to call Ada.', minutesAgo(0))
+    expect(await intentsOf(client())).toEqual([])
+
+    await running.restart(`update memory_facts set due_at = now() - interval '1 minute'`)
+    const [due] = await intentsOf(client())
+    expect(due).toMatchObject({ kind: 'reminder', title: 'call Ada' })
+    const intent_id = due?.intent_id as string
+
+    await client().call(giveFeedback, { body: { intent_id, feedback: 'snooze' } })
+    await running.restart()
+    expect(await intentsOf(client())).toEqual([])
+
+    await running.restart(`update intents set hidden_until = hidden_until - interval '23 hours'`)
+    expect(await intentsOf(client())).toEqual([])
+
+    await running.restart(`update intents set hidden_until = hidden_until - interval '1 hour'`)
+    expect(await intentsOf(client())).toEqual([due as NonNullable<typeof due>])
+
+    await client().call(giveFeedback, { body: { intent_id, feedback: 'dismiss' } })
+    await running.restart()
+    expect(await intentsOf(client())).toEqual([])
+  })
+
+  test('one that comes again comes the next day, though it was dismissed the day before', async () => {
+    await using story = await onRestartable()
+    const { running, client } = story
+    await write(client(), 'Remind me every day to take my pills.', minutesAgo(0))
+    await running.restart(`update memory_facts set due_at = now() - interval '1 minute'`)
+    const [first] = await intentsOf(client())
+    await client().call(giveFeedback, {
+      body: { intent_id: first?.intent_id as string, feedback: 'dismiss' },
+    })
+    expect(await intentsOf(client())).toEqual([])
+    await running.restart(
+      `update memory_facts set due_at = due_at - interval '1 day'`,
+      `update intents set due_at = due_at - interval '1 day', source = replace(source,
+        to_char(due_at at time zone 'UTC', 'YYYY-MM-DD'),
+        to_char((due_at - interval '1 day') at time zone 'UTC', 'YYYY-MM-DD'))`,
+    )
+    const [next, ...others] = await intentsOf(client())
+    expect([next?.title, others]).toEqual(['take my pills every day', []])
+    expect(next?.intent_id).not.toBe(first?.intent_id as string)
+  })
+
+  test('one that nobody dismissed is let go after thirty days, and feedback after ninety', async () => {
+    await using story = await onRestartable()
+    const { running, client } = story
+    await write(client(), 'Remind me in 1 minute to call Ada.', minutesAgo(5))
+    await write(client(), 'Remind me in 1 minute to feed Rex.', minutesAgo(5))
+    const [one] = await intentsOf(client())
+    const intent_id = one?.intent_id as string
+    await client().call(giveFeedback, { body: { intent_id, feedback: 'thumbs_up' } })
+    expect((await intentsOf(client())).map(({ weight }) => weight)).toEqual([4.5, 4])
+    await running.restart(`update intents set created_at = now() - interval '91 days'`)
+    expect((await intentsOf(client())).map(({ weight }) => weight)).toEqual([3.5, 3])
+    await running.restart(
+      `update memories set created_at = now() - interval '32 days'`,
+      `update memory_facts set due_at = now() - interval '31 days' where value = 'call Ada'`,
+    )
+    expect(await titlesOf(client())).toEqual(['feed Rex'])
+  })
+})
+
+test('while extraction is switched off there are no new reminders, and none is lost', async () => {
+  await using story = await onRestartable()
+  const { running, client } = story
+  await running.restart('update users set is_admin = true')
+  const turn = (enabled: boolean) =>
+    client().call(switchEngine, {
+      params: { engine: 'extraction' },
+      body: { enabled, reason: 'a test' },
+    })
+  const remindedOf = (task: string) =>
+    client().call(remember, {
+      body: { content: `Remind me in 1 minute to ${task}.`, occurred_at: minutesAgo(5) },
+    })
+  await waitUntilRead(client(), (await remindedOf('feed Rex')).memory_id)
+  await turn(false)
+  const { memory_id } = await remindedOf('call Ada')
+  // The other engines have come and gone.
+  for (;;) {
+    const { engines } = await client().call(memoryStatistics, {})
+    const waiting = engines.filter(({ pending }) => pending > 0).map(({ engine }) => engine)
+    if (waiting.length === 1 && waiting[0] === 'extraction') break
+    await until(POLL_MS)
+  }
+  expect(await titlesOf(client())).toEqual(['feed Rex'])
+  await turn(true)
+  await waitUntilRead(client(), memory_id)
+  expect((await titlesOf(client())).toSorted()).toEqual(['call Ada', 'feed Rex'])
+})
+
+if (databaseKind === 'postgres')
+  test('two servers on one database bring up the same, each thing once', async () => {
+    const database = await createDatabase()
+    const boot = (): Promise<TestServer> =>
+      startServer({ SVC_BASE_URL: BASE_URL, SVC_AUTH_SECRET: 'x'.repeat(48) }, database)
+    const servers = [await boot()]
+    try {
+      const { key } = await newVerifiedUser(servers[0] as TestServer)
+      servers.push(await boot())
+      const clients = servers.map(({ url }) => createClient({ baseUrl: url, credential: key }))
+      const [one, other] = clients as [Client, Client]
+      await write(one, 'Remind me in 1 minute to call Ada.', minutesAgo(5))
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => intentsOf(i % 2 ? one : other)),
+      )
+      for (const answer of answers) expect(answer).toEqual(answers[0] as typeof answer)
+      expect(await runSql(database, 'select count(*)::int as count from intents')).toEqual([
+        { count: 1 },
+      ])
+    } finally {
+      for (const each of servers) await each.stop()
+      await database.drop()
+    }
+  })
