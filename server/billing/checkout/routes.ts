@@ -1,0 +1,8 @@
+import { checkout, portal } from '../../../shared/contract/index.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { CheckoutService } from './service.ts'
+
+export const checkoutRoutes = (mount: Mount, checkouts: CheckoutService): void => {
+  mount(checkout, ({ caller, body }) => checkouts.checkout(caller, body))
+  mount(portal, ({ caller }) => checkouts.portal(caller))
+}

@@ -1,0 +1,60 @@
+export interface StripeRequest {
+  method: string
+  path: string
+  authorization: string | null
+  params: Record<string, string>
+}
+
+export interface StripeServer extends AsyncDisposable {
+  /** For `SVC_STRIPE_API_BASE`. */
+  url: string
+  /** All that it was asked, in order. */
+  requests: StripeRequest[]
+  /** Settles with the next request whose path starts so. */
+  asked(path: string): Promise<StripeRequest>
+  /** Answers in another way, when it gives an answer. */
+  answer: ((request: StripeRequest) => Response | undefined) | undefined
+}
+
+/** As much of Stripe's API as we ask: pages to pay and to manage on, and the end of a subscription. */
+export const startStripeServer = (): StripeServer => {
+  const waiting: { path: string; resolve(request: StripeRequest): void }[] = []
+  const http = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname: path, searchParams } = new URL(request.url)
+      const asked = {
+        method: request.method,
+        path,
+        authorization: request.headers.get('authorization'),
+        params: Object.fromEntries([...searchParams, ...new URLSearchParams(await request.text())]),
+      }
+      server.requests.push(asked)
+      for (const each of waiting) if (path.startsWith(each.path)) each.resolve(asked)
+      const otherwise = server.answer?.(asked)
+      if (otherwise) return otherwise
+      if (path === '/v1/checkout/sessions')
+        return Response.json({ id: 'cs_1', object: 'checkout.session', url: `${server.url}/pay` })
+      if (path === '/v1/billing_portal/sessions')
+        return Response.json({ object: 'billing_portal.session', url: `${server.url}/portal` })
+      if (request.method === 'DELETE' && path.startsWith('/v1/subscriptions/'))
+        return Response.json({ id: path.split('/').at(-1), status: 'canceled' })
+      return Response.json({ error: { type: 'invalid_request_error' } }, { status: 404 })
+    },
+  })
+  const server: StripeServer = {
+    url: `http://127.0.0.1:${http.port}`,
+    requests: [],
+    answer: undefined,
+    asked(path) {
+      const there = server.requests.find((request) => request.path.startsWith(path))
+      if (there) return Promise.resolve(there)
+      const { promise, resolve } = Promise.withResolvers<StripeRequest>()
+      waiting.push({ path, resolve })
+      return promise
+    },
+    [Symbol.asyncDispose]: () => http.stop(true),
+  }
+  return server
+}

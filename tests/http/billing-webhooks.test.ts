@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { databaseKind } from '../harness/database.ts'
+import {
+  newUser,
+  PASSWORD,
+  request,
+  startServer,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
+import {
+  billingOf,
+  creditsBought,
+  deliver,
+  refunded,
+  STRIPE,
+  type StripeEvent,
+  stripeEvent,
+  subscriptionOf,
+  tierOf,
+} from './billing-support.ts'
+
+const server = useServer(STRIPE)
+const RECEIVED = [200, { received: true }]
+const answer = ({ status, body }: { status: number; body: unknown }) => [status, body]
+const send = async (...events: StripeEvent[]) => {
+  for (const event of events) expect(answer(await deliver(server.current, event))).toEqual(RECEIVED)
+}
+const tier = (user: TestUser) => tierOf(server.current, user)
+const balance = async (user: TestUser) =>
+  (await billingOf(server.current, user, 'balance')).balance_credits
+
+describe('a signature', () => {
+  test('that is good is taken, at the contract’s path and at Stripe’s name', async () => {
+    for (const path of ['payments', 'stripe']) {
+      const user = await newUser(server.current)
+      expect(answer(await deliver(server.current, creditsBought(user, 5), { path }))).toEqual(
+        RECEIVED,
+      )
+      expect(await balance(user)).toBe(5_000)
+    }
+  })
+
+  test('that is missing, wrong, of another body or old is refused, and nothing happens', async () => {
+    const user = await newUser(server.current)
+    const event = creditsBought(user, 5)
+    const stolen = creditsBought(user, 1)
+    const { headers } = await (async () => {
+      const payload = JSON.stringify(stolen)
+      const { default: Stripe } = await import('stripe')
+      const secret = STRIPE.SVC_STRIPE_WEBHOOK_SECRET
+      return {
+        headers: await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret }),
+      }
+    })()
+    const now = Math.floor(Date.now() / 1000)
+    for (const [delivery, detail] of [
+      [{ signature: null }, 'The signature is missing'],
+      [{ signature: 't=1,v1=00' }, 'The signature is not good'],
+      [{ signature: 'nonsense' }, 'The signature is not good'],
+      [{ signature: headers }, 'The signature is not good'],
+      [{ secret: 'whsec_another' }, 'The signature is not good'],
+      [{ signedAt: now - 3600 }, 'The signature is not good'],
+    ] as const)
+      expect(answer(await deliver(server.current, event, delivery))).toEqual([400, { detail }])
+    expect(await balance(user)).toBe(0)
+  })
+
+  test('under what is no event is no help', async () => {
+    for (const body of ['{}', '[]', '"text"', 'null', '{"id":"evt_1","type":"x"}'])
+      expect(answer(await deliver(server.current, body))).toEqual([
+        400,
+        { detail: 'This is no event' },
+      ])
+    expect((await deliver(server.current, 'no json')).status).toBe(400)
+    expect((await deliver(server.current, `"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413)
+  })
+})
+
+describe('a subscription', () => {
+  test('told of in the wrong order and twice ends in the right tier', async () => {
+    const user = await newUser(server.current)
+    const subscription = subscriptionOf(user)
+    const { checkedOut, created, updated, paid, deleted, failed } = subscription
+    const begin = [paid(2), updated(2, 'active'), created(1), checkedOut(3)]
+    await send(...begin, ...begin)
+    expect(await tier(user)).toBe('awakened')
+    expect((await billingOf(server.current, user)).subscription).toEqual({
+      tier: 'awakened',
+      status: 'active',
+      current_period_end: '2026-10-26T07:33:20.000Z',
+      cancel_at_period_end: false,
+    })
+
+    await send(updated(60, 'active', { cancel_at_period_end: true }), updated(50, 'active'))
+    expect((await billingOf(server.current, user)).subscription.cancel_at_period_end).toBe(true)
+
+    const end = [
+      deleted(100),
+      updated(101, 'active'),
+      failed(99),
+      paid(102),
+      updated(99, 'past_due'),
+    ]
+    await send(...end, ...begin)
+    expect(await tier(user)).toBe('amnesiac')
+    expect((await billingOf(server.current, user)).subscription.status).toBe('canceled')
+  })
+
+  test('that is not paid yet opens nothing; late payments keep the tier until it is given up', async () => {
+    const user = await newUser(server.current)
+    const { created, updated, paid, failed } = subscriptionOf(user, 'conscious')
+    const seen = async (event: StripeEvent) => {
+      await send(event)
+      return [(await billingOf(server.current, user)).subscription.status, await tier(user)]
+    }
+    expect(await seen(created(1))).toEqual(['incomplete', 'amnesiac'])
+    expect(await seen(failed(2))).toEqual(['incomplete', 'amnesiac'])
+    expect(await seen(paid(3))).toEqual(['active', 'conscious'])
+    expect(await seen(updated(3, 'active'))).toEqual(['active', 'conscious'])
+    expect(await seen(failed(10))).toEqual(['past_due', 'conscious'])
+    expect(await seen(updated(10, 'past_due'))).toEqual(['past_due', 'conscious'])
+    expect(await seen(updated(20, 'unpaid'))).toEqual(['unpaid', 'amnesiac'])
+    expect(await seen(updated(30, 'active'))).toEqual(['active', 'conscious'])
+    expect(await seen(updated(40, 'paused'))).toEqual(['paused', 'amnesiac'])
+  })
+
+  test('of a higher tier counts beside a lower one, and the lower one after it', async () => {
+    const user = await newUser(server.current)
+    const low = subscriptionOf(user, 'awakened')
+    const high = subscriptionOf(user, 'conscious')
+    await send(high.created(1, 'trialing'), low.created(1, 'active'))
+    expect(await tier(user)).toBe('conscious')
+    await send(high.deleted(2))
+    expect(await tier(user)).toBe('awakened')
+    await send(low.deleted(2))
+    expect(await tier(user)).toBe('amnesiac')
+  })
+
+  test('moves to another tier with its metadata', async () => {
+    const user = await newUser(server.current)
+    const { created, updated } = subscriptionOf(user)
+    await send(
+      updated(5, 'active', { metadata: { user_id: user.id, tier: 'conscious' } }),
+      created(1, 'active'),
+    )
+    expect(await tier(user)).toBe('conscious')
+  })
+
+  test('of nobody here, of nobody at all, or to no tier has no effect', async () => {
+    const user = await newUser(server.current)
+    const stranger = { id: crypto.randomUUID() }
+    await send(
+      subscriptionOf(stranger).created(1, 'active'),
+      subscriptionOf({ id: 'somebody' }).created(1, 'active'),
+      subscriptionOf(user, 'emperor').created(1, 'active'),
+      subscriptionOf(user, 'payg').created(1, 'active'),
+      stripeEvent('customer.subscription.created', { id: 'sub_1' }),
+      stripeEvent('product.created', { id: 'prod_1' }),
+      creditsBought(stranger, 5),
+    )
+    expect(await tier(user)).toBe('amnesiac')
+  })
+
+  test('told of by the old forms of the API counts as well', async () => {
+    const user = await newUser(server.current)
+    const { id } = subscriptionOf(user)
+    const metadata = { user_id: user.id, tier: 'awakened' }
+    await send(
+      stripeEvent('invoice.payment_succeeded', {
+        id: 'in_1',
+        subscription: id,
+        subscription_details: { metadata },
+      }),
+    )
+    expect(await tier(user)).toBe('awakened')
+  })
+
+  test('ends in one tier, however its events are shuffled and repeated', async () => {
+    const story = (user: TestUser) => {
+      const { created, updated, paid, failed, checkedOut, deleted } = subscriptionOf(user)
+      return [
+        [created(1), paid(2), updated(2, 'active'), checkedOut(3)],
+        [updated(40, 'past_due'), failed(40), paid(50), updated(50, 'active')],
+        [updated(60, 'active', { cancel_at_period_end: true }), deleted(90)],
+      ].flat()
+    }
+    // How much of the story has happened, and in which order and how often it is told.
+    const tellings = fc.integer({ min: 1, max: 10 }).chain((told) =>
+      fc.record({
+        told: fc.constant(told),
+        first: fc.shuffledSubarray([...Array(told).keys()], { minLength: told }),
+        again: fc.array(fc.integer({ min: 0, max: told - 1 }), { maxLength: 6 }),
+      }),
+    )
+    const state = async (user: TestUser): Promise<{ tier: string; subscription: unknown }> => {
+      const { tier, subscription } = await billingOf(server.current, user)
+      return { tier, subscription }
+    }
+    const expected = [{ tier: 'amnesiac', subscription: null as unknown }]
+    for (let told = 1; told <= 10; told++) {
+      const user = await newUser(server.current)
+      await send(...story(user).slice(0, told))
+      expected.push(await state(user))
+    }
+    expect([expected[4]?.tier, expected.at(-1)?.tier]).toEqual(['awakened', 'amnesiac'])
+    await fc.assert(
+      fc.asyncProperty(tellings, async ({ told, first, again }) => {
+        const user = await newUser(server.current)
+        const events = story(user)
+        await send(...[...first, ...again].map((i) => events[i] as StripeEvent))
+        expect([await state(user)]).toEqual(expected.slice(told, told + 1))
+      }),
+      { numRuns: 40 },
+    )
+
+    // All at the same time, each three times.
+    const user = await newUser(server.current)
+    const events = story(user)
+    await Promise.all([...events, ...events, ...events].map((event) => send(event)))
+    expect([await state(user)]).toEqual(expected.slice(-1))
+  }, 240_000)
+})
+
+describe('credits', () => {
+  test('are bought once, whichever of twenty copies comes first', async () => {
+    const user = await newUser(server.current)
+    const event = creditsBought(user, 12.34)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => deliver(server.current, event)),
+    )
+    for (const each of answers) expect(answer(each)).toEqual(RECEIVED)
+    expect(await billingOf(server.current, user, 'balance')).toEqual({
+      balance_credits: 12_340,
+      balance_usd: 12.34,
+      low_balance: false,
+      depleted: false,
+    })
+    // The same payment under another event.
+    const payment = event.data.object.payment_intent as string
+    await send(creditsBought(user, 12.34, { payment }))
+    expect(await balance(user)).toBe(12_340)
+    expect(await tier(user)).toBe('amnesiac')
+  })
+
+  // The embedded database has one server.
+  test.skipIf(databaseKind === 'embedded')('are bought once also on two servers', async () => {
+    await using other = await startServer(STRIPE, server.current.database)
+    const user = await newUser(server.current)
+    const event = creditsBought(user, 3)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => deliver(i % 2 ? other : server.current, event)),
+    )
+    for (const each of answers) expect(answer(each)).toEqual(RECEIVED)
+    expect(await balance(user)).toBe(3_000)
+  })
+
+  test('and subscriptions are told of while the account is deleted, and neither fails', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await newUser(server.current)
+      const { created, paid, updated, checkedOut } = subscriptionOf(user)
+      const payment = `pi_deleted_${round}`
+      const events = [
+        ...[created(1), paid(2), updated(3, 'active'), checkedOut(3)],
+        ...[creditsBought(user, 1, { payment }), refunded(payment, 1), creditsBought(user, 2)],
+      ]
+      const [deleted] = await Promise.all([
+        request(server.current, 'DELETE', '/api/auth/delete-account', {
+          token: user.accessToken,
+          body: { password: PASSWORD },
+        }),
+        ...[...events, ...events].map((event) => send(event)),
+      ])
+      expect(deleted.status).toBe(200)
+    }
+  })
+
+  test('of many payments at once add up', async () => {
+    const user = await newUser(server.current)
+    await Promise.all(
+      Array.from({ length: 20 }, () => deliver(server.current, creditsBought(user, 1))),
+    )
+    expect(await balance(user)).toBe(20_000)
+  })
+
+  test('that are not paid for, or not in dollars, are not given', async () => {
+    const user = await newUser(server.current)
+    await send(
+      creditsBought(user, 5, { payment_status: 'unpaid' }),
+      creditsBought(user, 5, { currency: 'eur' }),
+      creditsBought(user, 5, { mode: 'setup' }),
+      creditsBought(user, 5, { amount_total: -5 }),
+      creditsBought(user, 5, { metadata: {}, client_reference_id: user.id }),
+    )
+    expect(await balance(user)).toBe(0)
+    // Paid some days later.
+    const late = creditsBought(user, 5, { payment: 'pi_late' })
+    await send({ ...late, type: 'checkout.session.async_payment_succeeded' })
+    expect(await balance(user)).toBe(5_000)
+  })
+
+  test('go when they are paid back, in parts and in any order', async () => {
+    const user = await newUser(server.current)
+    await send(
+      creditsBought(user, 10, { payment: 'pi_a' }),
+      refunded('pi_a', 4),
+      refunded('pi_a', 6),
+    )
+    expect(await balance(user)).toBe(4_000)
+    await send(refunded('pi_a', 4))
+    expect(await balance(user)).toBe(4_000)
+    await send(refunded('pi_b', 3), creditsBought(user, 10, { payment: 'pi_b' }))
+    expect(await balance(user)).toBe(11_000)
+  })
+
+  test('bought to pay as they go make it the tier, until that is ended', async () => {
+    const user = await newUser(server.current)
+    await send(creditsBought(user, 2, { metadata: { user_id: user.id, tier: 'payg' } }))
+    expect(await tier(user)).toBe('payg')
+    const { created, deleted } = subscriptionOf(user)
+    await send(created(1, 'active'))
+    expect(await tier(user)).toBe('awakened')
+    await send(deleted(2))
+    expect(await tier(user)).toBe('payg')
+    const stopped = await request(server.current, 'PUT', '/api/billing/payg', {
+      token: user.key,
+      body: { enabled: false },
+    })
+    expect([stopped.status, stopped.body.tier, stopped.body.payg.enabled]).toEqual([
+      200,
+      'amnesiac',
+      false,
+    ])
+  })
+})
