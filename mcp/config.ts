@@ -3,7 +3,12 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Connection, ConnectionError, DEFAULT_PROFILE, DEFAULT_URL } from './connection.ts'
+import {
+  type Connection,
+  ConnectionError,
+  DEFAULT_PROFILE,
+  DEFAULT_URL,
+} from './stdio/connection.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -2,6 +2,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { readConnection } from './config.ts'
 import { createMcpServer } from './server.ts'
+import { processHost } from './stdio/host.ts'
 
 // Standard output belongs to the protocol alone; whatever else there is to say goes to stderr.
 const warn = (error: Error) => {
@@ -10,4 +11,4 @@ const warn = (error: Error) => {
   process.stderr.write(`svc-mcp: ${text}\n`)
 }
 
-serveStdio(() => createMcpServer(readConnection), { onerror: warn })
+serveStdio(() => createMcpServer(processHost(readConnection)), { onerror: warn })

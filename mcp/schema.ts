@@ -10,7 +10,8 @@ import type { TSchema } from '@sinclair/typebox'
  * checks them by the same contract row, and names every failing field.
  */
 export const inputSchema = <T>(schema: TSchema): StandardSchemaWithJSON<T> => {
-  const published = () => plain(schema) as Record<string, unknown>
+  const json = plain(schema) as Record<string, unknown>
+  const published = () => json
   return {
     '~standard': {
       version: 1,
@@ -21,8 +22,22 @@ export const inputSchema = <T>(schema: TSchema): StandardSchemaWithJSON<T> => {
   }
 }
 
-/** The schema of a tool's structured content, which is checked against it. */
-export const outputSchema = <T>(schema: TSchema) => fromJsonSchema<T>(plain(schema))
+/**
+ * The schema of a tool's structured content. `fits` checks it, once: what the SDK is given passes.
+ */
+export const outputSchema = <T>(schema: TSchema) => {
+  const checked = fromJsonSchema<T>(plain(schema))
+  return {
+    published: inputSchema<T>(schema),
+    fits: (value: unknown): boolean => {
+      const result = checked['~standard'].validate(value)
+      return !(result instanceof Promise) && !result.issues
+    },
+  }
+}
+
+/** The schema of a prompt's arguments, which are checked against it. */
+export const argumentSchema = <T>(schema: TSchema) => fromJsonSchema<T>(plain(schema))
 
 /**
  * A TypeBox schema is JSON Schema already, save that a field with a default may be left out. A

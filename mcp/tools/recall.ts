@@ -15,7 +15,7 @@ export const recallTool = tool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  call: (client, body, signal) => client.call(recall, { body, signal }),
+  call: (client, body, { signal }) => client.call(recall, { body, signal }),
   text: ({ memories }) =>
     memories.length ? memories.map(line).join('\n') : 'Nothing is remembered about this.',
 })

@@ -15,7 +15,7 @@ export const rememberTool = tool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  call: (client, body, signal) => client.call(remember, { body, signal }),
+  call: (client, body, { signal }) => client.call(remember, { body, signal }),
   text: ({ memory_id, memory_type, created_at, deduplicated }) =>
     deduplicated
       ? `Already remembered on ${created_at.slice(0, 10)}, as ${memory_id}.`

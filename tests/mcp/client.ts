@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Server } from '../../server/start.ts'
 
 /** The current revision of the protocol. */
 export const CURRENT = '2026-07-28'
@@ -46,11 +48,54 @@ export const connectOlderMcp = async (env: Record<string, string> = {}) => {
   )
   return {
     client,
-    call: (name: string, input: Record<string, unknown>) =>
-      client.callTool({ name, arguments: input }),
+    call: (name: string, input: Record<string, unknown>, options = {}) =>
+      client.callTool({ name, arguments: input }, undefined, options),
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
+
+/** A client of the current revision over HTTP, with a key. */
+export const connectHttp = async ({ url }: Pick<Server, 'url'>, key: string) => {
+  const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/api/mcp', url), { requestInit: withKey(key) }),
+  )
+  return {
+    client,
+    call: (name: string, input: Record<string, unknown>, options = {}) =>
+      client.callTool({ name, arguments: input }, options),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/** The same with the 1.x client. */
+export const connectOlderHttp = async ({ url }: Pick<Server, 'url'>, key: string) => {
+  const client = new OlderClient(clientInfo)
+  const transport = new OlderHttpTransport(new URL('/api/mcp', url), { requestInit: withKey(key) })
+  // The types of the 1.x client do not hold under exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<OlderClient['connect']>[0])
+  return {
+    client,
+    call: (name: string, input: Record<string, unknown>, options = {}) =>
+      client.callTool({ name, arguments: input }, undefined, options),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
+
+const overStdio =
+  (connect: typeof connectMcp | typeof connectOlderMcp) =>
+  (server: Pick<Server, 'url'>, key: string) =>
+    connect({ SVC_URL: server.url, SVC_API_KEY: key })
+
+/** Every way that a client may come. */
+export const ways = [
+  ['stdio', overStdio(connectMcp)],
+  ['stdio, an older revision', overStdio(connectOlderMcp)],
+  ['HTTP', connectHttp],
+  ['HTTP, an older revision', connectOlderHttp],
+] as const
 
 /** The text of a tool's result. */
 export const textOf = (result: object): string =>

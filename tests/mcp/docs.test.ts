@@ -17,9 +17,9 @@ interface ServerEntry {
 }
 
 /** The client configurations in the guide. */
-const configurations = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
-  ([, json]): ServerEntry => JSON.parse(json ?? '').mcpServers.svc,
-)
+const configurations = [...guide.matchAll(/```json\n(.*?)```/gs)]
+  .map(([, json]): ServerEntry | undefined => JSON.parse(json ?? '').mcpServers?.svc)
+  .filter((entry) => entry?.command !== undefined) as ServerEntry[]
 
 test('the configurations in the guide start the server from any folder', async () => {
   const { key } = await newUser(server.current)

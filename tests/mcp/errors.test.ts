@@ -28,6 +28,16 @@ test('without a key a tool says how to get one', async () => {
   expect(textOf(result)).toContain('SVC_API_KEY')
 })
 
+test('without a key there is nothing to read, and the prompts are there all the same', async () => {
+  for (const connect of [connectMcp, connectOlderMcp]) {
+    await using mcp = await connect({ SVC_URL: server.current.url })
+    expect((await mcp.client.listResources()).resources).toEqual([])
+    expect((await mcp.client.listPrompts()).prompts).toHaveLength(3)
+    const uri = `svc://memories/${crypto.randomUUID()}`
+    await expect(mcp.client.readResource({ uri })).rejects.toThrow('No API key')
+  }
+})
+
 test('a sign-in after the start is picked up by the next call', async () => {
   const { url } = server.current
   const { key } = await newUser(server.current)

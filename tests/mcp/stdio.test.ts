@@ -84,5 +84,5 @@ test('a cancelled call is given up on the way to the server, and the next one is
   cancel.abort()
   await expect(call).rejects.toThrow()
   await stuck.dropped
-  expect((await mcp.client.listTools()).tools).toHaveLength(2)
+  expect((await mcp.client.listTools()).tools).toHaveLength(3)
 })

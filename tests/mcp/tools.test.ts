@@ -14,7 +14,7 @@ const signedIn = async () => {
 test('the tools are listed without a key', async () => {
   await using mcp = await connectMcp()
   const { tools } = await mcp.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember'])
+  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'talk'])
 })
 
 test('the current revision of the protocol is spoken, and the older ones to older clients', async () => {
@@ -22,7 +22,7 @@ test('the current revision of the protocol is spoken, and the older ones to olde
   expect(current.client.getNegotiatedProtocolVersion()).toBe(CURRENT)
   await using older = await connectOlderMcp()
   const { tools } = await older.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember'])
+  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'talk'])
 })
 
 test('the published form of the tools changes only on purpose', async () => {
@@ -53,6 +53,7 @@ test('the instructions say when to recall and when to remember', async () => {
   await using mcp = await connectOlderMcp()
   expect(mcp.client.getInstructions()).toContain('\nRecall before ')
   expect(mcp.client.getInstructions()).toContain('\nRemember when ')
+  expect(mcp.client.getInstructions()).toContain('\nTalk when ')
 })
 
 test('what one server process remembered, another one of the same account recalls', async () => {
@@ -139,6 +140,7 @@ test('structured content keeps to the published output schema', async () => {
       metadata: { platform: 4 },
     }),
     recall: await mcp.call('recall', { query: 'When does the train leave?', explain: true }),
+    talk: await mcp.call('talk', { message: 'When does the train leave?' }),
   }
   for (const { name, outputSchema } of tools) {
     const schema = fromJsonSchema(outputSchema as object)

@@ -1,12 +1,13 @@
-import { ApiFailure, Unreachable } from '../shared/client.ts'
-import { errorText } from '../shared/errors.ts'
+import { ApiFailure, Unreachable } from '../../shared/client.ts'
+import { errorText } from '../../shared/errors.ts'
+import { adviseAnswer } from '../advice.ts'
+import { UnknownAnswer } from '../host.ts'
 import {
   type Connection,
   ConnectionError,
   DEFAULT_PROFILE,
   DEFAULT_URL,
   NoKey,
-  UnknownAnswer,
 } from './connection.ts'
 
 /** What went wrong and what to do about it, for the model and the person it works for. */
@@ -25,13 +26,12 @@ export const advise = (error: unknown, connection?: Connection): string => {
 const adviseFailure = (failure: ApiFailure, connection: Connection): string => {
   const { status, message, detail, requestId } = failure
   if (status === 401) return adviseRefused(message, connection)
-  if (status === 422) return `The arguments were not accepted: ${message}. Correct them and retry.`
-  if (status === 429) return `${message} Wait a minute and call again.`
-  if (status >= 500)
-    return `${connection.url} failed with ${status}: ${message}. Call again; its log names this request ${requestId}.`
-  if (status < 400 || detail === undefined || detail === errorText.notFound)
-    return adviseStranger(connection)
-  return message
+  if (status >= 500) {
+    const named = requestId ? `; its log names this request ${requestId}` : ''
+    return `${connection.url} failed with ${status}: ${message}. Call again${named}.`
+  }
+  if (detail === undefined || detail === errorText.notFound) return adviseStranger(connection)
+  return adviseAnswer(failure) ?? adviseStranger(connection)
 }
 
 const adviseRefused = (message: string, connection: Connection): string => {

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../shared/client.ts'
+import { type Client, createClient } from '../../shared/client.ts'
 
 export const DEFAULT_URL = 'http://localhost:3000'
 export const DEFAULT_PROFILE = 'default'
@@ -24,13 +24,11 @@ export class NoKey extends Error {
   override name = 'NoKey'
 }
 
-/** The server answered with something that is not in the contract. */
-export class UnknownAnswer extends Error {
-  override name = 'UnknownAnswer'
-}
-
 /** @throws NoKey when there is no key: no tool works without one. */
-export const openClient = ({ url, apiKey }: Connection): Client => {
+export const openClient = (
+  { url, apiKey }: Connection,
+  settings: { timeoutMs?: number } = {},
+): Client => {
   if (!apiKey) throw new NoKey(`No API key for ${url}`)
-  return createClient({ baseUrl: url, credential: apiKey, userAgent: 'svc-mcp' })
+  return createClient({ baseUrl: url, credential: apiKey, userAgent: 'svc-mcp', ...settings })
 }

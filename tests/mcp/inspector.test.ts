@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newUser, useServer } from '../harness/server.ts'
+import { cleanEnv, command, args as ours, root } from './client.ts'
+
+const server = useServer()
+
+const INSPECTOR = join(
+  root,
+  'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+)
+
+/** Runs the inspector's command line; it keeps what it knows in a home of its own. */
+const inspect = async (...args: string[]) => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-inspector-'))
+  try {
+    const child = Bun.spawn([command, INSPECTOR, '--cli', ...args], {
+      cwd: root,
+      env: cleanEnv({ HOME: home }),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    return { code: await child.exited, stdout, stderr }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const overStdio = (key: string) => [
+  command,
+  ...ours,
+  ...['-e', `SVC_URL=${server.current.url}`, '-e', `SVC_API_KEY=${key}`],
+]
+const overHttp = (key: string) => [
+  ...['--transport', 'http', '--server-url', `${server.current.url}/api/mcp`],
+  ...['--header', `Authorization: Bearer ${key}`],
+]
+
+describe.each([
+  ['stdio', overStdio],
+  ['HTTP', overHttp],
+] as const)('the inspector over %s', (_, where) => {
+  test('lists the tools, calls them, and reads what they left', async () => {
+    const { key } = await newUser(server.current)
+    const ask = async (...method: string[]) => {
+      const { code, stdout, stderr } = await inspect(...where(key), '--method', ...method)
+      if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
+      return JSON.parse(stdout)
+    }
+    const { tools } = await ask('tools/list')
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['recall', 'remember', 'talk'])
+
+    const content = ['--tool-arg', 'content=The heron is grey.']
+    const remembered = await ask('tools/call', '--tool-name', 'remember', ...content)
+    expect(remembered.structuredContent.content_text).toBe('The heron is grey.')
+    const query = ['--tool-arg', 'query=What colour is the heron?']
+    const recalled = await ask('tools/call', '--tool-name', 'recall', ...query)
+    expect(recalled.content[0].text).toContain('The heron is grey.')
+
+    const { resources } = await ask('resources/list')
+    const read = await ask('resources/read', '--uri', resources[0].uri)
+    expect(read.contents[0].text).toBe('The heron is grey.')
+    const { prompts } = await ask('prompts/list')
+    expect(prompts).toHaveLength(3)
+  })
+})
