@@ -2,119 +2,27 @@ import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
 import { contract } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
-import { adminPages } from './account/admin/pages.ts'
-import type { AdminService } from './account/admin/service.ts'
-import { auditRoutes } from './account/audit/routes.ts'
-import type { AuditService } from './account/audit/service.ts'
 import { deletionRoutes } from './account/deletion/routes.ts'
-import type { DeletionService } from './account/deletion/service.ts'
-import { devicePages } from './account/device/pages.ts'
-import { deviceRoutes } from './account/device/routes.ts'
-import type { DeviceService } from './account/device/service.ts'
-import { emailPages } from './account/email/pages.ts'
-import { emailRoutes } from './account/email/routes.ts'
-import type { EmailService } from './account/email/service.ts'
-import { handoffRoutes } from './account/handoff/routes.ts'
-import type { HandoffService } from './account/handoff/service.ts'
-import { instructionRoutes } from './account/instructions/routes.ts'
-import type { InstructionService } from './account/instructions/service.ts'
-import { keyRoutes } from './account/keys/routes.ts'
-import type { KeyService } from './account/keys/service.ts'
-import { mfaRoutes } from './account/mfa/routes.ts'
-import type { MfaService } from './account/mfa/service.ts'
-import { oauthPages } from './account/oauth/pages.ts'
-import { oauthRoutes } from './account/oauth/routes.ts'
-import type { OAuthService } from './account/oauth/service.ts'
-import { passwordPages } from './account/password/pages.ts'
-import { passwordRoutes } from './account/password/routes.ts'
-import type { PasswordService } from './account/password/service.ts'
-import { preferenceRoutes } from './account/preferences/routes.ts'
-import type { PreferenceService } from './account/preferences/service.ts'
-import { profileRoutes } from './account/profile/routes.ts'
-import type { ProfileService } from './account/profile/service.ts'
-import type { SessionList } from './account/sessions/list.ts'
-import { sessionRoutes } from './account/sessions/routes.ts'
-import type { SessionService } from './account/sessions/service.ts'
-import { agentRoutes } from './conversation/agents/routes.ts'
-import type { AgentService } from './conversation/agents/service.ts'
-import { categoryRoutes } from './conversation/categories/routes.ts'
-import type { CategoryService } from './conversation/categories/service.ts'
-import { chatRoutes } from './conversation/chat/routes.ts'
-import type { ChatService } from './conversation/chat/service.ts'
-import { fileRoutes } from './conversation/files/routes.ts'
-import type { FileService } from './conversation/files/service.ts'
-import { chatSessionRoutes } from './conversation/sessions/routes.ts'
-import type { ChatSessionService } from './conversation/sessions/service.ts'
-import { suggestRoutes } from './conversation/suggest/routes.ts'
-import type { SuggestService } from './conversation/suggest/service.ts'
-import { talkRoutes } from './conversation/talk/routes.ts'
-import type { TalkService } from './conversation/talk/service.ts'
-import { transcribeRoutes } from './conversation/transcribe/routes.ts'
-import type { TranscriptionService } from './conversation/transcribe/service.ts'
-import { urlRoutes } from './conversation/url/routes.ts'
-import type { UrlService } from './conversation/url/service.ts'
-import type { EngineControl } from './memory/engines/control.ts'
-import { engineRoutes } from './memory/engines/routes.ts'
-import type { Engines } from './memory/engines/service.ts'
-import { factRoutes } from './memory/facts/routes.ts'
-import type { FactService } from './memory/facts/service.ts'
-import { graphRoutes } from './memory/graph/routes.ts'
-import type { GraphService } from './memory/graph/service.ts'
-import { introspectRoutes } from './memory/introspect/routes.ts'
-import type { IntrospectService } from './memory/introspect/service.ts'
-import { memoryRoutes } from './memory/memories/routes.ts'
-import type { MemoryService } from './memory/memories/service.ts'
-import { recallRoutes } from './memory/recall/routes.ts'
-import type { RecallService } from './memory/recall/service.ts'
-import { transferRoutes } from './memory/transfer/routes.ts'
-import type { TransferService } from './memory/transfer/service.ts'
-import type { Vectors } from './memory/vectors/service.ts'
+import { serveAccount } from './account/routes.ts'
+import { refusedAsGone } from './account/users/gone.ts'
+import { serveAdministration } from './admin/routes.ts'
+import { serveAutomation } from './automation/routes.ts'
+import { serveBilling } from './billing/routes.ts'
+import { serveConversation } from './conversation/routes.ts'
+import { MCP_HEADERS, MCP_PATH } from './mcp/endpoint/path.ts'
+import { mcpRoutes } from './mcp/endpoint/routes.ts'
+import { serveMemory } from './memory/routes.ts'
+import { servePeople } from './people/routes.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
+import type { Mounts } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { mountingPages } from './platform/http/page.ts'
+import { mountingRaw } from './platform/http/raw.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
+import type { Services } from './services.ts'
 import { healthRoutes } from './system/health/routes.ts'
-import type { HealthService } from './system/health/service.ts'
 import { homePages } from './system/home/pages.ts'
-
-export interface Services {
-  sessions: SessionService
-  sessionList: SessionList
-  mfa: MfaService
-  audit: AuditService
-  deletion: DeletionService
-  admin: AdminService
-  passwords: PasswordService
-  emails: EmailService
-  keys: KeyService
-  devices: DeviceService
-  handoffs: HandoffService
-  oauth: OAuthService
-  profiles: ProfileService
-  preferences: PreferenceService
-  instructions: InstructionService
-  engines: Engines
-  engineControl: EngineControl
-  graphs: GraphService
-  introspect: IntrospectService
-  /** Undefined where no embedding model is configured. */
-  vectors: Vectors | undefined
-  memories: MemoryService
-  facts: FactService
-  recalls: RecallService
-  transfers: TransferService
-  chats: ChatService
-  talks: TalkService
-  suggestions: SuggestService
-  chatSessions: ChatSessionService
-  categories: CategoryService
-  agents: AgentService
-  files: FileService
-  transcriptions: TranscriptionService
-  urls: UrlService
-  health: HealthService
-}
 
 export interface AppSettings {
   baseUrl: string
@@ -134,52 +42,35 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
     cors({
       origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID'],
-      exposeHeaders: ['X-Request-ID', 'Retry-After'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID', ...MCP_HEADERS],
+      exposeHeaders: ['X-Request-ID', 'Retry-After', 'WWW-Authenticate', 'Mcp-Session-Id'],
       credentials: true,
       maxAge: 600,
     }),
   )
   serveDocs(app, describeApi(contract, baseUrl))
 
-  const mount = mounting(app, http)
-  sessionRoutes(mount, services.sessions, services.sessionList)
-  mfaRoutes(mount, services.mfa, services.sessions)
-  auditRoutes(mount, services.audit)
-  deletionRoutes(mount, services.deletion)
-  passwordRoutes(mount, services.passwords)
-  emailRoutes(mount, services.emails)
-  keyRoutes(mount, services.keys)
-  deviceRoutes(mount, services.devices)
-  handoffRoutes(mount, services.handoffs)
-  oauthRoutes(mount, services.oauth)
-  profileRoutes(mount, services.profiles)
-  preferenceRoutes(mount, services.preferences)
-  instructionRoutes(mount, services.instructions)
-  memoryRoutes(mount, services.memories)
-  factRoutes(mount, services.facts)
-  recallRoutes(mount, services.recalls)
-  graphRoutes(mount, services.graphs)
-  introspectRoutes(mount, services.introspect)
-  engineRoutes(mount, services.engineControl)
-  transferRoutes(mount, services.transfers)
-  chatRoutes(mount, services.chats)
-  talkRoutes(mount, services.talks)
-  suggestRoutes(mount, services.suggestions)
-  categoryRoutes(mount, services.categories)
-  chatSessionRoutes(mount, services.chatSessions)
-  agentRoutes(mount, services.agents)
-  fileRoutes(mount, services.files)
-  transcribeRoutes(mount, services.transcriptions)
-  urlRoutes(mount, services.urls)
-  healthRoutes(mount, services.health)
   const mountPage = mountingPages(app, http)
+  const to: Mounts = { mount: mounting(app, http), mountPage, mountRaw: mountingRaw(app, http) }
+  const { account, deletion, health } = services
+  const { limits } = http
+  const mcpUrl = `${baseUrl}${MCP_PATH}`
+  serveAccount(to, account, { baseUrl, mcpUrl, limits })
+  deletionRoutes(to.mount, deletion)
+  serveMemory(to, services.memory)
+  serveConversation(to, services.conversation)
+  servePeople(to, services.people, { sessions: account.sessions, limits })
+  serveAutomation(to, services.automation)
+  serveBilling(to, services.billing)
+  serveAdministration(to, services.admin)
+  healthRoutes(to.mount, health)
   homePages(mountPage)
-  passwordPages(mountPage, services.passwords, http.limits)
-  emailPages(mountPage, services.emails)
-  adminPages(mountPage, services.admin, services.sessions, http.limits)
-  oauthPages(mountPage, services.oauth, services.sessions)
-  devicePages(mountPage, services.devices, services.sessions, http.limits, services.oauth)
+  mcpRoutes(to.mountRaw, {
+    dispatch: async (request) => app.fetch(request),
+    http,
+    baseUrl,
+    authorization: account.authorization,
+  })
   return app
 }
 
@@ -191,7 +82,8 @@ const observe = (app: Elysia, { log }: HttpContext): void => {
       set.headers['x-request-id'] = crypto.randomUUID()
       startedAt.set(request, performance.now())
     })
-    .onError(({ error, code, request, set }) => {
+    .onError(({ error: thrown, code, request, set }) => {
+      const error = refusedAsGone(thrown)
       set.headers['content-type'] = 'application/json'
       if (error instanceof ApiError) {
         set.status = error.status

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
 import type { OAuthProvider } from '../shared/schemas/oauth.ts'
 import type { ProviderSettings } from './account/oauth/providers/provider.ts'
+import type { StripeSettings } from './billing/stripe/settings.ts'
+import { createTiers, type Tiers } from './billing/tiers.ts'
+import { readTiersFile } from './billing/tiers-file.ts'
 import type { TranscribeSettings } from './conversation/transcribe/endpoint.ts'
 import type { EmbeddingSettings } from './memory/vectors/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
@@ -188,6 +191,7 @@ export const variables = {
   SVC_TRANSCRIBE_API_KEY: variable('Its key', text),
   SVC_STRIPE_SECRET_KEY: variable('Billing through Stripe', text),
   SVC_STRIPE_WEBHOOK_SECRET: variable('Verifies what Stripe sends', text),
+  SVC_STRIPE_API_BASE: variable('Another address of Stripe’s API', secureUrl),
   SVC_TIERS: variable('A JSON file that overrides the tiers', text, 'built in'),
   SVC_DEFAULT_TIER: variable(
     'The tier of new accounts',
@@ -246,6 +250,8 @@ export interface Config {
   embedding: EmbeddingSettings | undefined
   transcribe: TranscribeSettings | undefined
   defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
+  tiers: Tiers
+  stripe: StripeSettings
   logLevel: string
   /** The variables as given, for the parts that are configured by their presence. */
   values: Values
@@ -283,6 +289,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   mistakes.push(...halfProviders(given), ...chatMistakes(given), ...embeddingMistakes(given))
   if (!given.SVC_TRANSCRIBE_URL && (given.SVC_TRANSCRIBE_MODEL || given.SVC_TRANSCRIBE_API_KEY))
     mistakes.push('SVC_TRANSCRIBE_* takes a SVC_TRANSCRIBE_URL too')
+  const tiers = given.SVC_TIERS ? readTiersFile(given.SVC_TIERS) : undefined
+  mistakes.push(...(tiers?.mistakes ?? []), ...stripeMistakes(given))
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   return {
@@ -309,12 +317,28 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     embedding: embeddingOf(given),
     transcribe: transcribeOf(given),
     defaultTier: given.SVC_DEFAULT_TIER ?? 'amnesiac',
+    tiers: createTiers(tiers?.overrides),
+    stripe: {
+      secretKey: given.SVC_STRIPE_SECRET_KEY,
+      webhookSecret: given.SVC_STRIPE_WEBHOOK_SECRET,
+      apiBase: given.SVC_STRIPE_API_BASE,
+    },
     logLevel: given.SVC_LOG_LEVEL ?? 'info',
     values: given,
     unknown: Object.keys(env).filter(
       (name) => name.startsWith('SVC_') && !(name in variables) && !CLIENT_VARIABLES.has(name),
     ),
   }
+}
+
+/** Whoever pays must get what they paid for, which Stripe tells by webhooks. */
+const stripeMistakes = (given: Values): string[] => {
+  const mistakes: string[] = []
+  if (given.SVC_STRIPE_SECRET_KEY && !given.SVC_STRIPE_WEBHOOK_SECRET)
+    mistakes.push('SVC_STRIPE_SECRET_KEY takes a SVC_STRIPE_WEBHOOK_SECRET too')
+  if (given.SVC_STRIPE_API_BASE && !given.SVC_STRIPE_SECRET_KEY)
+    mistakes.push('SVC_STRIPE_API_BASE takes a SVC_STRIPE_SECRET_KEY too')
+  return mistakes
 }
 
 const s3Of = (given: Values): S3Settings | undefined =>

@@ -8,8 +8,10 @@ import { createLimits } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { keptSecret } from './platform/secret.ts'
 import { StartError } from './platform/start-error.ts'
-import { createServices, type FetchingOptions } from './services.ts'
+import { createServices } from './services.ts'
+import type { FetchingOptions } from './surroundings.ts'
 
 export interface Server extends AsyncDisposable {
   /** Where the server listens. */
@@ -65,6 +67,7 @@ export const start = async (
   const services = await createServices({
     config,
     baseUrl,
+    authSecret: config.authSecret ?? keptSecret(config.dataDir),
     database,
     jobs,
     limits,
@@ -73,6 +76,8 @@ export const start = async (
     fetching,
     hashing,
   })
+
+  const { account, memory, people } = services
 
   const streams = createOpenStreams()
   const app = createApp(services, {
@@ -83,9 +88,9 @@ export const start = async (
       limits,
       streams,
       authenticate: {
-        apiKey: services.keys.authenticate,
-        accessToken: services.sessions.authenticate,
-        cookie: services.sessions.authenticateCookie,
+        apiKey: account.keys.authenticate,
+        accessToken: account.sessions.authenticate,
+        cookie: account.sessions.authenticateCookie,
       },
       clientAddress: clientAddress(config.trustedProxies),
       trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
@@ -98,15 +103,16 @@ export const start = async (
     await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
     await app.server?.stop(true)
   })
-  opened.defer(services.engines.stop)
-  opened.defer(async () => services.vectors?.stop())
-  services.recalls.warm().catch((error) => log.error({ error }, 'recall is not warm'))
+  opened.defer(memory.engines.stop)
+  opened.defer(async () => people.answers.stop())
+  opened.defer(async () => memory.vectors?.stop())
+  memory.recalls.warm().catch((error) => log.error({ error }, 'recall is not warm'))
 
   const owned = opened.move()
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     baseUrl,
-    claimLink: services.admin.claimLink,
+    claimLink: account.admin.claimLink,
     stop: () => owned.disposeAsync(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -50,25 +50,33 @@ if (await answers(postgresUrl)) databases.push('postgres')
 else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(postgresUrl).host}`)
 else heading('no PostgreSQL on this machine: testing on the embedded database alone')
 
-/** What asks no database is tested once. */
-const WITHOUT_DATABASE = ['models', 'structure', 'unit']
+/** What asks no database is tested once, and so is what only speaks to a server as people do. */
+const TESTED_ONCE = ['browser', 'cli', 'models', 'structure', 'unit']
 const withDatabase = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !WITHOUT_DATABASE.includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !TESTED_ONCE.includes(entry.name))
   .map(({ name }) => `tests/${name}/`)
 
-/** Both at once: tests wait more than they compute. The first is shown while it runs. */
+/** All at once: tests wait more than they compute. The first is shown while it runs. */
+const SHARDS = 2
+const shards = databases.flatMap((database, index) =>
+  Array.from({ length: SHARDS }, (_, shard) => ({
+    name: `${database}, ${shard + 1} of ${SHARDS}`,
+    env: { TEST_DATABASE: database },
+    shard: `--shard=${shard + 1}/${SHARDS}`,
+    paths: filters.length || index === 0 ? filters : withDatabase,
+  })),
+)
 heading(`tests on ${databases.join(' and ')}`)
 const runs = await Promise.all(
-  databases.map(async (database, index) => {
-    const paths = filters.length || index === 0 ? filters : withDatabase
-    const command = ['bun', 'test', '--timeout', '60000', ...paths]
-    return { database, ...(await run(command, { TEST_DATABASE: database }, index === 0)) }
+  shards.map(async ({ name, env, shard, paths }, index) => {
+    const options = ['--timeout', '60000', '--pass-with-no-tests', shard]
+    return { name, ...(await run(['bun', 'test', ...options, ...paths], env, index === 0)) }
   }),
 )
 const totals = { pass: 0, fail: 0, skip: 0 }
-for (const [index, { database, output }] of runs.entries()) {
+for (const [index, { name, output }] of runs.entries()) {
   if (index > 0) {
-    heading(`tests on ${database}`)
+    heading(`tests on ${name}`)
     process.stderr.write(output)
   }
   for (const word of ['pass', 'fail', 'skip'] as const) totals[word] += count(output, word)

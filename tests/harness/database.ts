@@ -10,8 +10,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { openEmbedded } from '../../server/platform/db/embedded.ts'
+import { readConfig } from '../../server/config.ts'
 import { migrationsFolder } from '../../server/platform/db/migrations.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { start } from '../../server/start.ts'
 
 /** Which database this run of the suite is on. */
 export const databaseKind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'embedded'
@@ -26,20 +28,22 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A fresh database of its own: an empty directory, or a new database on the PostgreSQL server. */
-export const createDatabase = async (): Promise<TestDatabase> => {
+/**
+ * A fresh database of its own: a directory, or a database on the PostgreSQL server. Making its tables
+ * takes longer than most tests, so they are copied, unless it `isEmpty`: as on a new machine.
+ */
+export const createDatabase = async ({ isEmpty = false } = {}): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const removeDir = () => rmSync(dataDir, { recursive: true, force: true })
   if (databaseKind === 'embedded') {
-    cpSync(await templateDirectory(), dataDir, { recursive: true })
+    if (!isEmpty) cpSync(await templateDirectory(), dataDir, { recursive: true })
     return { env: { SVC_DATA_DIR: dataDir }, drop: async () => removeDir() }
   }
-  const name = `svc_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onPostgres(`create database ${name}`)
-  const url = new URL(postgresUrl)
-  url.pathname = `/${name}`
+  const template = isEmpty ? 'template1' : await templateDatabase()
+  const name = newName()
+  await onPostgres(`create database ${name} template ${template}`)
   return {
-    env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: url.href },
+    env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(name) },
     drop: async () => {
       await onPostgres(`drop database if exists ${name} with (force)`)
       removeDir()
@@ -47,21 +51,34 @@ export const createDatabase = async (): Promise<TestDatabase> => {
   }
 }
 
-const onPostgres = async (statement: string) => {
-  const sql = postgres(postgresUrl, { max: 1, onnotice: () => {} })
-  await sql.unsafe(statement).finally(() => sql.end())
+const newName = () => `svc_test_${crypto.randomUUID().replaceAll('-', '')}`
+
+const urlOf = (name: string): string => {
+  const url = new URL(postgresUrl)
+  url.pathname = `/${name}`
+  return url.href
 }
 
-/**
- * Making an embedded database takes seconds, copying one does not: it is made once for the
- * migrations as they stand, and kept for later runs.
- */
+const onPostgres = async (statement: string) => {
+  const sql = postgres(postgresUrl, { max: 1, onnotice: () => {} })
+  return sql.unsafe(statement).finally(() => sql.end())
+}
+
+/** Has a server make its tables and queues, and stops it. */
+const startOnce = async (env: TestDatabase['env']) => {
+  const config = readConfig({ SVC_PORT: '0', ...env })
+  await (await start(config, { log: createLog('silent') })).stop()
+}
+
+/** Made once for the code as it stands, and kept for later runs. */
 const templateDirectory = async (): Promise<string> => {
-  const path = join(tmpdir(), `svc-test-template-${migrationsHash()}`)
+  const path = join(tmpdir(), `svc-test-template-${templateHash()}`)
   if (existsSync(path)) return path
   const fresh = mkdtempSync(join(tmpdir(), 'svc-test-template-new-'))
-  await (await openEmbedded(fresh)).close()
-  rmSync(join(fresh, 'svc.lock'), { force: true })
+  await startOnce({ SVC_DATA_DIR: fresh })
+  // Secrets are each server's own.
+  for (const name of readdirSync(fresh))
+    if (name !== 'postgres') rmSync(join(fresh, name), { recursive: true })
   try {
     renameSync(fresh, path)
   } catch {
@@ -71,9 +88,34 @@ const templateDirectory = async (): Promise<string> => {
   return path
 }
 
-const migrationsHash = (): string => {
+let madeTemplate: Promise<string> | undefined
+
+const templateDatabase = (): Promise<string> => {
+  madeTemplate ??= makeTemplateDatabase()
+  return madeTemplate
+}
+
+const makeTemplateDatabase = async (): Promise<string> => {
+  const name = `svc_template_${templateHash()}`
+  const isThere = await onPostgres(`select from pg_database where datname = '${name}'`)
+  if (isThere.length) return name
+  const fresh = newName()
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  await onPostgres(`create database ${fresh}`)
+  await startOnce({ SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(fresh) })
+  rmSync(dataDir, { recursive: true })
+  await onPostgres(`alter database ${fresh} rename to ${name}`).catch(() =>
+    // Another run was first.
+    onPostgres(`drop database ${fresh}`),
+  )
+  return name
+}
+
+/** Another for other tables, and for other queues. */
+const templateHash = (): string => {
   const hash = new Bun.CryptoHasher('sha256')
   for (const file of readdirSync(migrationsFolder).toSorted())
     if (file.endsWith('.sql')) hash.update(readFileSync(join(migrationsFolder, file)))
+  hash.update(readFileSync(new URL('../../package.json', import.meta.url)))
   return hash.digest('hex').slice(0, 12)
 }

@@ -2,7 +2,7 @@
 const secretsOf = new Map<string, Set<string>>()
 
 const SECRET_FIELD =
-  /^(password|\w+_password|token|\w+_token|key|api_key|code|\w+_code|recovery_codes|secret|otpauth_url|state)$/
+  /^(password|\w+_password|token|\w+_token|key|api_key|code|\w+_code|recovery_codes|secret|\w+_secret|otpauth_url|state)$/
 /** Shorter values stand in a log by chance, save for the six digits of an authenticator. */
 const MIN_LENGTH = 12
 const SIX_DIGITS = /^\d{6}$/

@@ -176,7 +176,7 @@ test('a definition of the wrong form is 422', async () => {
     [
       [['body', 'accept'], 'bool_type'],
       [['body', 'mandate'], 'string_type'],
-      [['body', 'boundaries'], 'string_too_short'],
+      [['body', 'boundaries', 1], 'string_too_short'],
       [['body', 'agent_type'], 'string_too_short'],
       [['body', 'self_definition'], 'string_too_long'],
     ].toSorted(),

@@ -5,7 +5,8 @@ import { newUser } from '../harness/server.ts'
 import { eventsIn, promptOf, textOf, useConversation } from './chat-support.ts'
 import { ISO, UUID } from './support.ts'
 
-const suite = useConversation()
+// A tier that opens every depth.
+const suite = useConversation({ SVC_DEFAULT_TIER: 'conscious' })
 const NO_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 const PICTURE = `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`
 

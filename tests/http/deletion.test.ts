@@ -79,6 +79,47 @@ const isMail = (row: string) => isJob(row) && !row.includes('memory-')
 
 const tablesOf = (rows: string[]) => new Set(rows.map((row) => row.split(':')[0]))
 
+const TABLES_OF_PEOPLE = [
+  ...['org_members', 'org_invites', 'dm_threads', 'dm_members', 'dm_messages'],
+  ...['shares', 'share_messages', 'email_threads', 'email_messages', 'email_recipients'],
+  ...['billing_accounts', 'usage_counts', 'credit_purchases', 'subscriptions'],
+  ...['sense_devices', 'reflexes', 'reflex_firings', 'intents', 'agents'],
+]
+
+/** What somebody has with others, has paid for, and has done for them; none of it is to be worked on. */
+const rowsOfPeople = (id: string, email: string): string[] => [
+  `with o as (insert into orgs (id, name) values (gen_random_uuid(), 'Alone') returning id),
+  m as (insert into org_members (org_id, user_id, role) select id, '${id}', 'owner' from o)
+  insert into org_invites (id, org_id, email, role, token_hash, invited_by, expires_at)
+  select gen_random_uuid(), id, 'guest@example.com', 'member', gen_random_uuid()::text, '${id}', now() from o`,
+  `insert into dm_threads (thread_id, first_user_id, second_user_id, last_position)
+  values ('${id}', '${id}', gen_random_uuid(), 1)`,
+  `insert into dm_members (thread_id, user_id, peer_id)
+  select thread_id, first_user_id, second_user_id from dm_threads where thread_id = '${id}'`,
+  `insert into dm_messages (thread_id, position, message_id, user_id, content)
+  values ('${id}', 1, gen_random_uuid(), '${id}', 'x')`,
+  `insert into shares (user_id, share_id, token, session_id, title, message_count)
+  values ('${id}', '${id}', '${id}', gen_random_uuid(), 'x', 1)`,
+  `insert into share_messages (user_id, share_id, position, role, content, created_at)
+  values ('${id}', '${id}', 1, 'user', 'x', now())`,
+  `insert into email_threads (user_id, thread_id, subject, message_count) values ('${id}', '${id}', 'x', 1)`,
+  `insert into email_messages (user_id, thread_id, message_id, subject, text)
+  values ('${id}', '${id}', '${id}', 'x', 'x')`,
+  `insert into email_recipients (user_id, thread_id, message_id, position, address, mail_id, state)
+  values ('${id}', '${id}', '${id}', 0, '${email}', 'x', 'sent')`,
+  `insert into billing_accounts (user_id) values ('${id}')`,
+  `insert into usage_counts (user_id, period, metric, used) values ('${id}', '2020-01-01', 'urls', 1)`,
+  `insert into credit_purchases (payment_id, user_id) values ('pi_${id}', '${id}')`,
+  `insert into subscriptions (subscription_id, user_id) values ('sub_${id}', '${id}')`,
+  `insert into sense_devices (user_id, device_id, device_name) values ('${id}', '${id}', 'x')`,
+  `insert into reflexes (user_id, reflex_id, name, trigger_type, trigger, conditions, action, does_confirm, is_enabled)
+  values ('${id}', '${id}', 'x', 'memory', '{}', '[]', '{}', false, false)`,
+  `insert into reflex_firings (user_id, firing_id, reflex_id, event_key, event, state)
+  values ('${id}', gen_random_uuid(), '${id}', 'x', '{}', 'done')`,
+  `insert into intents (user_id, intent_id, kind, source, title) values ('${id}', '${id}', 'question', 'x', 'x')`,
+  `insert into agents (user_id, slug) values ('${id}', 'x')`,
+]
+
 /** Somebody who has used everything that an account can have. */
 const newBusyUser = async (target: TestServer): Promise<TestUser> => {
   const user = await newUser(target)
@@ -122,7 +163,7 @@ describe('deleting an account', () => {
     const { database } = restartable
     // Their work goes on by itself: what waits for them and what they found is written here instead.
     await restartable.restart(
-      ...['extraction', 'consolidation', 'graph'].map(
+      ...['extraction', 'consolidation', 'graph', 'reflexes'].map(
         (engine) =>
           `insert into engine_states (engine, is_enabled, reason, changed_by)
           values ('${engine}', false, 'To stand still.', gen_random_uuid())`,
@@ -145,6 +186,7 @@ describe('deleting an account', () => {
         select owner_id, memory_id, 1 from memories where owner_id = '${id}'`,
         `insert into memory_graphs (owner_id, node_count, edge_count, is_sampled, duration_ms)
         values ('${id}', 1, 1, false, 1)`,
+        ...rowsOfPeople(id, email),
       ]),
     )
 
@@ -176,6 +218,7 @@ describe('deleting an account', () => {
       'mailed_links',
       'oauth_connections',
       'url_snapshots',
+      ...TABLES_OF_PEOPLE,
       ...(databaseKind === 'postgres' ? ['rate_limits'] : []),
     ])
       expect([...tablesOf(before)]).toContain(`public.${table}`)
@@ -236,6 +279,37 @@ describe('deleting an account', () => {
     await current.stop()
     expect(await rowsNaming(database, user.id)).toEqual([])
     await restartable.restart()
+  })
+
+  test('is done while a program is let in, and whatever else begins in it; what comes too late is refused', async () => {
+    for (let round = 0; round < 3; round++) {
+      const user = await newUser(server.current)
+      const as = (method: string, path: string, body: unknown) =>
+        request(server.current, method, path, { token: user.accessToken, body })
+      const upload = async () => {
+        const body = new FormData()
+        body.append('file', new File(['notes'], 'notes.txt'))
+        const headers = { authorization: `Bearer ${user.accessToken}` }
+        return fetch(`${server.current.url}/api/files`, { method: 'POST', headers, body })
+      }
+      const letIn = async () => {
+        const { device_code, user_code } = (await as('POST', '/api/auth/mcp/start', {})).body
+        await as('POST', '/api/auth/mcp/authorize', { user_code, approve: true })
+        return as('POST', '/api/auth/mcp/poll', { device_code })
+      }
+      const [removed, ...others] = await Promise.all([
+        remove(user, { password: PASSWORD }),
+        ...Array.from({ length: 8 }, (_, n) => [
+          letIn(),
+          upload(),
+          as('POST', '/api/sessions', {}),
+          as('POST', '/api/sessions/categories', { name: `category ${n}` }),
+          as('POST', '/api/auth/api-keys', { name: `key ${n}` }),
+        ]).flat(),
+      ])
+      expect(removed?.status).toBe(200)
+      for (const { status } of others) expect([200, 201, 401, 404, 410]).toContain(status)
+    }
   })
 
   test('is done while its memories are changed, superseded and looked at', async () => {

@@ -10,6 +10,10 @@ const open = contract.filter(
     !requiresVerifiedEmail && credential === 'bearer' && !isStream(answer),
 )
 
+/** What only people do who have proved their address: everything below these paths, for whoever signs in. */
+const GATED =
+  /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/invites|dm|shares|reflexes|proactive|url|transcribe)(\/|$)/
+
 const NOT_VERIFIED = {
   detail: { error: 'email_not_verified', message: expect.stringContaining('Verify your email') },
 }
@@ -29,6 +33,13 @@ const call = async ({ method, path }: (typeof contract)[number], token: string) 
   })
   return [status, body]
 }
+
+test('a verified address is asked for wherever mails, people, senses or models are reached', () => {
+  const expected = contract.filter(
+    ({ path, credential }) => credential !== 'none' && GATED.test(path),
+  )
+  expect(gated.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name).sort())
+})
 
 describe('with an address that is not verified', () => {
   for (const row of gated)

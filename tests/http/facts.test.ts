@@ -332,19 +332,20 @@ describe('with a model', () => {
     })
 
   test('one that never answers does not keep the server from stopping, and is asked again', async () => {
-    models.reset()
-    models.always(() => {})
+    // A model of its own: what other tests left is asked about again at any time.
+    await using silent = await startModelServer()
+    silent.always(() => {})
     await using running = await startRestartable({
-      SVC_OPENAI_BASE_URL: models.url,
+      SVC_OPENAI_BASE_URL: silent.url,
       SVC_OPENAI_MODEL: 'reader',
     })
     const { key } = await newUser(running.current)
     const clientNow = () => createClient({ baseUrl: running.current.url, credential: key })
     const id = await write(clientNow(), CONTENT)
-    const { left } = await models.nextCall()
+    const { left } = await silent.nextCall()
     const restarted = running.restart()
     await left
-    models.always(found(boats))
+    silent.always(found(boats))
     await restarted
     const facts = await factsOf(clientNow(), id)
     expect(facts.map(({ extracted_by }) => extracted_by)).toEqual(['rules', 'reader'])

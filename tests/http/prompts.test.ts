@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { remember } from '../../shared/contract/index.ts'
 import { calls, says } from '../harness/model-server.ts'
-import { startServer, type TestUser } from '../harness/server.ts'
+import { request, startServer, type TestUser } from '../harness/server.ts'
 import { promptOf, useConversation } from './chat-support.ts'
 import { newVerifiedUser } from './support.ts'
 
-const suite = useConversation()
+// A tier that opens every depth.
+const suite = useConversation({ SVC_DEFAULT_TIER: 'conscious' })
 
 const say = async (body: object, who = suite.user) =>
   (await suite.post('/api/chat', body, who)).body
@@ -223,6 +224,22 @@ describe('tools', () => {
     expect(memories).toMatchObject([
       { content_text: 'Ada is allergic to nuts.', author: 'svc', source: { kind: 'answer' } },
     ])
+  })
+
+  test('remember nothing for an organization, whose members would read what one alone remembers', async () => {
+    const who = await suite.newUser()
+    const { body: org } = await suite.post('/api/orgs', { name: 'Acme' }, who)
+    await keep(who, 'Ada is allergic to nuts.')
+    const inOrg = { token: who.key, headers: { 'x-org-id': org.id } }
+    const tools = ['recall', 'remember']
+    suite.model.next(calls(['remember', { content: 'Ada must not eat nuts.' }]), says('Noted.'))
+    for (const path of ['/api/chat', '/api/talk']) {
+      const body = { message: 'What do we know of nuts?', tools }
+      await request(suite.server, 'POST', path, { ...inOrg, body })
+      expect(offered()).not.toContain('remember')
+    }
+    const { body } = await request(suite.server, 'GET', '/api/memories', inOrg)
+    expect(JSON.stringify(body)).not.toContain('Ada')
   })
 
   test('read the pages that the person names, and no others', async () => {

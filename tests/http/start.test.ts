@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, databaseKind, postgresUrl } from '../harness/database.ts'
+import { startServer } from '../harness/server.ts'
 import { spawnServer } from './process.ts'
 
 // Making a first database takes seconds.
@@ -226,7 +227,7 @@ describe('a database server', () => {
 
 test('a first start on an empty machine tells where it is and serves at once', async () => {
   using dir = scratch()
-  const database = databaseKind === 'postgres' ? await createDatabase() : undefined
+  const database = databaseKind === 'postgres' ? await createDatabase({ isEmpty: true }) : undefined
   const dataDir = join(dir.path, 'data')
   await using server = spawnServer({ ...database?.env, SVC_DATA_DIR: dataDir })
   const url = await server.url
@@ -238,3 +239,18 @@ test('a first start on an empty machine tells where it is and serves at once', a
   expect(stderr).toContain('login')
   await database?.drop()
 })
+
+test.skipIf(databaseKind !== 'postgres')(
+  'two that start at once on an empty database make its tables together',
+  async () => {
+    const database = await createDatabase({ isEmpty: true })
+    {
+      const servers = await Promise.all([startServer({}, database), startServer({}, database)])
+      for (const { url, stop } of servers) {
+        expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+        await stop()
+      }
+    }
+    await database.drop()
+  },
+)

@@ -61,7 +61,7 @@ describe('a talk', () => {
       [{ message: 'x', proposed_self_definition: 1 }, ['proposed_self_definition'], 'string_type'],
       [{ message: 'x', proposed_mandate: [] }, ['proposed_mandate'], 'string_type'],
       [{ message: 'x', proposed_boundaries: 'none' }, ['proposed_boundaries'], 'list_type'],
-      [{ message: 'x', proposed_boundaries: [1] }, ['proposed_boundaries'], 'string_type'],
+      [{ message: 'x', proposed_boundaries: [1] }, ['proposed_boundaries', 0], 'string_type'],
       [{ message: 'x', proposed_agent_type: 1 }, ['proposed_agent_type'], 'string_type'],
     ]
     for (const path of ['/api/talk', '/api/talk/stream'])

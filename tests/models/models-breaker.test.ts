@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Models } from '../../server/platform/models/types.ts'
-import { modelParts } from '../../server/system/health/models.ts'
+import { modelParts } from '../../server/system/health/parts.ts'
 import { createHealthService } from '../../server/system/health/service.ts'
 import { type Behaviour, endsEarly, fails, says, stalls } from '../harness/model-server.ts'
 import { request as http, startServer } from '../harness/server.ts'

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { createApp, type Services } from '../../server/app.ts'
+import { createApp } from '../../server/app.ts'
 import type { HttpContext } from '../../server/platform/http/route.ts'
+import type { Services } from '../../server/services.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
-/** What is served beside the contract: the pages a person opens, and the API's description. */
+/** What is served beside the contract: the pages a person opens, the API's description, and other protocols. */
 const BESIDE = [
   'GET /api/docs',
   'GET /api/docs/json',
@@ -14,6 +15,7 @@ const BESIDE = [
   'GET /api/docs/swagger-ui-bundle.js',
   'GET /api/docs/swagger-ui.css',
   'GET /',
+  'GET /pricing',
   'GET /auth/callback',
   'POST /auth/callback',
   'GET /api/auth/oauth/{provider}/start',
@@ -21,6 +23,7 @@ const BESIDE = [
   'GET /reset',
   'POST /reset',
   'POST /reset/mail',
+  'GET /s/{token}',
   'GET /verify',
   'POST /verify',
   'GET /api/auth/mcp/device',
@@ -29,6 +32,29 @@ const BESIDE = [
   'POST /api/auth/mcp/device/signout',
   'POST /api/auth/mcp/device/signup',
   'POST /api/auth/mcp/device/verify',
+  'GET /invite',
+  'GET /api/auth/invite',
+  'POST /api/auth/invite/accept',
+  'POST /api/auth/invite/decline',
+  'POST /api/auth/invite/signin',
+  'POST /api/auth/invite/signout',
+  'POST /api/auth/invite/signup',
+  'POST /api/auth/invite/verify',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/api/mcp',
+  'GET /api/auth/mcp/oauth/authorize',
+  'POST /api/auth/mcp/oauth/authorize/decide',
+  'POST /api/auth/mcp/oauth/authorize/signin',
+  'POST /api/auth/mcp/oauth/authorize/signout',
+  'POST /api/auth/mcp/oauth/authorize/signup',
+  'POST /api/auth/mcp/oauth/authorize/verify',
+  'POST /api/auth/mcp/oauth/register',
+  'POST /api/auth/mcp/oauth/revoke',
+  'POST /api/auth/mcp/oauth/token',
+  'DELETE /api/mcp',
+  'GET /api/mcp',
+  'POST /api/mcp',
   'GET /admin/claim',
   'GET /api/auth/admin/claim',
   'POST /api/auth/admin/claim',
@@ -45,7 +71,9 @@ const covers = (rowPath: string, path: string) =>
 const served = (method: string, path: string) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 
 test('every row of the contract is served, and nothing else but the pages and the reference', () => {
-  const app = createApp({} as Services, {
+  // Domains without their services: nobody asks these anything here.
+  const services = new Proxy({}, { get: () => ({}) }) as Services
+  const app = createApp(services, {
     baseUrl: 'http://svc.test',
     frontendOrigins: [],
     http: {} as HttpContext,

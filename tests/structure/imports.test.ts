@@ -69,11 +69,27 @@ describe('imports go one way', () => {
     ).toEqual([])
   })
 
-  test('the server knows neither the terminal nor MCP', () => {
+  test('the server knows neither the terminal nor MCP, save where it serves the MCP tools itself', () => {
     expect(
       offences(
         (path) => path.startsWith('server/'),
-        (name) => /^(cli|mcp|tests|bench)\//.test(name),
+        (name) => /^(cli|tests|bench)\//.test(name),
+      ),
+    ).toEqual([])
+    expect(
+      offences(
+        (path) => path.startsWith('server/') && !path.startsWith('server/mcp/endpoint/'),
+        (name) => name.startsWith('mcp/'),
+      ),
+    ).toEqual([])
+  })
+
+  test('what serves the MCP tools takes nothing of the program that serves them on its own', () => {
+    expect(
+      offences(
+        (path) =>
+          path.startsWith('server/mcp/') || /^mcp\/(?!main\.ts|config\.ts|stdio\/)/.test(path),
+        (name) => /^mcp\/(main\.ts|config\.ts|stdio\/)/.test(name),
       ),
     ).toEqual([])
   })

@@ -66,6 +66,7 @@ describe('each endpoint is described with its schemas, credentials and errors', 
       expect(parameters.map((p) => `${p.in} ${p.name}`)).toEqual([
         ...Object.keys(row.params.properties).map((name) => `path ${name}`),
         ...Object.keys(row.query.properties).map((name) => `query ${name}`),
+        ...(row.credential === 'bearer' ? ['header X-Org-ID'] : []),
       ])
       for (const parameter of parameters) expect(parameter.schema).toHaveProperty('type')
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { agree } from '../../server/memory/facts/agree.ts'
 import { factsIn } from '../../server/memory/facts/rules/index.ts'
+import { agree } from '../../server/memory/identity/agree.ts'
 
 /** A Friday. */
 const SAID = new Date('2026-03-06T10:00:00.000Z')
@@ -229,6 +229,40 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Remember to renew the domain by 20 March 2027.': [
       'reminder = renew the domain @ 2027-03-20T09:00',
     ],
+    'In 2 hours remind me to take the cake out.': [
+      'reminder = take the cake out @ 2026-03-06T12:00',
+    ],
+    'Tomorrow at 8, please remind me to take my pills.': [
+      'reminder = take my pills @ 2026-03-07T08:00',
+    ],
+    'Hi there! Remind me tomorrow to buy milk.': ['reminder = buy milk @ 2026-03-07T09:00'],
+    "Don't let me forget to pay the rent on 3 May.": ['reminder = pay the rent @ 2026-05-03T09:00'],
+  },
+  'a reminder that comes again': {
+    'Remind me every day at 8 to take my pills.': [
+      'reminder = take my pills every day @ 2026-03-07T08:00',
+    ],
+    'Remind me to take my pills every morning.': [
+      'reminder = take my pills every morning @ 2026-03-07T09:00',
+    ],
+    'Every evening at 8, remind me to lock the door.': [
+      'reminder = lock the door every evening @ 2026-03-06T20:00',
+    ],
+    'Remind me to pay the rent every month.': [
+      'reminder = pay the rent every month @ 2026-04-06T09:00',
+    ],
+    'Remind me to take out the bins every Monday at 7am.': [
+      'reminder = take out the bins every Monday @ 2026-03-09T07:00',
+    ],
+    'Erinnere mich jeden Tag um 8 Uhr daran, die Katze zu füttern.': [
+      'reminder = die Katze zu füttern jeden Tag @ 2026-03-07T08:00',
+    ],
+    'Recuérdame cada día a las 8 tomar las pastillas.': [
+      'reminder = tomar las pastillas cada día @ 2026-03-07T08:00',
+    ],
+    'Rappelle-moi chaque lundi de sortir les poubelles.': [
+      'reminder = sortir les poubelles chaque lundi @ 2026-03-09T09:00',
+    ],
   },
   German: {
     'Ich heiße Jürgen.': ['name = Jürgen'],
@@ -246,6 +280,10 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Erinnere mich am Montag daran, die Bank anzurufen.': [
       'reminder = die Bank anzurufen @ 2026-03-09T09:00',
     ],
+    'Kannst du mich am Montag daran erinnern, Ada anzurufen?': [
+      'reminder = Ada anzurufen @ 2026-03-09T09:00',
+    ],
+    'Morgen um 9 erinnere mich an die Miete.': ['reminder = an die Miete @ 2026-03-07T09:00'],
   },
   Spanish: {
     'Me llamo Lucía.': ['name = Lucía'],
@@ -256,6 +294,8 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Soy alérgica a los cacahuetes.': ['allergy.cacahuetes = cacahuetes (dislike)'],
     'Mi cumpleaños es el 4 de marzo.': ['date.birthday = 03-04'],
     'Mi hermana Ana es simpática.': ['relation.sister = Ana'],
+    'Recuérdame el lunes llamar a Ada.': ['reminder = llamar a Ada @ 2026-03-09T09:00'],
+    '¿Puedes recordarme mañana comprar leche?': ['reminder = comprar leche @ 2026-03-07T09:00'],
   },
   French: {
     "Je m'appelle Zoé.": ['name = Zoé'],
@@ -266,6 +306,10 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Je suis allergique aux arachides.': ['allergy.arachides = arachides (dislike)'],
     'Mon anniversaire est le 4 mars.': ['date.birthday = 03-04'],
     'Ma sœur Ana est là.': ['relation.sister = Ana'],
+    "Rappelez-moi demain à 9h d'appeler Ada.": ['reminder = appeler Ada @ 2026-03-07T09:00'],
+    "Peux-tu me rappeler demain d'acheter du lait ?": [
+      'reminder = acheter du lait @ 2026-03-07T09:00',
+    ],
   },
 }
 
@@ -363,6 +407,8 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'We need to talk on Monday about what you said on Friday.',
     'Could you remind me what my name is?',
     'Remind me later.',
+    'Remind me that every day counts.',
+    'Ada said on Monday remind me to call.',
     'Remind me of it tomorrow.',
     'I need to buy milk tonight and call Bob tomorrow.',
     'I need to see a doctor on Monday if it gets worse.',

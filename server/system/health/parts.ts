@@ -1,5 +1,22 @@
+import type { RecallService } from '../../memory/recall/service.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { Part } from './service.ts'
+
+export const databasePart = ({ kind, query }: Database): Part => ({
+  name: 'database',
+  required: true,
+  async check() {
+    await query('select 1', [])
+    return { note: kind }
+  },
+})
+
+export const recallPart = ({ isWarm }: Pick<RecallService, 'isWarm'>): Part => ({
+  name: 'recall',
+  required: false,
+  check: async () => ({ state: isWarm() ? 'ok' : 'warming' }),
+})
 
 /** The router, without which there is no answer, and each provider, for which others stand in. */
 export const modelParts = (models: Models): Part[] => [
