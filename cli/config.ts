@@ -7,21 +7,41 @@ export interface Environment {
   apiKey: string | undefined
   profile: string | undefined
   configDir: string
+  /** SVC_CONFIG_DIR, where it was given: whoever starts svc later needs it too. */
+  givenConfigDir: string | undefined
   /** Colour is welcome, where the output is a terminal. */
   color: boolean
   /** A browser opened here would be in front of the person: not over SSH, not in CI. */
   browser: boolean
+  /** The command that edits a file. */
+  editor: string
+  shell: string | undefined
+  home: string
+  /** Where other programs keep their settings, as far as variables say. */
+  xdgConfigHome: string | undefined
+  appData: string | undefined
+  codexHome: string | undefined
+  claudeConfigDir: string | undefined
 }
 
-export const readEnvironment = (env: Record<string, string | undefined>): Environment => ({
-  url: env.SVC_URL || undefined,
-  apiKey: env.SVC_API_KEY?.trim() || undefined,
-  profile: env.SVC_PROFILE || undefined,
-  configDir:
-    env.SVC_CONFIG_DIR ||
-    join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'svc'),
-  color: !env.NO_COLOR && env.TERM !== 'dumb',
-  browser: !(env.CI || env.SSH_CONNECTION || env.SSH_TTY || env.SSH_CLIENT),
-})
+export const readEnvironment = (env: Record<string, string | undefined>): Environment => {
+  const home = env.HOME || homedir()
+  return {
+    url: env.SVC_URL || undefined,
+    apiKey: env.SVC_API_KEY?.trim() || undefined,
+    profile: env.SVC_PROFILE || undefined,
+    configDir: env.SVC_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc'),
+    givenConfigDir: env.SVC_CONFIG_DIR || undefined,
+    color: !env.NO_COLOR && env.TERM !== 'dumb',
+    browser: !(env.CI || env.SSH_CONNECTION || env.SSH_TTY || env.SSH_CLIENT),
+    editor: env.VISUAL || env.EDITOR || 'vi',
+    shell: env.SHELL || undefined,
+    home,
+    xdgConfigHome: env.XDG_CONFIG_HOME || undefined,
+    appData: env.APPDATA || undefined,
+    codexHome: env.CODEX_HOME || undefined,
+    claudeConfigDir: env.CLAUDE_CONFIG_DIR || undefined,
+  }
+}
 
 export const environment = (): Environment => readEnvironment(process.env)

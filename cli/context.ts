@@ -1,19 +1,28 @@
 import { type Client, createClient } from '../shared/client.ts'
+import { DEFAULT_PROFILE, DEFAULT_URL, readKey, readProfileName, readUrl } from './accepted.ts'
 import type { Environment } from './config.ts'
 import { type Credentials, openCredentials, type Profile } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
+import {
+  openSettings,
+  type Settings,
+  type SettingsOfProfile,
+  type StoredSettings,
+  settingsOf,
+} from './settings.ts'
 import { traced } from './trace.ts'
-
-export const DEFAULT_URL = 'http://localhost:3000'
-export const DEFAULT_PROFILE = 'default'
 
 /** The options that every command takes. */
 export interface GlobalOptions {
   url?: string
   profile?: string
+  org?: string
   json?: boolean
+  quiet?: boolean
   debug?: boolean
+  /** False for `--no-color`. */
+  color?: boolean
 }
 
 export interface Credential {
@@ -21,17 +30,26 @@ export interface Credential {
   from: { kind: 'environment'; name: 'SVC_API_KEY' } | { kind: 'profile'; name: string }
 }
 
+/** Where a setting was found: an option, a variable, a file, or nowhere. */
+export type Origin = `--${string}` | `SVC_${string}` | 'config' | 'profile' | 'default'
+
 /** What a command works with. */
 export interface Context {
   io: Io
   json: boolean
   environment: Environment
   credentials: Credentials
+  settings: Settings
   /** The server's origin. */
   url: string
   profileName: string
+  /** The organization to act in, by its id or its name. */
+  org: string | undefined
+  from: { url: Origin; profile: Origin; org: Origin }
   /** As it was when the command began; not read where the URL and the key are given. */
   profile: Profile | undefined
+  /** What was settled for the profile. */
+  settled: SettingsOfProfile
   /** What requests are signed with; absent when nobody is signed in to this server. */
   credential: Credential | undefined
   /** A client with other credentials than the usual ones. */
@@ -39,7 +57,7 @@ export interface Context {
 }
 
 /**
- * Settles each setting: flag over environment over stored profile over default. A stored key goes
+ * Settles each setting: flag over environment over what is stored over default. A stored key goes
  * to the server that it was made by and to no other.
  * @throws CliError for a wrong value, or when the stored profile is needed and damaged.
  */
@@ -49,25 +67,68 @@ export const createContext = (
   io: Io,
 ): Context => {
   const credentials = openCredentials(environment.configDir)
-  const profileName = readProfileName(options.profile ?? environment.profile ?? DEFAULT_PROFILE)
+  const settings = openSettings(environment.configDir)
   const given = options.url ?? environment.url
   const needed = given === undefined || environment.apiKey === undefined
+  const stored = readSettings(settings, needed)
+  const named = pick<string>(
+    ['--profile', options.profile],
+    ['SVC_PROFILE', environment.profile],
+    ['config', stored.profile],
+    ['default', DEFAULT_PROFILE],
+  )
+  const profileName = readProfileName(named.value)
+  const settled = settingsOf(stored, profileName)
   const profile = needed ? credentials.read(profileName) : undefined
-  const url = given === undefined ? (profile?.url ?? DEFAULT_URL) : readUrl(given)
+  const at = pick<string>(
+    ['--url', options.url],
+    ['SVC_URL', environment.url],
+    ['config', settled.url],
+    ['profile', profile?.url],
+    ['default', DEFAULT_URL],
+  )
+  const url = readUrl(at.value)
+  const org = pick<string | undefined>(
+    ['--org', options.org],
+    ['config', settled.org],
+    ['default', undefined],
+  )
   return {
     io,
     json: options.json ?? false,
     environment,
     credentials,
+    settings,
     url,
     profileName,
+    org: org.value,
+    from: { url: at.from, profile: named.from, org: org.from },
     profile,
+    settled,
     credential: chooseCredential(environment.apiKey, profile, url, profileName),
     connect: (other) => {
       const client = createClient({ baseUrl: url, userAgent: 'svc-cli', ...other })
       return options.debug ? traced(client, io) : client
     },
   }
+}
+
+/** Where the environment says it all, as in a container, there need not be a directory for svc. */
+const readSettings = (settings: Settings, needed: boolean): StoredSettings => {
+  try {
+    return settings.read()
+  } catch (error) {
+    if (needed) throw error
+    return { profiles: {} }
+  }
+}
+
+/** The first that was given. The last is given always. */
+const pick = <T>(
+  ...choices: [from: Origin, value: T | undefined][]
+): { from: Origin; value: T } => {
+  const [from, value] = choices.find(([, each]) => each !== undefined) ?? choices.at(-1) ?? []
+  return { from: from ?? 'default', value: value as T }
 }
 
 const chooseCredential = (
@@ -85,10 +146,26 @@ const chooseCredential = (
   return { key: profile.api_key, from: { kind: 'profile', name: profileName } }
 }
 
-/** The client that signs with the credential in force. @throws CliError when there is none. */
-export const signedIn = (context: Context): Client => {
+/**
+ * The client that signs with the credential in force, and acts in the organization in force.
+ * @param timeoutMs how long the first of an answer may take, if not as long as usual.
+ * @throws CliError when there is no credential.
+ */
+export const signedIn = (context: Context, timeoutMs?: number): Client => {
   if (!context.credential) throw notSignedIn(context)
-  return context.connect({ credential: context.credential.key })
+  const options = { credential: context.credential.key, ...(timeoutMs && { timeoutMs }) }
+  if (context.org === undefined) return context.connect(options)
+  let client: Promise<Client> | undefined
+  const find = async () => {
+    const { organizationId } = await import('./organization.ts')
+    return context.connect({ ...options, orgId: await organizationId(context) })
+  }
+  return {
+    async call(row, ...args) {
+      client ??= find()
+      return (await client).call(row, ...args)
+    },
+  }
 }
 
 const notSignedIn = (context: Context) => {
@@ -108,27 +185,3 @@ export const loginCommand = ({ url, profileName }: Context): string =>
   ]
     .filter(Boolean)
     .join(' ')
-
-/** A key goes into a header, which takes visible ASCII alone. The message does not repeat it. */
-export const readKey = (text: string, source: string): string => {
-  if (/^[\x21-\x7e]+$/.test(text)) return text
-  throw usage(`${source} is not an API key.`, 'An API key starts with svc_. Run: svc login')
-}
-
-const readUrl = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const bare =
-    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.pathname === '/'
-  if (bare && !url.search && !url.hash) return url.origin
-  throw usage('The URL of the server is not one.', `Give it as --url ${DEFAULT_URL}`)
-}
-
-const readProfileName = (text: string): string => {
-  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return text
-  throw usage(
-    'The name of the profile will not do.',
-    'Use letters, digits, dots, dashes and underscores: --profile work',
-  )
-}
-
-const usage = (message: string, next: string) => new CliError(message, next, { kind: 'usage' })

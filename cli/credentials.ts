@@ -1,17 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from './errors.ts'
+import { makePrivate, readPrivate, replacePrivate } from './private-file.ts'
 
 /** What a sign-in leaves behind. */
 export interface Profile {
@@ -46,11 +36,14 @@ export const openCredentials = (dir: string) => {
       return Object.hasOwn(profiles, name) ? profiles[name] : undefined
     },
 
+    /** Every profile by its name. @throws CliError when the file is damaged. */
+    list: (): [name: string, profile: Profile][] => Object.entries(readAll()),
+
     /** Stores a profile, or removes it when there is none. Call it inside `exclusively`. */
     write(name: string, profile: Profile | undefined): void {
       const { [name]: _, ...others } = readAll()
       const profiles = profile ? { ...others, [name]: profile } : others
-      replace(path, `${JSON.stringify({ profiles }, null, 2)}\n`)
+      replacePrivate(path, `${JSON.stringify({ profiles }, null, 2)}\n`)
     },
 
     /** Runs `work` while no other svc process does the same: what was read stays true. */
@@ -63,16 +56,6 @@ export const openCredentials = (dir: string) => {
         lock.close()
       }
     },
-  }
-}
-
-const readPrivate = (path: string): string | undefined => {
-  try {
-    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw unusable(path, error)
   }
 }
 
@@ -94,32 +77,6 @@ const isProfile = (value: unknown): value is Profile => {
   return [url, api_key, email, ...optional].every((field) => typeof field === 'string')
 }
 
-/** A directory that others share, as /tmp is, is left as it is: the file in it is private anyway. */
-const makePrivate = (dir: string): void => {
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    const { mode, uid } = statSync(dir)
-    const shared = mode & 0o1000 || uid !== process.getuid?.()
-    if (mode & 0o077 && !shared) chmodSync(dir, 0o700)
-  } catch (error) {
-    throw unusable(dir, error)
-  }
-}
-
-const replace = (path: string, text: string): void => {
-  const fresh = `${path}.${crypto.randomUUID()}.tmp`
-  try {
-    const file = openSync(fresh, 'wx', 0o600)
-    writeSync(file, text)
-    fsyncSync(file)
-    closeSync(file)
-    renameSync(fresh, path)
-  } catch (error) {
-    rmSync(fresh, { force: true })
-    throw unusable(path, error)
-  }
-}
-
 /** SQLite's file lock: the system lets go of it however the process ends. */
 const takeLock = async (path: string) => {
   const { Database } = await import('bun:sqlite')
@@ -137,10 +94,3 @@ const takeLock = async (path: string) => {
     )
   }
 }
-
-const unusable = (path: string, cause: unknown) =>
-  new CliError(
-    `${path} cannot be used: ${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}.`,
-    'Mend its permissions, or name another directory with SVC_CONFIG_DIR.',
-    { cause },
-  )

@@ -1,4 +1,4 @@
-export type ErrorKind = 'failed' | 'usage' | 'not_signed_in'
+export type ErrorKind = 'failed' | 'usage' | 'not_signed_in' | 'interrupted'
 
 /** What went wrong, for a person: the message says what, `next` what to do about it. */
 export class CliError extends Error {
@@ -13,3 +13,15 @@ export class CliError extends Error {
     this.kind = options.kind ?? 'failed'
   }
 }
+
+/** The person has pressed Ctrl-C. */
+export class Interrupted extends CliError {
+  override name = 'Interrupted'
+  constructor() {
+    super('Interrupted.', '', { kind: 'interrupted' })
+  }
+}
+
+/** What was typed will not do. */
+export const usageError = (message: string, next: string, cause?: unknown): CliError =>
+  new CliError(message, next, { kind: 'usage', cause })

@@ -8,7 +8,7 @@ export const exitCode = {
   usage: 2,
   not_signed_in: 4,
   interrupted: 130,
-} as const satisfies Record<ErrorKind | 'done' | 'interrupted', number>
+} as const satisfies Record<ErrorKind | 'done', number>
 
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage

@@ -1,4 +1,4 @@
-import { ApiFailure, Unreachable } from '../shared/client.ts'
+import { ApiFailure, NotSvc, Unreachable } from '../shared/client.ts'
 import { type Context, loginCommand } from './context.ts'
 import { CliError } from './errors.ts'
 import { oneLine } from './output.ts'
@@ -13,10 +13,20 @@ export const explain = (error: unknown, context: Context): unknown => {
 
 const unreachable = (cause: Unreachable) =>
   new CliError(
-    `${oneLine(cause.message)}.`,
-    'Start the server with npm start, or name another with --url.',
+    `${oneLine(cause.message)}${reasonOf(cause.cause)}.`,
+    cause instanceof NotSvc
+      ? 'Name the address of svc with --url, or run: svc doctor'
+      : 'Start the server with npm start, or name another with --url. To look closer, run: svc doctor',
     { cause },
   )
+
+/** What the system calls it: a connection that is refused, a certificate that is not trusted. */
+const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return ''
+  if (cause.name === 'AbortError') return ' in time'
+  const { code } = cause as NodeJS.ErrnoException
+  return typeof code === 'string' ? ` (${oneLine(code)})` : ''
+}
 
 const refused = (cause: ApiFailure, context: Context) => {
   const { credential } = context
@@ -31,15 +41,31 @@ const refused = (cause: ApiFailure, context: Context) => {
 }
 
 const failed = (cause: ApiFailure) =>
-  new CliError(`${oneLine(cause.message)} (${cause.status})`, nextFor(cause), { cause })
+  new CliError(
+    `${oneLine(cause.message).replace(/\.$/, '')} (${cause.status})`,
+    adviceOf(cause.detail) ?? nextFor(cause),
+    { cause },
+  )
 
-const nextFor = ({ status, requestId }: ApiFailure): string => {
+/** What the contract's error objects say to do (7.4, 7.5). */
+const adviceOf = (detail: unknown): string | undefined => {
+  if (!detail || typeof detail !== 'object' || Array.isArray(detail)) return undefined
+  const { error, upgrade_url } = detail as { error?: unknown; upgrade_url?: unknown }
+  if (error === 'email_not_verified')
+    return 'Open the link in that mail, and run it again. A server without mail writes it into its log.'
+  if (typeof upgrade_url === 'string') return `See what other tiers open: ${oneLine(upgrade_url)}`
+  return undefined
+}
+
+const nextFor = ({ status, requestId, retryAfter }: ApiFailure): string => {
   if (status >= 300 && status < 400) return 'The server sends elsewhere: check --url.'
   if (status === 422 || status === 400)
     return 'Mend the named field and run it again; --help says what it takes.'
+  if (status === 404) return 'Check the id; svc memories list and svc sessions list show them.'
   if (status === 413) return 'Send less at once.'
-  if (status === 429) return 'Wait a minute and run it again.'
+  if (status === 429)
+    return `Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} seconds`} and run it again.`
   if (status >= 500)
-    return `Run it again later. The server's log has it under request ${requestId}.`
+    return `Run it again later, or run: svc doctor. The server's log has it under request ${requestId}.`
   return 'Run: svc whoami'
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { exitCode } from './exit.ts'
+import { table } from './table.ts'
 
 /** The terminal, or what stands in for it. */
 export interface Io {
@@ -7,60 +8,118 @@ export interface Io {
   print(text: string): void
   /** Writes one JSON value to stdout. */
   printJson(value: unknown): void
+  /** Writes rows in columns to stdout, no wider than the terminal. */
+  printTable(rows: string[][]): void
   /** Writes a part of much data to stdout; done when stdout takes more. */
   write(text: string): Promise<void>
   /** Writes a message to stderr, without control characters and without credentials. */
   say(text: string): void
+  /** The same for what `--quiet` leaves out: that something went well, and what else there is. */
+  note(text: string): void
   /** Shows on stderr how far something has come, in place of what was shown before, to a person. */
   progress(text: string): void
+  /** Shows a person that something is being waited for, until anything else is shown. */
+  wait(text: string): void
+  /** Takes away what `progress` or `wait` have shown. */
+  clear(): void
   /** Makes a text of stdout less prominent, where that can be seen. */
   dim(text: string): string
   stdinIsTerminal: boolean
   stderrIsTerminal: boolean
 }
 
-export const createIo = (color: boolean): Io => {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
-  const dimmed = color && process.stdout.isTTY
+export interface IoOptions {
+  color: boolean
+  quiet: boolean
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 80
+
+/** The streams are touched when they are used, because opening them takes time. */
+export const createIo = ({ color, quiet }: IoOptions): Io => {
+  const stdout = once(() => process.stdout.on('error', endUnread))
+  const stderr = once(() => process.stderr.on('error', endUnread))
   /** What is shown of a progress goes when something else is said. */
   let isShowing = false
+  let timer: ReturnType<typeof setInterval> | undefined
   const clear = () => {
-    if (isShowing) process.stderr.write('\r\x1b[K')
+    clearInterval(timer)
+    if (isShowing) stderr().write('\r\x1b[K')
     isShowing = false
   }
+  const show = (text: string) => {
+    stderr().write(`\r\x1b[K${oneLine(text)}`)
+    isShowing = true
+  }
+  const say = (text: string) => {
+    clear()
+    stderr().write(`${redact(safe(text))}\n`)
+  }
+  const isShown = () => !quiet && Boolean(stderr().isTTY)
   return {
     print(text) {
       clear()
-      process.stdout.write(`${text}\n`)
+      stdout().write(`${text}\n`)
     },
     printJson(value) {
       clear()
-      process.stdout.write(`${toJson(value, 2)}\n`)
+      stdout().write(`${toJson(value, 2)}\n`)
     },
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
-      }),
-    say(text) {
+    printTable(rows) {
       clear()
-      process.stderr.write(`${redact(safe(text))}\n`)
+      stdout().write(`${table(rows, stdout().isTTY ? stdout().columns : undefined)}\n`)
+    },
+    write(text) {
+      clear()
+      return new Promise((resolve, reject) => {
+        stdout().write(text, (error) => (error ? reject(error) : resolve()))
+      })
+    },
+    say,
+    note(text) {
+      if (!quiet) say(text)
     },
     progress(text) {
-      if (!process.stderr.isTTY) return
+      if (!isShown()) return
       clear()
-      process.stderr.write(oneLine(text))
-      isShowing = true
+      show(text)
     },
-    dim: (text) => (dimmed ? `\x1b[2m${text}\x1b[22m` : text),
-    stdinIsTerminal: Boolean(process.stdin.isTTY),
-    stderrIsTerminal: Boolean(process.stderr.isTTY),
+    wait(text) {
+      if (!isShown()) return
+      clear()
+      let frame = 0
+      show(text)
+      if (!color) return
+      timer = setInterval(() => show(`${FRAMES[frame++ % FRAMES.length]} ${text}`), FRAME_MS)
+      timer.unref()
+    },
+    clear,
+    dim: (text) => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
+    get stdinIsTerminal() {
+      return Boolean(process.stdin.isTTY)
+    },
+    get stderrIsTerminal() {
+      return Boolean(stderr().isTTY)
+    },
   }
 }
 
-/** Whoever read our output has seen enough, as `head` does: that is no failure. */
-const endQuietly = (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCode.done)
-  throw error
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** Whoever read our output has seen enough, as `head` does: that is no failure. A full disk is. */
+const endUnread = ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(exitCode.done)
+  console.error(
+    `error: The output cannot be written (${code}).\nMake room for it, or write it elsewhere.`,
+  )
+  process.exit(exitCode.failed)
 }
 
 /** A text without escape sequences and control characters, which could command the terminal. */
@@ -84,14 +143,3 @@ const redact = (text: string) =>
   text
     .replace(/svc_[\w-]{16,}/g, 'svc_[hidden]')
     .replace(/eyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, '[hidden]')
-
-/** Rows in columns, each as wide as its widest cell. */
-export const table = (rows: string[][]): string => {
-  const widths = rows.reduce<number[]>(
-    (found, row) => row.map((cell, i) => Math.max(found[i] ?? 0, Bun.stringWidth(cell))),
-    [],
-  )
-  const pad = (cell: string, i: number) =>
-    cell + ' '.repeat((widths[i] ?? 0) - Bun.stringWidth(cell))
-  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
-}

@@ -1,5 +1,6 @@
 import { ApiFailure, type Client } from '../shared/client.ts'
-import { refresh, revokeKey, signOut } from '../shared/contract/index.ts'
+import { refresh, signOut } from '../shared/contract/account.ts'
+import { revokeKey } from '../shared/contract/keys.ts'
 import { type Context, loginCommand } from './context.ts'
 import type { Profile } from './credentials.ts'
 import { CliError } from './errors.ts'

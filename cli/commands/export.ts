@@ -3,6 +3,7 @@ import { exportMemories } from '../../shared/contract/transfer.ts'
 import type { ExportedMemory } from '../../shared/schemas/transfer.ts'
 import { type Context, signedIn } from '../context.ts'
 import { CliError } from '../errors.ts'
+import { interruptible } from '../interrupt.ts'
 import { jsonLine } from '../output.ts'
 
 /** So many lines are gathered before they are written. */
@@ -10,15 +11,25 @@ const GATHERED = 500
 
 /** Writes all memories to a file, or to stdout, one a line. */
 export const exportTo = async (context: Context, path: string | undefined): Promise<void> => {
-  const { io } = context
-  const memories = await signedIn(context).call(exportMemories)
+  const client = signedIn(context)
+  await interruptible(async (signal) => {
+    const memories = await client.call(exportMemories, { signal })
+    await writeTo(context, memories, path)
+  })
+}
+
+const writeTo = async (
+  { io, json }: Context,
+  memories: AsyncIterable<ExportedMemory>,
+  path: string | undefined,
+): Promise<void> => {
   if (path === undefined || path === '-') {
     await writeLines(memories, (text) => io.write(text))
     return
   }
   const count = await writeFile(path, memories, (done) => io.progress(`${amount(done)}…`))
-  if (context.json) io.printJson({ file: path, memories: count })
-  else io.say(`${amount(count)} in ${path}.`)
+  if (json) io.printJson({ file: path, memories: count })
+  else io.note(`${amount(count)} in ${path}.`)
 }
 
 const amount = (count: number) =>

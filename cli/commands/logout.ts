@@ -17,8 +17,8 @@ export const logout = async (context: Context): Promise<void> => {
     : false
   if (context.json)
     io.printJson({ profile: profileName, url: profile?.url ?? null, removed: !!profile, revoked })
-  if (!profile) io.say(`Profile ${profileName} was not signed in.`)
-  else io.say(`Signed out of ${profile.url}.`)
+  if (!profile) io.note(`Profile ${profileName} was not signed in.`)
+  else io.note(`Signed out of ${profile.url}.`)
   if (profile && !revoked)
     io.say(
       `Warning: ${profile.url} did not confirm it, so the key may still be valid there.

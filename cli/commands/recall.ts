@@ -36,7 +36,7 @@ export const recall = async (context: Context, args: RecallArgs): Promise<void> 
   })
   if (context.json) return io.printJson(found)
   if (found.count === 0)
-    return io.say('Nothing was found. Try other words, or run: svc remember "…"')
+    return io.note('Nothing was found. Try other words, or run: svc remember "…"')
   io.print(found.memories.map((memory) => block(memory, io)).join('\n\n'))
 }
 

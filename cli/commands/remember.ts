@@ -1,13 +1,14 @@
 import { remember as row } from '../../shared/contract/memory.ts'
 import type { MemoryType } from '../../shared/schemas/memory.ts'
 import { type Context, signedIn } from '../context.ts'
-import { CliError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { given } from '../given.ts'
-import { readStdin } from '../input.ts'
+import { readStdin, readTextFile } from '../input.ts'
 import type { Io } from '../output.ts'
 
 export interface RememberArgs {
   text: string[]
+  file?: string
   type?: MemoryType
   tag?: string[]
   thread?: string
@@ -21,7 +22,7 @@ export const remember = async (context: Context, args: RememberArgs): Promise<vo
   const client = signedIn(context)
   const memory = await client.call(row, {
     body: {
-      content: await readContent(args.text, context.io),
+      content: await readContent(args, context.io),
       ...given({
         memory_type: args.type,
         tags: args.tag,
@@ -34,15 +35,24 @@ export const remember = async (context: Context, args: RememberArgs): Promise<vo
   })
   if (context.json) context.io.printJson(memory)
   else context.io.print(memory.memory_id)
-  if (memory.deduplicated) context.io.say('It was remembered already.')
+  if (memory.deduplicated) context.io.note('It was remembered already.')
 }
 
-/** The words of the command, or what is piped in; a lone `-` asks for the latter. */
-const readContent = async (words: string[], { stdinIsTerminal }: Io): Promise<string> => {
-  const piped = words.length === 0 ? !stdinIsTerminal : words.length === 1 && words[0] === '-'
-  const text = piped ? (await readStdin()).replace(/[\r\n]+$/, '') : words.join(' ')
+/** The words of the command, a file, or what is piped in; a lone `-` asks for the latter. */
+const readContent = async ({ text: words, file }: RememberArgs, io: Io): Promise<string> => {
+  if (file !== undefined && words.length)
+    throw usageError(
+      'There is a text and a file.',
+      'Give one of them: svc remember --file notes.md',
+    )
+  const text = (await readText(words, file, io)).replace(/[\r\n]+$/, '')
   if (/\S/.test(text)) return text
-  throw new CliError('There is nothing to remember.', 'Run: svc remember "Ada prefers tea"', {
-    kind: 'usage',
-  })
+  throw usageError('There is nothing to remember.', 'Run: svc remember "Ada prefers tea"')
+}
+
+const readText = async (words: string[], file: string | undefined, io: Io): Promise<string> => {
+  if (file !== undefined && file !== '-') return readTextFile(file)
+  const asksForStdin = file === '-' || (words.length === 1 && words[0] === '-')
+  const isPiped = words.length === 0 && file === undefined && !io.stdinIsTerminal
+  return asksForStdin || isPiped ? readStdin() : words.join(' ')
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { LoginArgs } from '../commands/login/login.ts'
+import { examples } from './examples.ts'
 import type { Run } from './run.ts'
 
 export const accountCommands = (program: Command, run: Run): void => {
@@ -8,6 +9,7 @@ export const accountCommands = (program: Command, run: Run): void => {
     .description('Sign in: approve a code in the browser')
     .option('--no-browser', 'only show the address, open nothing')
     .option('--with-token', 'read an API key from stdin instead')
+    .addHelpText('after', examples('svc login', 'svc login --with-token --profile ci < key.txt'))
     .action((args: LoginArgs) =>
       run(async (context) => (await import('../commands/login/login.ts')).login(context, args)),
     )

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { MemoryType } from '../../shared/schemas/memory.ts'
+import type { MemoryType, ScopeMode } from '../../shared/schemas/memory.ts'
 
 export const number = (text: string): number => {
   const value = Number(text)
@@ -11,6 +11,12 @@ export const number = (text: string): number => {
 export const wholeNumber = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It takes a whole number.')
   return Number(text)
+}
+
+export const positive = (text: string): number => {
+  const value = wholeNumber(text)
+  if (value < 1) throw new InvalidArgumentError('It takes a number above 0.')
+  return value
 }
 
 /** Collects an option that may be given several times. */
@@ -26,3 +32,11 @@ const memoryTypes = Object.keys({
 
 export const typeOption = (description: string) =>
   new Option('--type <type>', description).choices(memoryTypes)
+
+export const scopes = Object.keys({
+  tiered: true,
+  agent: true,
+  personal: true,
+  org: true,
+  all: true,
+} satisfies Record<ScopeMode, true>)

@@ -55,9 +55,9 @@ test('login waits until the code is approved in the browser, and then everything
     ({ name }: { name: string }) => name === 'build server',
   )
   const list = await machine.svc(['keys', 'list'])
-  expect(list.stdout.split('\n')[0]).toMatch(/^ID +NAME +PREFIX +CREATED +LAST USED$/)
+  expect(list.stdout.split('\n')[0]).toMatch(/^ID +PREFIX +CREATED +LAST USED +NAME$/)
   expect(list.stdout).toMatch(
-    new RegExp(`^${key.id}  build server +${key.key_prefix} .* never$`, 'm'),
+    new RegExp(`^${key.id}  ${key.key_prefix} .* never +build server$`, 'm'),
   )
   expect((await machine.svc(['keys', 'revoke', key.id])).code).toBe(0)
   const used = await request(server.current, 'GET', '/api/me', { token: created.stdout.trim() })
@@ -291,9 +291,10 @@ test('the environment wins over the stored profile, and whoami says so', async (
   const other = await newUser(server.current)
   const stored = await machine.svc(['whoami'])
   expect(stored.stdout).toBe(`${user.email}
-  server      ${server.current.url}
-  credential  API key from profile default
-  tier        amnesiac
+  server        ${server.current.url} (from SVC_URL)
+  profile       default (default)
+  credential    API key from profile default
+  tier          amnesiac
 `)
   const env = { SVC_API_KEY: other.key }
   const overridden = await machine.svc(['whoami'], { env })

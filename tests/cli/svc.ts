@@ -25,6 +25,8 @@ export interface Machine {
   credentialsFile: string
   /** The environment that `svc` gets; whatever this machine's has of its own stays out. */
   env: Record<string, string>
+  /** The folder that `svc` is called in, if not this one. */
+  cwd?: string
   command(...args: string[]): string[]
   svc(args: string[], options?: SvcOptions): Promise<Ended>
 }
@@ -41,7 +43,7 @@ export const newMachine = (url?: string): Machine => {
     ...(url && { SVC_URL: url }),
   }
   const command = (...args: string[]) => [process.execPath, main, ...args]
-  return {
+  const machine: Machine = {
     configDir,
     credentialsFile: join(configDir, 'credentials.json'),
     env,
@@ -49,6 +51,7 @@ export const newMachine = (url?: string): Machine => {
     async svc(args, options = {}) {
       const child = Bun.spawn(command(...args), {
         env: { ...env, ...options.env },
+        ...(machine.cwd && { cwd: machine.cwd }),
         stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin]),
         stdout: 'pipe',
         stderr: 'pipe',
@@ -61,6 +64,59 @@ export const newMachine = (url?: string): Machine => {
       return { code, stdout, stderr }
     },
   }
+  return machine
+}
+
+export interface Terminal {
+  child: Bun.Subprocess
+  /** All that the person has seen. */
+  seen(): string
+  /** Types something; `\r` is the Enter key. */
+  type(text: string): void
+  /** Waits until the person sees this; what was seen before the last wait does not count. */
+  sees(pattern: RegExp): Promise<RegExpExecArray>
+}
+
+/** Runs `svc` in a terminal. */
+export const inTerminal = (
+  machine: Machine,
+  args: string[],
+  env: Record<string, string> = {},
+  cols = 200,
+): Terminal => {
+  let seen = ''
+  let from = 0
+  let look = () => {}
+  const decoder = new TextDecoder()
+  const child = Bun.spawn(machine.command(...args), {
+    env: { ...machine.env, TERM: 'xterm', ...env },
+    ...(machine.cwd && { cwd: machine.cwd }),
+    terminal: {
+      cols,
+      rows: 50,
+      data: (_, bytes) => {
+        seen += decoder.decode(bytes, { stream: true })
+        look()
+      },
+    },
+  })
+  const sees = (pattern: RegExp) => {
+    const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+    look = () => {
+      const found = pattern.exec(seen.slice(from))
+      if (!found) return
+      from += found.index + found[0].length
+      look = () => {}
+      resolve(found)
+    }
+    look()
+    void child.exited.then(() => {
+      look()
+      reject(new Error(`ended without ${pattern}: ${JSON.stringify(seen.slice(from))}`))
+    })
+    return promise
+  }
+  return { child, seen: () => seen, type: (text) => child.terminal?.write(text), sees }
 }
 
 /** Reads a stream until it has said `pattern`; what it said after that is still to be read. */
@@ -110,8 +166,12 @@ export const answer = (
   })
 
 /** A machine as `svc login` leaves it, for tests of what comes after. */
-export const signedInMachine = async (server: Pick<Server, 'url'>, url = server.url) => {
-  const user = await newUser(server)
+export const signedInMachine = async (
+  server: Pick<Server, 'url'>,
+  url = server.url,
+  of?: TestUser,
+) => {
+  const user = of ?? (await newUser(server))
   const machine = newMachine(url)
   const profile = {
     url,
@@ -126,8 +186,8 @@ export const signedInMachine = async (server: Pick<Server, 'url'>, url = server.
 }
 
 /** A machine on which a key was given by hand: signed in at once, without a session. */
-export const machineWithKey = async (server: Pick<Server, 'url'>) => {
-  const user = await newUser(server)
+export const machineWithKey = async (server: Pick<Server, 'url'>, of?: TestUser) => {
+  const user = of ?? (await newUser(server))
   const machine = newMachine(server.url)
   await machine.svc(['login', '--with-token'], { stdin: `${user.key}\n` })
   return { user, machine }

@@ -2,26 +2,9 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { useServer } from '../harness/server.ts'
-import { type Machine, machineWithKey, newMachine } from './svc.ts'
+import { inTerminal, machineWithKey, newMachine } from './svc.ts'
 
 const server = useServer()
-
-/** Runs `svc` in a terminal, and returns what the person sees. */
-const inTerminal = (machine: Machine, args: string[], env: Record<string, string> = {}) => {
-  let seen = ''
-  const decoder = new TextDecoder()
-  const child = Bun.spawn(machine.command(...args), {
-    env: { ...machine.env, TERM: 'xterm', ...env },
-    terminal: {
-      cols: 200,
-      rows: 50,
-      data: (_, bytes) => {
-        seen += decoder.decode(bytes, { stream: true })
-      },
-    },
-  })
-  return { child, seen: () => seen }
-}
 
 test('a terminal gets dim lines, but not with NO_COLOR', async () => {
   const { machine } = await machineWithKey(server.current)
@@ -33,6 +16,30 @@ test('a terminal gets dim lines, but not with NO_COLOR', async () => {
   const colored = inTerminal(machine, ['recall', 'tea'])
   expect(await colored.child.exited).toBe(0)
   expect(colored.seen()).toMatch(/\x1b\[2m.*score.*\x1b\[22m/)
+})
+
+test('--no-color leaves colour out too', async () => {
+  const { machine } = await machineWithKey(server.current)
+  await machine.svc(['remember', 'Ada prefers tea.'])
+  const plain = inTerminal(machine, ['recall', 'tea', '--no-color'])
+  expect(await plain.child.exited).toBe(0)
+  expect(plain.seen()).toContain('score')
+  expect(plain.seen()).not.toContain('\x1b')
+})
+
+test('at a terminal an import and an export show how far they are, with --quiet they do not', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const file = join(machine.env.HOME ?? '', 'memories.ndjson')
+  writeFileSync(file, '{"content":"Ada prefers tea."}\n')
+  const imported = inTerminal(machine, ['import', file])
+  expect(await imported.child.exited).toBe(0)
+  expect(imported.seen()).toMatch(/waiting for the rest to be stored…[\s\S]*1 imported/)
+  const exported = inTerminal(machine, ['export', file])
+  expect(await exported.child.exited).toBe(0)
+  expect(exported.seen()).toMatch(/1 memory…[\s\S]*1 memory in /)
+  const quiet = inTerminal(machine, ['export', file, '--quiet'])
+  expect(await quiet.child.exited).toBe(0)
+  expect(quiet.seen()).toBe('')
 })
 
 test('remember and login --with-token do not wait for somebody to type', async () => {

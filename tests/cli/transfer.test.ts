@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { useServer } from '../harness/server.ts'
 import { type Machine, machineWithKey } from './svc.ts'
@@ -85,6 +85,41 @@ test('a file that cannot be read or written is told, and what is there stays', a
   const nowhere = await machine.svc(['export', pathOn(machine, 'no/such/file')])
   expect(nowhere).toMatchObject({ code: 1, stdout: '' })
   expect(nowhere.stderr).toContain('Cannot write')
+})
+
+test('an export that is interrupted leaves no half of a file, and what was there', async () => {
+  const machine = await remembered('Ada prefers tea.')
+  const asked = Promise.withResolvers<void>()
+  using slow = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      const begun = new TextEncoder().encode('{"memory_id":"1"}\n')
+      return new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(begun),
+          pull: () => {
+            asked.resolve()
+            return new Promise(() => {})
+          },
+        }),
+      )
+    },
+  })
+  const file = pathOn(machine, 'memories.ndjson')
+  writeFileSync(file, 'what was there\n')
+  const child = Bun.spawn(machine.command('export', file), {
+    env: { ...machine.env, SVC_URL: slow.url.origin, SVC_API_KEY: 'svc_x' },
+    stderr: 'pipe',
+  })
+  await asked.promise
+  // The part is there as soon as svc has read the beginning of the answer.
+  while (!existsSync(`${file}.part`)) await Bun.sleep(5)
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(130)
+  expect(await child.stderr.text()).toBe('Interrupted.\n')
+  expect(readFileSync(file, 'utf8')).toBe('what was there\n')
+  expect(existsSync(`${file}.part`)).toBe(false)
 })
 
 test('a reader that has seen enough ends an export without a complaint', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { newUser, useServer } from '../harness/server.ts'
 import { machineWithKey, newMachine } from './svc.ts'
 
@@ -30,6 +31,9 @@ test.each([
   [['recall'], "missing required argument 'question'", 'svc recall --help'],
   [['recall', 'x', '--limit', 'ten'], 'whole number', 'svc recall --help'],
   [['recall', 'x', '--type', 'song'], 'semantic, episodic', 'svc recall --help'],
+  [['recall', 'x', '--type', 'semantc'], 'Did you mean semantic?', 'svc recall --help'],
+  [['completion', 'bsh'], 'Did you mean bash?', 'svc completion --help'],
+  [['memory', 'list'], 'Did you mean memories?', 'svc --help'],
   [['whoami', 'me'], 'too many arguments', 'svc whoami --help'],
   [['whoami', '--url', 'ftp://x'], 'URL', '--url http://localhost:3000'],
   [['whoami', '--url', 'http://ada:secret@x'], 'URL', '--url http://localhost:3000'],
@@ -41,6 +45,22 @@ test.each([
   expect(ended.stderr).toContain(next)
   expect(ended.stderr.trim().split('\n')).toHaveLength(2)
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk is told in two lines, and ends with 1',
+  async () => {
+    for (const args of [['--help'], ['config', 'list'], ['config', 'list', '--json']]) {
+      const child = Bun.spawn(newMachine().command(...args), {
+        stdout: Bun.file('/dev/full'),
+        stderr: 'pipe',
+      })
+      expect(await child.stderr.text()).toMatch(
+        /^error: The output cannot be written.*\nMake room.*\n$/,
+      )
+      expect(await child.exited).toBe(1)
+    }
+  },
+)
 
 test.each([['svc'], ['keys']])(
   '%s without a command shows the commands and ends with 2',
@@ -87,8 +107,8 @@ test('a server that is down is named, without a stack trace until --debug asks f
   for (const args of [['login'], ['whoami'], ['remember', 'x'], ['recall', 'x']]) {
     const ended = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' } })
     expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toBe(
-      'error: No answer from http://127.0.0.1:1.\nStart the server with npm start, or name another with --url.\n',
+    expect(ended.stderr).toMatch(
+      /^error: No answer from http:\/\/127\.0\.0\.1:1 \(\w+\)\.\nStart the server with npm start, .* run: svc doctor\n$/,
     )
   }
   const debug = await machine.svc(['login', '--debug'])

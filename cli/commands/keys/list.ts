@@ -1,9 +1,10 @@
 import { listKeys } from '../../../shared/contract/keys.ts'
 import type { Context } from '../../context.ts'
-import { oneLine, table } from '../../output.ts'
+import { oneLine } from '../../output.ts'
 import { withSession } from '../../session.ts'
+import { minute } from '../../time.ts'
 
-const header = ['ID', 'NAME', 'PREFIX', 'CREATED', 'LAST USED']
+const header = ['ID', 'PREFIX', 'CREATED', 'LAST USED', 'NAME']
 
 export const list = async (context: Context): Promise<void> => {
   const client = await withSession(context)
@@ -11,13 +12,10 @@ export const list = async (context: Context): Promise<void> => {
   if (context.json) return context.io.printJson(keys)
   const rows = keys.map((key) => [
     key.id,
-    key.name,
     key.key_prefix,
-    minute(key.created_at),
+    key.created_at.slice(0, 10),
     key.last_used_at ? minute(key.last_used_at) : 'never',
+    key.name,
   ])
-  context.io.print(table([header, ...rows.map((row) => row.map(oneLine))]))
+  context.io.printTable([header, ...rows.map((row) => row.map(oneLine))])
 }
-
-/** `2026-01-31T09:30:00.000Z` to the minute. */
-const minute = (timestamp: string) => `${timestamp.slice(0, 16)}Z`

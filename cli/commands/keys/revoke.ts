@@ -11,5 +11,5 @@ export const revoke = async (context: Context, { id }: { id: string }): Promise<
     throw new CliError(`You have no API key with the id ${id}.`, 'Run: svc keys list', { cause })
   })
   if (context.json) context.io.printJson({ id, revoked: true })
-  context.io.say(`Revoked the key ${id}.`)
+  context.io.note(`Revoked the key ${id}.`)
 }

@@ -22,7 +22,7 @@ export const login = async (context: Context, args: LoginArgs): Promise<void> =>
   if (previous && previous.api_key !== profile.api_key)
     await endAccess(context, previous).catch(() => {})
   if (context.json) io.printJson({ profile: profileName, url, email: profile.email })
-  io.say(`Signed in to ${url} as ${oneLine(profile.email)}.`)
+  io.note(`Signed in to ${url} as ${oneLine(profile.email)}.`)
   if (context.environment.apiKey)
     io.say('SVC_API_KEY is set and takes precedence: unset it to use this sign-in.')
 }

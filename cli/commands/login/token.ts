@@ -1,6 +1,7 @@
 import { ApiFailure } from '../../../shared/client.ts'
 import { me } from '../../../shared/contract/account.ts'
-import { type Context, readKey } from '../../context.ts'
+import { readKey } from '../../accepted.ts'
+import type { Context } from '../../context.ts'
 import type { Profile } from '../../credentials.ts'
 import { CliError } from '../../errors.ts'
 import { readStdin } from '../../input.ts'

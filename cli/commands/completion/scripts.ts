@@ -1,0 +1,47 @@
+/** How a shell is told to ask svc what could come next. `command` is what starts svc, quoted. */
+export type Shell = 'bash' | 'zsh' | 'fish'
+
+export const scripts: Record<Shell, (command: string) => string> = {
+  bash: (command) => `# Completion of svc for bash: eval "$(svc completion bash)"
+_svc() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case "$line" in
+      :files) compopt -o default ;;
+      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
+    esac
+  done < <(${command} __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _svc svc`,
+
+  zsh: (command) => `#compdef svc
+# Completion of svc for zsh: source <(svc completion zsh)
+_svc() {
+  local line files
+  local -a found
+  while IFS= read -r line; do
+    if [[ $line == :files ]]; then
+      files=1
+    else
+      found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    fi
+  done < <(${command} __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  (( $#found )) && _describe svc found
+  [[ -n $files ]] && _files
+}
+compdef _svc svc`,
+
+  fish: (command) => `# Completion of svc for fish: svc completion fish | source
+function __svc_complete
+    set -l words (commandline -opc)
+    set -l last (commandline -ct)
+    ${command} __complete -- $words[2..] "$last" 2>/dev/null
+end
+function __svc_wants_files
+    contains -- :files (__svc_complete)
+end
+complete -c svc -f
+complete -c svc -n __svc_wants_files -F
+complete -c svc -a '(__svc_complete | string match -v -- :files)'`,
+}

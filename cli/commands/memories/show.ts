@@ -1,0 +1,37 @@
+import { getMemory } from '../../../shared/contract/memory.ts'
+import type { Memory } from '../../../shared/schemas/memory.ts'
+import { type Context, signedIn } from '../../context.ts'
+import { jsonLine, oneLine, safe } from '../../output.ts'
+
+/** Prints one memory with all that is known of it. */
+export const show = async (context: Context, { id }: { id: string }): Promise<void> => {
+  const { io } = context
+  const memory = await signedIn(context).call(getMemory, { params: { memory_id: id } })
+  if (context.json) return io.printJson(memory)
+  const lines = factsOf(memory).map(([name, value]) => `${name.padEnd(14)}${oneLine(value)}`)
+  io.print(`${safe(memory.content_text)}\n\n${lines.map(io.dim).join('\n')}`)
+}
+
+const factsOf = (memory: Memory): [string, string][] => {
+  const facts: Record<string, unknown> = {
+    id: memory.memory_id,
+    type: memory.memory_type,
+    importance: memory.importance,
+    tags: memory.tags.join(', '),
+    thread: memory.thread,
+    position: memory.thread === null ? null : memory.position,
+    author: memory.author,
+    agent: memory.agent_slug,
+    organization: memory.org_id,
+    source: [memory.source.kind, memory.source.ref].filter(Boolean).join(' '),
+    metadata: Object.keys(memory.metadata).length ? jsonLine(memory.metadata) : null,
+    occurred: memory.occurred_at,
+    created: memory.created_at,
+    updated: memory.updated_at === memory.created_at ? null : memory.updated_at,
+    supersedes: memory.supersedes,
+    'superseded by': memory.superseded_by,
+  }
+  return Object.entries(facts).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  )
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import { oneLine } from '../output.ts'
+
+/** Lists the stored sign-ins, and marks the one in force. */
+export const profiles = async (context: Context): Promise<void> => {
+  const { io, credentials, profileName } = context
+  const stored = credentials.list().map(([name, { url, email, refresh_token }]) => ({
+    name,
+    url,
+    email,
+    session: refresh_token !== undefined,
+    in_force: name === profileName,
+  }))
+  if (context.json) return io.printJson(stored)
+  if (stored.length === 0) return io.note('There are none. Run: svc login')
+  const rows = stored.map((each) =>
+    [each.in_force ? '*' : '', each.name, each.email, each.url].map(oneLine),
+  )
+  io.printTable([['', 'PROFILE', 'ACCOUNT', 'SERVER'], ...rows])
+  io.note('Another is used with --profile NAME, or from now on with: svc config set profile NAME')
+}

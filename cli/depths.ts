@@ -1,0 +1,10 @@
+import type { Depth } from '../shared/schemas/chat.ts'
+
+/** Written out, because the schema would bring its whole library into every start. */
+export const depths = Object.keys({
+  quick: true,
+  deep: true,
+  sage: true,
+} satisfies Record<Depth, true>) as Depth[]
+
+export const isDepth = (text: string): text is Depth => depths.some((depth) => depth === text)

@@ -1,0 +1,133 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { type Machine, newMachine } from './svc.ts'
+
+/** What svc itself says could come next. */
+const candidates = async (machine: Machine, ...words: string[]) => {
+  const { stdout } = await machine.svc(['__complete', '--', ...words])
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '')
+    .filter(Boolean)
+}
+
+test.each([
+  [['mem'], ['memories']],
+  [
+    ['memories', ''],
+    ['list', 'show', 'edit', 'delete', 'restore', 'history', 'help'],
+  ],
+  [['--json', 'memories', 're'], ['restore']],
+  [
+    ['recall', '--type', 'p'],
+    ['procedural', 'preference'],
+  ],
+  [
+    ['recall', '--type', '=', 'p'],
+    ['procedural', 'preference'],
+  ],
+  [
+    ['mcp', 'install', '--client', 'c'],
+    ['claude-code', 'claude-desktop', 'cursor', 'codex'],
+  ],
+  [
+    ['memories', 'delete', '--p'],
+    ['--permanent', '--profile'],
+  ],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
+  [['import', ''], [':files']],
+  [['remember', '--file', ''], [':files']],
+  [['recall', '--', '--t'], []],
+  [['nonsense', 'x', ''], []],
+])('after svc %j comes %j', async (words, expected) => {
+  expect(await candidates(newMachine(), ...words)).toEqual(expected)
+})
+
+test('the hidden command is not offered, and every other one is', async () => {
+  const machine = newMachine()
+  const { stdout } = await machine.svc(['--help'])
+  const commands = [...stdout.matchAll(/^ {2}([a-z]\w*) /gm)].map(([, name = '']) => name)
+  expect((await candidates(machine, '')).sort()).toEqual(commands.sort())
+})
+
+test('profiles are completed by their names', async () => {
+  const machine = newMachine()
+  mkdirSync(machine.configDir)
+  const profile = { url: 'http://x', api_key: 'svc_secret', email: 'a@x' }
+  writeFileSync(
+    machine.credentialsFile,
+    JSON.stringify({ profiles: { work: profile, home: profile } }),
+  )
+  expect(await candidates(machine, 'whoami', '--profile', 'w')).toEqual(['work'])
+  writeFileSync(machine.credentialsFile, '{')
+  expect(await candidates(machine, '--profile', '')).toEqual([])
+})
+
+/** Asks a shell that has read the script what it completes. */
+const shells = {
+  bash: (line: string[]) => `
+    source <("\${svc[@]}" completion bash)
+    COMP_WORDS=(svc ${line.map((word) => `'${word}'`).join(' ')})
+    COMP_CWORD=${line.length}
+    compopt() { echo "files"; }
+    _svc
+    printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: (line: string[]) => `
+    compdef() { :; }
+    _describe() { printf '%s\\n' "\${(@)\${(@P)2}%%:*}"; }
+    _files() { echo "files"; }
+    source <("\${svc[@]}" completion zsh)
+    words=(svc ${line.map((word) => `'${word}'`).join(' ')})
+    CURRENT=$#words
+    _svc`,
+  fish: (line: string[]) => `
+    $svc completion fish | source
+    complete -C 'svc ${line.join(' ')}' | string replace -r '\\t.*' ''`,
+} as const
+
+const runIn = async (shell: keyof typeof shells, machine: Machine, line: string[]) => {
+  const command = machine
+    .command()
+    .map((word) => `'${word}'`)
+    .join(' ')
+  const begin = shell === 'fish' ? `set svc ${command}` : `svc=(${command})`
+  const child = Bun.spawn([shell, '-c', `${begin}\n${shells[shell](line)}`], {
+    env: { ...machine.env, TERM: 'dumb' },
+    cwd: machine.env.HOME ?? '',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  expect(stderr).toBe('')
+  return stdout.trimEnd().split('\n').sort()
+}
+
+// CI has all three (`.ci/run`); elsewhere what is there is tried.
+for (const shell of ['bash', 'zsh', 'fish'] as const)
+  test.skipIf(!process.env.CI && !Bun.which(shell))(
+    `${shell} completes commands, options, values and files`,
+    async () => {
+      const machine = newMachine()
+      writeFileSync(`${machine.env.HOME}/notes.ndjson`, '')
+      expect(await runIn(shell, machine, ['sess'])).toEqual(['sessions'])
+      expect(await runIn(shell, machine, ['memories', 'hi'])).toEqual(['history'])
+      expect(await runIn(shell, machine, ['recall', '--auth'])).toEqual(['--author'])
+      expect(await runIn(shell, machine, ['completion', 'f'])).toEqual(['fish'])
+      const files = await runIn(shell, machine, ['import', 'no'])
+      expect(files).toContain(shell === 'fish' ? 'notes.ndjson' : 'files')
+    },
+  )
+
+test('the shell of the person is the one that is meant, and another is a usage error', async () => {
+  const machine = newMachine()
+  const own = await machine.svc(['completion'], { env: { SHELL: '/usr/bin/fish' } })
+  expect(own).toMatchObject({ code: 0, stdout: (await machine.svc(['completion', 'fish'])).stdout })
+  expect(await machine.svc(['completion'], { env: { SHELL: '/bin/csh' } })).toMatchObject({
+    code: 2,
+  })
+  expect(await machine.svc(['completion', 'csh'])).toMatchObject({ code: 2, stdout: '' })
+})

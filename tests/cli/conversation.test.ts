@@ -1,0 +1,236 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { breaksOff, echoes, fails, repeats, says, stalls } from '../harness/model-server.ts'
+import { newUser } from '../harness/server.ts'
+import { useConversation } from '../http/chat-support.ts'
+import { machineWithKey, readUntil } from './svc.ts'
+
+const chats = useConversation({ SVC_CHAT_FALLBACK: 'none' })
+
+/** A machine of somebody who may chat. */
+const chattingMachine = async () => {
+  const user = await chats.newUser()
+  const { machine } = await machineWithKey(chats.server, user)
+  return { user, machine }
+}
+
+const sessionIn = (stderr: string) => /--session (\S+)/.exec(stderr)?.[1] ?? ''
+
+test('chat prints the answer, and on stderr who gave it and how to go on', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(says(['Ada ', 'drinks tea.']))
+  const ended = await machine.svc(['chat', '--provider', 'openai', 'What', 'does Ada drink?'], {
+    stdin: '',
+  })
+  expect(ended).toMatchObject({ code: 0, stdout: 'Ada drinks tea.\n' })
+  expect(ended.stderr).toMatch(
+    /^a-model \(openai\)\nGo on with: svc chat --session [0-9a-f-]{36} "…"\n$/,
+  )
+  const quiet = await machine.svc(['chat', '--quiet', '--provider', 'openai', 'Hello.'])
+  expect(quiet).toEqual({ code: 0, stdout: 'Ada drinks tea.\n', stderr: '' })
+})
+
+test('what is piped in is joined to the words', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(echoes)
+  const both = await machine.svc(['chat', '--provider', 'openai', 'Sum', 'this up:'], {
+    stdin: 'One.\nTwo.\n',
+  })
+  expect(both.stdout).toContain('Sum this up:\n\nOne.\nTwo.')
+  const piped = await machine.svc(['chat', '--provider', 'openai'], { stdin: 'Only this.\n' })
+  expect(piped.stdout).toContain('Only this.')
+  expect(await machine.svc(['chat'], { stdin: ' \n' })).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('what is too long for a message goes along as a file', async () => {
+  const { machine } = await chattingMachine()
+  const stdin = `The password of the shed is swordfish.\n${'Nothing else is known. '.repeat(2_000)}`
+  const ended = await machine.svc(['chat', '--provider', 'openai', 'Sum this up:'], { stdin })
+  expect(ended.code).toBe(0)
+  const { body } = await chats.model.nextCall()
+  expect(JSON.stringify(body.messages)).toContain('swordfish')
+})
+
+test('files go along, and one that is not there is told before anything is asked', async () => {
+  const { machine } = await chattingMachine()
+  const path = join(machine.env.HOME ?? '', 'notes.txt')
+  writeFileSync(path, 'The shed is painted green.')
+  const args = ['chat', '--provider', 'openai', 'What colour?', '--file']
+  expect((await machine.svc([...args, path])).code).toBe(0)
+  const { body } = await chats.model.nextCall()
+  expect(JSON.stringify(body.messages)).toContain('painted green')
+  const missing = await machine.svc([...args, `${path}x`])
+  expect(missing).toMatchObject({ code: 2, stdout: '' })
+  expect(missing.stderr).toContain('Cannot read')
+  expect(chats.model.calls).toHaveLength(1)
+})
+
+test('--session goes on with a session, and last with the last one', async () => {
+  const { machine } = await chattingMachine()
+  const first = await machine.svc(['chat', 'My name is Ada.'])
+  const session = sessionIn(first.stderr)
+  const second = await machine.svc(['chat', '--session', session, 'And I like tea.'])
+  expect(sessionIn(second.stderr)).toBe(session)
+  const third = await machine.svc(['chat', '--session', 'last', 'What do I like?'])
+  expect(sessionIn(third.stderr)).toBe(session)
+
+  const listed = await machine.svc(['sessions', 'list'])
+  expect(listed.stdout).toMatch(/^ID +CHANGED +MESSAGES +TITLE\n/)
+  expect(listed.stdout).toMatch(new RegExp(`^${session}  \\S+  6 +My name is Ada`, 'm'))
+  const shown = await machine.svc(['sessions', 'show', session])
+  expect(shown.stdout).toContain('you · ')
+  expect(shown.stdout.indexOf('My name is Ada.')).toBeLessThan(
+    shown.stdout.indexOf('What do I like?'),
+  )
+  const json = JSON.parse((await machine.svc(['sessions', 'show', session, '--json'])).stdout)
+  expect(json).toMatchObject({ id: session, message_count: 6 })
+  expect(json.messages).toHaveLength(6)
+  const found = await machine.svc(['sessions', 'list', '--search', 'zeppelin'])
+  expect(found).toMatchObject({ code: 0, stdout: '' })
+})
+
+test('last without any session says how to begin one; an unknown session how to find one', async () => {
+  const { machine } = await chattingMachine()
+  const none = await machine.svc(['chat', '--session', 'last', 'Hello.'])
+  expect(none).toMatchObject({ code: 1, stdout: '' })
+  expect(none.stderr).toContain('svc chat "Hello."')
+  const unknown = await machine.svc(['chat', '--session', crypto.randomUUID(), 'Hello.'])
+  expect(unknown).toMatchObject({ code: 1, stdout: '' })
+  expect(unknown.stderr).toContain('svc sessions list')
+})
+
+test('--json prints each event in a line', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(says(['Hel', 'lo.']))
+  const ended = await machine.svc(['chat', '--provider', 'openai', '--json', 'Hi.'])
+  const events = ended.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events.map(({ event }) => event)).toEqual(['start', 'memories', 'delta', 'delta', 'done'])
+  expect(events.at(-1).data.message.content).toBe('Hello.')
+})
+
+test('an answer that breaks off keeps what was said, and says that it did', async () => {
+  const { machine } = await chattingMachine()
+  const heard = Promise.withResolvers<void>()
+  chats.model.always(breaksOff('Half of it', heard.promise))
+  const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Tell me all.'), {
+    env: machine.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const stdout = child.stdout.getReader()
+  await readUntil(stdout, /Half of it/)
+  heard.resolve()
+  await readUntil(stdout, /^\n$/)
+  const stderr = await child.stderr.text()
+  expect(await child.exited).toBe(1)
+  expect(stderr).toContain('error: The answer broke off')
+  expect(stderr).toContain('svc doctor')
+  const shown = await machine.svc(['sessions', 'show', sessionIn(stderr)])
+  expect(shown.stdout).toContain('broke off')
+})
+
+test('Ctrl-C ends the answer here and at the model, and with 130', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(stalls('Once upon a time'))
+  const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Tell a story.'), {
+    env: machine.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const stdout = child.stdout.getReader()
+  await readUntil(stdout, /Once upon a time/)
+  const call = await chats.model.nextCall()
+  child.kill('SIGINT')
+  await call.left
+  expect(await child.exited).toBe(130)
+  const stderr = await child.stderr.text()
+  expect(stderr).toContain('Interrupted.')
+  const shown = await machine.svc(['sessions', 'show', sessionIn(stderr)])
+  expect(shown.stdout).toContain('Once upon a time')
+})
+
+test('a reader that has seen enough ends the answer quietly, at the model too', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(repeats('again and again\n'))
+  const words = machine.command('chat', '--provider', 'openai', '--quiet', 'Go on.')
+  const child = Bun.spawn(
+    ['bash', '-c', 'set -o pipefail; "$0" "$@" < /dev/null | head -1', ...words],
+    { env: machine.env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  )
+  const call = await chats.model.nextCall()
+  expect(await child.stdout.text()).toBe('again and again\n')
+  expect(await child.stderr.text()).toBe('')
+  expect(await child.exited).toBe(0)
+  await call.left
+})
+
+test('whoever forgets that stdin is open is told what is waited for', async () => {
+  const { machine } = await chattingMachine()
+  const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Hello.'), {
+    env: machine.env,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  await readUntil(child.stderr.getReader(), /add: < \/dev\/null/)
+  child.stdin.end()
+  expect(await child.exited).toBe(0)
+})
+
+test('control characters of an answer do not reach the terminal', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(says(['one \x1b', '[31mtwo \x1b]0;title\x07', 'three\r\n']))
+  const ended = await machine.svc(['chat', '--provider', 'openai', 'Hi.'])
+  expect(ended.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+  const shown = await machine.svc(['sessions', 'show', sessionIn(ended.stderr)])
+  expect(shown.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+})
+
+test('an address that is not verified is told what to do, and may talk all the same', async () => {
+  const { machine } = await machineWithKey(chats.server, await newUser(chats.server))
+  const ended = await machine.svc(['chat', 'Hello.'])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain('Verify your email address first')
+  expect(ended.stderr).toContain('Open the link in that mail')
+  expect((await machine.svc(['talk', 'Hello.'])).code).toBe(0)
+})
+
+test('a tier that is too low is told with what it takes and where to see it', async () => {
+  const { machine } = await chattingMachine()
+  const ended = await machine.svc(['chat', '--depth', 'sage', 'Hello.'])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain('This takes the tier conscious, and the account has amnesiac')
+  expect(ended.stderr).toMatch(/See what other tiers open: http/)
+})
+
+test('talk speaks as an agent, and the exchange is remembered', async () => {
+  const { machine } = await chattingMachine()
+  const args = ['talk', '--agent', 'release-notes', '--task', 'the release', '--scope', 'agent']
+  const ended = await machine.svc([...args, 'The release', 'is on Friday.'])
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).not.toBe('')
+  const found = await machine.svc(['recall', 'When is the release?', '--json'])
+  expect(found.stdout).toContain('The release is on Friday.')
+  const piped = await machine.svc(['talk', '--json'], { stdin: 'The build is green.\n' })
+  const events = piped.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events[0]).toMatchObject({ event: 'start', data: { agent_slug: 'default' } })
+  expect(events.at(-1).event).toBe('done')
+  expect(await machine.svc(['talk'], { stdin: '' })).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('a model that fails is told, and nothing was printed', async () => {
+  const { machine } = await chattingMachine()
+  chats.model.always(fails(400))
+  const ended = await machine.svc(['chat', '--provider', 'openai', 'Hello.'])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^error: .*\n.*Run it again later/)
+})

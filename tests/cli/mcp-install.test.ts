@@ -1,0 +1,348 @@
+import { expect, test } from 'bun:test'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { type ClientName, clients } from '../../cli/commands/mcp/clients.ts'
+import { useServer } from '../harness/server.ts'
+import { clientInfo, textOf } from '../mcp/client.ts'
+import { type Machine, machineWithKey, newMachine } from './svc.ts'
+
+const server = useServer()
+
+const names = Object.keys(clients) as ClientName[]
+
+const homeOf = (machine: Machine) => machine.env.HOME ?? ''
+
+/** A machine whose credentials are where they usually are. */
+const plainMachine = () => {
+  const machine = newMachine()
+  delete machine.env.SVC_CONFIG_DIR
+  return machine
+}
+
+const install = async (machine: Machine, ...args: string[]) => {
+  const ended = await machine.svc(['mcp', 'install', ...args, '--json'])
+  return { ...ended, told: ended.code === 0 ? JSON.parse(ended.stdout) : undefined }
+}
+
+/** Puts a client's settings there before svc does. */
+const given = async (name: ClientName, text: string) => {
+  const machine = plainMachine()
+  const { told } = await install(machine, '--client', name, '--dry-run')
+  mkdirSync(dirname(told.path), { recursive: true })
+  writeFileSync(told.path, text)
+  return { machine, path: told.path as string, read: () => readFileSync(told.path, 'utf8') }
+}
+
+test.each(names)('%s is told of svc once, and starts it', async (name) => {
+  const { user, machine } = await machineWithKey(server.current)
+  const { told } = await install(machine, '--client', name)
+  expect(told).toMatchObject({ changed: true, backup: null, scope: 'user' })
+  const written = readFileSync(told.path, 'utf8')
+  expect(written).not.toContain(user.key)
+
+  const settings = (name === 'codex' ? Bun.TOML : JSON).parse(written) as Record<
+    string,
+    Record<string, { command: string; args: string[]; env?: Record<string, string> }>
+  >
+  const entry = settings[clients[name].table]?.svc
+  if (!entry) throw new Error(`there is no entry in ${written}`)
+  const mcp = new Client(clientInfo)
+  const env = { PATH: machine.env.PATH ?? '', HOME: homeOf(machine), ...entry.env }
+  await mcp.connect(new StdioClientTransport({ ...entry, env, cwd: '/', stderr: 'ignore' }))
+  const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
+  await mcp.close()
+  expect(textOf(result)).toContain('Nothing is remembered')
+
+  const again = await install(machine, '--client', name)
+  expect(again.told).toMatchObject({ changed: false, backup: null })
+  expect(again.stderr).toContain('knows svc already')
+  expect(readFileSync(told.path, 'utf8')).toBe(written)
+})
+
+test.each(names)('--dry-run shows what %s would get, and writes nothing', async (name) => {
+  const machine = plainMachine()
+  const ended = await machine.svc(['mcp', 'install', '--client', name, '--dry-run'])
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toMatch(/^\+ .*svc/m)
+  expect(ended.stderr).toContain('Nothing was written')
+  // Bun itself keeps something there.
+  expect(readdirSync(homeOf(machine)).filter((each) => each !== '.bun')).toEqual([])
+})
+
+const COMMENTED = `// mine
+{
+\t// the theme
+\t"theme": "dark",
+\t"TABLE": {
+\t\t"other": { "command": "other", "args": [], }, // keep this
+\t},
+}
+`
+
+test.each(names.filter((name) => name !== 'codex'))(
+  'comments, order and other entries of %s stay, and what was there is kept',
+  async (name) => {
+    const before = COMMENTED.replace('TABLE', clients[name].table)
+    const { machine, path, read } = await given(name, before)
+    chmodSync(path, 0o640)
+    const { told } = await install(machine, '--client', name)
+    expect(readFileSync(told.backup, 'utf8')).toBe(before)
+    const after = read()
+    expect(after).toStartWith(before.replace(/\t\},\n\}\n$/, ''))
+    expect(after).toEndWith('\n\t\t},\n\t},\n}\n')
+    expect(after).toMatch(/^\t\t"svc": \{$/m)
+    expect(statSync(path).mode & 0o777).toBe(0o640)
+  },
+)
+
+test('comments, order and other tables of codex stay', async () => {
+  const before = `# mine
+model = "x" # the model
+
+[mcp_servers.other]
+command = "other" # keep this
+
+[profiles.fast]
+effort = 1.0
+`
+  const { machine, path, read } = await given('codex', before)
+  const { told } = await install(machine, '--client', 'codex', '--profile', 'work')
+  expect(readFileSync(told.backup, 'utf8')).toBe(before)
+  expect(read()).toStartWith(`${before}\n[mcp_servers.svc]\n`)
+  writeFileSync(path, `${read()}# after\nenabled = true\n`)
+  await install(machine, '--client', 'codex')
+  expect(read()).toContain('enabled = true')
+  expect(read()).toContain('# after')
+  expect(read()).not.toContain('"work"')
+  const { told: third } = await install(machine, '--client', 'codex')
+  expect(third.changed).toBe(false)
+})
+
+test('a table of codex that is written in one line takes the entry too', async () => {
+  const { machine, read } = await given(
+    'codex',
+    'mcp_servers = { other = { command = "x" } } # c\n',
+  )
+  expect((await install(machine, '--client', 'codex')).code).toBe(0)
+  const { mcp_servers } = Bun.TOML.parse(read()) as { mcp_servers: object }
+  expect(Object.keys(mcp_servers)).toEqual(['other', 'svc'])
+  expect(read()).toContain('# c')
+})
+
+test.each<[ClientName, string]>([
+  ['cursor', '{ "mcpServers": '],
+  ['cursor', '{ "mcpServers": [] }'],
+  ['cursor', '{ "mcpServers": { "svc": "here" } }'],
+  ['cursor', '[]'],
+  ['zed', 'theme = dark'],
+  ['codex', 'model = '],
+  ['codex', 'mcp_servers = 1'],
+])('%s with %j is refused and left as it is', async (name, text) => {
+  const { machine, path, read } = await given(name, text)
+  const ended = await machine.svc(['mcp', 'install', '--client', name])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain(`${path} was left as it is`)
+  expect(ended.stderr).toContain('"command"')
+  expect(read()).toBe(text)
+  expect(readdirSync(dirname(path))).toHaveLength(1)
+})
+
+test('an empty file and one that begins with a byte order mark are taken', async () => {
+  for (const text of ['', '\n', '\uFEFF{}\n']) {
+    const { machine, read } = await given('vscode', text)
+    expect((await install(machine, '--client', 'vscode')).code).toBe(0)
+    expect(JSON.parse(read().replace('\uFEFF', '')).servers.svc.type).toBe('stdio')
+  }
+})
+
+test('line ends and indentation stay as they are', async () => {
+  const { machine, read } = await given('cursor', '{\r\n    "a": 1\r\n}\r\n')
+  await install(machine, '--client', 'cursor')
+  expect(read()).toMatch(/\r\n {4}"mcpServers": \{\r\n/)
+  expect(read()).not.toMatch(/[^\r]\n/)
+})
+
+test('an entry of svc is changed, and what the person has added to it stays', async () => {
+  const { machine, read } = await given(
+    'cursor',
+    '{ "mcpServers": { "svc": { "url": "http://old/api/mcp", "disabled": true } } }',
+  )
+  await install(machine, '--client', 'cursor')
+  const { svc } = JSON.parse(read()).mcpServers
+  expect(svc).toMatchObject({ disabled: true, args: expect.arrayContaining(['mcp', 'run']) })
+  expect(svc.url).toBeUndefined()
+  await install(machine, '--client', 'cursor', '--http', '--url', 'https://svc.example.com')
+  expect(JSON.parse(read()).mcpServers.svc).toEqual({
+    disabled: true,
+    url: 'https://svc.example.com/api/mcp',
+  })
+})
+
+test('variables that the person gave the entry stay', async () => {
+  const { machine, read } = await given(
+    'cursor',
+    '{ "mcpServers": { "svc": { "command": "old", "env": { "HTTPS_PROXY": "http://proxy" } } } }',
+  )
+  machine.env.SVC_CONFIG_DIR = machine.configDir
+  await install(machine, '--client', 'cursor')
+  expect(JSON.parse(read()).mcpServers.svc.env).toEqual({
+    HTTPS_PROXY: 'http://proxy',
+    SVC_CONFIG_DIR: machine.configDir,
+  })
+  expect((await install(machine, '--client', 'cursor')).told.changed).toBe(false)
+})
+
+test('what codex takes of one way alone goes with that way', async () => {
+  const { machine, read } = await given(
+    'codex',
+    '[mcp_servers.svc]\nurl = "http://old"\nbearer_token_env_var = "KEY"\nenabled = true # yes\n',
+  )
+  const entry = () => (Bun.TOML.parse(read()) as { mcp_servers: { svc: object } }).mcp_servers.svc
+  await install(machine, '--client', 'codex')
+  expect(Object.keys(entry()).sort()).toEqual(['args', 'command', 'enabled'])
+  expect(read()).toContain('enabled = true # yes')
+  await install(machine, '--client', 'codex', '--http')
+  expect(entry()).toEqual({ enabled: true, url: 'http://localhost:3000/api/mcp' })
+})
+
+test('settings that are a link stay one', async () => {
+  const { machine, path } = await given('cursor', '{}')
+  const real = join(homeOf(machine), 'dotfiles.json')
+  writeFileSync(real, '{}')
+  Bun.spawnSync(['rm', path])
+  symlinkSync(real, path)
+  await install(machine, '--client', 'cursor')
+  expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  expect(readFileSync(real, 'utf8')).toContain('svc')
+})
+
+test('in a project the file is beside it, and carries no key, whatever is signed in', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  const folder = join(homeOf(machine), 'project')
+  mkdirSync(folder)
+  const files: Partial<Record<ClientName, string>> = {
+    'claude-code': '.mcp.json',
+    cursor: '.cursor/mcp.json',
+    vscode: '.vscode/mcp.json',
+    codex: '.codex/config.toml',
+    zed: '.zed/settings.json',
+  }
+  for (const [name, file] of Object.entries(files)) {
+    const child = Bun.spawn(
+      machine.command('mcp', 'install', '--client', name, '--scope', 'project'),
+      { cwd: folder, env: { ...machine.env, SVC_API_KEY: user.key }, stderr: 'pipe' },
+    )
+    expect(await child.exited).toBe(0)
+    const text = readFileSync(join(realpathSync(folder), file), 'utf8')
+    expect(text).not.toContain('svc_')
+    expect(await child.stderr.text()).toContain('SVC_API_KEY was not written')
+  }
+  for (const name of names.filter((each) => !files[each])) {
+    const ended = await machine.svc(['mcp', 'install', '--client', name, '--scope', 'project'])
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(`svc mcp install --client ${name}`)
+  }
+})
+
+test('claude-desktop takes no address, and says where one goes', async () => {
+  const machine = plainMachine()
+  const ended = await machine.svc(['mcp', 'install', '--client', 'claude-desktop', '--http'])
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain('http://localhost:3000/api/mcp')
+})
+
+test('a client that is not known is a usage error that names those there are', async () => {
+  const ended = await plainMachine().svc(['mcp', 'install', '--client', 'emacs'])
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain('claude-code')
+})
+
+const place = (name: ClientName, platform: NodeJS.Platform) =>
+  clients[name].file('user', {
+    home: '/home/ada',
+    folder: '/project',
+    platform,
+    appData: platform === 'win32' ? '/appdata' : undefined,
+    xdgConfigHome: undefined,
+    codexHome: undefined,
+    claudeConfigDir: undefined,
+  })
+
+test.each<[ClientName, string, string, string]>([
+  ['claude-code', '/home/ada/.claude.json', '/home/ada/.claude.json', '/home/ada/.claude.json'],
+  [
+    'claude-desktop',
+    '/home/ada/.config/Claude/claude_desktop_config.json',
+    '/home/ada/Library/Application Support/Claude/claude_desktop_config.json',
+    '/appdata/Claude/claude_desktop_config.json',
+  ],
+  [
+    'cursor',
+    '/home/ada/.cursor/mcp.json',
+    '/home/ada/.cursor/mcp.json',
+    '/home/ada/.cursor/mcp.json',
+  ],
+  [
+    'vscode',
+    '/home/ada/.config/Code/User/mcp.json',
+    '/home/ada/Library/Application Support/Code/User/mcp.json',
+    '/appdata/Code/User/mcp.json',
+  ],
+  ['codex', ...(Array(3).fill('/home/ada/.codex/config.toml') as [string, string, string])],
+  [
+    'windsurf',
+    ...(Array(3).fill('/home/ada/.codeium/windsurf/mcp_config.json') as [string, string, string]),
+  ],
+  [
+    'zed',
+    '/home/ada/.config/zed/settings.json',
+    '/home/ada/.config/zed/settings.json',
+    '/appdata/Zed/settings.json',
+  ],
+])('%s keeps its settings where each system has them', (name, linux, darwin, win32) => {
+  expect(place(name, 'linux')).toBe(linux)
+  expect(place(name, 'darwin')).toBe(darwin)
+  expect(place(name, 'win32')).toBe(win32)
+})
+
+test('mcp run speaks the protocol alone on stdout, and ends when stdin does', async () => {
+  const machine = newMachine('http://127.0.0.1:1')
+  const opening = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+  }
+  const ended = await machine.svc(['mcp', 'run'], {
+    stdin: `${JSON.stringify(opening)}\nnot a message\n`,
+  })
+  expect(ended.code).toBe(0)
+  const lines = ended.stdout.trim().split('\n')
+  expect(lines.every((line) => JSON.parse(line).jsonrpc === '2.0')).toBe(true)
+})
+
+test('mcp run finds the profile that config names, and takes no organization', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
+  await machine.svc(['logout'])
+  await machine.svc(['config', 'set', 'profile', 'work'])
+  const [command = '', ...args] = machine.command('mcp', 'run')
+  const mcp = new Client(clientInfo)
+  await mcp.connect(new StdioClientTransport({ command, args, env: machine.env, stderr: 'ignore' }))
+  const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
+  await mcp.close()
+  expect(textOf(result)).toContain('Nothing is remembered')
+  const ended = await machine.svc(['mcp', 'run', '--org', 'Analytics'])
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain('svc keys create assistant --org Analytics')
+})

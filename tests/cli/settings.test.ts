@@ -1,0 +1,177 @@
+import { expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { request, useServer } from '../harness/server.ts'
+import { newVerifiedUser } from '../http/support.ts'
+import { machineWithKey, newMachine, signedInMachine } from './svc.ts'
+
+const server = useServer()
+
+const ORG = '01a00000-0000-7000-8000-000000000000'
+
+test('what is set is in force, and list says where each value is from', async () => {
+  const machine = newMachine()
+  for (const [name, value] of [
+    ['url', 'https://svc.example.com'],
+    ['provider', 'ollama'],
+    ['depth', 'deep'],
+    ['org', ORG],
+  ] as const)
+    expect(await machine.svc(['config', 'set', name, value])).toMatchObject({ code: 0, stdout: '' })
+  const path = (await machine.svc(['config', 'path'])).stdout.trim()
+  expect(path).toBe(join(machine.configDir, 'config.json'))
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const listed = await machine.svc(['config', 'list'])
+  expect(listed.stdout).toBe(`SETTING   VALUE                                 FROM
+profile   default                               default
+url       https://svc.example.com               config
+org       ${ORG}  config
+provider  ollama                                config
+depth     deep                                  config
+`)
+  const overridden = await machine.svc(['config', 'list', '--json', '--url', 'http://a.example'], {
+    env: { SVC_URL: 'http://b.example', SVC_PROFILE: 'work' },
+  })
+  expect(JSON.parse(overridden.stdout)).toMatchObject({
+    url: { value: 'http://a.example', from: '--url' },
+    profile: { value: 'work', from: 'SVC_PROFILE' },
+    depth: { value: null, from: 'default' },
+  })
+})
+
+test('a setting is got, unset, and of one profile alone', async () => {
+  const machine = newMachine()
+  await machine.svc(['config', 'set', 'depth', 'deep', '--profile', 'work'])
+  const get = async (...args: string[]) => (await machine.svc(['config', 'get', ...args])).stdout
+  expect(await get('depth')).toBe('')
+  expect(await get('depth', '--profile', 'work')).toBe('deep\n')
+  await machine.svc(['config', 'set', 'profile', 'work'])
+  expect(await get('depth')).toBe('deep\n')
+  expect(await get('profile')).toBe('work\n')
+  await machine.svc(['config', 'unset', 'depth'])
+  expect(await get('depth')).toBe('')
+  await machine.svc(['config', 'unset', 'profile'])
+  expect(await get('profile')).toBe('default\n')
+})
+
+test.each([
+  [['config', 'get', 'dept'], 'Did you mean depth?'],
+  [['config', 'set', 'depth', 'quik'], 'Did you mean quick?'],
+  [['config', 'set', 'url', 'nonsense'], 'URL'],
+  [['config', 'set', 'profile', '../x'], 'profile'],
+  [['config', 'set', 'provider', ''], 'provider'],
+])('svc %p is a usage error', async (args, said) => {
+  const ended = await newMachine().svc(args)
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain(said)
+})
+
+test('settings that are damaged are reported and left as they are', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const path = join(machine.configDir, 'config.json')
+  writeFileSync(path, '{"profiles": {"default": {"url"')
+  for (const args of [['whoami'], ['config', 'set', 'depth', 'deep']]) {
+    const ended = await machine.svc(args)
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).toContain(`${path} is damaged`)
+  }
+})
+
+test('where the environment says it all, there need not be a directory for svc', async () => {
+  const { user } = await machineWithKey(server.current)
+  const env = { SVC_CONFIG_DIR: '/dev/null/svc', SVC_URL: server.current.url }
+  const ended = await newMachine().svc(['whoami'], { env: { ...env, SVC_API_KEY: user.key } })
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  const without = await newMachine().svc(['whoami'], { env })
+  expect(without).toMatchObject({ code: 1, stdout: '' })
+  expect(without.stderr).toContain('/dev/null/svc/config.json cannot be used')
+})
+
+test('profiles lists the sign-ins and marks the one in force', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
+  const ended = await machine.svc(['profiles', '--profile', 'work'])
+  expect(ended.stdout).toMatch(/^ +PROFILE +ACCOUNT +SERVER\n +default .*\n\* +work +\S+@\S+ +http/)
+  expect(ended.stdout).not.toContain(user.key)
+  const json = JSON.parse((await machine.svc(['profiles', '--json'])).stdout)
+  expect(json[0]).toEqual({
+    name: 'default',
+    url: server.current.url,
+    email: user.email,
+    session: false,
+    in_force: true,
+  })
+  expect((await newMachine().svc(['profiles'])).stderr).toContain('svc login')
+})
+
+test('whoami says where the server and the profile are from', async () => {
+  const { user, machine } = await machineWithKey(server.current)
+  await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
+  delete machine.env.SVC_URL
+  const from = async (args: string[], env = {}) => {
+    const { stdout } = await machine.svc(['whoami', '--json', ...args], { env })
+    const { url_from, profile_from } = JSON.parse(stdout)
+    return [url_from, profile_from]
+  }
+  expect(await from([])).toEqual(['profile', 'default'])
+  expect(await from(['--url', server.current.url])).toEqual(['--url', 'default'])
+  const env = { SVC_URL: server.current.url, SVC_PROFILE: 'work' }
+  expect(await from([], env)).toEqual(['SVC_URL', 'SVC_PROFILE'])
+  expect(await from(['--profile', 'work'], env)).toEqual(['SVC_URL', '--profile'])
+  await machine.svc(['config', 'set', 'profile', 'work'])
+  await machine.svc(['config', 'set', 'url', server.current.url])
+  expect(await from([])).toEqual(['config', 'config'])
+})
+
+test('an organization is named by its id or its name, and what is remembered is its', async () => {
+  const user = await newVerifiedUser(server.current)
+  const { machine } = await machineWithKey(server.current, user)
+  const created = await request(server.current, 'POST', '/api/orgs', {
+    token: user.accessToken,
+    body: { name: 'Analytics' },
+  })
+  const { id } = created.body
+  const ended = await machine.svc(['remember', '--org', 'analytics', '--json', 'The team has tea.'])
+  expect(JSON.parse(ended.stdout).org_id).toBe(id)
+  await machine.svc(['config', 'set', 'org', id])
+  expect((await machine.svc(['recall', 'tea'])).stdout).toContain('The team has tea.')
+  expect((await machine.svc(['whoami'])).stdout).toContain('organization  Analytics, as owner')
+  await machine.svc(['config', 'unset', 'org'])
+  expect((await machine.svc(['recall', 'tea'])).stdout).toBe('')
+  const unknown = await machine.svc(['recall', 'tea', '--org', 'nobody'])
+  expect(unknown).toMatchObject({ code: 2, stdout: '' })
+  expect(unknown.stderr).toContain(`Analytics (${id})`)
+})
+
+test('with --org a key is made that always acts in the organization', async () => {
+  const { user, machine } = await signedInMachine(server.current)
+  const { body } = await request(server.current, 'POST', '/api/orgs', {
+    token: user.accessToken,
+    body: { name: 'Analytics' },
+  })
+  const ended = await machine.svc(['keys', 'create', 'ci', '--org', 'Analytics', '--json'])
+  expect(JSON.parse(ended.stdout).org_id).toBe(body.id)
+})
+
+test('settings that are set at once are all kept', async () => {
+  const machine = newMachine()
+  const names = ['a', 'b', 'c', 'd']
+  await Promise.all(
+    names.map((name) => machine.svc(['config', 'set', 'provider', name, '--profile', name])),
+  )
+  const kept = await Promise.all(
+    names.map((name) => machine.svc(['config', 'get', 'provider', '--profile', name])),
+  )
+  expect(kept.map(({ stdout }) => stdout.trim())).toEqual(names)
+})
+
+test('--quiet leaves out what went well, and not what went wrong', async () => {
+  const { machine } = await machineWithKey(server.current)
+  expect(await machine.svc(['recall', 'zeppelin', '--quiet'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+  const wrong = await machine.svc(['memories', 'show', crypto.randomUUID(), '--quiet'])
+  expect(wrong.stderr).toContain('error: ')
+})
