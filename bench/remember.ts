@@ -44,13 +44,16 @@ const insertBare = (database: Database, { content }: Turn) =>
   )
 
 /** The engines that run in a server: their work is queued with the memory, and done later. */
-const engines: Pick<Engines, 'names' | 'nudge'> = {
+const engines: Pick<Engines, 'names' | 'importNames' | 'nudge'> = {
   names: ['extraction', 'consolidation', 'graph'],
+  importNames: [],
   nudge: () => {},
 }
 
 const rememberOne = (service: MemoryService, userId: string, turn: Turn) =>
-  timed(() => service.remember({ userId, keyId: null, sessionId: null }, memoryOf(turn)))
+  timed(() =>
+    service.remember({ userId, ownerId: userId, keyId: null, sessionId: null }, memoryOf(turn)),
+  )
 
 const rememberOverHttp = ({ client }: Account, turn: Turn) =>
   timed(() => client.call(remember, { body: memoryOf(turn) }))
