@@ -4,7 +4,8 @@ import { isHeldMember } from '../../people/orgs/membership.ts'
 import { orgMembers, orgs } from '../../people/orgs/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type SessionRow, sessions } from '../sessions/table.ts'
-import { holdUser, lockPassword } from '../users/store.ts'
+import { holdUser } from '../users/hold.ts'
+import { lockPassword } from '../users/store.ts'
 import { type UserRow, users } from '../users/table.ts'
 import {
   type OAuthClientRow,

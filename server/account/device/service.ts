@@ -19,8 +19,8 @@ import type { KeyService } from '../keys/service.ts'
 import { hashSecret } from '../keys/token.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { checkEnabled } from '../users/enabled.ts'
+import { holdUser } from '../users/hold.ts'
 import { presentUser } from '../users/present.ts'
-import { holdUser } from '../users/store.ts'
 import { createUserCode, formatUserCode, readUserCode } from './codes.ts'
 import {
   decideLogin,

@@ -1,6 +1,6 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn, takeTurn } from '../../platform/db/turns.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import { type UserRow, users } from './table.ts'
 
 /**
@@ -89,16 +89,6 @@ export const lockPassword = async (tx: Db, id: string): Promise<string | null | 
 /** Lets nobody begin a session of a user by what `lockPassword` holds, until the end of the transaction. */
 export const lockSignIns = async (tx: Db, id: string): Promise<void> => {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
-}
-
-/** Reads a user who is not deleted before the end of the transaction; whoever deletes them waits, or is waited for. */
-export const holdUser = async (tx: Db, id: string): Promise<UserRow | undefined> => {
-  const [row] = await tx
-    .select()
-    .from(users)
-    .where(and(eq(users.id, id), sql.raw(sharesTurn('id'))))
-    .for('key share')
-  return row
 }
 
 /** Holds back whatever refers to a user until the end of the transaction. @returns whether they are there. */

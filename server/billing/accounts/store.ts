@@ -1,8 +1,8 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { TierName } from '../../../shared/schemas/billing.ts'
+import { holdUser } from '../../account/users/hold.ts'
 import { users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn } from '../../platform/db/turns.ts'
 import { type BillingAccountRow, billingAccounts } from './table.ts'
 
 /**
@@ -13,12 +13,7 @@ export const lockAccount = async (
   tx: Db,
   userId: string,
 ): Promise<BillingAccountRow | undefined> => {
-  const [person] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), sql.raw(sharesTurn('id'))))
-    .for('key share')
-  if (!person) return undefined
+  if (!(await holdUser(tx, userId))) return undefined
   await tx.insert(billingAccounts).values({ userId }).onConflictDoNothing()
   const [row] = await tx
     .select()

@@ -6,6 +6,7 @@ import type {
   EmailThreads,
   SendEmail,
 } from '../../../shared/schemas/outbound-email.ts'
+import { holdUser } from '../../account/users/hold.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -18,7 +19,6 @@ import { presentMessage, presentThread } from './present.ts'
 import {
   countStates,
   findThread,
-  holdSender,
   insertMessage,
   insertThread,
   listMessages,
@@ -86,7 +86,7 @@ export const startEmailSending = async ({
   ): Promise<QueuedEmail> => {
     const { userId } = sender
     const addresses = readAddresses(mail.to)
-    if (!(await holdSender(tx, userId))) throw new ApiError(401, errorText.badCredentials)
+    if (!(await holdUser(tx, userId))) throw new ApiError(401, errorText.badCredentials)
     const threadId = await openThread(tx, userId, mail)
     await usage.take(userId, 'emails', { count: addresses.length, tx })
     const messageId = Bun.randomUUIDv7()

@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import { users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn } from '../../platform/db/turns.ts'
 import {
   type EmailMessageRow,
   type EmailRecipientRow,
@@ -10,16 +9,6 @@ import {
   emailRecipients,
   emailThreads,
 } from './table.ts'
-
-/** Keeps an account from being deleted until the transaction ends. @returns whether it is there. */
-export const holdSender = async (tx: Db, userId: string): Promise<boolean> => {
-  const rows = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), sql.raw(sharesTurn('id'))))
-    .for('key share')
-  return rows.length > 0
-}
 
 const isThread = (userId: string, threadId: string) =>
   and(eq(emailThreads.userId, userId), eq(emailThreads.threadId, threadId))

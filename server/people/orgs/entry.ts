@@ -1,12 +1,13 @@
 import { errorText } from '../../../shared/errors.ts'
 import type { OrgRole } from '../../../shared/schemas/orgs.ts'
 import { type AuditAction, recordAudit } from '../../account/audit/store.ts'
+import { holdUserAlone } from '../../account/users/hold.ts'
 import type { UserRow } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { notOrgMember } from './acting.ts'
-import { findRole, holdPeople, lockOrg, lockPerson } from './store.ts'
+import { findRole, holdPeople, lockOrg } from './store.ts'
 import type { OrgRow } from './table.ts'
 
 /**
@@ -26,9 +27,13 @@ export const checkPersonal = ({ keyId, me }: Caller): void => {
     )
 }
 
-/** @throws ApiError 401 for somebody who was deleted meanwhile. */
+/**
+ * Holds the caller alone. Whatever locks a person and an organization locks the person first, as writing
+ * a memory does and deleting an account.
+ * @throws ApiError 401 for somebody who was deleted meanwhile.
+ */
 export const holdCaller = async (tx: Db, caller: Caller): Promise<UserRow> => {
-  const user = await lockPerson(tx, caller.userId)
+  const user = await holdUserAlone(tx, caller.userId)
   if (!user) throw new ApiError(401, errorText.badCredentials)
   return user
 }

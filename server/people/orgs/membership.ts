@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { users } from '../../account/users/table.ts'
+import { holdUser } from '../../account/users/hold.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { sharesTurn } from '../../platform/db/turns.ts'
 import { notOrgMember } from './acting.ts'
@@ -11,16 +11,11 @@ import { orgMembers, orgs } from './table.ts'
  * @returns whether they are one.
  */
 export const isHeldMember = async (tx: Db, userId: string, orgId: string): Promise<boolean> => {
-  const turn = sql.raw(sharesTurn('id'))
-  await tx
-    .select()
-    .from(users)
-    .where(and(eq(users.id, userId), turn))
-    .for('key share')
+  await holdUser(tx, userId)
   await tx
     .select()
     .from(orgs)
-    .where(and(eq(orgs.id, orgId), turn))
+    .where(and(eq(orgs.id, orgId), sql.raw(sharesTurn('id'))))
     .for('key share')
   const rows = await tx
     .select({ role: orgMembers.role })

@@ -1,6 +1,5 @@
 import type { Organization, OrgInvite, OrgMember } from '../../../shared/schemas/orgs.ts'
-import type { SeatsOf } from './seats.ts'
-import { seatsFor } from './seats.ts'
+import { type SeatsOf, seatsFor } from './seats.ts'
 import type { Member, Seen } from './store.ts'
 import type { OrgInviteRow } from './table.ts'
 

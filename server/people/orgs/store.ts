@@ -5,23 +5,8 @@ import { endGrantsIn } from '../../account/authorization/store.ts'
 import { apiKeys } from '../../account/keys/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn, takeTurn } from '../../platform/db/turns.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import { type OrgMemberRow, type OrgRow, orgInvites, orgMembers, orgs } from './table.ts'
-
-/**
- * Holds a person, so that they are neither deleted nor do anything else that holds them, until the end
- * of the transaction. Whatever locks a person and an organization locks the person first, as writing a
- * memory does and deleting an account.
- */
-export const lockPerson = async (tx: Db, userId: string): Promise<UserRow | undefined> => {
-  const turn = sql.raw(sharesTurn('id'))
-  const [row] = await tx
-    .select()
-    .from(users)
-    .where(and(eq(users.id, userId), turn))
-    .for('no key update')
-  return row
-}
 
 /** Makes those who change an organization wait for each other; not those who only refer to it. */
 export const lockOrg = async (tx: Db, orgId: string): Promise<OrgRow | undefined> => {

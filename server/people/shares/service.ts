@@ -9,6 +9,7 @@ import type {
   SharedMessage,
   ShareQuery,
 } from '../../../shared/schemas/shares.ts'
+import { holdUserAlone } from '../../account/users/hold.ts'
 import type { ChatSessionService } from '../../conversation/sessions/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -18,7 +19,6 @@ import {
   countShares,
   findShare,
   findShared,
-  holdSharer,
   insertShare,
   listSharedMessages,
   listShares,
@@ -59,7 +59,8 @@ export const createShareService = (
     async create(caller: Caller, { session_id, message_id }: CreateShare): Promise<Share> {
       const { userId } = caller
       const share = await db.transaction(async (tx) => {
-        if (!(await holdSharer(tx, userId))) throw new ApiError(401, errorText.badCredentials)
+        // Alone, so that shares made at once are counted one after the other.
+        if (!(await holdUserAlone(tx, userId))) throw new ApiError(401, errorText.badCredentials)
         const { title, position } = await sessions.hold(tx, caller, session_id, message_id ?? null)
         if ((await countShares(tx, userId)) >= MAX_SHARES) throw tooMany()
         const inserted = await insertShare(tx, {

@@ -3,7 +3,6 @@ import { users } from '../../account/users/table.ts'
 import { files } from '../../conversation/files/table.ts'
 import { chatMessages } from '../../conversation/sessions/table.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn } from '../../platform/db/turns.ts'
 import { type ShareMessageRow, type ShareRow, shareMessages, shares } from './table.ts'
 
 /** What is shown in place of a picture's name, which it has none. */
@@ -13,19 +12,6 @@ const areOf = ({ userId, shareId }: Pick<ShareRow, 'userId' | 'shareId'>) =>
   and(eq(shareMessages.userId, userId), eq(shareMessages.shareId, shareId))
 
 const isLive = (userId: string) => and(eq(shares.userId, userId), isNull(shares.revokedAt))
-
-/**
- * Makes those who share something of a person wait for each other until the end of the transaction, and
- * whoever deletes the account, who locks the person before the sessions too. @returns whether they are there.
- */
-export const holdSharer = async (tx: Db, userId: string): Promise<boolean> => {
-  const rows = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), sql.raw(sharesTurn('id'))))
-    .for('no key update')
-  return rows.length > 0
-}
 
 /** How many of them can be read. */
 export const countShares = async (tx: Db, userId: string): Promise<number> => {
