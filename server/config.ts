@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { TIER_NAMES, type TierName } from '../shared/schemas/billing.ts'
 import type { OAuthProvider } from '../shared/schemas/oauth.ts'
 import type { ProviderSettings } from './account/oauth/providers/provider.ts'
 import type { StripeSettings } from './billing/stripe/settings.ts'
@@ -193,11 +194,7 @@ export const variables = {
   SVC_STRIPE_WEBHOOK_SECRET: variable('Verifies what Stripe sends', text),
   SVC_STRIPE_API_BASE: variable('Another address of Stripe’s API', secureUrl),
   SVC_TIERS: variable('A JSON file that overrides the tiers', text, 'built in'),
-  SVC_DEFAULT_TIER: variable(
-    'The tier of new accounts',
-    oneOf('amnesiac', 'awakened', 'conscious', 'payg'),
-    'amnesiac',
-  ),
+  SVC_DEFAULT_TIER: variable('The tier of new accounts', oneOf(...TIER_NAMES), 'amnesiac'),
   SVC_S3_BUCKET: variable('Keeps uploads in this bucket of S3', text, 'the data directory'),
   SVC_S3_ENDPOINT: variable('Its address, where it is not Amazon’s', webUrl),
   SVC_S3_REGION: variable('Its region', text),
@@ -249,7 +246,7 @@ export interface Config {
   /** Undefined: recall goes by words alone. */
   embedding: EmbeddingSettings | undefined
   transcribe: TranscribeSettings | undefined
-  defaultTier: 'amnesiac' | 'awakened' | 'conscious' | 'payg'
+  defaultTier: TierName
   tiers: Tiers
   stripe: StripeSettings
   logLevel: string

@@ -51,7 +51,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const blobs = createBlobs(config.s3, config.dataDir)
   const models = createModels(config.chat, log)
   const cipher = createCipher(authSecret)
-  const events = createEvents(database, jobs)
+  const events = createEvents(jobs)
   const hear = createMessageTrigger(events)
 
   const mcpUrl = `${baseUrl}${MCP_PATH}`

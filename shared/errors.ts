@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { FEATURES, TIER_NAMES } from './schemas/billing.ts'
+import { FEATURES, Tier } from './schemas/billing.ts'
 import { OneOf } from './schemas/common.ts'
 
 /** The strings a client may compare with (contract, section 7). */
@@ -28,14 +28,13 @@ export const EmailNotVerified = Type.Object({
   message: Type.String(),
 })
 
-const AnyTier = OneOf(TIER_NAMES)
 const upgrade_url = Type.String({ description: 'A page that tells what each tier opens.' })
 
 /** The detail of a 403 for a tier that is too low (contract 7.4). */
 export const TierInsufficient = Type.Object({
   error: Type.Literal('tier_insufficient'),
-  current_tier: AnyTier,
-  required_tier: AnyTier,
+  current_tier: Tier,
+  required_tier: Tier,
   upgrade_url,
 })
 export type TierInsufficient = Static<typeof TierInsufficient>
@@ -44,8 +43,8 @@ export type TierInsufficient = Static<typeof TierInsufficient>
 export const FeatureGateDenied = Type.Object({
   error: Type.Literal('feature_gate_denied'),
   feature: OneOf(FEATURES),
-  current_tier: AnyTier,
-  recommended_tier: AnyTier,
+  current_tier: Tier,
+  recommended_tier: Tier,
   upgrade_url,
 })
 export type FeatureGateDenied = Static<typeof FeatureGateDenied>
@@ -59,8 +58,8 @@ export const QuotaExceeded = Type.Object({
     limit: Type.Integer(),
     remaining: Type.Integer(),
   }),
-  current_tier: AnyTier,
-  recommended_tier: AnyTier,
+  current_tier: Tier,
+  recommended_tier: Tier,
   upgrade_url,
 })
 export type QuotaExceeded = Static<typeof QuotaExceeded>
@@ -70,8 +69,8 @@ const unpaid = {
   balance_credits: Type.Number(),
   balance_usd: Type.Number(),
   required_credits: Type.Number({ description: 'What the request would have taken.' }),
-  current_tier: AnyTier,
-  recommended_tier: AnyTier,
+  current_tier: Tier,
+  recommended_tier: Tier,
   upgrade_url,
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Tier } from './billing.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 
 const Password = (options = {}) => Type.String({ minLength: 8, maxLength: 128, ...options })
@@ -51,9 +52,6 @@ export const CurrentUser = Type.Object({
   is_admin: Type.Boolean(),
 })
 export type CurrentUser = Static<typeof CurrentUser>
-
-export const Tier = OneOf(['amnesiac', 'awakened', 'conscious', 'payg'])
-export type Tier = Static<typeof Tier>
 
 export const Me = Type.Object({
   ...CurrentUser.properties,

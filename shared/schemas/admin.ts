@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Tier } from './account.ts'
+import { Tier } from './billing.ts'
 import { Limit, Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 
 export const AdminUser = Type.Object({

@@ -8,12 +8,12 @@ export type Metric = (typeof METRICS)[number]
 /** From the lowest to the highest; payg opens as much as the highest. */
 export const TIER_NAMES = ['amnesiac', 'awakened', 'conscious', 'payg'] as const
 export type TierName = (typeof TIER_NAMES)[number]
+export const Tier = OneOf(TIER_NAMES)
 
 /** What only some tiers open. */
 export const FEATURES = ['deep', 'sage', 'webhooks'] as const
 export type Feature = (typeof FEATURES)[number]
 
-const Tier = OneOf(TIER_NAMES)
 const count = Type.Integer({ minimum: 0 })
 const limit = Nullable(count, { description: 'Null: none.' })
 

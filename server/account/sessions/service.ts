@@ -1,11 +1,6 @@
 import { errorText } from '../../../shared/errors.ts'
-import type {
-  AccessToken,
-  SignIn,
-  SignUp,
-  Tier,
-  TokenResponse,
-} from '../../../shared/schemas/account.ts'
+import type { AccessToken, SignIn, SignUp, TokenResponse } from '../../../shared/schemas/account.ts'
+import type { TierName } from '../../../shared/schemas/billing.ts'
 import type { MfaPending, VerifyMfa } from '../../../shared/schemas/mfa.ts'
 import { actingIn, orgIdOf } from '../../people/orgs/acting.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
@@ -68,7 +63,7 @@ export interface SessionSurroundings {
   guard: SignInGuard
   mfa: Pick<MfaService, 'challenge' | 'attempt' | 'pass' | 'endChallenges'>
   /** The tier of new accounts. */
-  defaultTier: Tier
+  defaultTier: TierName
   isAdmin: IsAdmin
 }
 

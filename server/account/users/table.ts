@@ -1,4 +1,5 @@
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { TIER_NAMES } from '../../../shared/schemas/billing.ts'
 import type { Preferences } from '../../../shared/schemas/profile.ts'
 import { instant } from '../../platform/db/columns.ts'
 
@@ -12,9 +13,7 @@ export const users = pgTable('users', {
   username: text().notNull().unique(),
   displayName: text('display_name'),
   avatarUrl: text('avatar_url'),
-  tier: text({ enum: ['amnesiac', 'awakened', 'conscious', 'payg'] })
-    .notNull()
-    .default('amnesiac'),
+  tier: text({ enum: TIER_NAMES }).notNull().default('amnesiac'),
   isAdmin: boolean('is_admin').notNull().default(false),
   onboardingCompleted: boolean('onboarding_completed').notNull().default(false),
   /** What the person asks of every conversation; empty when unset. */

@@ -29,12 +29,10 @@ export type ConfirmationService = ReturnType<typeof createConfirmationService>
 
 /** Has the person decide on what their reflexes would do. */
 export const createConfirmationService = (
-  database: Database,
+  { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'find' | 'findBySource' | 'list' | 'decide' | 'whenDecided'>,
 ) => {
-  const { db } = database
-
   // Whoever decides, and wherever: the firing goes on, or is skipped.
   intents.whenDecided('confirmation', async (tx, { userId, data, outcome }) => {
     const firingId = data.firing_id ?? ''
@@ -93,7 +91,7 @@ export const createConfirmationService = (
       const reflexId = intent.data.reflex_id ?? ''
       const state = decision === 'fire' ? 'done' : 'dismissed'
       const isDecided = await db.transaction(async (tx) => {
-        await holdPerson(database, tx, userId)
+        await holdPerson(tx, userId)
         const reflex = await lockReflex(tx, userId, reflexId)
         if (!(await intents.decide(tx, userId, intentId, { state, outcome: decision })))
           return false

@@ -1,5 +1,5 @@
 import type { TriggerEvent } from '../../../shared/schemas/reflexes.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { isMet } from '../conditions/conditions.ts'
 import { countFiring, listActive } from '../reflexes/store.ts'
@@ -32,7 +32,7 @@ export const appliesTo = (
 export type Events = ReturnType<typeof createEvents>
 
 /** Has what happens trigger the reflexes of a person, within the transaction that it happens in. */
-export const createEvents = (database: Pick<Database, 'queryIn'>, jobs: Jobs) => {
+export const createEvents = (jobs: Jobs) => {
   /** Queues a firing, once for each event, unless there were too many within the hour. */
   const fire = async (tx: Db, reflex: ReflexRow, { key, event }: Happening): Promise<void> => {
     const { userId, reflexId } = reflex
@@ -65,7 +65,7 @@ export const createEvents = (database: Pick<Database, 'queryIn'>, jobs: Jobs) =>
       const [first] = happenings
       if (!first) return
       const active = await listActive(tx, userId, first.event.type)
-      if (active.length === 0 || !(await holdPerson(database, tx, userId))) return
+      if (active.length === 0 || !(await holdPerson(tx, userId))) return
       const off = await switchedOff(tx)
       for (const reflex of active) {
         // What compares is off: the firing waits for it, and is compared then.

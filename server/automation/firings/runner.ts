@@ -45,17 +45,16 @@ export const handlersOf = ({
 
 /** Does what has fired: asks the person where they want to be asked, and acts. */
 export const startRunner = async (
-  database: Database,
+  { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'open'>,
   actions: ActionHandlers,
 ): Promise<void> => {
-  const { db } = database
   const handlerOf = (action: Action): ActionHandler => actions[action.type] as ActionHandler
 
   /** Everything is held in the same order: the person, the reflex, the firing. */
   const hold = async (tx: Db, { userId, firingId }: FiringRef): Promise<Doing | undefined> => {
-    const person = await holdPerson(database, tx, userId)
+    const person = await holdPerson(tx, userId)
     const found = person && (await findFiring(tx, userId, firingId))
     const reflex = found && (await lockReflex(tx, userId, found.reflexId))
     const firing = reflex && (await lockFiring(tx, userId, firingId))

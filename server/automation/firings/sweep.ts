@@ -12,8 +12,6 @@ const EACH_MINUTE = '* * * * *'
 const EACH_HOUR = '17 * * * *'
 const POLL_SECONDS = 5
 
-export type Sweep = Awaited<ReturnType<typeof startSweep>>
-
 /** Looks for what rests, and can go on; and takes away what is over. */
 export const startSweep = async (
   database: Database,

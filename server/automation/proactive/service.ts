@@ -36,7 +36,7 @@ export type ProactiveService = ReturnType<typeof createProactiveService>
 
 /** What svc brings up by itself, and what people think of that. */
 export const createProactiveService = (
-  database: Database,
+  { db }: Database,
   intents: IntentService,
   sources: Sources,
 ) => {
@@ -49,8 +49,8 @@ export const createProactiveService = (
 
   /** Nothing is opened any more for somebody whose account is being deleted. */
   const open = async (userId: string, openings: Opening[]): Promise<IntentRow[]> => {
-    const rows = await database.db.transaction(async (tx) =>
-      (await holdPerson(database, tx, userId)) ? intents.openAll(tx, userId, openings) : [],
+    const rows = await db.transaction(async (tx) =>
+      (await holdPerson(tx, userId)) ? intents.openAll(tx, userId, openings) : [],
     )
     // The memories that it comes from may be others by now.
     const known = new Map(openings.map((opening) => [opening.source, opening]))
@@ -96,7 +96,7 @@ export const createProactiveService = (
       { userId }: Caller,
       { intent_id, feedback }: ProactiveFeedback,
     ): Promise<Record<string, never>> {
-      await database.db.transaction(async (tx) => {
+      await db.transaction(async (tx) => {
         const { intentId, hiddenUntil } = await find(tx, userId, intent_id)
         const now = new Date()
         if (feedback === 'dismiss')

@@ -46,7 +46,7 @@ type Parts = Pick<ReflexRow, 'trigger' | 'conditions' | 'action'>
 export type ReflexService = ReturnType<typeof createReflexService>
 
 export const createReflexService = (
-  database: Database,
+  { db }: Database,
   {
     actions,
     clock,
@@ -63,8 +63,6 @@ export const createReflexService = (
     hasDevice(caller: Caller, deviceId: string): Promise<boolean>
   },
 ) => {
-  const { db } = database
-
   const found = async ({ userId }: Caller, reflexId: string): Promise<ReflexRow> => {
     const reflex = await findReflex(db, userId, reflexId)
     if (!reflex) throw notFound()
@@ -164,7 +162,7 @@ export const createReflexService = (
       const { secret, sealedSecret } = secretFor(userId, parts, null)
       const state = { isEnabled: enabled, skipsAlways: false }
       const reflex = await db.transaction(async (tx) => {
-        await holdMaker(database, tx, userId)
+        await holdMaker(tx, userId)
         await lockReflexes(tx, userId)
         if ((await countReflexes(tx, userId)) >= MAX_REFLEXES)
           throw new ApiError(409, `There can be ${MAX_REFLEXES} reflexes at most`)
@@ -192,7 +190,7 @@ export const createReflexService = (
       await check(caller, news, { ...partsOf(known), ...news })
       if (body.enabled && known.action.type === 'webhook') gates.requireFeature(caller, 'webhooks')
       return db.transaction(async (tx) => {
-        await holdPerson(database, tx, caller.userId)
+        await holdPerson(tx, caller.userId)
         const before = await lockReflex(tx, caller.userId, reflexId)
         if (!before) throw notFound()
         return changed(tx, caller, before, body)
@@ -201,7 +199,7 @@ export const createReflexService = (
 
     async delete({ userId }: Caller, reflexId: string): Promise<void> {
       await db.transaction(async (tx) => {
-        await holdPerson(database, tx, userId)
+        await holdPerson(tx, userId)
         if (!(await lockReflex(tx, userId, reflexId))) throw notFound()
         await confirmations.dismissAll(tx, userId, reflexId, 'reflex_deleted')
         await deleteReflex(tx, userId, reflexId)

@@ -18,9 +18,7 @@ const BATCH = 2_000
 export type Clock = Awaited<ReturnType<typeof startClock>>
 
 /** Fires reflexes at their times. What came while no server ran is done once, late. */
-export const startClock = async (database: Database, jobs: Jobs, events: Pick<Events, 'fire'>) => {
-  const { db } = database
-
+export const startClock = async ({ db }: Database, jobs: Jobs, events: Pick<Events, 'fire'>) => {
   const queue = (
     { userId, reflexId, nextAt }: Pick<ReflexRow, 'userId' | 'reflexId' | 'nextAt'>,
     tx?: Db,
@@ -46,7 +44,7 @@ export const startClock = async (database: Database, jobs: Jobs, events: Pick<Ev
     retries: RETRIES,
     async run({ userId, reflexId, dueAt }) {
       await db.transaction(async (tx) => {
-        const person = await holdPerson(database, tx, userId)
+        const person = await holdPerson(tx, userId)
         const reflex = person && (await lockReflex(tx, userId, reflexId))
         // The sweep finds what rests while an admin keeps the person out, or time is switched off.
         if (reflex?.nextAt?.toISOString() !== dueAt || person?.isDisabled) return

@@ -43,9 +43,7 @@ const PRUNED_AT = 1_100
 
 export type SenseService = ReturnType<typeof createSenseService>
 
-export const createSenseService = (database: Database, events: Pick<Events, 'raise'>) => {
-  const { db } = database
-
+export const createSenseService = ({ db }: Database, events: Pick<Events, 'raise'>) => {
   const found = async ({ userId }: Caller, deviceId: string): Promise<SenseDeviceRow> => {
     const device = await findDevice(db, userId, deviceId)
     if (!device) throw notFound()
@@ -70,7 +68,7 @@ export const createSenseService = (database: Database, events: Pick<Events, 'rai
     async create({ userId }: Caller, body: CreateSenseDevice): Promise<SenseDevice> {
       checkSize(body.metadata, 'metadata')
       const row = await db.transaction(async (tx) => {
-        await holdMaker(database, tx, userId)
+        await holdMaker(tx, userId)
         await lockDevices(tx, userId)
         if ((await countDevices(tx, userId)) >= MAX_DEVICES)
           throw new ApiError(409, `There can be ${MAX_DEVICES} devices at most`)
@@ -109,7 +107,7 @@ export const createSenseService = (database: Database, events: Pick<Events, 'rai
       checkSize(read.value, 'value')
       checkTime(body.occurred_at)
       return db.transaction(async (tx) => {
-        await holdPerson(database, tx, userId)
+        await holdPerson(tx, userId)
         const device = await lockDevice(tx, userId, deviceId)
         if (!device) throw notFound()
         const signal = newSignal(device, body, read.value)

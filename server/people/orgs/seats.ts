@@ -1,12 +1,12 @@
-import type { Tier } from '../../../shared/schemas/account.ts'
+import type { TierName } from '../../../shared/schemas/billing.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { Seen } from './store.ts'
 
 /** How many seats a tier gives an organization; null for any number. */
-export type SeatsOf = (tier: Tier) => number | null
+export type SeatsOf = (tier: TierName) => number | null
 
 /** The seats of an organization whose owners have these tiers: the best of them counts. */
-export const seatsFor = (tiers: Tier[], seatsOf: SeatsOf): number | null => {
+export const seatsFor = (tiers: TierName[], seatsOf: SeatsOf): number | null => {
   const seats = tiers.map(seatsOf)
   return seats.includes(null) ? null : Math.max(0, ...seats.map(Number))
 }

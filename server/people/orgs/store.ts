@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import type { Tier } from '../../../shared/schemas/account.ts'
+import type { TierName } from '../../../shared/schemas/billing.ts'
 import type { OrgRole } from '../../../shared/schemas/orgs.ts'
 import { endGrantsIn } from '../../account/authorization/store.ts'
 import { apiKeys } from '../../account/keys/table.ts'
@@ -42,14 +42,14 @@ export interface Seen {
   memberCount: number
   openInvites: number
   /** The tiers of its owners. */
-  tiers: Tier[]
+  tiers: TierName[]
 }
 
 /** Invites that hold a seat: neither answered nor expired. */
 const openInvites = sql<number>`(select count(*)::int from ${orgInvites} i
   where i.org_id = ${orgs.id} and i.accepted_at is null and i.expires_at > now())`
 const memberCount = sql<number>`(select count(*)::int from ${orgMembers} c where c.org_id = ${orgs.id})`
-const ownersTiers = sql<Tier[]>`(select array_agg(distinct u.tier) from ${orgMembers} c
+const ownersTiers = sql<TierName[]>`(select array_agg(distinct u.tier) from ${orgMembers} c
   join ${users} u on u.id = c.user_id where c.org_id = ${orgs.id} and c.role = 'owner')`
 
 const listSeen = (db: Db, userId: string, which?: SQL): Promise<Seen[]> =>
