@@ -1,10 +1,9 @@
 import type { Client } from '../shared/client.ts'
 import { listOrgs } from '../shared/contract/orgs.ts'
+import { isUuid } from '../shared/schemas/common.ts'
 import type { Context } from './context.ts'
 import { usageError } from './errors.ts'
 import { oneLine } from './output.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * The id of the organization to act in, which may have been named instead.
@@ -15,7 +14,7 @@ export const organizationId = async (
   { org, credential, connect }: Context,
   client: Client = connect({ credential: credential?.key }),
 ): Promise<string | undefined> => {
-  if (org === undefined || UUID.test(org)) return org
+  if (org === undefined || isUuid(org)) return org
   const all = await client.call(listOrgs)
   const [found, ...others] = all.filter(({ name }) => name.toLowerCase() === org.toLowerCase())
   if (found && others.length === 0) return found.id

@@ -9,7 +9,11 @@ import {
   Type,
 } from '@sinclair/typebox'
 
-/** A UUID in its 36-character form. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID in its 36-character form, in small or capital letters. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
 export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
 /** An instant. Answers always carry ISO 8601 UTC with milliseconds; requests may use any offset. */

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../shared/schemas/common.ts'
 import type {
   ProactiveFeedback,
   ProactiveIntent,
@@ -28,8 +29,6 @@ const MAX_QUESTIONS = 3
 /** Disliked so often more than liked, questions are not asked any more. */
 const UNWELCOME = -2
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 type Shown = IntentRow & { kind: ProactiveKind }
 
 export type ProactiveService = ReturnType<typeof createProactiveService>
@@ -42,7 +41,7 @@ export const createProactiveService = (
 ) => {
   /** Theirs, of a kind that is brought up. @throws ApiError 404. */
   const find = async (tx: Db, userId: string, intentId: string): Promise<IntentRow> => {
-    const intent = UUID.test(intentId) ? await intents.find(userId, intentId, tx) : undefined
+    const intent = isUuid(intentId) ? await intents.find(userId, intentId, tx) : undefined
     if (!intent || !isProactive(intent)) throw new ApiError(404, 'Intent not found')
     return intent
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FieldError } from '../../../shared/errors.ts'
+import { isUuid } from '../../../shared/schemas/common.ts'
 import type {
   CreateReflex,
   Firing,
@@ -232,7 +233,7 @@ export const createReflexService = (
 
     /** What a reflex is, as it can be told of; undefined when it is not there or not the caller's. */
     async describe({ userId }: Caller, reflexId: string): Promise<string | undefined> {
-      if (!UUID.test(reflexId)) return undefined
+      if (!isUuid(reflexId)) return undefined
       const reflex = await findReflex(db, userId, reflexId)
       if (!reflex) return undefined
       const { name, trigger, conditions, action, confirm, enabled } = presentReflex(reflex)
@@ -240,8 +241,6 @@ export const createReflexService = (
     },
   }
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const notFound = () => new ApiError(404, 'Reflex not found')
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { isUuid } from '../../../shared/schemas/common.ts'
 import { ofCents } from '../money.ts'
 import type { Evidence } from '../subscriptions/state.ts'
 import type { Tiers } from '../tiers.ts'
@@ -86,9 +87,8 @@ const Charge = Type.Object({
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const personIn = (value: string | null | undefined): string | null =>
-  value && UUID.test(value) ? value.toLowerCase() : null
+  value && isUuid(value) ? value.toLowerCase() : null
 
 /** @returns undefined for what is no event at all. */
 export const asEvent = (value: unknown): SignedEvent | undefined =>

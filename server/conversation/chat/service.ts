@@ -7,6 +7,7 @@ import type {
   RegenerateRequest,
 } from '../../../shared/schemas/chat.ts'
 import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
+import { isUuid } from '../../../shared/schemas/common.ts'
 import type { ReflexService } from '../../automation/reflexes/service.ts'
 import type { Gates } from '../../billing/gates.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
@@ -21,7 +22,6 @@ import {
   type Attached,
   filesOf,
   type Gather,
-  isUuid,
   type Materials,
   wordsOf,
 } from '../prompt/materials.ts'

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { answering } from '../../../shared/schemas/chat.ts'
 import type { ContentBlock } from '../../../shared/schemas/chat-sessions.ts'
+import { isUuid } from '../../../shared/schemas/common.ts'
 import type { UrlPage } from '../../../shared/schemas/url.ts'
 import type { PreferenceService } from '../../account/preferences/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -156,9 +157,6 @@ export const wordsOf = ({ message, blocks }: Pick<Attached, 'message' | 'blocks'
   [message, ...blocks.flatMap(({ type, text }) => (type === 'text' && text ? text : []))]
     .filter((text) => text !== '')
     .join('\n\n')
-
-export const isUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 const pageItem = ({ url, title, text }: Pick<UrlPage, 'url' | 'title' | 'text'>): DataItem => ({
   kind: 'page',

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../shared/schemas/common.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
@@ -58,14 +59,12 @@ export const createLinking = (
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Links to the memories that one names in its metadata, as `links`. */
 const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): Link[] => {
   const { links } = metadata
   if (!Array.isArray(links)) return []
   const ids = links
-    .filter((id): id is string => typeof id === 'string' && UUID.test(id))
+    .filter((id): id is string => typeof id === 'string' && isUuid(id))
     .map((id) => id.toLowerCase())
   return [...new Set(ids)]
     .filter((id) => id !== memoryId)

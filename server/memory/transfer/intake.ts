@@ -1,3 +1,4 @@
+import { isUuid } from '../../../shared/schemas/common.ts'
 import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
 import type { Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -21,13 +22,11 @@ export interface Taken {
 /** Other imports of the same memories can be first only so often. */
 const MAX_ATTEMPTS = 5
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 const linksOf = ({ metadata }: ImportedMemory): string[] =>
   (Array.isArray(metadata.links) ? metadata.links : [])
     .filter((link) => typeof link === 'string')
     .map((link) => link.toLowerCase())
-    .filter((link) => UUID.test(link))
+    .filter((link) => isUuid(link))
 
 /**
  * Stores the memories of one file, batch by batch, each once, and has them refer to each other by the
@@ -97,7 +96,7 @@ export const createIntake = (query: Query, memories: MemoryService, caller: Call
     if (linksOf(memory).length === 0) return memory.metadata
     const links = (memory.metadata.links as unknown[]).map((link) => {
       const theirs = typeof link === 'string' ? link.toLowerCase() : ''
-      if (!UUID.test(theirs)) return link
+      if (!isUuid(theirs)) return link
       const known = ids.find(theirs)
       if (!known) awaited.set(theirs, (awaited.get(theirs) ?? new Set()).add(id))
       return known ?? link

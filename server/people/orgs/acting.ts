@@ -1,12 +1,11 @@
 import { errorText } from '../../../shared/errors.ts'
 import type { Me } from '../../../shared/schemas/account.ts'
+import { isUuid } from '../../../shared/schemas/common.ts'
 import { ApiError } from '../../platform/http/error.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What `X-Org-ID` names as the database may be asked for it; null for nothing, or for no id at all. */
 export const orgIdOf = (named: string | null): string | null =>
-  named && UUID.test(named) ? named : null
+  named && isUuid(named) ? named : null
 
 /** The membership that a request acts by. */
 export type Acting = NonNullable<Me['org']>

@@ -4,6 +4,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
+import { isUuid } from '../../../shared/schemas/common.ts'
 import { ApiError } from './error.ts'
 import { variantNamed, variantToFit } from './variants.ts'
 
@@ -12,7 +13,7 @@ const MAX_ERRORS = 100
 /** Deeper JSON than this is no document, and would exhaust a parser behind us. */
 const MAX_DEPTH = 64
 
-FormatRegistry.Set('uuid', (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
+FormatRegistry.Set('uuid', isUuid)
 FormatRegistry.Set('date-time', (value) => parseInstant(value) !== undefined)
 
 const INSTANT =
