@@ -276,27 +276,27 @@ test('a program that nobody let in is forgotten after a week, and one that someb
   }
 })
 
-test('codes and sign-ins end in time, a disabled person’s at once, and a restart ends none', async () => {
+test('codes, graces and sign-ins end in time, a disabled person’s at once, and a restart ends none', async () => {
   await using restartable = await startRestartable()
   const now = () => restartable.current
-  const users = { ada: await newUser(now()), bob: await newUser(now()), eve: await newUser(now()) }
-  const [ada, bob, eve] = [
-    await letIn(now(), users.ada),
-    await letIn(now(), users.bob),
-    await letIn(now(), users.eve),
-  ]
+  const users = await Promise.all(Array.from({ length: 5 }, () => newUser(now())))
+  const [ada, bob, eve, fay, gil] = await Promise.all(users.map((user) => letIn(now(), user)))
+  const [adaUser, bobUser, eveUser, fayUser, gilUser] = users
+  if (!ada || !bob || !eve || !fay || !gil || !adaUser) throw new Error('nobody was let in')
+  const refreshed = ({ clientId, refresh }: typeof ada) =>
+    askTokens(now(), { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
+  for (const granted of [fay, gil]) expect((await refreshed(granted)).status).toBe(200)
   const client_id = await register(now())
   const { verifier, challenge } = newProof()
-  const back = await decide(
-    now(),
-    users.ada,
-    authorizePath({ client_id, code_challenge: challenge }),
-  )
+  const path = authorizePath({ client_id, code_challenge: challenge })
+  const back = await decide(now(), adaUser, path)
 
   await restartable.restart(
     `update oauth_codes set expires_at = now() - interval '1 second'`,
-    `update users set disabled_at = now() where id = '${users.bob.id}'`,
-    `update sessions set expires_at = now() - interval '1 second' where user_id = '${users.eve.id}'`,
+    `update users set disabled_at = now() where id = '${bobUser?.id}'`,
+    `update sessions set expires_at = now() - interval '1 second' where user_id = '${eveUser?.id}'`,
+    `update sessions set rotated_at = now() - interval '31 seconds' where user_id = '${fayUser?.id}'`,
+    `update sessions set rotated_at = now() - interval '15 seconds' where user_id = '${gilUser?.id}'`,
   )
   const late = await askTokens(now(), {
     grant_type: 'authorization_code',
@@ -306,14 +306,16 @@ test('codes and sign-ins end in time, a disabled person’s at once, and a resta
     redirect_uri: CALLBACK,
   })
   expect(late.body.error).toBe('invalid_grant')
-  const refreshed = ({ clientId, refresh }: typeof ada) =>
-    askTokens(now(), { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
   for (const [granted, isGood] of [
     [ada, true],
     [bob, false],
     [eve, false],
+    [gil, true],
   ] as const) {
     expect(await opens(now(), granted.access)).toBe(isGood)
     expect((await refreshed(granted)).status).toBe(isGood ? 200 : 400)
   }
+  expect(await opens(now(), fay.access)).toBe(true)
+  expect((await refreshed(fay)).body.error).toBe('invalid_grant')
+  expect(await opens(now(), fay.access)).toBe(false)
 })

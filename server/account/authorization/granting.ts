@@ -22,6 +22,16 @@ import {
 } from './store.ts'
 import { GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
 
+/**
+ * How long a refresh token that was used is answered again, while its successor has not been used.
+ * Refresh tokens of clients without a secret are rotated, and one that was used before ends the grant,
+ * because nobody knows which of its two holders stole it (RFC 9700, sections 2.2.2 and 4.14.2; OAuth
+ * 2.1, section 4.3.1). These say nothing of an answer that was lost, or of two windows that refresh at
+ * once with the token they share, so identity providers leave a grace (Okta and Amazon Cognito of a
+ * minute at most). Within it a theft is not noticed: it is short, and of the predecessor alone.
+ */
+const REFRESH_GRACE_SECONDS = 30
+
 const VERIFIER = /^[\w.~-]{43,128}$/
 
 export interface TokenAnswer {
@@ -106,11 +116,12 @@ export const createGranting = (surroundings: GrantingSurroundings) => {
     const read = await tokens.readRefresh(form.refresh_token)
     const found = read.ok ? await findGrant(read.claims.sessionId) : undefined
     if (!read.ok || !found || !isOf(found, form)) throw badGrant('Sign in again')
-    const { sessionId, generation } = read.claims
-    if (!(await sessions.advance(sessionId, generation)))
+    const { sessionId } = read.claims
+    const session = await sessions.advance(read.claims, REFRESH_GRACE_SECONDS)
+    if (!session)
       throw badGrant('This refresh token was used before, so its sign-in is ended. Sign in again')
     const { user, clientId } = found
-    return issue({ userId: user.id, sessionId, clientId }, generation + 1)
+    return issue({ userId: user.id, sessionId, clientId }, session.generation)
   }
 
   return {

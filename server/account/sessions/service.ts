@@ -27,14 +27,14 @@ import type { SignInGuard } from './guard.ts'
 import {
   type FoundSession,
   insertSession,
-  leaveGeneration,
   prepareFindSession,
   revokeSession,
   revokeSessions,
   takeGeneration,
   touchSession,
 } from './store.ts'
-import { REFRESH_TOKEN_SECONDS, type Tokens } from './tokens.ts'
+import type { SessionRow } from './table.ts'
+import { REFRESH_TOKEN_SECONDS, type RefreshClaims, type Tokens } from './tokens.ts'
 
 /** A session just started: what its holder is answered, and the value of its cookie. */
 export interface SignedIn {
@@ -111,8 +111,17 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
     }
   }
 
-  /** Ends a session whose token came a second time: of the two who have it, one stole it. */
-  const endReplayed = async (sessionId: string): Promise<void> => {
+  /**
+   * Moves a session on by its refresh token, for whose predecessor there is a grace: see
+   * `takeGeneration`. An older one ends the session: of the two who have it, one stole it.
+   * @returns the session, or undefined when the token is good for nothing.
+   */
+  const advance = async (
+    { sessionId, generation }: RefreshClaims,
+    graceSeconds: number | null,
+  ): Promise<SessionRow | undefined> => {
+    const session = await takeGeneration(db, sessionId, generation, graceSeconds)
+    if (session) return session
     const replayed = await revokeSession(db, sessionId)
     if (replayed)
       await recordAudit(db, {
@@ -120,6 +129,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
         action: 'session.replayed',
         subject: sessionId,
       })
+    return undefined
   }
 
   /** @throws ApiError 403 for an organization the person is not in. */
@@ -177,16 +187,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
 
     open,
 
-    /**
-     * Moves a session on, for a program that keeps its refresh token: none is good twice. One that
-     * was used before ends the session.
-     * @returns whether it was the one that is good now.
-     */
-    async advance(sessionId: string, generation: number): Promise<boolean> {
-      const moved = await leaveGeneration(db, sessionId, generation)
-      if (!moved) await endReplayed(sessionId)
-      return moved
-    },
+    advance,
 
     /** Notes that a session was used; at most one write a minute. */
     touch: (sessionId: string): Promise<void> => touchSession(db, sessionId),
@@ -293,12 +294,9 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       if (!read) throw new ApiError(401, errorText.badCredentials)
       if (!read.ok) throw unauthorized(read.reason)
 
-      const { sessionId, generation } = read.claims
-      const session = await takeGeneration(db, sessionId, generation)
-      if (!session) {
-        await endReplayed(sessionId)
-        throw unauthorized('invalid')
-      }
+      const { sessionId } = read.claims
+      const session = await advance(read.claims, null)
+      if (!session) throw unauthorized('invalid')
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: session.userId, sessionId }),
         tokens.refresh({ sessionId, generation: session.generation }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Acting } from '../../people/orgs/acting.ts'
 import { orgMembers, orgs } from '../../people/orgs/table.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -56,36 +56,38 @@ export const prepareFindSession = (db: Db) => {
 }
 
 /**
- * Takes a refresh cookie of `generation`. The current one moves the session on; the one before it
- * is answered with the current one again, because its answer may have been lost.
- * @returns the session's generation now, or undefined when the cookie is older, or the session ended.
+ * Takes a refresh token of `generation`. The current one moves the session on. The one before it is
+ * answered with the current one again, because its answer may have been lost, or somebody asked twice at
+ * once: for `graceSeconds` after it was used, or, for null, as long as the current one is not used.
+ * @returns the session's generation now, or undefined when the token is older, or the session ended.
  */
 export const takeGeneration = async (
   db: Db,
   id: string,
   generation: number,
+  graceSeconds: number | null,
 ): Promise<SessionRow | undefined> => {
+  const isCurrent = eq(sessions.generation, generation)
+  const isInGrace =
+    graceSeconds === null
+      ? undefined
+      : sql`${sessions.rotatedAt} > now() - make_interval(secs => ${graceSeconds})`
   const [row] = await db
     .update(sessions)
     .set({
-      generation: sql`case when ${sessions.generation} = ${generation} then ${generation + 1}::integer else ${sessions.generation} end`,
+      generation: sql`case when ${isCurrent} then ${generation + 1}::integer else ${sessions.generation} end`,
+      rotatedAt: sql`case when ${isCurrent} then now() else ${sessions.rotatedAt} end`,
       lastSeenAt: sql`now()`,
     })
     .where(
-      and(eq(sessions.id, id), inArray(sessions.generation, [generation, generation + 1]), live()),
+      and(
+        eq(sessions.id, id),
+        or(isCurrent, and(eq(sessions.generation, generation + 1), isInGrace)),
+        live(),
+      ),
     )
     .returning()
   return row
-}
-
-/** Moves a live session on from `generation`. @returns whether it was at that one. */
-export const leaveGeneration = async (db: Db, id: string, generation: number): Promise<boolean> => {
-  const rows = await db
-    .update(sessions)
-    .set({ generation: generation + 1, lastSeenAt: sql`now()` })
-    .where(and(eq(sessions.id, id), eq(sessions.generation, generation), live()))
-    .returning({ id: sessions.id })
-  return rows.length > 0
 }
 
 /** @returns the session if it was live until now. */

@@ -11,6 +11,8 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The refresh cookie that is good now; the one before stays good until this one is used. */
     generation: integer().notNull().default(0),
+    /** When that one was given; null for the first. */
+    rotatedAt: instant('rotated_at'),
     ip: text(),
     userAgent: text('user_agent'),
     createdAt: instant('created_at').notNull().defaultNow(),
