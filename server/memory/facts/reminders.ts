@@ -71,7 +71,7 @@ export const listDue = async (
   return (await query<Row>(DUE, params)).map(read).flatMap((reminder) => {
     const period = periodIn(reminder.value)
     const first = reminder.dueAt as Date
-    const dueAt = period ? lastBy(first, period, now) : first
+    const dueAt = period ? lastBy(first, period, now, { read: 'UTC', now: 'UTC' }) : first
     return dueAt.getTime() > earliest ? [{ ...reminder, dueAt }] : []
   })
 }

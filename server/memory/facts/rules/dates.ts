@@ -1,4 +1,5 @@
-import { Chrono, de, en, es, fr } from 'chrono-node'
+import { Chrono, de, en, es, fr, type ParsedComponents } from 'chrono-node'
+import { instantOf, wallClock } from '../../../platform/timezone.ts'
 
 export type Language = keyof typeof PARSERS
 
@@ -17,14 +18,30 @@ english.parsers.push({
 })
 const PARSERS = { en: english, de, es, fr }
 
-/** A time that a sentence names, and where it does. */
+/** When something is said, and where. */
+export interface Moment {
+  instant: Date
+  /** The same on the clock of whoever says it. */
+  wall: Date
+  timezone: string
+}
+
+export const momentAt = (instant: Date, timezone: string): Moment => ({
+  instant,
+  wall: wallClock(instant, timezone),
+  timezone,
+})
+
+/** A time that a sentence names, and where it does. Days and hours are those of the speaker's clock. */
 export interface Mention {
   index: number
   text: string
-  /** At 00:00 UTC of the day. */
+  /** At 00:00 of the day. */
   day: Date
-  /** The instant, where an hour is named or meant, such as by "this evening". */
+  /** The time, where an hour is named or meant, such as by "this evening". */
   at: Date | null
+  /** The same where it does not hang on the speaker's clock: "in 3 hours", "at 9am PST". */
+  instant: Date | null
   hasYear: boolean
   /** A day is named, and not an hour alone. */
   isDay: boolean
@@ -49,11 +66,12 @@ const AMBIGUOUS = /^\d{1,2}[/.]\d{1,2}\b/
  */
 export const mentionsIn = (
   text: string,
-  said: Date,
+  moment: Moment,
   isAhead: boolean,
   language: Language = 'en',
-): Mention[] =>
-  PARSERS[language]
+): Mention[] => {
+  const said = moment.wall
+  return PARSERS[language]
     .parse(text, { instant: said, timezone: 0 }, { forwardDate: isAhead })
     .flatMap((parsed): Mention[] => {
       const { start } = parsed
@@ -63,7 +81,9 @@ export const mentionsIn = (
       const isDay = start.isCertain('day') || start.isCertain('weekday') || isNextMonth
       const isTime = start.isCertain('hour')
       if (!isDay && !isTime) return []
-      let at = start.date()
+      const instant = instantIn(start, moment)
+      const named = instant ? wallClock(instant, moment.timezone) : start.date()
+      let at = named
       const isWeekday = start.isCertain('weekday') && !start.isCertain('day')
       const hasHour = isTime || PART_OF_DAY.test(found)
       if (MORNING.test(found) && !isTime) at = hourOf(at, DEFAULT_HOUR)
@@ -81,12 +101,27 @@ export const mentionsIn = (
           text: found,
           day: startOfDay(at),
           at: hasHour ? at : null,
+          instant: instant && new Date(instant.getTime() + at.getTime() - named.getTime()),
           hasYear,
           isDay,
           isWeekday,
         },
       ]
     })
+}
+
+/**
+ * The instant of a length of time from now, or of an hour that is named with its zone.
+ * @returns null for all that the speaker's clock tells.
+ */
+const instantIn = (start: ParsedComponents, { instant, wall }: Moment): Date | null => {
+  if (!start.isCertain('timezoneOffset')) return null
+  const tags = start.tags()
+  const isFromNow = tags.has('result/relativeDateAndTime') || tags.has('casualReference/now')
+  return isFromNow
+    ? new Date(instant.getTime() + start.date().getTime() - wall.getTime())
+    : start.date()
+}
 
 /** In Spanish "a las 8" is a time as a whole, and "las 8" is all that the parser takes. */
 const withArticle = (
@@ -99,9 +134,10 @@ const withArticle = (
     : { index, text }
 
 /** When something is due that was asked for on a day: at nine, or at once if that is past. */
-export const dueAt = ({ day, at }: Mention, said: Date): Date => {
+export const dueAt = ({ day, at, instant }: Mention, said: Moment): Date => {
   const due = at ?? hourOf(day, DEFAULT_HOUR)
-  return due < said && sameDay(due, said) ? said : due
+  if (due < said.wall && sameDay(due, said.wall)) return said.instant
+  return instant ?? instantOf(due, said.timezone)
 }
 
 export const isoDay = (day: Date): string => day.toISOString().slice(0, 10)

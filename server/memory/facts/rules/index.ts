@@ -1,3 +1,5 @@
+import { UTC } from '../../../platform/timezone.ts'
+import { momentAt } from './dates.ts'
 import { englishFacts } from './english.ts'
 import { type Fact, isSingular, subjectOf } from './fact.ts'
 import { otherFacts } from './other-languages.ts'
@@ -14,6 +16,8 @@ export interface Origin {
   occurredAt: Date | null
   /** When it was noted, for texts of which it is not known when they were said. */
   now: Date
+  /** Where whoever said it is; UTC, if left out. */
+  timezone?: string
 }
 
 const MAX_FACTS = 100
@@ -23,12 +27,15 @@ const NOBODY = ''
 /**
  * Reads from a text what it plainly says about people: in English, and the commonest statements in
  * the first person in German, Spanish and French. A wrong fact is worse than none: questions, doubts,
- * conditions, the past, quotations and what others say give nothing. Days are read in UTC, relative
- * to when the text was said. Takes time in proportion to the text's length.
+ * conditions, the past, quotations and what others say give nothing. Days and hours are those of the
+ * speaker's time zone, relative to when the text was said. Takes time in proportion to the text's length.
  */
-export const factsIn = (text: string, { author, occurredAt, now }: Origin): Fact[] => {
+export const factsIn = (
+  text: string,
+  { author, occurredAt, now, timezone = UTC }: Origin,
+): Fact[] => {
   const person = subjectOf(author)
-  const speaker = { name: person ?? NOBODY, at: occurredAt ?? now }
+  const speaker = { name: person ?? NOBODY, at: momentAt(occurredAt ?? now, timezone) }
   const facts = new Map<string, Fact>()
   for (const sentence of sentencesIn(text, author)) {
     const english = englishFacts(sentence.text, speaker)

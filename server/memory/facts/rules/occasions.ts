@@ -1,4 +1,5 @@
-import { isoDay, type Language, mentionsIn } from './dates.ts'
+import { instantOf, minuteAt } from '../../../platform/timezone.ts'
+import { isoDay, type Language, type Moment, mentionsIn } from './dates.ts'
 import { slug } from './fact.ts'
 import { type Draft, has, RELATION, type Rule, type Speaker, says, WHICH } from './statement.ts'
 import { RELATIONS } from './words.ts'
@@ -15,14 +16,14 @@ const BEFORE_DAY =
   /^(?:(?:on|this|next|last|at|for|in|the|coming|up|back|am|el|le|just|always|actually|\p{Lu}\p{L}+),? )*$/u
 
 /** The day a sentence names, and nothing when it names several, or a month alone. */
-export const dayIn = (text: string, at: Date, isAhead: boolean, language?: Language) => {
+export const dayIn = (text: string, at: Moment, isAhead: boolean, language?: Language) => {
   const [clause = ''] = text.split(/ (?:and|but|so|because|und|y|et) /)
   const [mention, ...others] = mentionsIn(clause, at, isAhead, language)
   const isAlone = mention && others.length === 0
   return isAlone && BEFORE_DAY.test(clause.slice(0, mention.index)) ? mention : undefined
 }
 
-export const yearly = (key: string, text: string, at: Date, language?: Language): Draft[] => {
+export const yearly = (key: string, text: string, at: Moment, language?: Language): Draft[] => {
   const found = dayIn(text, at, false, language)
   if (!found || found.isWeekday) return []
   const day = isoDay(found.day)
@@ -37,7 +38,9 @@ const isFullDate = (text: string) => /\d{4}/.test(text)
 const once = (event: string, text: string, { at }: Speaker, isAhead: boolean): Draft[] => {
   const found = dayIn(text, at, isAhead)
   if (!found) return []
-  const value = found.at ? `${found.at.toISOString().slice(0, 16)}Z` : isoDay(found.day)
+  const { timezone } = at
+  const time = found.at && (found.instant ?? instantOf(found.at, timezone))
+  const value = time ? minuteAt(time, timezone) : isoDay(found.day)
   return [{ kind: 'date', key: `date.${slug(event)}`, value }]
 }
 

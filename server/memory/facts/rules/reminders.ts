@@ -1,4 +1,5 @@
-import { dueAt, type Language, type Mention, mentionsIn } from './dates.ts'
+import { instantOf, wallClock } from '../../../platform/timezone.ts'
+import { dueAt, type Language, type Mention, type Moment, mentionsIn } from './dates.ts'
 import { slug } from './fact.ts'
 import { firstOf, type Repeat, repeatIn } from './repeats.ts'
 import type { Draft, Speaker } from './statement.ts'
@@ -32,7 +33,7 @@ const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
 const DUTY =
   /^(?:i must (?:not forget|remember) to|(?:i|we) (?:really |also |still |just )?(?:need to|have to|must|have got to|got to|gotta)|(?:the )?user (?:needs to|has to|must)|remember to|do not forget to|(?:todo|to-do|to do|reminder):?(?: to)?) /i
 const BEFORE_DATE =
-  /(?:^| )(?:by|on|before|until|till|at|this|next|due|from|for|in|the|every|each|am|bis|el|antes del?|le|avant|around|no later than|latest|and)$/i
+  /(?:^| )(?:by|on|before|until|till|at|this|next|due|from|starting|beginning|for|in|the|every|each|am|ab|desde|à partir de|bis|el|antes del?|le|avant|around|no later than|latest|and)$/i
 const THING = /^(?:(?:daran|dran|,|:|-)\s*)*(?:(?:to|that|about|of|de|que)\s+|d')?/i
 /** "Every Monday to take out the bins" is said the other way round, and due for the first time then. */
 const REPEATED = /^((?:every|each) [^,]{1,40}?) to (.+)$/i
@@ -68,20 +69,19 @@ export const reminderIn = (said: string, { at }: Speaker, language: Language = '
   if (duty && (!value.includes(' ') || /\byou(?:r|rs|rself)?\b/i.test(value))) return []
   if (duty && !(due?.isDay && isDated(body, due, /reminder|to-?\s?do/i.test(found)))) return []
   const when = due ? dueAt(due, at) : null
-  if (when && when < at) return []
+  if (when && when < at.instant) return []
   return [{ kind: 'reminder', key: `reminder.${slug(value).slice(0, 80)}`, value, dueAt: when }]
 }
 
 /** What is to be done again and again; a weekday also tells when it is due first. */
 const repeated = (
   body: string,
-  { index, text, isWeekday, isLate, period }: Repeat,
-  at: Date,
+  { index, text, weekday, isLate, period }: Repeat,
+  at: Moment,
   language: Language,
 ): Draft[] => {
-  const day = isWeekday ? text.trim().split(' ').at(-1) : ''
   if (/^that $/i.test(body.slice(0, index + 1))) return []
-  const once = `${body.slice(0, index)} ${day} ${body.slice(index + text.length)}`
+  const once = `${body.slice(0, index)} ${weekday} ${body.slice(index + text.length)}`
     .replace(/\s+/g, ' ')
     .trim()
   const { due, thing } = taskOf(once, mentionsIn(once, at, true, language), language !== 'en')
@@ -89,17 +89,17 @@ const repeated = (
   if (task.length < 3 || task.length > MAX_VALUE || UNCERTAIN_START.test(task)) return []
   const often = text.trim()
   const value = `${task} ${often.charAt(0).toLowerCase()}${often.slice(1)}`
-  const first = due ? dueAt(due, at) : firstOf(period, isLate, at)
+  const first = due ? wallClock(dueAt(due, at), at.timezone) : firstOf(period, isLate, at.wall)
   // "Every evening at eight" is not in the morning.
   const isEarly = isLate && due && first.getUTCHours() < NOON
   const then = first.getTime() + (isEarly ? NOON * HOUR_MS : 0)
-  const isToday = isEarly && then - DAY_MS > at.getTime()
-  const when = new Date(isToday ? then - DAY_MS : then)
+  const isToday = isEarly && then - DAY_MS > at.wall.getTime()
+  const when = instantOf(new Date(isToday ? then - DAY_MS : then), at.timezone)
   return [{ kind: 'reminder', key: `reminder.${slug(value).slice(0, 80)}`, value, dueAt: when }]
 }
 
 /** The sentence in the order in which the rules read it: who is asked, when, and what. */
-const straight = (sentence: string, at: Date, language: Language): string => {
+const straight = (sentence: string, at: Moment, language: Language): string => {
   const german = language === 'de' ? ASKED_IN_GERMAN.exec(sentence) : null
   if (german) return `erinnere mich ${german[1]}${german[2] ? `, ${german[2]}` : ''}`
   const [, when = '', asked, rest] = TURNED[language].exec(sentence) ?? []
@@ -107,7 +107,7 @@ const straight = (sentence: string, at: Date, language: Language): string => {
 }
 
 /** Whether words say when something is, or how often, and nothing else. */
-const isTime = (words: string, at: Date, language: Language): boolean => {
+const isTime = (words: string, at: Moment, language: Language): boolean => {
   const repeat = repeatIn(words)
   const rest = repeat ? words.replace(repeat.text, '').trim() : words
   if (!rest) return true

@@ -1,3 +1,4 @@
+import type { Moment } from './dates.ts'
 import { type Fact, SELF } from './fact.ts'
 import { NAME, nameOf } from './grammar.ts'
 import { RELATIONS } from './words.ts'
@@ -6,7 +7,7 @@ import { RELATIONS } from './words.ts'
 export interface Speaker {
   /** The subject of what is said in the first person. */
   name: string
-  at: Date
+  at: Moment
 }
 
 /** A clause that begins with whom or what it is about. */
