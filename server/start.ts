@@ -61,7 +61,8 @@ export const start = async (
   const jobs = await startJobs(database, log)
   opened.defer(jobs.stop)
 
-  const port = config.port || (await freePort(config.host))
+  await using held = config.port ? undefined : holdPort(config.host)
+  const port = held?.port ?? config.port
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   const limits = createLimits(config.rateLimitStore, database)
   const services = await createServices({
@@ -91,13 +92,14 @@ export const start = async (
         apiKey: account.keys.authenticate,
         accessToken: account.sessions.authenticate,
         cookie: account.sessions.authenticateCookie,
+        inTimezone: account.timezones.note,
       },
       clientAddress: clientAddress(config.trustedProxies),
       trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
       cookieDomain: config.cookieDomain,
     },
   })
-  listen(app, config.host, port)
+  listen(app, config.host, port, held !== undefined)
   opened.defer(async () => {
     const drained = Promise.all([app.server?.stop(false), streams.close()])
     await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
@@ -124,9 +126,14 @@ const ownOrigins = (baseUrl: string): string[] => {
   return [origin, origin.replace('//localhost', '//127.0.0.1')]
 }
 
-const listen = (app: ReturnType<typeof createApp>, hostname: string, port: number): void => {
+const listen = (
+  app: ReturnType<typeof createApp>,
+  hostname: string,
+  port: number,
+  isHeld: boolean,
+): void => {
   try {
-    app.listen({ hostname, port, reusePort: false })
+    app.listen({ hostname, port, reusePort: isHeld })
   } catch (cause) {
     throw cannotListen(hostname, port, cause)
   }
@@ -142,13 +149,14 @@ const cannotListen = (hostname: string, port: number, cause: unknown): StartErro
   )
 }
 
-/** The base URL is part of tokens and links, so the port has to be known before the app is built. */
-const freePort = async (hostname: string): Promise<number> => {
+/**
+ * Keeps a free port from others until the app listens on it as well: it is part of tokens and links, so it
+ * has to be known before the app is built.
+ */
+const holdPort = (hostname: string) => {
   try {
-    const probe = Bun.serve({ hostname, port: 0, fetch: () => new Response() })
-    const port = probe.port ?? 0
-    await probe.stop(true)
-    return port
+    const server = Bun.serve({ hostname, port: 0, reusePort: true, fetch: () => new Response() })
+    return { port: server.port ?? 0, [Symbol.asyncDispose]: () => server.stop(true) }
   } catch (cause) {
     throw cannotListen(hostname, 0, cause)
   }

@@ -1,24 +1,31 @@
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { type ModelServer, says, startModelServer } from '../harness/model-server.ts'
-import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
-import { newVerifiedUser } from '../http/support.ts'
+import { quietPort } from '../harness/ports.ts'
+import { request, type TestUser } from '../harness/server.ts'
+import { newVerifiedUser, startRestartable } from '../http/support.ts'
 import { browserTest, expectGoodPage, heading, useBrowser } from './support.ts'
 
-let server: TestServer | undefined
+let running: Awaited<ReturnType<typeof startRestartable>> | undefined
 let model: ModelServer | undefined
 let user: TestUser
 const current = () => {
-  if (!server) throw new Error('the server starts before the tests')
-  return server
+  if (!running) throw new Error('the server starts before the tests')
+  return running.current
 }
 beforeAll(async () => {
   model = await startModelServer()
-  server = await startServer({ SVC_OPENAI_BASE_URL: model.url, SVC_CHAT_MODEL: 'a-model' })
-  user = await newVerifiedUser(server)
+  const port = await quietPort()
+  running = await startRestartable({
+    SVC_PORT: String(port),
+    SVC_BASE_URL: `http://localhost:${port}`,
+    SVC_OPENAI_BASE_URL: model.url,
+    SVC_CHAT_MODEL: 'a-model',
+  })
+  user = await newVerifiedUser(current())
 }, 60_000)
 afterEach(() => model?.reset())
 afterAll(async () => {
-  await server?.stop()
+  await running?.[Symbol.asyncDispose]()
   await model?.[Symbol.asyncDispose]()
 })
 const { visit } = useBrowser({
@@ -86,9 +93,15 @@ browserTest('a link that was taken back, and one that never was, say so', async 
 })
 
 browserTest('a long conversation goes on, and back to its beginning, by its links', async () => {
-  model?.always(says('Go on.'))
-  const { session_id } = await post('/api/chat', { message: 'Number 1' })
-  for (let n = 2; n <= 51; n++) await post('/api/chat', { session_id, message: `Number ${n}` })
+  const { id: session_id } = await post('/api/sessions', {})
+  await running?.restart(
+    `insert into chat_messages (user_id, session_id, position, message_id, role, content)
+     select '${user.id}', '${session_id}', n, gen_random_uuid(),
+       case when n % 2 = 1 then 'user' else 'assistant' end,
+       case when n % 2 = 1 then 'Number ' || (n + 1) / 2 else 'Go on.' end
+     from generate_series(1, 102) n`,
+    `update chat_sessions set message_count = 102 where session_id = '${session_id}'`,
+  )
   const { url } = await post('/api/shares', { session_id })
   const page = await visit()
   const first = await page.goto(url)

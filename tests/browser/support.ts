@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { PASSWORD, randomAddress, request, type TestServer } from '../harness/server.ts'
+import { newAddress, PASSWORD, request, type TestServer } from '../harness/server.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const ARGUMENTS = [
@@ -56,7 +56,7 @@ export const useBrowser = (server: { readonly current: TestServer }): Visitors =
   return {
     async visit(options = {}, elsewhere = []) {
       const context = await browser?.newContext({
-        extraHTTPHeaders: { 'x-forwarded-for': randomAddress() },
+        extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
         ...options,
       })
       if (!context) throw new Error('the browser starts before the tests')

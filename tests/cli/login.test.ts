@@ -1,12 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { quietPort } from '../harness/ports.ts'
 import { newUser, request, startServer, useServer } from '../harness/server.ts'
 import { answer, login, machineWithKey, newMachine, readUntil, signedInMachine } from './svc.ts'
 
 const server = useServer()
 
 // A login alone takes five seconds: the server wants that long between two questions.
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const stored = (file: string) => JSON.parse(readFileSync(file, 'utf8')).profiles.default
 
@@ -155,8 +156,8 @@ test('a denied login ends with 1 and stores nothing', async () => {
 })
 
 test('a login survives a server that restarts while the person decides', async () => {
-  const first = await startServer({ SVC_PORT: '0' })
-  const { port } = new URL(first.url)
+  const port = String(await quietPort())
+  const first = await startServer({ SVC_PORT: port })
   const user = await newUser(first)
   const machine = newMachine(first.url)
   const keep = first.database

@@ -7,7 +7,7 @@ import { inTerminal, type Machine, machineWithKey } from './svc.ts'
 
 const chats = useConversation()
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(60_000)
 
 const CTRL_C = '\x03'
 const CTRL_D = '\x04'

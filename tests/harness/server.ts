@@ -111,7 +111,7 @@ export const request = async (
   server: Pick<Server, 'url'>,
   method: string,
   path: string,
-  { body, headers = {}, token, cookie, from = randomAddress() }: RequestOptions = {},
+  { body, headers = {}, token, cookie, from = newAddress() }: RequestOptions = {},
 ): Promise<Answer> => {
   const url = new URL(path, server.url)
   const sent = {
@@ -143,9 +143,13 @@ export const request = async (
   }
 }
 
-/** Addresses set aside for documentation and tests (RFC 2544), a different one each time. */
-export const randomAddress = (): string =>
-  `198.18.${[0, 1].map(() => Math.floor(Math.random() * 256)).join('.')}`
+let addresses = 0
+
+/** Addresses set aside for tests (RFC 2544), a different one each time: limits count by them. */
+export const newAddress = (): string => {
+  const number = addresses++
+  return `198.18.${(number >> 8) & 255}.${number & 255}`
+}
 
 /** The value in a `Set-Cookie` header. */
 export const cookieValue = (header: string | undefined): string =>

@@ -5,9 +5,9 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { contract } from '../../shared/contract/index.ts'
 import { linkIn, type Mailbox, startMailbox } from '../harness/mail.ts'
 import {
+  newAddress,
   newUser,
   PASSWORD,
-  randomAddress,
   request,
   startServer,
   type TestServer,
@@ -260,9 +260,9 @@ describe('headers that a client makes up', () => {
   const NAMES = ['x-real-ip', 'forwarded', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip']
 
   test('do not give it another address', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     const attempt = () => {
-      const made = randomAddress()
+      const made = newAddress()
       const headers = NAMES.map((name) => [name, name === 'forwarded' ? `for=${made}` : made])
       return request(server, 'POST', '/api/auth/signin', {
         from,

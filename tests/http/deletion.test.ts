@@ -413,9 +413,7 @@ describe('deleting an account', () => {
     const picture = () => fetch(new URL(avatar_url, server.current.url))
     expect((await picture()).status).toBe(200)
     await remove(user, { password: PASSWORD })
-    const deadline = Date.now() + 20_000
-    while ((await picture()).status !== 404 && Date.now() < deadline) await Bun.sleep(50)
-    expect((await picture()).status).toBe(404)
+    while ((await picture()).status !== 404) await Bun.sleep(50)
   })
 
   test('by 50 parallel requests happens once', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import {
   cookieValue,
+  newAddress,
   newUser,
   PASSWORD,
-  randomAddress,
   request,
   type TestServer,
   type TestUser,
@@ -166,7 +166,7 @@ describe('five wrong codes', () => {
   })
 
   test('end guessing for the address, whoever asks from it', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     const [ada, bob] = await Promise.all([newUser(server.current), newUser(server.current)])
     const { user_code } = await start()
     for (let i = 0; i < 5; i++) await ask(ada, 'CCCC-CCCC', from)
@@ -183,7 +183,7 @@ describe('five wrong codes', () => {
 
   test('do not count right ones', async () => {
     const user = await newUser(server.current)
-    const from = randomAddress()
+    const from = newAddress()
     const { user_code } = await start()
     for (let i = 0; i < 8; i++) expect((await ask(user, user_code, from)).status).toBe(200)
   })

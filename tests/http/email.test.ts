@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
 import {
+  newAddress,
   newUser,
   PASSWORD,
-  randomAddress,
   request,
   type TestServer,
   type TestUser,
@@ -12,7 +12,7 @@ import {
 import { startRestartable } from './support.ts'
 
 // Mails come when their jobs have their turn, and some tests start servers of their own.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const it = useServerWithMail()
 const CONFIRM = 'Confirm your email address'
@@ -168,7 +168,7 @@ describe('asking for the link again', () => {
 
   test('counts with the other requests of its address: the sixth in a minute is 429', async () => {
     const { accessToken: token } = await newUser(it.server)
-    const from = randomAddress()
+    const from = newAddress()
     const ask = () => request(it.server, 'POST', '/api/auth/resend-verification', { token, from })
     for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(200)
     expect((await ask()).status).toBe(429)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { databaseKind } from '../harness/database.ts'
 import {
+  newAddress,
   newUser,
   PASSWORD,
-  randomAddress,
   request,
   startServer,
   uniqueEmail,
@@ -209,7 +209,7 @@ describe('a body of at most 1 MiB', () => {
         'POST /api/auth/signup HTTP/1.1',
         'Content-Type: application/json',
         `Content-Length: ${length}`,
-        `X-Forwarded-For: ${randomAddress()}`,
+        `X-Forwarded-For: ${newAddress()}`,
       ])
       expect(answer).toStartWith('HTTP/1.1 413')
       expect(answer.toLowerCase()).toContain('x-request-id: ')

@@ -237,7 +237,7 @@ describe('a reader who leaves', () => {
     const asked = client().call(tell, { signal: leaving.signal })
     await began.promise
     leaving.abort(new Error('changed my mind'))
-    expect(asked).rejects.toThrow('changed my mind')
+    await expect(asked).rejects.toThrow('changed my mind')
     await aborted.promise
   })
 
@@ -320,7 +320,7 @@ describe('a server that stops', () => {
     const read = async () => {
       for await (const _ of parts) own.stop()
     }
-    expect(read()).rejects.toBeInstanceOf(Unreachable)
+    await expect(read()).rejects.toBeInstanceOf(Unreachable)
   })
 })
 

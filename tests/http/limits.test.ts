@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { databaseKind } from '../harness/database.ts'
 import {
+  newAddress,
   newUser,
   PASSWORD,
-  randomAddress,
   request,
   startServer,
   uniqueEmail,
@@ -26,13 +26,13 @@ const many = <T>(times: number, make: (index: number) => Promise<T>) =>
 
 describe('the auth limiter', () => {
   test('lets exactly five of fifty parallel requests of an address pass', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     const answers = await many(50, () => signUp(from))
     expect([count(answers, 422), count(answers, 429)]).toEqual([5, 45])
   })
 
   test('counts its paths together, the sign-in form too, and no others', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     await many(20, () => request(server.current, 'GET', '/api/me', { from }))
     await many(20, () => request(server.current, 'POST', '/api/auth/refresh', { from }))
     const answers = [
@@ -53,7 +53,7 @@ describe('the auth limiter', () => {
   })
 
   test('answers the sixth with the contract’s body and no Retry-After', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     await many(5, () => signUp(from))
     const { status, body, headers } = await signUp(from)
     expect([status, body]).toEqual([429, LIMITED])
@@ -62,7 +62,7 @@ describe('the auth limiter', () => {
   })
 
   test('refuses the sixth before it looks at what was sent', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     await many(5, () => signUp(from))
     const right = { email: uniqueEmail(), password: PASSWORD, confirm_password: PASSWORD }
     const refused = await request(server.current, 'POST', '/api/auth/signup', { from, body: right })
@@ -78,18 +78,18 @@ describe('the auth limiter', () => {
     expect(count(answers, 429)).toBe(5)
     expect((await signUp(`${prefix}:ffff:ffff:ffff:ffff`)).status).toBe(429)
     expect((await signUp(`2001:db8:${net()}:${net()}::1`)).status).toBe(422)
-    expect(count(await many(10, () => signUp(randomAddress())), 429)).toBe(0)
+    expect(count(await many(10, () => signUp(newAddress())), 429)).toBe(0)
   })
 
   test('believes the last address before the trusted proxy, not what a client put in front', async () => {
-    const real = randomAddress()
-    const answers = await many(10, () => signUp(`${randomAddress()}, ${real}, 127.0.0.1`))
+    const real = newAddress()
+    const answers = await many(10, () => signUp(`${newAddress()}, ${real}, 127.0.0.1`))
     expect(count(answers, 429)).toBe(5)
   })
 
   test('does not believe X-Forwarded-For of a socket that is no trusted proxy', async () => {
     await using direct = await startServer({ SVC_TRUSTED_PROXIES: '' })
-    const answers = await many(10, () => signUp(randomAddress(), direct))
+    const answers = await many(10, () => signUp(newAddress(), direct))
     expect([count(answers, 422), count(answers, 429)]).toEqual([5, 5])
   })
 
@@ -98,7 +98,7 @@ describe('the auth limiter', () => {
     async () => {
       await using one = await startServer({ SVC_RATE_LIMIT_STORE: 'postgres' })
       await using two = await startServer({ SVC_RATE_LIMIT_STORE: 'postgres' }, one.database)
-      const from = randomAddress()
+      const from = newAddress()
       const answers = await many(30, (i) => signUp(from, i % 2 ? one : two))
       expect([count(answers, 422), count(answers, 429)]).toEqual([5, 25])
       expect((await signUp(from, two)).body).toEqual(LIMITED)

@@ -1,13 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, statSync, watch } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase } from '../harness/database.ts'
 import { linkIn, parseMail, startMailbox, tokenIn } from '../harness/mail.ts'
+import { quietPort } from '../harness/ports.ts'
 import { newUser, request, startServer } from '../harness/server.ts'
 import { spawnServer } from './process.ts'
 
 // What failed is tried again after seconds, and making a first database takes seconds too.
-setDefaultTimeout(90_000)
+setDefaultTimeout(120_000)
 
 const resend = (server: { url: string }, token: string) =>
   request(server, 'POST', '/api/auth/resend-verification', { token })
@@ -40,11 +41,8 @@ test('a mail goes to one address, from the configured one, as text and as HTML t
 test('without a mail server, mails are files for the operator, who is shown them outside the log', async () => {
   await using server = await startServer()
   const outbox = join(server.database.env.SVC_DATA_DIR, 'outbox')
-  const written = Promise.withResolvers<void>()
-  const watcher = watch(outbox, (_event, name) => name?.endsWith('.eml') && written.resolve())
   const user = await newUser(server)
-  await written.promise
-  watcher.close()
+  const notice = await server.noticed(new RegExp(`^Mail to ${user.email} `))
   const [name = ''] = readdirSync(outbox)
   expect(name).toEndWith('.eml')
   expect(statSync(join(outbox, name)).mode & 0o777).toBe(0o600)
@@ -53,13 +51,12 @@ test('without a mail server, mails are files for the operator, who is shown them
   expect(mail.headers.get('to')).toBe(user.email)
   const token = tokenIn(mail)
   expect((await verify(server, token)).status).toBe(200)
-  expect(server.notices.join('')).toContain(linkIn(mail).href)
+  expect(notice).toContain(linkIn(mail).href)
   expect(server.log.join('')).not.toContain(token)
 })
 
 test('while the mail server is down mails wait, also through a kill -9, and arrive once when it is back', async () => {
-  const { port, ...gone } = await startMailbox()
-  await gone[Symbol.asyncDispose]()
+  const port = await quietPort()
   const database = await createDatabase()
   const env = { ...database.env, SVC_SMTP_URL: `smtp://127.0.0.1:${port}` }
   await using first = spawnServer(env)

@@ -31,6 +31,7 @@ export const settled = async (server: Where, user: Pick<TestUser, 'key'>, thread
   for (;;) {
     const thread = await threadOf(server, user, threadId)
     if (!thread.queued) return thread
+    await Bun.sleep(20)
   }
 }
 

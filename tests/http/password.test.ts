@@ -3,9 +3,9 @@ import { TOTP } from 'otpauth'
 import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
 import {
   cookieValue,
+  newAddress,
   newUser,
   PASSWORD,
-  randomAddress,
   request,
   type TestServer,
   type TestUser,
@@ -14,7 +14,7 @@ import {
 import { startRestartable } from './support.ts'
 
 // Mails come when their jobs have their turn, and some tests start servers of their own.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const it = useServerWithMail()
 const NEW_PASSWORD = 'a new password that nobody guesses'
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
   })
 
   test('counts with the other requests of its client: the sixth in a minute is 429', async () => {
-    const from = randomAddress()
+    const from = newAddress()
     const ask = (path: string) =>
       request(it.server, 'POST', `/api/auth/${path}`, { from, body: { email: uniqueEmail() } })
     for (let i = 0; i < 3; i++) expect((await ask('forgot-password')).status).toBe(200)
@@ -440,7 +440,7 @@ describe('the page behind a reset link', () => {
     for (const path of ['/reset', '/reset/mail'])
       for (const origin of [null, 'https://evil.example.com'])
         expect((await submit(path, { token, email: uniqueEmail() }, origin)).status).toBe(403)
-    const from = randomAddress()
+    const from = newAddress()
     const guess = () =>
       request(it.server, 'POST', '/reset', {
         from,

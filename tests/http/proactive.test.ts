@@ -467,7 +467,7 @@ describe('a reminder', () => {
     await write(
       client,
       { content: 'Remind me in 5 minutes to call Ada.', occurred_at: minutesAgo(3 * 24 * 60) },
-      { content: 'Remind me tomorrow to feed Rex.', occurred_at: minutesAgo(30 * 60) },
+      { content: 'Remind me in 24 hours to feed Rex.', occurred_at: minutesAgo(30 * 60) },
     )
     expect(await titlesOf(client)).toEqual(['feed Rex'])
   })

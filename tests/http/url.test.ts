@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { databaseKind } from '../harness/database.ts'
+import { quietPort } from '../harness/ports.ts'
 import {
   type Answer,
   request,
@@ -324,9 +325,7 @@ describe('what a site does wrong is 502', () => {
 
   test('not accepting connections', async () => {
     const host = web.name('closed.test', ['93.184.255.1'])
-    const closed = createServer().listen(0, '127.0.0.1')
-    const { port } = closed.address() as { port: number }
-    await new Promise((resolve) => closed.close(resolve))
+    const port = await quietPort()
     await using alone = await startServer({}, undefined, {
       fetching: { ...web.fetching, route: () => ({ host: '127.0.0.1', port }) },
     })

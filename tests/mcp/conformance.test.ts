@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { remember } from '../../shared/contract/index.ts'
+import { quietPort } from '../harness/ports.ts'
 import { newUser, startServer, type TestServer } from '../harness/server.ts'
 import { root } from './client.ts'
 import { startFixtures } from './conformance/entry.ts'
@@ -12,13 +13,6 @@ import { decide, register } from './oauth-support.ts'
 setDefaultTimeout(180_000)
 
 const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8')
-
-const freePort = async (): Promise<number> => {
-  const probe = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port = 0 } = probe
-  await probe.stop(true)
-  return port
-}
 
 /** The scenarios of a row in the guide's table. */
 const listed = (row: string): string[] => {
@@ -108,7 +102,7 @@ describe('the authorization suite', () => {
   beforeAll(async () => {
     server = await startServer()
     const user = await newUser(server)
-    const port = await freePort()
+    const port = await quietPort()
     const redirect = `http://127.0.0.1:${port}/callback`
     const client = await register(server, { redirect_uris: [redirect] })
     const agreed: Promise<unknown>[] = []

@@ -32,7 +32,7 @@ describe('a model that takes too long', () => {
 
   test('to go on is left, and what it said is kept', async () => {
     suite.server.next(stalls('Half an'))
-    const models = suite.create({ patience: { betweenTokensMs: 50 } })
+    const models = suite.create({ patience: { betweenTokensMs: 1_000 } })
     const { text, error } = await read(models.stream(request({ local }), patient()))
     expect(text).toBe('Half an')
     expect(error).toMatchObject({ kind: 'timeout', details: { provider: 'openai' } })

@@ -10,6 +10,7 @@ import type {
   ProviderName,
 } from '../../server/platform/models/types.ts'
 import { type ModelServer, startModelServer } from '../harness/model-server.ts'
+import { quietPort } from '../harness/ports.ts'
 
 export const KEY = 'sk-of-the-suite-and-not-for-a-log'
 /** In what a person wrote, in what a model said and in what a server answered. */
@@ -124,8 +125,4 @@ export const read = async (
 export const patient = (): AbortSignal => new AbortController().signal
 
 /** An address where nobody listens. */
-export const deadUrl = async (): Promise<string> => {
-  const server = await startModelServer()
-  await server[Symbol.asyncDispose]()
-  return server.url
-}
+export const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await quietPort()}/v1`

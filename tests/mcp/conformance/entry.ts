@@ -7,6 +7,7 @@ import { createOpenStreams } from '../../../server/platform/http/open-streams.ts
 import { mountingRaw } from '../../../server/platform/http/raw.ts'
 import type { HttpContext } from '../../../server/platform/http/route.ts'
 import { createLog } from '../../../server/platform/log.ts'
+import { quietPort } from '../../harness/ports.ts'
 import { createFixtures } from './fixtures.ts'
 
 const NOBODY = { sessionId: 'conformance', keyId: null } as Caller
@@ -18,9 +19,7 @@ export const startFixtures = async () => {
     set.status = error instanceof ApiError ? error.status : 500
     return { detail: String(error) }
   })
-  const probe = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const port = probe.port ?? 0
-  await probe.stop(true)
+  const port = await quietPort()
   const baseUrl = `http://localhost:${port}`
   const streams = createOpenStreams()
   const http = {
