@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase, databaseKind } from '../harness/database.ts'
 import { newUser, request } from '../harness/server.ts'
@@ -94,6 +96,11 @@ for (const [how, cut] of Object.entries(cuts)) {
     const rows = await it.sql('select content_text from memories')
     const there = new Set(rows.map((row) => row.content_text))
     expect(acknowledged.filter((content) => !there.has(content))).toEqual([])
+    // Work in the background goes on as well.
+    const { email } = await newUser({ url })
+    const outbox = join(it.env.SVC_DATA_DIR, 'outbox')
+    const mails = () => readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
+    while (!mails().some((mail) => mail.includes(`To: ${email}`))) await Bun.sleep(50)
     expect(server.child.exitCode).toBeNull()
   })
 
