@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { databaseKind } from '../harness/database.ts'
-import { breaksOff, fails, says, stalls } from '../harness/model-server.ts'
+import { type Behaviour, breaksOff, fails, says, stalls } from '../harness/model-server.ts'
 import { request, startServer, type TestUser } from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
 import {
@@ -13,7 +13,7 @@ import {
   tiersFile,
 } from './billing-support.ts'
 import { eventsIn, namesOf, openSocket, useConversation } from './chat-support.ts'
-import { newVerifiedUser } from './support.ts'
+import { newVerifiedUser, startRestartable } from './support.ts'
 
 const MESSAGES = 12
 const transcription = startTranscriptionServer()
@@ -33,10 +33,6 @@ const suite = useConversation(env)
 
 const usageOf = async (user: TestUser) => (await billingOf(suite.server, user, 'usage')).usage
 const used = async (user: TestUser) => (await usageOf(user)).messages.used
-/** Something that follows an answer: it is looked at until it has happened. */
-const eventually = async (user: TestUser, count: number) => {
-  while ((await used(user)) !== count) await Bun.sleep(5)
-}
 const talk = (user: TestUser, body: object = {}) =>
   suite.post('/api/talk', { message: 'Hello', ...body }, user)
 const use = async (user: TestUser, count: number) => {
@@ -122,35 +118,55 @@ describe('messages', () => {
     expect(await used(user)).toBe(0)
   })
 
-  test('are counted for whoever leaves while they are answered, not for whoever leaves before', async () => {
-    const user = await suite.newUser()
-    const leave = async (path: string) => {
-      const socket = await openSocket(suite.server.url, path, user.key, { message: 'Hi' })
-      socket.on('data', () => {})
-      const call = await suite.model.nextCall()
-      return { socket, call }
-    }
-    suite.model.next(stalls(['Once upon a time']))
-    const socket = await openSocket(suite.server.url, '/api/talk/stream', user.key, {
-      message: 'Hi',
-    })
-    let told = ''
-    await new Promise<void>((resolve) => {
-      socket.on('data', (data) => {
-        told += data
-        if (told.includes('event: delta')) resolve()
-      })
-    })
-    const { left } = await suite.model.nextCall()
-    socket.destroy()
-    await left
+  test('are counted for whoever leaves once a model was asked, heard or not, and for nobody before', async () => {
+    const model = { SVC_OPENAI_BASE_URL: suite.model.url, SVC_CHAT_MODEL: 'a-model' }
+    await using place = await startRestartable({ ...env, ...model }, suite.web)
+    const user = await newVerifiedUser(place.current)
+    const ask = (path: string, message = 'Hi') =>
+      openSocket(place.current.url, path, user.key, { message })
 
-    suite.model.next(stalls())
-    const before = await leave('/api/chat/stream')
-    expect(await used(user)).toBe(2)
-    before.socket.destroy()
-    await before.call.left
-    await eventually(user, 1)
+    suite.model.next(stalls(['Once upon a time']))
+    const hearing = await ask('/api/talk/stream')
+    const heard = Promise.withResolvers<void>()
+    let told = ''
+    hearing.on('data', (data) => {
+      told += data
+      if (told.includes('event: delta')) heard.resolve()
+    })
+    await heard.promise
+    hearing.destroy()
+    await (await suite.model.nextCall()).left
+
+    for (const path of ['/api/chat/stream', '/api/talk/stream', '/api/chat']) {
+      suite.model.next(stalls())
+      const waiting = await ask(path)
+      const { left } = await suite.model.nextCall()
+      waiting.destroy()
+      await left
+    }
+
+    await request(place.current, 'PUT', '/api/preferences/auto_fetch_urls', {
+      token: user.key,
+      body: { value: 'always' },
+    })
+    const page = Promise.withResolvers<Response>()
+    const fetched = Promise.withResolvers<void>()
+    const host = suite.web.site(() => {
+      fetched.resolve()
+      return page.promise
+    })
+    const early = await ask('/api/chat/stream', `What costs http://${host}/?`)
+    await fetched.promise
+    early.destroy()
+    // By the end of another request the server has heard that the first one has left.
+    await request(place.current, 'GET', '/api/me', { token: user.key })
+    page.resolve(new Response('Nothing', { headers: { 'content-type': 'text/plain' } }))
+
+    // What goes with streams is done when a server has stopped.
+    await place.restart()
+    const { usage } = await billingOf(place.current, user, 'usage')
+    expect([usage.messages.used, usage.urls.used]).toEqual([4, 0])
+    expect(suite.model.calls).toHaveLength(4)
   })
 
   test('are counted where the answer breaks off after some of it', async () => {
@@ -373,6 +389,31 @@ describe('paying as one goes', () => {
       spent_usd: 0.01,
     })
     expect(await used(user)).toBe(1)
+  })
+
+  test('gives back exactly what it took, also to whoever has another tier by then', async () => {
+    const leaving = await suite.newUser()
+    const coming = await suite.newUser()
+    const failing = Promise.withResolvers<void>()
+    const failsLater: Behaviour = async (response, call) => {
+      await failing.promise
+      await fails(400)(response, call)
+    }
+    await payAsTheyGo(leaving, 1)
+    suite.model.next(failsLater, failsLater)
+    const asked = [talk(leaving), talk(coming)]
+    for (const _ of asked) await suite.model.nextCall()
+    await subscribe(leaving, 'awakened')
+    await payAsTheyGo(coming, 1)
+    await use(coming, 2)
+    failing.resolve()
+    for (const { status } of await Promise.all(asked)) expect(status).toBeGreaterThanOrEqual(500)
+    const standing = async (user: TestUser) => {
+      const { payg } = await billingOf(suite.server, user)
+      return [await used(user), payg.balance_credits, payg.spent_usd]
+    }
+    expect(await standing(leaving)).toEqual([0, 1_000, 0])
+    expect(await standing(coming)).toEqual([2, 980, 0.02])
   })
 
   test('owes what was spent of a payment that was taken back, until it is made up for', async () => {

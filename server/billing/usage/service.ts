@@ -6,7 +6,9 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { inCredits, inUsd } from '../money.ts'
 import { limitsOf, type Tiers } from '../tiers.ts'
-import { countUse, findStanding, type Standing, uncountUse } from './store.ts'
+import { countUse, findStanding, type Receipt, type Standing, uncountUse } from './store.ts'
+
+export type { Receipt }
 
 export type UsageService = ReturnType<typeof createUsageService>
 
@@ -73,35 +75,39 @@ export const createUsageService = (
     userId: string,
     metric: Metric,
     { count = 1, tx = db }: { count?: number; tx?: Db } = {},
-  ): Promise<void> => {
+  ): Promise<Receipt> => {
     const costMicros = tiers.priceMicros[metric] * count
     const limits = limitsOf(tiers, metric)
-    const use = await countUse(tx, { userId, metric, count, limits, costMicros })
-    if (!use?.isCounted) throw await refusal(userId, metric, count, tx)
+    const receipt = await countUse(tx, { userId, metric, count, limits, costMicros })
+    if (!receipt) throw await refusal(userId, metric, count, tx)
+    return receipt
   }
 
-  const giveBack = async (userId: string, metric: Metric, count = 1): Promise<void> => {
-    const costMicros = tiers.priceMicros[metric] * count
-    await db.transaction((tx) => uncountUse(tx, { userId, metric, count, costMicros }))
-  }
+  const giveBack = (receipt: Receipt, within: Db = db): Promise<void> =>
+    within.transaction((tx) => uncountUse(tx, receipt))
 
   return {
     /**
      * Counts `count` of a metric for a person, before the work is done; whoever pays as they go pays
      * for it. Within `tx` it is undone with the transaction, and holds back the person's other uses
      * until its end.
+     * @returns what it took, to be given back where the work is not done.
      * @throws ApiError 429 when the month's quota, the credits or the cap do not allow it (contract 7.5).
      */
     take,
 
-    /** Takes back what `take` counted, when the work was not done. It counts for the current month. */
+    /**
+     * Gives back what `take` took, when the work was not done: of the month that it was counted in, and
+     * the credits that were paid. Whoever calls does so once for a receipt; where a failure between two
+     * steps would have it done again, within the transaction that settles it.
+     */
     giveBack,
 
     /** Counts one while `work` is done, and takes it back when that fails. @throws as `take`, and as `work`. */
     async during<T>(userId: string, metric: Metric, work: () => Promise<T>): Promise<T> {
-      await take(userId, metric)
+      const receipt = await take(userId, metric)
       return work().catch(async (error) => {
-        await giveBack(userId, metric)
+        await giveBack(receipt)
         throw error
       })
     },

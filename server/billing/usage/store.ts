@@ -20,16 +20,26 @@ export interface Use {
   costMicros: number
 }
 
+/** What a use really took: of which month's count, and how many credits. It can be kept as JSON. */
+export interface Receipt {
+  userId: string
+  metric: Metric
+  count: number
+  /** The month's first day. */
+  period: string
+  paidMicros: number
+}
+
 /**
  * Counts a use, if the person's tier allows it: below its limit, or paid for with credits, within the
  * cap. It is one statement whose conditions are checked again on rows that others have just changed,
  * so nothing done at the same time gets past.
- * @returns whether it was counted, and the tier that decided; undefined when there is no such person.
+ * @returns what it took; undefined when it was not counted.
  */
 export const countUse = async (
   db: Db,
   { userId, metric, count, limits, costMicros }: Use,
-): Promise<{ tier: TierName; isCounted: boolean } | undefined> => {
+): Promise<Receipt | undefined> => {
   const isFree = sql.raw(costMicros === 0 ? 'true' : 'false')
   const result = await db.execute(sql`
     with person as materialized (
@@ -59,11 +69,13 @@ export const countUse = async (
         paid_micros = known.paid_micros + excluded.paid_micros
       where (select quota from person) is null
         or known.used + excluded.used <= (select quota from person)
-      returning used
+      returning period
     )
-    select tier, exists (select from counted) as is_counted from person`)
-  const [row] = rowsOf<{ tier: TierName; is_counted: boolean }>(result)
-  return row && { tier: row.tier, isCounted: row.is_counted }
+    select tier, period::text from person, counted`)
+  const [row] = rowsOf<{ tier: TierName; period: string }>(result)
+  if (!row) return undefined
+  const { tier, period: counted } = row
+  return { userId, metric, count, period: counted, paidMicros: tier === 'payg' ? costMicros : 0 }
 }
 
 /** Both databases answer with rows, each in a wrapper of its own. */
@@ -71,46 +83,36 @@ const rowsOf = <T>(result: unknown): T[] =>
   Array.isArray(result) ? result : (result as { rows: T[] }).rows
 
 /**
- * Takes a use back, with what was paid for it. Locks are taken in the order in which `countUse` takes
- * them, so that neither waits for the other.
+ * Takes a use back, with what was paid for it, whatever month or tier it is by now. Locks are taken in
+ * the order in which `countUse` takes them, so that neither waits for the other.
  */
 export const uncountUse = async (
   tx: Db,
-  { userId, metric, count, costMicros }: Omit<Use, 'limits'>,
+  { userId, metric, count, period: counted, paidMicros }: Receipt,
 ): Promise<void> => {
-  await tx
-    .select({ userId: billingAccounts.userId })
-    .from(billingAccounts)
-    .where(eq(billingAccounts.userId, userId))
-    .for('update')
-  const counted = and(
-    eq(usageCounts.userId, userId),
-    sql`${usageCounts.period} = ${period}`,
-    eq(usageCounts.metric, metric),
-  )
-  const [before] = await tx
-    .select({ tier: users.tier, paidMicros: usageCounts.paidMicros })
-    .from(usageCounts)
-    .innerJoin(users, eq(users.id, usageCounts.userId))
-    .where(counted)
-    .for('update', { of: usageCounts })
-  if (!before) return
-  const returned = before.tier === 'payg' ? Math.min(costMicros, before.paidMicros) : 0
+  if (paidMicros > 0)
+    await tx
+      .update(billingAccounts)
+      .set({
+        balanceMicros: sql`${billingAccounts.balanceMicros} + ${paidMicros}::bigint`,
+        // What was spent in another month counts for no cap any more.
+        spentMicros: sql`${billingAccounts.spentMicros} - case
+          when ${billingAccounts.spentPeriod} = ${counted}::date then ${paidMicros}::bigint else 0 end`,
+      })
+      .where(eq(billingAccounts.userId, userId))
   await tx
     .update(usageCounts)
     .set({
-      used: sql`greatest(${usageCounts.used} - ${count}::bigint, 0)`,
-      paidMicros: before.paidMicros - returned,
+      used: sql`${usageCounts.used} - ${count}::bigint`,
+      paidMicros: sql`${usageCounts.paidMicros} - ${paidMicros}::bigint`,
     })
-    .where(counted)
-  if (returned === 0) return
-  await tx
-    .update(billingAccounts)
-    .set({
-      balanceMicros: sql`${billingAccounts.balanceMicros} + ${returned}::bigint`,
-      spentMicros: sql`greatest(${billingAccounts.spentMicros} - ${returned}::bigint, 0)`,
-    })
-    .where(eq(billingAccounts.userId, userId))
+    .where(
+      and(
+        eq(usageCounts.userId, userId),
+        eq(usageCounts.period, counted),
+        eq(usageCounts.metric, metric),
+      ),
+    )
 }
 
 export interface Standing {

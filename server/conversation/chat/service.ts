@@ -13,9 +13,9 @@ import type { Gates } from '../../billing/gates.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
-import type { ModelEvent, ModelRequest, Models } from '../../platform/models/types.ts'
+import type { Models } from '../../platform/models/types.ts'
 import { answer, type Given, type Turn, whole } from '../prompt/answer.ts'
-import { counted } from '../prompt/counted.ts'
+import { type Ask, counted } from '../prompt/counted.ts'
 import type { DataItem } from '../prompt/data.ts'
 import type { Learning, Place } from '../prompt/learning.ts'
 import {
@@ -250,7 +250,7 @@ export const createChatService = ({
   async function* converse(
     caller: Caller,
     asked: Asked,
-    ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
+    ask: Ask,
     signal: AbortSignal,
   ): AsyncGenerator<ChatEvent> {
     const gathered = await materials.gather(
@@ -282,16 +282,17 @@ export const createChatService = ({
     }
   }
 
-  const conversation = (
-    caller: Caller,
-    asked: Asked,
-    ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
-    signal: AbortSignal,
-  ) => counted(usage, caller, converse(caller, asked, ask, signal))
+  const conversation = (caller: Caller, asked: Asked, ask: Ask, signal: AbortSignal) =>
+    counted(usage, caller, { ask, signal }, (asking) => converse(caller, asked, asking, signal))
 
-  const streamed = (signal: AbortSignal) => (request: ModelRequest) =>
-    models.stream(request, signal)
-  const atOnce = (signal: AbortSignal) => (request: ModelRequest) => whole(models, request, signal)
+  const streamed =
+    (signal: AbortSignal): Ask =>
+    (request) =>
+      models.stream(request, signal)
+  const atOnce =
+    (signal: AbortSignal): Ask =>
+    (request) =>
+      whole(models, request, signal)
 
   return {
     /**

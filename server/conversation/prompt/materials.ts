@@ -40,7 +40,7 @@ const MAX_EARLIER_PAGES = 3
 
 export interface MaterialSources {
   files: Pick<FileService, 'forPrompt'>
-  urls: Pick<UrlService, 'read' | 'find'>
+  urls: Pick<UrlService, 'readForMessage' | 'find'>
   preferences: Pick<PreferenceService, 'get'>
   learning: Pick<Learning, 'page'>
 }
@@ -51,7 +51,7 @@ export const createMaterials = ({ files, urls, preferences, learning }: Material
   /** Reads a page for a conversation, and remembers it where the person wants that. */
   const read = async (caller: Caller, url: string): Promise<UrlPage> => {
     const [page, { auto_learn_urls }] = await Promise.all([
-      urls.read(caller, { url }),
+      urls.readForMessage(caller, { url }),
       preferences.get(caller),
     ])
     if (auto_learn_urls === 'on') await learning.page(caller, page)

@@ -3,11 +3,11 @@ import type { Agent } from '../../../shared/schemas/agents.ts'
 import type { Exchange, TalkAnswer, TalkRequest, talkEvents } from '../../../shared/schemas/talk.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Message, ModelEvent, ModelRequest, Models } from '../../platform/models/types.ts'
+import type { Message, Models } from '../../platform/models/types.ts'
 import type { AgentService } from '../agents/service.ts'
 import type { AgentExchangeRow } from '../agents/table.ts'
 import { answer, type Given, type Turn, whole } from '../prompt/answer.ts'
-import { counted } from '../prompt/counted.ts'
+import { type Ask, counted } from '../prompt/counted.ts'
 import type { Learning, Place } from '../prompt/learning.ts'
 import { QUOTED } from '../prompt/local.ts'
 import { type PreparedPrompt, type Prompts, personOf } from '../prompt/prompts.ts'
@@ -110,11 +110,7 @@ export const createTalkService = ({
     }
   }
 
-  async function* converse(
-    caller: Caller,
-    body: TalkRequest,
-    ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
-  ): AsyncGenerator<TalkEvent> {
+  async function* converse(caller: Caller, body: TalkRequest, ask: Ask): AsyncGenerator<TalkEvent> {
     const slug = body.agent_slug ?? DEFAULT_AGENT
     const agent = await agents.meet(caller, slug, {
       self_definition: body.proposed_self_definition ?? null,
@@ -136,22 +132,19 @@ export const createTalkService = ({
     }
   }
 
-  const conversation = (
-    caller: Caller,
-    body: TalkRequest,
-    ask: (request: ModelRequest) => AsyncIterable<ModelEvent>,
-  ) => counted(usage, caller, converse(caller, body, ask))
+  const conversation = (caller: Caller, body: TalkRequest, ask: Ask, signal: AbortSignal) =>
+    counted(usage, caller, { ask, signal }, (asking) => converse(caller, body, asking))
 
   return {
     /** @throws ApiError 429 when the month's messages are used up, 502-504 when no model answers. */
     stream: (caller: Caller, body: TalkRequest, signal: AbortSignal) =>
-      conversation(caller, body, (request) => models.stream(request, signal)),
+      conversation(caller, body, (request) => models.stream(request, signal), signal),
 
     /** @throws ApiError as `stream`. */
     async say(caller: Caller, body: TalkRequest, signal: AbortSignal): Promise<TalkAnswer> {
       let exchange: Exchange | undefined
-      const ask = (request: ModelRequest) => whole(models, request, signal)
-      for await (const { event, data } of conversation(caller, body, ask))
+      const ask: Ask = (request) => whole(models, request, signal)
+      for await (const { event, data } of conversation(caller, body, ask, signal))
         if (event === 'done') exchange = data.exchange
       return exchange as Exchange
     },

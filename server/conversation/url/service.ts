@@ -58,16 +58,24 @@ export const createUrlService = (
     return { url: url.href, document }
   }
 
+  /** @throws ApiError 422 for what is no URL of the web, 429 after ten in a minute. */
+  const admit = async ({ userId }: Caller, body: ReadUrl): Promise<URL> => {
+    const url = parseUrl(body.url)
+    await limits.urls.take(userId)
+    return url
+  }
+
   return {
-    take,
+    /** Reads a page that belongs to a message, which is counted itself. @throws ApiError as `read`. */
+    readForMessage: async (caller: Caller, body: ReadUrl): Promise<UrlPage> =>
+      take(caller.userId, await admit(caller, body)),
 
     /**
-     * What the endpoint does: `take`, ten times a minute, counted each month.
+     * What the endpoint does: ten pages a minute, counted each month.
      * @throws ApiError 422 for what is no URL of the web, 429 over a limit, 502 as `take`.
      */
     async read(caller: Caller, body: ReadUrl): Promise<UrlPage> {
-      const url = parseUrl(body.url)
-      await limits.urls.take(caller.userId)
+      const url = await admit(caller, body)
       return usage.during(caller.userId, 'urls', () => take(caller.userId, url))
     },
 

@@ -1,6 +1,6 @@
 import { presentCurrentUser } from '../../account/users/present.ts'
 import type { UserRow } from '../../account/users/table.ts'
-import type { UsageService } from '../../billing/usage/service.ts'
+import type { Receipt, UsageService } from '../../billing/usage/service.ts'
 import type { DataItem } from '../../conversation/prompt/data.ts'
 import { quoteMemories } from '../../conversation/prompt/local.ts'
 import type { Prompts } from '../../conversation/prompt/prompts.ts'
@@ -108,18 +108,20 @@ export const startAnswers = async ({
     }
   }
 
-  const kind: JobKind<{ questionId: string }> = {
+  const kind: JobKind<{ questionId: string; receipt?: Receipt }> = {
     name: 'dm-answer',
     retries: RETRIES,
     concurrency: CONCURRENCY,
     keyOf: ({ questionId }) => questionId,
-    async run({ questionId }) {
+    async run({ questionId, receipt }) {
       const found = await findQuestion(db, questionId)
       if (!found || found.asker.disabledAt || (await isAnswered(db, questionId))) return
       const { question, asker, peerId } = found
       const text = await generate(asker, peerId, question)
-      const isKept = await db.transaction((tx) => keep(tx, question, text ?? UNANSWERED))
-      if (isKept && text === undefined) await usage.giveBack(asker.id, 'messages')
+      await db.transaction(async (tx) => {
+        const isKept = await keep(tx, question, text ?? UNANSWERED)
+        if (isKept && text === undefined && receipt) await usage.giveBack(receipt, tx)
+      })
     },
   }
   await jobs.work(kind)
@@ -127,8 +129,8 @@ export const startAnswers = async ({
   return {
     async ask(tx, question) {
       const { userId, messageId } = question
-      if (await isCounted(usage.take(userId, 'messages', { tx })))
-        await jobs.send(kind, { questionId: messageId }, { tx })
+      const receipt = await unlessUsedUp(usage.take(userId, 'messages', { tx }))
+      if (receipt) await jobs.send(kind, { questionId: messageId, receipt }, { tx })
       else await keep(tx, question, USED_UP)
     },
     stop: () => stopping.abort(new Error('the server stops')),
@@ -152,12 +154,11 @@ const keep = async (tx: Db, question: DmMessageRow, content: string): Promise<bo
   return true
 }
 
-const isCounted = async (taking: Promise<void>): Promise<boolean> => {
+const unlessUsedUp = async (taking: Promise<Receipt>): Promise<Receipt | undefined> => {
   try {
-    await taking
-    return true
+    return await taking
   } catch (error) {
-    if (error instanceof ApiError && error.status === 429) return false
+    if (error instanceof ApiError && error.status === 429) return undefined
     throw error
   }
 }
@@ -186,6 +187,7 @@ const callerOf = (user: UserRow): Caller => ({
   ownerId: user.id,
   sessionId: null,
   keyId: null,
+  timezone: user.timezone,
   me: {
     ...presentCurrentUser(user, () => false),
     tier: user.tier,

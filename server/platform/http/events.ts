@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { errorText } from '../../../shared/errors.ts'
 import { ApiError } from './error.ts'
+import { gone } from './leaving.ts'
 import type { OpenStreams } from './open-streams.ts'
 
 /** Proxies and clients take a connection that says nothing for longer than a minute or so to be dead. */
@@ -79,7 +80,7 @@ export const respondWithEvents = async (
         }
       },
       cancel() {
-        end(new ApiError(499, 'Whoever asked has left'))
+        end(gone())
       },
     },
     { highWaterMark: 0 },

@@ -17,6 +17,7 @@ import { respondWithEvents } from './events.ts'
 import { readFile } from './file.ts'
 import { checkAdmin, checkVerified, identify } from './guard.ts'
 import { innerCaller } from './inner.ts'
+import { gone } from './leaving.ts'
 import type { Limits } from './limits.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { respondInLines } from './stream.ts'
@@ -210,9 +211,6 @@ const createLeaving = (request: Request) => {
     abort: (reason: unknown) => opened().abort(reason),
   }
 }
-
-/** Nobody is told; it stands in the log alone. */
-const gone = () => new ApiError(499, 'Whoever asked has left')
 
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 
