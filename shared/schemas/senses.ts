@@ -22,7 +22,13 @@ export const signalValues: Readonly<Record<SignalType, TSchema>> = {
   readings: Type.Record(
     Type.String({ minLength: 1, maxLength: 100, pattern: '^[^]{1,100}$' }),
     Type.Union([Type.Number(), Type.Boolean(), Type.String({ maxLength: 200 })]),
-    { minProperties: 1, maxProperties: 50, examples: [{ temperature: 21.5, humidity: 40 }] },
+    {
+      minProperties: 1,
+      maxProperties: 50,
+      // A name that is none is told, and its reading not let go unseen.
+      additionalProperties: false,
+      examples: [{ temperature: 21.5, humidity: 40 }],
+    },
   ),
   location: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),

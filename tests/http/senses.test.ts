@@ -25,7 +25,7 @@ describe('a device', () => {
   test('has a name, what it can do, and whatever is kept with it', async () => {
     const { status, body } = await say('POST', DEVICES, {
       device_name: ' Greenhouse ',
-      capabilities: ['temperature', 'temperature', 'humidity'],
+      capabilities: [' temperature ', 'temperature', 'humidity'],
       metadata: { room: 2, 'a\nkey': [null] },
       unknown: 1,
     })
@@ -198,6 +198,10 @@ describe('a signal', () => {
     await send(2, '2026-05-01T10:00:00Z')
     await send(1, '2026-05-01T10:00:01Z')
     expect((await say('GET', `${DEVICES}/${device}/signals`)).body).toHaveLength(3)
+    const readings = { signal_type: 'readings', occurred_at: '2026-05-01T10:00:00Z' }
+    const first = await sendSignal(say, device, { a: 1, b: 2 }, readings)
+    const turned = await sendSignal(say, device, { b: 2, a: 1 }, readings)
+    expect(turned).toEqual({ ...first, deduplicated: true })
   })
 
   const values: [string, unknown[], [unknown, unknown[], string][]][] = [
@@ -223,7 +227,11 @@ describe('a signal', () => {
       [{ a: 1 }, { a: 'x', b: false }],
       [
         [[], [], 'dict_type'],
-        [{ a: null }, ['a'], 'literal_error'],
+        [{ a: null }, ['a'], 'value_error'],
+        [{ '': 1, a: 1 }, [''], 'value_error'],
+        [{ ['x'.repeat(101)]: 1 }, ['x'.repeat(101)], 'value_error'],
+        [{}, [], 'too_short'],
+        [Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at, at])), [], 'too_long'],
       ],
     ],
     [

@@ -175,10 +175,16 @@ const newSignal = (
     value,
     occurredAt: occurredAt ?? new Date(),
     sameness: occurredAt
-      ? createHash('sha256').update(JSON.stringify(told)).digest('base64url')
+      ? createHash('sha256').update(JSON.stringify(told, withSortedKeys)).digest('base64url')
       : null,
   }
 }
+
+/** For `JSON.stringify`: a device may name what it reads in another order when it sends it again. */
+const withSortedKeys = (_key: string, value: unknown): unknown =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
 
 const happeningOf = (device: SenseDeviceRow, signal: SenseSignalRow) => ({
   key: `signal:${signal.signalId}`,

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { isUuid } from '../../../shared/schemas/common.ts'
 import { ApiError } from './error.ts'
-import { variantNamed, variantToFit } from './variants.ts'
+import { nullableOf, variantNamed, variantToFit } from './variants.ts'
 
 /** More failing fields than this say nothing new. */
 const MAX_ERRORS = 100
@@ -198,23 +198,42 @@ const explain = (error: ValueError, isText: boolean): Pick<FieldError, 'msg' | '
       }
     case ValueErrorType.ArrayMaxItems:
       return { type: 'too_long', msg: `List should have at most ${count(schema.maxItems, 'item')}` }
+    case ValueErrorType.ObjectMinProperties:
+      return {
+        type: 'too_short',
+        msg: `Dictionary should have at least ${count(schema.minProperties, 'item')}`,
+      }
+    case ValueErrorType.ObjectMaxProperties:
+      return {
+        type: 'too_long',
+        msg: `Dictionary should have at most ${count(schema.maxProperties, 'item')}`,
+      }
     case ValueErrorType.Object:
       return { type: 'dict_type', msg: 'Input should be a valid dictionary' }
     case ValueErrorType.Literal:
       return literalError([schema.const])
     case ValueErrorType.Union:
-      return literalError((schema.anyOf as TSchema[]).map((variant) => variant.const))
+      return unionError(schema.anyOf as TSchema[])
     default:
       return { type: 'value_error', msg: 'Value is not valid' }
   }
 }
 
 /** Tells which values a field takes. */
-export const literalError = (values: unknown[]) => {
-  const quoted = values.map((value) => `'${value}'`)
-  const last = quoted.pop()
-  const list = quoted.length ? `${quoted.join(', ')} or ${last}` : `${last}`
-  return { type: 'literal_error', msg: `Input should be ${list}` }
+export const literalError = (values: unknown[]) => ({
+  type: 'literal_error',
+  msg: `Input should be ${either(values.map((value) => `'${value}'`))}`,
+})
+
+/** "a, b or c". */
+const either = (names: string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)
+
+const unionError = (variants: TSchema[]) => {
+  if (variants.every(({ const: literal }) => literal !== undefined))
+    return literalError(variants.map((variant) => variant.const))
+  const types = either(variants.map(({ type }) => type))
+  return { type: 'value_error', msg: `Input should be a valid ${types}` }
 }
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
@@ -225,8 +244,11 @@ const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
  * object, and so would take a list for one.)
  */
 const completed = (schema: TSchema, value: unknown): unknown => {
-  if (Array.isArray(value))
-    return schema.items ? value.map((item) => completed(schema.items, item)) : value
+  if (typeof value === 'string') return schema.trim ? value.trim() : value
+  if (Array.isArray(value)) {
+    const { items } = nullableOf(schema) ?? schema
+    return items ? value.map((item) => completed(items, item)) : value
+  }
   if (!value || typeof value !== 'object') return value
   if (!schema.properties) {
     const variant = variantNamed(schema, value)
@@ -236,7 +258,6 @@ const completed = (schema: TSchema, value: unknown): unknown => {
   for (const [name, field] of Object.entries<TSchema>(schema.properties)) {
     const given = result[name]
     if (given === undefined && 'default' in field) result[name] = structuredClone(field.default)
-    else if (typeof given === 'string') result[name] = field.trim ? given.trim() : given
     else if (given !== undefined) result[name] = completed(field, given)
   }
   return result

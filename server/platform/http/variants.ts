@@ -41,7 +41,8 @@ export const variantNamed = (schema: TSchema, value: unknown): TSchema | undefin
 export const variantToFit = (schema: TSchema, value: unknown): TSchema | undefined =>
   variantNamed(schema, value) ?? variantsOf(schema)?.anyType ?? nullableOf(schema)
 
-const nullableOf = ({ anyOf = [] }: TSchema): TSchema | undefined => {
+/** The other form of what may be null; undefined for any other schema. */
+export const nullableOf = ({ anyOf = [] }: TSchema): TSchema | undefined => {
   const others = (anyOf as TSchema[]).filter(({ type }) => type !== 'null')
   return others.length === 1 ? others[0] : undefined
 }
