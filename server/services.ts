@@ -60,6 +60,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const billing = await startBilling(surroundings)
   const memory = await startMemory(surroundings, {
     models,
+    timezonesOf: account.timezones.of,
     engines: [createMemoryTrigger(database, events)],
     recordSwitch,
   })

@@ -25,6 +25,7 @@ import { createSignInGuard } from './sessions/guard.ts'
 import { createSessionList } from './sessions/list.ts'
 import { createSessionService } from './sessions/service.ts'
 import { createTokens } from './sessions/tokens.ts'
+import { createTimezoneService } from './timezones/service.ts'
 import { adminsAmong } from './users/admin.ts'
 import { createPasswords } from './users/passwords.ts'
 
@@ -112,5 +113,6 @@ export const startAccount = async (
     profiles: createProfileService(database, await startAvatars(blobs, jobs)),
     preferences: createPreferenceService(database),
     instructions: createInstructionService(database),
+    timezones: createTimezoneService(database),
   }
 }

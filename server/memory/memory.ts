@@ -25,10 +25,13 @@ export const startMemory = async (
   { config, database, jobs, log }: Surroundings,
   {
     models,
+    timezonesOf,
     engines: others,
     recordSwitch,
   }: {
     models: Models
+    /** Where people are, by their ids. */
+    timezonesOf: Parameters<typeof createExtraction>[3]
     /** Those of other domains. */
     engines: Engine[]
     recordSwitch: Parameters<typeof createEngineControl>[2]
@@ -37,7 +40,7 @@ export const startMemory = async (
   const vectors = config.embedding && (await startVectors(database, config.embedding, log))
   const scoring = await startScoring(database, jobs)
   const engines = await startEngines(database, jobs, log, [
-    createExtraction(database, models, log),
+    createExtraction(database, models, log, timezonesOf),
     createConsolidation(database),
     createLinking(database, scoring),
     ...others,

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { factsIn } from '../../server/memory/facts/rules/index.ts'
+import type { Said } from '../../server/memory/facts/said.ts'
 import type { FactRow } from '../../server/memory/facts/store.ts'
 import { restOf } from '../../server/memory/identity/rest.ts'
-import type { MemoryWithThread } from '../../server/memory/memories/store.ts'
 
 const SAID = new Date('2026-03-06T10:00:00.000Z')
 
 /** What is left of a text that is wrong about its author's `key`. */
 const without = (contentText: string, key: string): string | undefined => {
-  const memory = { contentText, author: null, occurredAt: SAID, createdAt: SAID }
+  const memory = { contentText, author: null, occurredAt: SAID, createdAt: SAID, timezone: 'UTC' }
   const facts = factsIn(contentText, { author: null, occurredAt: SAID, now: SAID }).map(
     ({ polarity, ...fact }) => ({ ...fact, isLiked: polarity && polarity === 'like' }),
   ) as FactRow[]
   const isLost = (fact: FactRow) => fact.key === key && fact.subject === 'self'
   return restOf(
-    memory as MemoryWithThread,
+    memory as Said,
     facts.filter(isLost),
     facts.filter((fact) => !isLost(fact)),
   )

@@ -178,6 +178,7 @@ export const createGranting = (surroundings: GrantingSurroundings) => {
       sessionId: session.id,
       keyId: null,
       isForOrg: org !== null,
+      timezone: user.timezone,
       me: { ...presentCurrentUser(user, isAdmin), tier: user.tier, credential: 'jwt', org },
     }
   }

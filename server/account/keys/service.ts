@@ -113,6 +113,7 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
         sessionId: null,
         keyId: found.keyId,
         isForOrg: found.orgId !== null,
+        timezone: found.user.timezone,
         me: {
           ...presentCurrentUser(found.user, settings.isAdmin),
           tier: found.user.tier,

@@ -143,6 +143,7 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       ownerId,
       sessionId: session.id,
       keyId: null,
+      timezone: user.timezone,
       me: { ...presentCurrentUser(user, isAdmin), tier: user.tier, credential: 'jwt', org },
     }
   }

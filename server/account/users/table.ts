@@ -22,6 +22,8 @@ export const users = pgTable('users', {
   preferences: jsonb().$type<Partial<Preferences>>().notNull().default({}),
   /** The organization that requests act in which name none; it counts while the person is a member. */
   activeOrgId: uuid('active_org_id'),
+  /** The latest that a request of theirs named: its days and hours are what they mean. */
+  timezone: text().notNull().default('UTC'),
   /** Since when an admin keeps the person out; null for nearly all. */
   disabledAt: instant('disabled_at'),
   createdAt: instant('created_at').notNull().defaultNow(),

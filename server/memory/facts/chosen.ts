@@ -20,7 +20,7 @@ export const chosenFact = (key: string, value: string): Fact => {
   const kind = KINDS[key.split('.')[0] ?? ''] ?? 'preference'
   const polarity = kind === 'preference' ? 'like' : null
   const quote = statementOf({ key, value, polarity })
-  return { kind, subject: SELF, key, value, polarity, dueAt: null, quote }
+  return { kind, subject: SELF, key, value, polarity, dueAt: null, timezone: null, quote }
 }
 
 /** The choice that a memory states, as long as it does. */

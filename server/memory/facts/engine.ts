@@ -3,11 +3,12 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
+import { UTC } from '../../platform/timezone.ts'
 import type { Engine } from '../engines/engine.ts'
-import type { MemoryWithThread } from '../memories/store.ts'
 import { choiceIn } from './chosen.ts'
 import { factsByModel } from './model.ts'
 import { type Fact, factsIn } from './rules/index.ts'
+import type { Said } from './said.ts'
 import { type NewFact, newFact, replaceFacts } from './store.ts'
 
 export const EXTRACTION = 'extraction'
@@ -32,13 +33,19 @@ interface Reading {
 }
 
 /** Reads out of memories what they say about people: by rules, and by a model where there is one. */
-export const createExtraction = (database: Database, models: Models, log: Log): Engine => {
+export const createExtraction = (
+  database: Database,
+  models: Models,
+  log: Log,
+  /** Where people are, by their ids. */
+  timezonesOf: (userIds: string[]) => Promise<Map<string, string>>,
+): Engine => {
   const maxCharacters = models.contextTokens * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN
 
   const stopping = new AbortController()
 
   /** Undefined when no model answers, or not as it was asked to. */
-  const byModel = async (memories: MemoryWithThread[]) => {
+  const byModel = async (memories: Said[]) => {
     if (!models.isConfigured) return undefined
     try {
       return await factsByModel(models, memories, stopping.signal)
@@ -51,7 +58,7 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
   }
 
   /** What was chosen in each memory, what the model says of it, and what the rules find besides. */
-  const read = async (memories: MemoryWithThread[]): Promise<NewFact[]> => {
+  const read = async (memories: Said[]): Promise<NewFact[]> => {
     const answer = await byModel(memories)
     return memories.flatMap((memory, index) => {
       const chosen: Reading = { facts: choiceIn(memory), by: BY_CHOICE }
@@ -69,7 +76,10 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
     about: 'Reads names, homes, work, likes, days, relations and reminders out of memories',
     batch: models.isConfigured ? BATCH.model : BATCH.rules,
     async run(ownerId, memories) {
-      const own = memories.filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
+      const timezones = await timezonesOf([...new Set(memories.map(({ userId }) => userId))])
+      const own = memories
+        .filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
+        .map((memory) => ({ ...memory, timezone: timezones.get(memory.userId) ?? UTC }))
       const facts: NewFact[] = []
       for (const part of partsOf(own, maxCharacters)) {
         facts.push(...(await read(part)))
@@ -85,8 +95,8 @@ export const createExtraction = (database: Database, models: Models, log: Log): 
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 
-export const byRules = ({ contentText, author, occurredAt, createdAt }: MemoryWithThread): Fact[] =>
-  factsIn(contentText, { author, occurredAt, now: createdAt })
+export const byRules = ({ contentText, author, occurredAt, createdAt, timezone }: Said): Fact[] =>
+  factsIn(contentText, { author, occurredAt, now: createdAt, timezone })
 
 /** Whether none of `known` says the same, maybe in other words. */
 const isNewTo =
@@ -99,8 +109,8 @@ const isNewTo =
     )
 
 /** Memories in their order, as many at a time as have no more than so many characters. */
-const partsOf = (memories: MemoryWithThread[], maxCharacters: number): MemoryWithThread[][] => {
-  const parts: MemoryWithThread[][] = []
+const partsOf = (memories: Said[], maxCharacters: number): Said[][] => {
+  const parts: Said[][] = []
   let length = 0
   for (const memory of memories) {
     length += memory.contentText.length

@@ -11,6 +11,8 @@ export interface Reminder {
   /** Null where no time was named. */
   dueAt: Date | null
   askedAt: Date
+  /** The time zone that its time was read in. */
+  timezone: string
 }
 
 /** Of something that came due longer ago nobody is reminded any more. */
@@ -22,7 +24,7 @@ const MAX_REMINDERS = 500
  * is due whenever it comes.
  */
 const REMINDERS = `
-select f.fact_id, f.memory_id, f.value, f.quote, f.due_at,
+select f.fact_id, f.memory_id, f.value, f.quote, f.due_at, coalesce(f.timezone, 'UTC') as timezone,
   coalesce(m.occurred_at, m.created_at) as asked_at
 from memory_facts f
 join memories m on m.owner_id = f.owner_id and m.memory_id = f.memory_id
@@ -45,7 +47,7 @@ const UNTIMED = REMINDERS.replace(
   and coalesce(m.occurred_at, m.created_at) > $3::timestamptz - interval '${DAYS} days'`,
 )
 
-type Row = Record<'fact_id' | 'memory_id' | 'value' | 'quote', string> & {
+type Row = Record<'fact_id' | 'memory_id' | 'value' | 'quote' | 'timezone', string> & {
   due_at: string | Date | null
   asked_at: string | Date
 }
@@ -57,22 +59,28 @@ const read = (row: Row): Reminder => ({
   quote: row.quote,
   dueAt: row.due_at === null ? null : new Date(row.due_at),
   askedAt: new Date(row.asked_at),
+  timezone: row.timezone,
 })
 
-/** What somebody is to be reminded of by `now`, each as it came due last. */
+/**
+ * What somebody is to be reminded of by `now`, each as it came due last. What comes again does so by the
+ * clock of where they are now, in `timezone`.
+ */
 export const listDue = async (
   query: Query,
   ownerId: string,
   subjects: string[],
   now: Date,
+  timezone: string,
 ): Promise<(Reminder & { dueAt: Date })[]> => {
   const params = [ownerId, JSON.stringify(subjects), now.toISOString(), REPEATS]
   const earliest = now.getTime() - DAYS * 24 * 60 * 60 * 1000
   return (await query<Row>(DUE, params)).map(read).flatMap((reminder) => {
     const period = periodIn(reminder.value)
     const first = reminder.dueAt as Date
-    const dueAt = period ? lastBy(first, period, now, { read: 'UTC', now: 'UTC' }) : first
-    return dueAt.getTime() > earliest ? [{ ...reminder, dueAt }] : []
+    const zones = { read: reminder.timezone, now: timezone }
+    const dueAt = period ? lastBy(first, period, now, zones) : first
+    return dueAt.getTime() > earliest && dueAt <= now ? [{ ...reminder, dueAt }] : []
   })
 }
 

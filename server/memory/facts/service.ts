@@ -10,7 +10,9 @@ import { type FactRow, isWaiting, listFacts } from './store.ts'
 export type { Reminder }
 
 /** Whose facts they are: a person's, also where they act in an organization. */
-export type Person = Pick<Caller, 'userId'> & { me: Pick<Caller['me'], 'display_name'> }
+export type Person = Pick<Caller, 'userId' | 'timezone'> & {
+  me: Pick<Caller['me'], 'display_name'>
+}
 
 /** The names under which somebody speaks of themselves. */
 export const subjectsOf = ({ me: { display_name } }: Person): string[] =>
@@ -30,7 +32,7 @@ export const createFactService = (database: Database, memories: MemoryService) =
 
   /** What the caller's memories ask to be reminded of, as far as it is due by `now`. */
   due: (person: Person, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
-    listDue(database.query, person.userId, subjectsOf(person), now),
+    listDue(database.query, person.userId, subjectsOf(person), now, person.timezone),
 
   /** The same of what they name no time for. */
   untimed: (person: Person, now: Date): Promise<Reminder[]> =>

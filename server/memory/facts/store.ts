@@ -18,6 +18,7 @@ export interface NewFact {
   is_liked: boolean | null
   quote: string
   due_at: string | null
+  timezone: string | null
   extracted_by: string
 }
 
@@ -32,6 +33,7 @@ export const newFact = (memoryId: string, fact: Fact, by: string): NewFact => ({
   is_liked: fact.polarity && fact.polarity === 'like',
   quote: fact.quote,
   due_at: fact.dueAt?.toISOString() ?? null,
+  timezone: fact.timezone,
   extracted_by: by,
 })
 
@@ -47,7 +49,7 @@ held as materialized (
 fresh as materialized (
   select f.* from jsonb_to_recordset($3::jsonb) as f(
     fact_id uuid, memory_id uuid, kind text, subject text, key text, value text, is_liked boolean,
-    quote text, due_at timestamptz, extracted_by text
+    quote text, due_at timestamptz, timezone text, extracted_by text
   )
   join held on held.memory_id = f.memory_id
 ),
@@ -57,12 +59,13 @@ gone as (
     and fact_id not in (select fact_id from fresh)
 )
 insert into memory_facts (
-  owner_id, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, extracted_by
+  owner_id, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, timezone, extracted_by
 )
-select $1, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, extracted_by
+select $1, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, timezone, extracted_by
 from fresh
 on conflict (owner_id, fact_id) do update set kind = excluded.kind, is_liked = excluded.is_liked,
-  quote = excluded.quote, due_at = excluded.due_at, extracted_by = excluded.extracted_by`
+  quote = excluded.quote, due_at = excluded.due_at, timezone = excluded.timezone,
+  extracted_by = excluded.extracted_by`
 
 /** Makes these the facts of these memories. Facts that were there already keep their ids. */
 export const replaceFacts = async (

@@ -24,6 +24,8 @@ export const memoryFacts = pgTable(
     quote: text().notNull(),
     /** Of a reminder: when it is due. */
     dueAt: instant('due_at'),
+    /** The time zone that this was read in; UTC, if null. */
+    timezone: text(),
     /** `rules`, the name of the model, or `choice`. */
     extractedBy: text('extracted_by').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -20,6 +20,8 @@ export interface Settlement {
   /** Under which names the owner speaks of themselves. */
   subjects: string[]
   actor: Actor
+  /** Where the owner is. */
+  timezone: string
   key: string
   chosen: string
   choice: Choice
@@ -79,7 +81,7 @@ where owner_id = $1 and memory_id in (select value::uuid from jsonb_array_elemen
 /** What the losers say besides, as memories in their places; the same only once. */
 const restsOf = async (
   query: Query,
-  { ownerId, subjects, key }: Settlement,
+  { ownerId, subjects, timezone, key }: Settlement,
   losers: string[],
 ): Promise<NewMemory[]> => {
   const params = [ownerId, JSON.stringify(losers)]
@@ -92,7 +94,7 @@ const restsOf = async (
         ({ memoryId, quote }) => memoryId === memory.memoryId && memory.contentText.includes(quote),
       )
       const rest = restOf(
-        memory,
+        { ...memory, timezone },
         own.filter(isLost),
         own.filter((fact) => !isLost(fact)),
       )
@@ -142,7 +144,7 @@ const statementRow = async ({ key, chosen }: Settlement): Promise<NewMemory> => 
 /** Stores memories with the facts that anchors are made of at once; the engines look at them later. */
 const write = async (
   query: Query,
-  { ownerId, key, chosen, choice, engines }: Settlement,
+  { ownerId, timezone, key, chosen, choice, engines }: Settlement,
   rows: NewMemory[],
 ): Promise<MemoryWithThread[]> => {
   if (rows.length === 0) return []
@@ -158,7 +160,7 @@ const write = async (
   const facts = fresh.flatMap((memory): NewFact[] =>
     !choice.winner && memory === written[0]?.memory
       ? [newFact(memory.memoryId, chosenFact(key, chosen), BY_CHOICE)]
-      : byRules(memory).map((fact) => newFact(memory.memoryId, fact, BY_RULES)),
+      : byRules({ ...memory, timezone }).map((fact) => newFact(memory.memoryId, fact, BY_RULES)),
   )
   const ids = fresh.map(({ memoryId }) => memoryId)
   await replaceFacts(query, ownerId, ids, facts)

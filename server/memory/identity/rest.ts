@@ -1,7 +1,7 @@
 import { type Fact, factsIn, placeOf, subjectOf } from '../facts/rules/index.ts'
+import type { Said } from '../facts/said.ts'
 import { statementOf } from '../facts/statements.ts'
 import type { FactRow } from '../facts/store.ts'
-import type { MemoryWithThread } from '../memories/store.ts'
 
 /** Where one clause of a sentence ends and another begins. */
 const JOINT =
@@ -19,11 +19,7 @@ const VALUE = '\u0000'
  * @param lost the facts that are not so. @param others what else the memory says.
  * @returns undefined where nothing is left.
  */
-export const restOf = (
-  memory: MemoryWithThread,
-  lost: FactRow[],
-  others: FactRow[],
-): string | undefined => {
+export const restOf = (memory: Said, lost: FactRow[], others: FactRow[]): string | undefined => {
   const rest = lost
     .reduce(
       (text, fact) => text.replace(fact.quote, () => sentenceWithout(fact, others, memory)),
@@ -35,7 +31,7 @@ export const restOf = (
   return /[\p{L}\p{N}]/u.test(rest) ? rest : undefined
 }
 
-const sentenceWithout = (lost: FactRow, others: FactRow[], memory: MemoryWithThread): string => {
+const sentenceWithout = (lost: FactRow, others: FactRow[], memory: Said): string => {
   const kept = clausesWithout(lost, memory)
   const known = new Set(read(kept, memory).map(placeOf))
   const gone = others.filter(({ quote }) => quote === lost.quote).map(asFact)
@@ -44,7 +40,7 @@ const sentenceWithout = (lost: FactRow, others: FactRow[], memory: MemoryWithThr
 }
 
 /** The other clauses of the sentence; none where the value cannot be told apart. */
-const clausesWithout = (lost: FactRow, memory: MemoryWithThread): string => {
+const clausesWithout = (lost: FactRow, memory: Said): string => {
   const [end = ''] = /[.!]*$/.exec(lost.quote) ?? []
   const at = lost.quote.toLowerCase().indexOf(lost.value.toLowerCase())
   if (at < 0) return ''
@@ -62,19 +58,19 @@ const clausesWithout = (lost: FactRow, memory: MemoryWithThread): string => {
   return others.length > 0 && !isStill ? text : ''
 }
 
-const saysSomething = (clause: string, memory: MemoryWithThread): boolean =>
+const saysSomething = (clause: string, memory: Said): boolean =>
   read(clause, memory).length > 0 ||
   (clause.split(/\s+/).length >= MIN_WORDS && !SCRAP.test(clause))
 
-const read = (text: string, { author, occurredAt, createdAt }: MemoryWithThread) =>
-  factsIn(text, { author, occurredAt, now: createdAt })
+const read = (text: string, { author, occurredAt, createdAt, timezone }: Said) =>
+  factsIn(text, { author, occurredAt, now: createdAt, timezone })
 
 const asFact = ({ isLiked, ...fact }: FactRow): Fact => ({
   ...fact,
   polarity: isLiked === null ? null : isLiked ? 'like' : 'dislike',
 })
 
-const sentenceOf = (fact: Fact, { author }: MemoryWithThread): string => {
+const sentenceOf = (fact: Fact, { author }: Said): string => {
   if (fact.subject === subjectOf(author)) return statementOf(fact)
   const what = fact.key.split('.').at(-1)?.replaceAll('_', ' ')
   return `${fact.subject}: ${what}, ${fact.value}.`

@@ -54,6 +54,7 @@ export const createIdentityService = (
           ownerId: caller.userId,
           subjects: subjectsOf(caller),
           actor: actorOf(caller),
+          timezone: caller.timezone,
           key,
           chosen,
           choice: choose(conflict, chosen),

@@ -14,6 +14,8 @@ export interface Caller {
    * it. Whoever has it is told nothing that the person alone remembers.
    */
   isForOrg?: boolean
+  /** The time zone they are in: their days and hours are those of its clocks. UTC until one is named. */
+  timezone: string
   /** What `GET /api/me` answers. */
   me: Me
 }
@@ -27,4 +29,6 @@ export interface Authenticate {
   accessToken(token: string, org: string | null): Promise<Caller>
   /** The refresh cookie, without rotating it. */
   cookie(value: string | undefined): Promise<Caller>
+  /** Takes note of the time zone that `X-Timezone` names; what is none is passed over. @returns them, there. */
+  inTimezone(caller: Caller, named: string): Promise<Caller>
 }

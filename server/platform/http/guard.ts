@@ -8,7 +8,7 @@ export const API_KEY_PREFIX = 'svc_'
 
 /**
  * Finds the caller of a request (contract 5.1). What `X-API-Key` carries is an API key, and so is a
- * bearer with the key prefix.
+ * bearer with the key prefix. They are in the time zone that the request names.
  * @throws ApiError 401 without a good credential, 403 for an API key where only a person may act, or
  * for an organization that the caller is not a member of.
  */
@@ -18,6 +18,19 @@ export const identify = async (
   authenticate: Authenticate,
   /** The `token` of the query, where the endpoint takes one; a header goes before it. */
   queryToken?: string | null,
+): Promise<Caller> => {
+  const caller = await callerIn(headers, credential, authenticate, queryToken)
+  const timezone = headers.get('x-timezone')
+  return timezone && timezone !== caller.timezone
+    ? authenticate.inTimezone(caller, timezone)
+    : caller
+}
+
+const callerIn = async (
+  headers: Headers,
+  credential: Credential,
+  authenticate: Authenticate,
+  queryToken: string | null | undefined,
 ): Promise<Caller> => {
   const given = bearerToken(headers.get('authorization'))
   const bearer = given ?? (headers.has('x-api-key') ? undefined : queryToken?.trim() || undefined)

@@ -10,6 +10,8 @@ export interface Fact {
   polarity: 'like' | 'dislike' | null
   /** When a reminder is due; null where no time was named, and of all other facts. */
   dueAt: Date | null
+  /** In which time zone that was read, so that what comes again keeps its hour; null as `dueAt` is. */
+  timezone: string | null
   /** The sentence as it stands in the text. */
   quote: string
 }

@@ -47,6 +47,7 @@ export const factsIn = (
         polarity: null,
         dueAt: null,
         ...draft,
+        timezone: draft.dueAt ? timezone : null,
         quote: sentence.quote,
       }
       if (fact.subject !== NOBODY) facts.set(placeOf(fact), fact)
