@@ -57,7 +57,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
   const mcpUrl = `${baseUrl}${MCP_PATH}`
   const account = await startAccount(surroundings, { mailer, blobs, cipher, mcpUrl })
   const recordSwitch = account.audit.record
-  const billing = await startBilling(surroundings)
+  const billing = await startBilling(surroundings, account)
   const memory = await startMemory(surroundings, {
     models,
     timezonesOf: account.timezones.of,
@@ -108,7 +108,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
       eraseThreads,
       (tx, { id }) => conversation.files.erase(tx, id),
       eraseFirings(jobs),
-      (tx, { id }) => billing.cancellation.erase(tx, id),
+      (tx, { id }) => billing.erase(tx, id),
       (tx, { id }) => emails.erase(tx, id),
     ],
     after: [

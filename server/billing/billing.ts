@@ -1,5 +1,8 @@
+import type { AuditService } from '../account/audit/service.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { createAccountService } from './accounts/service.ts'
+import { startCheckoutRecords } from './checkout/records.ts'
 import { createCheckoutService } from './checkout/service.ts'
 import { createCreditService } from './credits/service.ts'
 import { createGates } from './gates.ts'
@@ -13,7 +16,10 @@ import { startWebhooks } from './webhooks/service.ts'
 export type Billing = Awaited<ReturnType<typeof startBilling>>
 
 /** Starts what counts use, gates what a tier does not open, and takes payments. */
-export const startBilling = async ({ config, baseUrl, database, jobs, log }: Surroundings) => {
+export const startBilling = async (
+  { config, baseUrl, database, jobs, log }: Surroundings,
+  { audit }: { audit: Pick<AuditService, 'record'> },
+) => {
   const { tiers } = config
   const upgradeUrl = `${baseUrl}/pricing`
   const usage = createUsageService(database, { tiers, upgradeUrl })
@@ -21,11 +27,16 @@ export const startBilling = async ({ config, baseUrl, database, jobs, log }: Sur
   const accounts = createAccountService(subscriptions, { defaultTier: config.defaultTier })
   const stripe = createStripe(config.stripe)
   const cancellation = await startCancellation(stripe, jobs, subscriptions)
+  const records = await startCheckoutRecords(stripe, jobs)
   return {
     gates: createGates(tiers, upgradeUrl),
     usage,
     accounts,
-    cancellation,
+    /** Ends what somebody who deletes their account would else go on paying for. */
+    async erase(tx: Db, userId: string): Promise<void> {
+      await cancellation.erase(tx, userId)
+      await records.erase(tx, userId)
+    },
     overview: createBillingOverview({
       database,
       accounts,
@@ -39,6 +50,7 @@ export const startBilling = async ({ config, baseUrl, database, jobs, log }: Sur
       stripe,
       accounts,
       subscriptions,
+      records,
       tiers,
       pricingUrl: upgradeUrl,
     }),
@@ -47,8 +59,9 @@ export const startBilling = async ({ config, baseUrl, database, jobs, log }: Sur
       jobs,
       accounts,
       subscriptions,
-      credits: createCreditService(accounts),
+      credits: createCreditService(accounts, audit.record),
       cancellation,
+      checkouts: records,
       tiers,
       settings: config.stripe,
       log,

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
-import { startStripeServer } from './billing-stripe-server.ts'
+import { type StripeRequest, startStripeServer } from './billing-stripe-server.ts'
 import {
   creditsBought,
   deliver,
@@ -203,22 +203,81 @@ test('without Stripe there is a clear answer, and the page of prices does not te
   expect((await page(unconfigured)).text).not.toContain('/api/billing/checkout')
 })
 
-test('whoever deletes their account pays no longer', async () => {
-  const user = await newUser(server.current)
-  const live = subscriptionOf(user)
-  const ended = subscriptionOf(user)
-  for (const event of [live.created(1, 'active'), ended.created(1), ended.deleted(2)])
-    await deliver(server.current, event)
-  const deleted = await request(server.current, 'DELETE', '/api/auth/delete-account', {
+const deleteAccount = async (user: TestUser) => {
+  const { status } = await request(server.current, 'DELETE', '/api/auth/delete-account', {
     token: user.accessToken,
     body: { password: PASSWORD },
   })
-  expect(deleted.status).toBe(200)
-  const { method, path } = await stripe.asked('/v1/subscriptions/')
-  expect([method, path]).toEqual(['DELETE', `/v1/subscriptions/${live.id}`])
-  // What Stripe tells of it is of nobody here.
-  expect((await deliver(server.current, live.deleted(3))).status).toBe(200)
-  expect(stripe.requests.map(({ path }) => path)).not.toContain(`/v1/subscriptions/${ended.id}`)
+  expect(status).toBe(200)
+}
+
+describe('an account that is deleted', () => {
+  test('takes its subscriptions along, whatever they open, and leaves what has ended', async () => {
+    const user = await newUser(server.current)
+    const [live, odd, ended] = [
+      subscriptionOf(user),
+      subscriptionOf(user, 'emperor'),
+      subscriptionOf(user),
+    ]
+    const begun = [live.created(1, 'active'), odd.created(1, 'active'), ended.created(1)]
+    for (const event of [...begun, ended.deleted(2)]) await deliver(server.current, event)
+    await deleteAccount(user)
+    for (const { id } of [live, odd]) {
+      const { method, params } = await stripe.asked(`/v1/subscriptions/${id}`)
+      expect([method, params]).toEqual(['DELETE', { prorate: 'false', invoice_now: 'false' }])
+    }
+    // What Stripe tells of it is of nobody here.
+    expect((await deliver(server.current, live.deleted(3))).status).toBe(200)
+    expect(stripe.requests.map(({ path }) => path)).not.toContain(`/v1/subscriptions/${ended.id}`)
+  })
+
+  test('takes the pages along that it could still be paid for on', async () => {
+    const user = await newUser(server.current)
+    expect(await post(user, 'checkout', { credits_usd: 5 })).toEqual(PAGE)
+    await deleteAccount(user)
+    const { method, path } = await stripe.asked('/v1/checkout/sessions/')
+    expect([method, path]).toEqual([
+      'POST',
+      expect.stringMatching(/^\/v1\/checkout\/sessions\/cs_test_\S+\/expire$/),
+    ])
+  })
+
+  test('and is subscribed to by a page that was paid just then is not billed on', async () => {
+    const user = await newUser(server.current)
+    expect(await post(user, 'checkout', { tier: 'awakened' })).toEqual(PAGE)
+    const isEnding = ({ method }: StripeRequest) => method === 'DELETE'
+    let failures = 0
+    stripe.answer = (asked) => {
+      const error = { type: 'invalid_request_error' }
+      // It was paid, and so cannot be closed any more.
+      if (asked.path.endsWith('/expire')) return Response.json({ error }, { status: 400 })
+      // What fails at first is tried again.
+      return isEnding(asked) && ++failures === 1
+        ? Response.json({ error }, { status: 403 })
+        : undefined
+    }
+    await deleteAccount(user)
+    const expired = await stripe.asked('/v1/checkout/sessions/')
+    const [, checkout = ''] = /sessions\/(\w[^/]+)\//.exec(expired.path) ?? []
+
+    // Another server may sell with the same account of Stripe: what was not sold here is not ended.
+    const elsewhere = subscriptionOf(user)
+    const here = subscriptionOf(user)
+    const paid = here.checkedOut(2, checkout)
+    for (const event of [
+      elsewhere.created(1),
+      elsewhere.checkedOut(2),
+      here.created(1),
+      paid,
+      paid,
+    ])
+      expect((await deliver(server.current, event)).status).toBe(200)
+    while (stripe.requests.filter(isEnding).length < 2) await stripe.next()
+    expect(stripe.requests.filter(isEnding).map(({ path }) => path)).toEqual([
+      `/v1/subscriptions/${here.id}`,
+      `/v1/subscriptions/${here.id}`,
+    ])
+  })
 })
 
 test('the page of prices tells what every tier opens', async () => {

@@ -12,11 +12,13 @@ export interface StripeServer extends AsyncDisposable {
   requests: StripeRequest[]
   /** Settles with the next request whose path starts so. */
   asked(path: string): Promise<StripeRequest>
+  /** Settles with the next request that comes. */
+  next(): Promise<StripeRequest>
   /** Answers in another way, when it gives an answer. */
   answer: ((request: StripeRequest) => Response | undefined) | undefined
 }
 
-/** As much of Stripe's API as we ask: pages to pay and to manage on, and the end of a subscription. */
+/** As much of Stripe's API as we ask: pages to pay and to manage on, and the end of a page or a subscription. */
 export const startStripeServer = (): StripeServer => {
   const waiting: { path: string; resolve(request: StripeRequest): void }[] = []
   const http = Bun.serve({
@@ -35,7 +37,13 @@ export const startStripeServer = (): StripeServer => {
       const otherwise = server.answer?.(asked)
       if (otherwise) return otherwise
       if (path === '/v1/checkout/sessions')
-        return Response.json({ id: 'cs_1', object: 'checkout.session', url: `${server.url}/pay` })
+        return Response.json({
+          id: `cs_test_${server.requests.length}_${crypto.randomUUID()}`,
+          object: 'checkout.session',
+          url: `${server.url}/pay`,
+        })
+      if (/^\/v1\/checkout\/sessions\/\w[^/]+\/expire$/.test(path))
+        return Response.json({ object: 'checkout.session', status: 'expired' })
       if (path === '/v1/billing_portal/sessions')
         return Response.json({ object: 'billing_portal.session', url: `${server.url}/portal` })
       if (request.method === 'DELETE' && path.startsWith('/v1/subscriptions/'))
@@ -43,17 +51,20 @@ export const startStripeServer = (): StripeServer => {
       return Response.json({ error: { type: 'invalid_request_error' } }, { status: 404 })
     },
   })
+  const wait = (path: string): Promise<StripeRequest> => {
+    const { promise, resolve } = Promise.withResolvers<StripeRequest>()
+    waiting.push({ path, resolve })
+    return promise
+  }
   const server: StripeServer = {
     url: `http://127.0.0.1:${http.port}`,
     requests: [],
     answer: undefined,
     asked(path) {
       const there = server.requests.find((request) => request.path.startsWith(path))
-      if (there) return Promise.resolve(there)
-      const { promise, resolve } = Promise.withResolvers<StripeRequest>()
-      waiting.push({ path, resolve })
-      return promise
+      return there ? Promise.resolve(there) : wait(path)
     },
+    next: () => wait('/'),
     [Symbol.asyncDispose]: () => http.stop(true),
   }
   return server

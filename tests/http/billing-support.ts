@@ -96,11 +96,11 @@ export const subscriptionOf = ({ id: userId }: Pick<TestUser, 'id'>, tier = 'awa
   return {
     id,
     customer,
-    checkedOut: (second: number) =>
+    checkedOut: (second: number, checkout = randomId('cs')) =>
       stripeEvent(
         'checkout.session.completed',
         {
-          id: randomId('cs'),
+          id: checkout,
           object: 'checkout.session',
           mode: 'subscription',
           payment_status: 'paid',
@@ -140,13 +140,62 @@ export const creditsBought = (
     ...others,
   })
 
-export const refunded = (payment: string, usd: number) =>
-  stripeEvent('charge.refunded', {
-    id: randomId('ch'),
-    object: 'charge',
-    payment_intent: payment,
-    amount_refunded: Math.round(usd * 100),
-  })
+/** Of a payment so much was paid back by then. */
+export const refunded = (payment: string, usd: number, second?: number) =>
+  stripeEvent(
+    'charge.refunded',
+    {
+      id: randomId('ch'),
+      object: 'charge',
+      payment_intent: payment,
+      amount_refunded: Math.round(usd * 100),
+    },
+    second,
+  )
+
+/** What was to be paid back and could not be. */
+export const refundFailed = (payment: string, usd: number, second?: number) =>
+  stripeEvent(
+    'refund.failed',
+    {
+      id: randomId('re'),
+      object: 'refund',
+      status: 'failed',
+      charge: randomId('ch'),
+      payment_intent: payment,
+      amount: Math.round(usd * 100),
+    },
+    second,
+  )
+
+/** A dispute about a payment, and the events that Stripe tells of it. */
+export const disputeOf = (payment: string, usd: number) => {
+  const id = randomId('dp')
+  const charge = randomId('ch')
+  const told = (type: string, second: number, status: string) =>
+    stripeEvent(
+      `charge.dispute.${type}`,
+      {
+        id,
+        object: 'dispute',
+        charge,
+        payment_intent: payment,
+        amount: Math.round(usd * 100),
+        currency: 'usd',
+        reason: 'fraudulent',
+        status,
+        metadata: {},
+      },
+      second,
+    )
+  return {
+    created: (second: number, status = 'needs_response') => told('created', second, status),
+    withdrawn: (second: number) => told('funds_withdrawn', second, 'needs_response'),
+    updated: (second: number, status = 'under_review') => told('updated', second, status),
+    closed: (second: number, status: string) => told('closed', second, status),
+    reinstated: (second: number) => told('funds_reinstated', second, 'won'),
+  }
+}
 
 /** What somebody reads of their own. */
 export const billingOf = async (server: Pick<TestServer, 'url'>, user: TestUser, path = 'me') =>

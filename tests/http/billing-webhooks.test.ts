@@ -13,7 +13,9 @@ import {
   billingOf,
   creditsBought,
   deliver,
+  disputeOf,
   refunded,
+  refundFailed,
   STRIPE,
   type StripeEvent,
   stripeEvent,
@@ -264,6 +266,7 @@ describe('credits', () => {
       const events = [
         ...[created(1), paid(2), updated(3, 'active'), checkedOut(3)],
         ...[creditsBought(user, 1, { payment }), refunded(payment, 1), creditsBought(user, 2)],
+        disputeOf(payment, 1).created(4),
       ]
       const [deleted] = await Promise.all([
         request(server.current, 'DELETE', '/api/auth/delete-account', {
@@ -312,6 +315,105 @@ describe('credits', () => {
     expect(await balance(user)).toBe(4_000)
     await send(refunded('pi_b', 3), creditsBought(user, 10, { payment: 'pi_b' }))
     expect(await balance(user)).toBe(11_000)
+  })
+
+  test('come again when they could not be paid back', async () => {
+    const user = await newUser(server.current)
+    await send(
+      refundFailed('pi_failed', 4, 20),
+      creditsBought(user, 10, { payment: 'pi_failed' }),
+      refunded('pi_failed', 4, 10),
+    )
+    expect(await balance(user)).toBe(10_000)
+    await send(refunded('pi_failed', 3, 30))
+    expect(await balance(user)).toBe(7_000)
+  })
+
+  test('go while their payment is disputed, come again when that is won, and each change is told', async () => {
+    const user = await newUser(server.current)
+    const payment = 'pi_disputed'
+    const { created, withdrawn, updated, closed, reinstated } = disputeOf(payment, 10)
+    const seen = async (...events: StripeEvent[]) => {
+      await send(...events)
+      return balance(user)
+    }
+    expect(await seen(creditsBought(user, 10, { payment }), creditsBought(user, 1))).toBe(11_000)
+    expect(await seen(created(10), withdrawn(10), created(10))).toBe(1_000)
+    expect(await seen(updated(20))).toBe(1_000)
+    expect(await seen(closed(30, 'won'), reinstated(30), updated(20), created(10))).toBe(11_000)
+
+    const { body } = await request(server.current, 'GET', '/api/auth/audit', {
+      token: user.accessToken,
+    })
+    const told = body.entries.filter(({ action }: { action: string }) =>
+      action.startsWith('credits.'),
+    )
+    expect(
+      told.map(({ action, subject, details }: Record<string, unknown>) =>
+        subject === payment ? [action, details] : action,
+      ),
+    ).toEqual([
+      ['credits.given_back', { credits: 10_000, reason: 'dispute' }],
+      ['credits.taken_back', { credits: 10_000, reason: 'dispute' }],
+      'credits.bought',
+      ['credits.bought', { credits: 10_000, reason: 'purchase' }],
+    ])
+  })
+
+  test('that are disputed end the same, whatever is told first, and all at once', async () => {
+    const story = (payment: string, user: TestUser, outcome: string) => {
+      const { created, withdrawn, updated, closed } = disputeOf(payment, 6)
+      return [
+        [creditsBought(user, 10, { payment }), refunded(payment, 4, 5), created(10)],
+        [withdrawn(10), updated(20), closed(30, outcome)],
+      ].flat()
+    }
+    for (const [outcome, left] of [
+      ['lost', 0],
+      ['won', 6_000],
+    ] as const) {
+      const [backwards, together] = [await newUser(server.current), await newUser(server.current)]
+      await send(...story(`pi_backwards_${outcome}`, backwards, outcome).toReversed())
+      expect(await balance(backwards)).toBe(left)
+      const events = story(`pi_together_${outcome}`, together, outcome)
+      await Promise.all([...events, ...events].map((event) => send(event)))
+      expect(await balance(together)).toBe(left)
+    }
+  })
+
+  test('of somebody who spent what is disputed are below zero, and bought again make up for it', async () => {
+    const user = await newUser(server.current)
+    await send(
+      creditsBought(user, 1, { payment: 'pi_spent', metadata: { user_id: user.id, tier: 'payg' } }),
+    )
+    const talk = () =>
+      request(server.current, 'POST', '/api/talk', { token: user.key, body: { message: 'Hi' } })
+    expect((await talk()).status).toBe(200)
+    const { created, closed } = disputeOf('pi_spent', 1)
+    await send(created(10))
+    expect(await balance(user)).toBe(-2)
+    expect((await talk()).body.detail.error).toBe('credits_depleted')
+    await send(closed(20, 'lost'), creditsBought(user, 1))
+    expect(await balance(user)).toBe(998)
+    expect((await talk()).status).toBe(200)
+  })
+
+  test('and inquiries, disputes of other payments and of nobody’s are left alone', async () => {
+    const user = await newUser(server.current)
+    await send(
+      creditsBought(user, 5, { payment: 'pi_asked_about' }),
+      disputeOf('pi_asked_about', 5).created(1, 'warning_needs_response'),
+      disputeOf('pi_of_a_subscription', 12).created(1),
+      stripeEvent('charge.dispute.created', { id: 'dp_1', amount: 500, status: 'needs_response' }),
+      stripeEvent('charge.dispute.created', { id: 'dp_2', payment_intent: 'pi_asked_about' }),
+      stripeEvent('refund.updated', {
+        id: 're_1',
+        status: 'succeeded',
+        amount: 500,
+        payment_intent: 'pi_asked_about',
+      }),
+    )
+    expect(await balance(user)).toBe(5_000)
   })
 
   test('bought to pay as they go make it the tier, until that is ended', async () => {

@@ -82,7 +82,7 @@ const tablesOf = (rows: string[]) => new Set(rows.map((row) => row.split(':')[0]
 const TABLES_OF_PEOPLE = [
   ...['org_members', 'org_invites', 'dm_threads', 'dm_members', 'dm_messages'],
   ...['shares', 'share_messages', 'email_threads', 'email_messages', 'email_recipients'],
-  ...['billing_accounts', 'usage_counts', 'credit_purchases', 'subscriptions'],
+  ...['billing_accounts', 'usage_counts', 'credit_purchases', 'subscriptions', 'checkouts'],
   ...['sense_devices', 'reflexes', 'reflex_firings', 'intents', 'agents'],
 ]
 
@@ -111,6 +111,7 @@ const rowsOfPeople = (id: string, email: string): string[] => [
   `insert into usage_counts (user_id, period, metric, used) values ('${id}', '2020-01-01', 'urls', 1)`,
   `insert into credit_purchases (payment_id, user_id) values ('pi_${id}', '${id}')`,
   `insert into subscriptions (subscription_id, user_id) values ('sub_${id}', '${id}')`,
+  `insert into checkouts (checkout_id, user_id) values (gen_random_uuid()::text, '${id}')`,
   `insert into sense_devices (user_id, device_id, device_name) values ('${id}', '${id}', 'x')`,
   `insert into reflexes (user_id, reflex_id, name, trigger_type, trigger, conditions, action, does_confirm, is_enabled)
   values ('${id}', '${id}', 'x', 'memory', '{}', '[]', '{}', false, false)`,

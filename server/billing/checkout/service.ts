@@ -8,6 +8,7 @@ import { creditsOfCents, inCents } from '../money.ts'
 import type { StripeClient } from '../stripe/client.ts'
 import type { SubscriptionService } from '../subscriptions/service.ts'
 import type { Tier, Tiers } from '../tiers.ts'
+import type { CheckoutRecords } from './records.ts'
 
 export type CheckoutService = ReturnType<typeof createCheckoutService>
 
@@ -17,6 +18,7 @@ export const createCheckoutService = ({
   stripe,
   accounts,
   subscriptions,
+  records,
   tiers,
   pricingUrl,
 }: {
@@ -24,6 +26,7 @@ export const createCheckoutService = ({
   stripe: StripeClient
   accounts: Pick<AccountService, 'find'>
   subscriptions: Pick<SubscriptionService, 'list'>
+  records: Pick<CheckoutRecords, 'note'>
   tiers: Tiers
   pricingUrl: string
 }) => {
@@ -48,27 +51,32 @@ export const createCheckoutService = ({
     return account?.customerId ? { customer: account.customerId } : { customer_email: me.email }
   }
 
-  const open = async (params: Stripe.Checkout.SessionCreateParams): Promise<PaymentPage> => {
-    const { url } = await stripe.ask((api) =>
+  const open = async (
+    { userId }: Caller,
+    params: Stripe.Checkout.SessionCreateParams,
+  ): Promise<PaymentPage> => {
+    const { id, url } = await stripe.ask((api) =>
       api.checkout.sessions.create({
         ...params,
+        client_reference_id: userId,
         success_url: `${pricingUrl}?paid=1`,
         cancel_url: pricingUrl,
       }),
     )
     if (!url) throw new ApiError(502, 'The payment provider did not answer as it should')
+    // Before anybody can pay on it: what is paid for somebody who is gone by then is known as ours.
+    await records.note(db, id, userId)
     return { url }
   }
 
   const subscribe = async (caller: Caller, tier: Tier): Promise<PaymentPage> => {
     await checkMaySubscribe(caller, tier)
     const metadata = { user_id: caller.userId, tier: tier.name }
-    return open({
+    return open(caller, {
       mode: 'subscription',
       line_items: [{ quantity: 1, ...priceOf(tier) }],
       metadata,
       subscription_data: { metadata },
-      client_reference_id: caller.userId,
       ...(await payerOf(caller)),
     })
   }
@@ -76,7 +84,7 @@ export const createCheckoutService = ({
   const buyCredits = async (caller: Caller, cents: number, paysAsTheyGo: boolean) => {
     const metadata = { user_id: caller.userId, ...(paysAsTheyGo && { tier: 'payg' }) }
     const payer = await payerOf(caller)
-    return open({
+    return open(caller, {
       mode: 'payment',
       line_items: [
         {
@@ -90,7 +98,6 @@ export const createCheckoutService = ({
       ],
       metadata,
       payment_intent_data: { metadata },
-      client_reference_id: caller.userId,
       ...payer,
       ...(!payer.customer && { customer_creation: 'always' }),
     })

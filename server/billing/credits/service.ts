@@ -1,43 +1,62 @@
+import type { AuditService } from '../../account/audit/service.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { AccountService } from '../accounts/service.ts'
-import { changePurchase, findBuyer, lockPurchase } from './store.ts'
+import { inCredits } from '../money.ts'
+import { learn, type PurchaseEvidence, worthOf } from './state.ts'
+import { findBuyer, lockPurchase, writePurchase } from './store.ts'
 
 export type CreditService = ReturnType<typeof createCreditService>
 
-/** Credits that are bought, and paid back; each payment counts once, in whichever order it is told of. */
-export const createCreditService = (accounts: Pick<AccountService, 'addCredits'>) => {
-  const settle = async (
+/** Why credits come or go, as the audit trail tells it. */
+const REASONS = {
+  bought: 'purchase',
+  'paid-back': 'refund',
+  'refund-failed': 'refund',
+  disputed: 'dispute',
+} as const
+
+/**
+ * Credits that are bought, and what goes back of their payments. Each payment, refund and dispute counts
+ * once, in whichever order they are told of.
+ */
+export const createCreditService = (
+  accounts: Pick<AccountService, 'addCredits'>,
+  record: AuditService['record'],
+) => {
+  /** Changes what somebody has to spend, and tells them in their audit trail. */
+  const add = async (
     tx: Db,
-    paymentId: string,
-    told: { userId?: string; boughtMicros?: number; paidBackMicros?: number },
-  ): Promise<{ isFirst: boolean }> => {
-    const before = await lockPurchase(tx, paymentId)
-    const after = {
-      userId: before.userId ?? told.userId ?? null,
-      boughtMicros: Math.max(before.boughtMicros, told.boughtMicros ?? 0),
-      // The provider tells the sum of all that was paid back.
-      paidBackMicros: Math.max(before.paidBackMicros, told.paidBackMicros ?? 0),
-    }
-    await changePurchase(tx, paymentId, after)
-    const added = worthOf(after) - worthOf(before)
-    if (after.userId && added !== 0) await accounts.addCredits(tx, after.userId, added)
-    return { isFirst: before.boughtMicros === 0 && after.boughtMicros > 0 }
+    userId: string,
+    micros: number,
+    { paymentId, kind }: { paymentId: string; kind: PurchaseEvidence['kind'] },
+  ): Promise<void> => {
+    await accounts.addCredits(tx, userId, micros)
+    const came = kind === 'bought' ? 'credits.bought' : 'credits.given_back'
+    await record(tx, {
+      userId,
+      action: micros < 0 ? 'credits.taken_back' : came,
+      subject: paymentId,
+      details: { credits: inCredits(Math.abs(micros)), reason: REASONS[kind] },
+    })
   }
 
   return {
     /** Whose payment it is, where that is known. */
     buyerOf: findBuyer,
 
-    /** @returns whether it was not known of before. */
-    buy: async (tx: Db, paymentId: string, userId: string, micros: number): Promise<boolean> =>
-      (await settle(tx, paymentId, { userId, boughtMicros: micros })).isFirst,
-
-    /** Takes credits away whose payment was paid back; whoever spent them by then owes them. */
-    async payBack(tx: Db, paymentId: string, micros: number): Promise<void> {
-      await settle(tx, paymentId, { paidBackMicros: micros })
+    /**
+     * Takes up what is told of a payment. Credits whose money went back are taken away, and given again
+     * where it came back; whoever spent them by then owes them.
+     * @returns whether it tells of a purchase that was not known of before.
+     */
+    async learn(tx: Db, paymentId: string, evidence: PurchaseEvidence): Promise<boolean> {
+      const { paymentId: _, createdAt: __, ...before } = await lockPurchase(tx, paymentId)
+      const after = learn(before, evidence)
+      await writePurchase(tx, paymentId, after)
+      const added = worthOf(after) - worthOf(before)
+      if (after.userId && added !== 0)
+        await add(tx, after.userId, added, { paymentId, kind: evidence.kind })
+      return before.boughtMicros === 0 && after.boughtMicros > 0
     },
   }
 }
-
-const worthOf = (purchase: { boughtMicros: number; paidBackMicros: number }): number =>
-  Math.max(0, purchase.boughtMicros - purchase.paidBackMicros)

@@ -1,18 +1,17 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
-import { creditPurchases } from './table.ts'
-
-type Purchase = typeof creditPurchases.$inferSelect
+import type { PurchaseState } from './state.ts'
+import { creditPurchases, type PurchaseRow } from './table.ts'
 
 /** Reads a payment so that nobody else changes it until the end of the transaction. */
-export const lockPurchase = async (tx: Db, paymentId: string): Promise<Purchase> => {
+export const lockPurchase = async (tx: Db, paymentId: string): Promise<PurchaseRow> => {
   await tx.insert(creditPurchases).values({ paymentId }).onConflictDoNothing()
   const [row] = await tx
     .select()
     .from(creditPurchases)
     .where(eq(creditPurchases.paymentId, paymentId))
     .for('update')
-  return row as Purchase
+  return row as PurchaseRow
 }
 
 export const findBuyer = async (db: Db, paymentId: string): Promise<string | null> => {
@@ -23,10 +22,10 @@ export const findBuyer = async (db: Db, paymentId: string): Promise<string | nul
   return row?.userId ?? null
 }
 
-export const changePurchase = async (
+export const writePurchase = async (
   tx: Db,
   paymentId: string,
-  change: Partial<Purchase>,
+  state: PurchaseState,
 ): Promise<void> => {
-  await tx.update(creditPurchases).set(change).where(eq(creditPurchases.paymentId, paymentId))
+  await tx.update(creditPurchases).set(state).where(eq(creditPurchases.paymentId, paymentId))
 }

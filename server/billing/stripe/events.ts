@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { isUuid } from '../../../shared/schemas/common.ts'
+import type { PurchaseEvidence } from '../credits/state.ts'
 import { ofCents } from '../money.ts'
 import type { Evidence } from '../subscriptions/state.ts'
 import type { Tiers } from '../tiers.ts'
@@ -11,6 +12,8 @@ export type Effect =
       kind: 'subscription'
       subscriptionId: string
       customerId: string | null
+      /** The page that it was paid on, where it tells of one. */
+      checkoutId?: string
       evidence: Evidence
     }
   | {
@@ -21,7 +24,7 @@ export type Effect =
       micros: number
       choosesPayg: boolean
     }
-  | { kind: 'paid-back'; paymentId: string; micros: number }
+  | { kind: 'reversal'; paymentId: string; evidence: PurchaseEvidence }
 
 /** Of the provider's many fields the ones that count, in every version of its API that has them. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
@@ -84,6 +87,17 @@ const Charge = Type.Object({
   amount_refunded: Type.Integer({ minimum: 0 }),
 })
 
+/** What is about a charge, and tells less of it than the charge itself. */
+const aboutCharge = {
+  id: Type.String(),
+  amount: Type.Integer({ minimum: 0 }),
+  status: maybe(Type.String()),
+  payment_intent: reference,
+  charge: reference,
+}
+const Dispute = Type.Object(aboutCharge)
+const Refund = Type.Object(aboutCharge)
+
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 
@@ -109,12 +123,17 @@ export const effectOf = (event: SignedEvent, tiers: Tiers): Effect | undefined =
   if (invoiced && Value.Check(Invoice, object)) return billed(object, invoiced, at)
   if (type === 'charge.refunded' && Value.Check(Charge, object))
     return {
-      kind: 'paid-back',
+      kind: 'reversal',
       paymentId: idOf(object.payment_intent) ?? object.id,
-      micros: ofCents(object.amount_refunded),
+      evidence: { kind: 'paid-back', micros: ofCents(object.amount_refunded), at },
     }
+  if (type.startsWith('charge.dispute.') && Value.Check(Dispute, object))
+    return disputed(object, at)
+  if (REFUNDS.has(type) && Value.Check(Refund, object)) return notRefunded(object, at)
   return undefined
 }
+
+const REFUNDS = new Set(['refund.failed', 'refund.updated', 'charge.refund.updated'])
 
 const INVOICES: Record<string, 'paid' | 'failed'> = {
   'invoice.paid': 'paid',
@@ -161,7 +180,7 @@ const checkedOut = (object: Static<typeof CheckoutSession>, at: number): Effect 
   const subscriptionId = idOf(object.subscription)
   if (object.mode === 'subscription' && subscriptionId) {
     const evidence: Evidence = { userId, tier, at, told: { kind: 'paid' } }
-    return { kind: 'subscription', subscriptionId, customerId, evidence }
+    return { kind: 'subscription', subscriptionId, customerId, checkoutId: object.id, evidence }
   }
   const isDollars = (object.currency ?? 'usd').toLowerCase() === 'usd'
   if (object.mode !== 'payment' || !userId || !isDollars || !object.amount_total) return undefined
@@ -173,6 +192,22 @@ const checkedOut = (object: Static<typeof CheckoutSession>, at: number): Effect 
     micros: ofCents(object.amount_total),
     choosesPayg: tier === 'payg',
   }
+}
+
+const disputed = (object: Static<typeof Dispute>, at: number): Effect | undefined => {
+  const { id: disputeId, amount, status } = object
+  const paymentId = idOf(object.payment_intent) ?? idOf(object.charge)
+  if (!paymentId || !status) return undefined
+  const evidence = { kind: 'disputed' as const, disputeId, micros: ofCents(amount), status, at }
+  return { kind: 'reversal', paymentId, evidence }
+}
+
+const notRefunded = (object: Static<typeof Refund>, at: number): Effect | undefined => {
+  const { id: refundId, amount, status } = object
+  const paymentId = idOf(object.payment_intent) ?? idOf(object.charge)
+  if (!paymentId || (status !== 'failed' && status !== 'canceled')) return undefined
+  const evidence = { kind: 'refund-failed' as const, refundId, micros: ofCents(amount), at }
+  return { kind: 'reversal', paymentId, evidence }
 }
 
 const billed = (

@@ -6,17 +6,20 @@ import type { Subscription, SubscriptionService } from './service.ts'
 
 type Job = { subscriptionId: string; prorate: boolean }
 
+/** Ten days, waiting a quarter of an hour at most: what is not ended is paid for again each month. */
+const RETRIES = 1_000
+
 export type Cancellation = Awaited<ReturnType<typeof startCancellation>>
 
 /** Ends subscriptions at the payment provider that nobody is to pay for any longer. */
 export const startCancellation = async (
   stripe: StripeClient,
   jobs: Jobs,
-  subscriptions: Pick<SubscriptionService, 'list'>,
+  subscriptions: Pick<SubscriptionService, 'list' | 'listUnended'>,
 ) => {
   const kind: JobKind<Job> = {
     name: 'billing.cancel',
-    retries: 50,
+    retries: RETRIES,
     keyOf: ({ subscriptionId }) => subscriptionId,
     run: ({ subscriptionId, prorate }) =>
       stripe.ask((api) =>
@@ -30,26 +33,28 @@ export const startCancellation = async (
   }
   await jobs.work(kind)
 
+  const end = async (tx: Db, subscriptionId: string, prorate = false): Promise<void> => {
+    if (stripe.isConfigured) await jobs.send(kind, { subscriptionId, prorate }, { tx })
+  }
+
   return {
+    /** Ends a subscription at once; with `prorate` what is left of it is credited. */
+    end,
+
     /**
      * Leaves a person one subscription: whoever moved to a higher tier pays no longer for the lower one,
      * and is credited what is left of it.
      */
     async endLesser(tx: Db, userId: string): Promise<void> {
-      if (!stripe.isConfigured) return
       const [best, ...lesser] = (await subscriptions.list(tx, userId)).filter(isLive)
       // A trial or a late payment may come to nothing.
       if (best?.status !== 'active') return
-      for (const { id } of lesser)
-        await jobs.send(kind, { subscriptionId: id, prorate: true }, { tx })
+      for (const { id } of lesser) await end(tx, id, true)
     },
 
     /** Whoever deletes their account pays no longer. */
     async erase(tx: Db, userId: string): Promise<void> {
-      if (!stripe.isConfigured) return
-      for (const { id, status } of await subscriptions.list(tx, userId))
-        if (status !== 'canceled')
-          await jobs.send(kind, { subscriptionId: id, prorate: false }, { tx })
+      for (const id of await subscriptions.listUnended(tx, userId)) await end(tx, id)
     },
   }
 }

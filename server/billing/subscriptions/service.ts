@@ -29,6 +29,14 @@ export const createSubscriptionService = () => ({
     return state.userId
   },
 
+  /** The subscriptions of a person that have not ended, whatever they open. */
+  async listUnended(db: Db, userId: string): Promise<string[]> {
+    const rows = await listSubscriptions(db, userId)
+    return rows.flatMap(({ subscriptionId, ...state }) =>
+      statusOf(state) === 'canceled' ? [] : subscriptionId,
+    )
+  },
+
   /** A person's subscriptions, with the one that counts first: a live one of the highest tier. */
   async list(db: Db, userId: string): Promise<Subscription[]> {
     const all = (await listSubscriptions(db, userId)).flatMap(present)

@@ -1,3 +1,4 @@
+import { isGreater } from '../order.ts'
 import { SUBSCRIBED } from '../tiers.ts'
 import type { SubscriptionRow } from './table.ts'
 
@@ -101,12 +102,6 @@ const orderOf = (state: SubscriptionState) => [
   TIERS.indexOf(state.tier ?? ''),
   state.status ?? '',
 ]
-
-const isGreater = (a: (number | string)[], b: (number | string)[]): boolean => {
-  const i = a.findIndex((value, index) => value !== b[index])
-  const [one, other] = [a[i], b[i]]
-  return one !== undefined && other !== undefined && one > other
-}
 
 /**
  * How a subscription stands. A payment that was heard of later than the subscription's own state counts:

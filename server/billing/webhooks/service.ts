@@ -4,6 +4,7 @@ import { ApiError } from '../../platform/http/error.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountService } from '../accounts/service.ts'
+import type { CheckoutRecords } from '../checkout/records.ts'
 import type { CreditService } from '../credits/service.ts'
 import { asEvent, type Effect, effectOf, type SignedEvent } from '../stripe/events.ts'
 import type { StripeSettings } from '../stripe/settings.ts'
@@ -12,7 +13,7 @@ import type { SubscriptionService } from '../subscriptions/service.ts'
 import type { Tiers } from '../tiers.ts'
 import { deleteOldEvents, noteEvent } from './store.ts'
 
-/** The provider brings an event again for three days. */
+/** The provider brings an event again for three days; a page is open for one, and may be paid for weeks. */
 const KEPT_DAYS = 60
 
 export type WebhookService = Awaited<ReturnType<typeof startWebhooks>>
@@ -25,6 +26,7 @@ export const startWebhooks = async ({
   subscriptions,
   credits,
   cancellation,
+  checkouts,
   tiers,
   settings: { webhookSecret },
   log,
@@ -34,12 +36,16 @@ export const startWebhooks = async ({
   accounts: AccountService
   subscriptions: SubscriptionService
   credits: CreditService
-  cancellation: Pick<Cancellation, 'endLesser'>
+  cancellation: Pick<Cancellation, 'endLesser' | 'end'>
+  checkouts: Pick<CheckoutRecords, 'has' | 'forgetOlder'>
   tiers: Tiers
   settings: StripeSettings
   log: Log
 }) => {
-  const run = () => deleteOldEvents(db, KEPT_DAYS)
+  const run = async () => {
+    await deleteOldEvents(db, KEPT_DAYS)
+    await checkouts.forgetOlder(db, KEPT_DAYS)
+  }
   await jobs.repeat({ name: 'billing.forget-events', retries: 2, run }, {}, '17 4 * * *')
 
   /** @throws ApiError 400 for what the provider did not sign, or signed too long ago. */
@@ -62,20 +68,25 @@ export const startWebhooks = async ({
     if (effect.kind === 'purchase') {
       const { paymentId, userId, micros, choosesPayg, customerId } = effect
       if (!(await accounts.hold(tx, userId))) return false
-      const isFirst = await credits.buy(tx, paymentId, userId, micros)
+      const isFirst = await credits.learn(tx, paymentId, { kind: 'bought', userId, micros })
       if (customerId) await accounts.rememberCustomer(tx, userId, customerId)
       if (isFirst && choosesPayg) await accounts.change(tx, userId, () => ({ paysAsTheyGo: true }))
       return true
     }
-    if (effect.kind === 'paid-back') {
+    if (effect.kind === 'reversal') {
       const userId = await credits.buyerOf(tx, effect.paymentId)
       if (userId) await accounts.hold(tx, userId)
-      await credits.payBack(tx, effect.paymentId, effect.micros)
+      await credits.learn(tx, effect.paymentId, effect.evidence)
       return true
     }
-    const { subscriptionId, evidence, customerId } = effect
+    const { subscriptionId, evidence, customerId, checkoutId } = effect
     const userId = evidence.userId ?? (await subscriptions.ownerOf(tx, subscriptionId))
-    if (userId && !(await accounts.hold(tx, userId))) return false
+    if (userId && !(await accounts.hold(tx, userId))) {
+      // Another server may take payments with the same account of Stripe: only what was sold here is ended.
+      if (checkoutId && (await checkouts.has(tx, checkoutId)))
+        await cancellation.end(tx, subscriptionId)
+      return false
+    }
     const owner = await subscriptions.learn(tx, subscriptionId, evidence)
     if (!owner) return true
     if (customerId) await accounts.rememberCustomer(tx, owner, customerId)
