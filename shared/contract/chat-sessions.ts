@@ -35,6 +35,7 @@ export const createChatSession = endpoint({
   credential: 'bearer',
   body: CreateChatSession,
   success: [201, ChatSession],
+  errors: [409],
 })
 
 export const getChatSession = endpoint({

@@ -21,6 +21,7 @@ export const startDeviceLogin = endpoint({
   credential: 'none',
   body: StartDeviceLogin,
   success: [200, DeviceLogin],
+  errors: [429],
 })
 
 export const pollDeviceLogin = endpoint({
@@ -32,7 +33,7 @@ export const pollDeviceLogin = endpoint({
   credential: 'none',
   body: PollDeviceLogin,
   success: [200, DeviceLoginResult],
-  errors: [400, 410],
+  errors: [400, 409, 410],
 })
 
 export const deviceQuestion = endpoint({

@@ -15,7 +15,7 @@ export const uploadFile = endpoint({
   credential: 'bearer',
   upload: { field: 'file', maxBytes: 25 * 1024 * 1024 },
   success: [201, StoredFile],
-  errors: [400, 413],
+  errors: [400, 409, 413],
 })
 
 export const listFiles = endpoint({

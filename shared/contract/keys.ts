@@ -14,7 +14,7 @@ export const createKey = endpoint({
   credential: 'jwt',
   body: CreateKey,
   success: [201, CreatedKey],
-  errors: [403],
+  errors: [403, 409],
 })
 
 export const listKeys = endpoint({

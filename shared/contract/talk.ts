@@ -13,7 +13,7 @@ export const talk = endpoint({
   credential: 'bearer',
   body: TalkRequest,
   success: [200, TalkAnswer],
-  errors: [429, ...MODEL_ERRORS],
+  errors: [409, 429, ...MODEL_ERRORS],
   errorBodies: { 429: OverQuota },
 })
 
@@ -26,6 +26,6 @@ export const talkStream = endpoint({
   credential: 'bearer',
   body: TalkRequest,
   success: [200, events(talkEvents)],
-  errors: [429, ...MODEL_ERRORS],
+  errors: [409, 429, ...MODEL_ERRORS],
   errorBodies: { 429: OverQuota },
 })

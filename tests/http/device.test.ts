@@ -32,6 +32,18 @@ const ask = ({ accessToken: token }: TestUser, code: string, from?: string) =>
   })
 
 describe('a device login', () => {
+  test('is begun 60 times an hour at most from one address', async () => {
+    const from = newAddress()
+    const answers = await Promise.all(
+      Array.from({ length: 61 }, () =>
+        request(server.current, 'POST', '/api/auth/mcp/start', { body: {}, from }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual([
+      429,
+    ])
+  })
+
   test('starts with a secret for the program and a short code for the person', async () => {
     const login = await start()
     expect(login).toEqual({

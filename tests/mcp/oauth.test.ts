@@ -374,6 +374,23 @@ describe('the page', () => {
     expect(asOther.headers.get('location')).toStartWith(`${OAUTH}/authorize?`)
   })
 
+  test('lets a hundred programs in a day at most', async () => {
+    const user = await newUser(server.current)
+    const client_id = await register(server.current)
+    const path = authorizePath({ client_id, code_challenge: newProof().challenge })
+    const { text } = await page(path, user.refreshToken)
+    const action = `${OAUTH}/authorize/decide`
+    const form = { ...fieldsOn(text, action), decision: 'approve' }
+    const answers = await Promise.all(
+      Array.from({ length: 101 }, () =>
+        post(server.current, action, form, { cookie: user.refreshToken }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 303)
+    expect(refused.map(({ status }) => status)).toEqual([429])
+    expect(refused[0]?.text).toContain('many programs today')
+  })
+
   test('tells the program that it was denied, and whose answer that is', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
@@ -529,6 +546,7 @@ describe('registering', () => {
       { redirect_uris: [CALLBACK], grant_types: ['password'] },
       { redirect_uris: [CALLBACK], response_types: ['token'] },
       { redirect_uris: Array(21).fill(CALLBACK) },
+      { redirect_uris: Array(20).fill(`https://heron.example/${'x'.repeat(400)}`) },
       'not JSON',
     ]
     for (const body of bad)

@@ -132,7 +132,8 @@ export const createAsking = (surroundings: AskingSurroundings) => {
 
     /**
      * @returns where the browser goes with the answer.
-     * @throws ApiError 400 as `question`, 403 for an organization the person is not in.
+     * @throws ApiError 400 as `question`, 403 for an organization the person is not in, 429 for too many
+     * in a day.
      */
     async decide(
       caller: Caller,
@@ -142,6 +143,7 @@ export const createAsking = (surroundings: AskingSurroundings) => {
     ): Promise<string> {
       const asker = await readAsker(fields, clients, caller.userId)
       const challenge = readChallenge(fields, resource)
+      if (decision.approve) await limits.programs.take(caller.userId)
       const code = decision.approve && (await giveCode(caller, asker, challenge, decision.orgId))
       await note(caller, asker.client, decision.approve, client.ip)
       return backTo(asker, code ? { code } : { error: 'access_denied' })

@@ -4,6 +4,8 @@ import { OAuthError } from './failure.ts'
 import { isRedirectUri } from './redirects.ts'
 
 const MAX_REDIRECTS = 20
+/** Of all of them together. */
+const MAX_REDIRECT_CHARS = 8_000
 const MAX_NAME = 100
 
 /** What a program says of itself (RFC 7591, section 2), as far as it matters here. */
@@ -28,6 +30,8 @@ export interface Described {
 export const readMetadata = (given: unknown): Described => {
   if (!Value.Check(ClientMetadata, given)) throw misdescribed(given)
   const { redirect_uris, grant_types, response_types } = given
+  if (redirect_uris.join('').length > MAX_REDIRECT_CHARS)
+    throw new OAuthError('invalid_client_metadata', 'redirect_uris are too long')
   const bad = redirect_uris.find((uri) => !isRedirectUri(uri))
   if (bad !== undefined)
     throw new OAuthError(

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Acting } from '../../people/orgs/acting.ts'
 import { isHeldMember } from '../../people/orgs/membership.ts'
 import { orgMembers, orgs } from '../../people/orgs/table.ts'
@@ -15,6 +15,8 @@ import {
   oauthGrants,
 } from './table.ts'
 
+const MAX_WAITING_CLIENTS = 10_000
+
 export const insertClient = async (
   db: Db,
   client: typeof oauthClients.$inferInsert,
@@ -24,14 +26,25 @@ export const insertClient = async (
   return row
 }
 
-/** Nobody uses most of those that register; and a grant lasts a year. */
+/**
+ * Nobody uses most of those that register; and a grant lasts a year. Of those that nobody has let in the
+ * newest are kept, however many addresses they come from.
+ */
 export const deleteIdleClients = async (db: Db): Promise<void> => {
+  const newest = db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(isNull(oauthClients.lastUsedAt))
+    .orderBy(desc(oauthClients.id))
+    .offset(MAX_WAITING_CLIENTS - 1)
+    .limit(1)
+  const oneTooMany = and(isNull(oauthClients.lastUsedAt), lte(oauthClients.id, newest))
   const neverUsed = and(
     isNull(oauthClients.lastUsedAt),
     lt(oauthClients.createdAt, sql`now() - interval '7 days'`),
   )
   const longAgo = lt(oauthClients.lastUsedAt, sql`now() - interval '400 days'`)
-  await db.delete(oauthClients).where(or(neverUsed, longAgo))
+  await db.delete(oauthClients).where(or(neverUsed, oneTooMany, longAgo))
 }
 
 export const findClient = async (db: Db, id: string): Promise<OAuthClientRow | undefined> => {

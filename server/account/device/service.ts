@@ -66,7 +66,9 @@ export const createDeviceService = (
   }
 
   return {
+    /** @throws ApiError 429 for too many from one address. */
     async start(body: StartDeviceLogin, client: Client): Promise<DeviceLogin> {
+      await limits.deviceLogins(client.ip)
       await deleteOldDeviceLogins(db)
       const deviceCode = randomBytes(32).toString('base64url')
       let userCode = createUserCode()
@@ -97,7 +99,8 @@ export const createDeviceService = (
 
     /**
      * @returns how things stand; with an approved session login also its refresh token.
-     * @throws ApiError 400 for a code that never was, 410 for one that ended or was delivered.
+     * @throws ApiError 400 for a code that never was, 409 where there is no room for the key, 410 for one
+     * that ended or was delivered.
      */
     async poll(deviceCode: string): Promise<{ answer: DeviceLoginResult; refreshToken?: string }> {
       const polled = await notePoll(db, hashSecret(deviceCode))

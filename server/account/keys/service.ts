@@ -2,6 +2,7 @@ import { errorText } from '../../../shared/errors.ts'
 import type { ApiKey, CreatedKey, CreateKey } from '../../../shared/schemas/keys.ts'
 import { actingIn, orgIdOf } from '../../people/orgs/acting.ts'
 import { holdMembership } from '../../people/orgs/membership.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -12,14 +13,18 @@ import { presentCurrentUser } from '../users/present.ts'
 import {
   deleteKey,
   deleteKeys,
+  deleteLongExpiredKeys,
   findKey,
   findKeyByHash,
   insertKey,
   listKeys,
   touchKey,
 } from './store.ts'
-import type { ApiKeyRow } from './table.ts'
+import { type ApiKeyRow, apiKeys } from './table.ts'
 import { createApiKey, hashSecret, isWellFormedKey, keyPrefix } from './token.ts'
+
+/** They are listed all at once. */
+const CAP: Cap = { table: apiKeys, most: 100, name: 'API keys' }
 
 export type KeyService = ReturnType<typeof createKeyService>
 
@@ -28,13 +33,15 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
 
   /**
    * Makes a key inside a transaction of the caller's. The plaintext is returned and not kept.
-   * @throws ApiError 403 for an organization that the user is not in.
+   * @throws ApiError 403 for an organization that the user is not in, 409 for one too many.
    */
   const issue = async (
     tx: Db,
     key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
   ): Promise<CreatedKey> => {
     if (key.orgId) await holdMembership(tx, key.userId, key.orgId)
+    await deleteLongExpiredKeys(tx, key.userId)
+    await checkRoom(tx, key.userId, CAP)
     const plaintext = createApiKey()
     const row = await insertKey(tx, {
       id: Bun.randomUUIDv7(),
@@ -52,7 +59,7 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
   return {
     issue,
 
-    /** @throws ApiError 403 for an organization the caller is not in, 422 for an end in the past. */
+    /** @throws ApiError as `issue`, and 422 for an end in the past. */
     create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
       const expiresAt = body.expires_at ? parseInstant(body.expires_at) : null
       if (expiresAt && expiresAt.getTime() <= Date.now())

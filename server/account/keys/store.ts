@@ -72,6 +72,12 @@ export const deleteKeys = async (db: Db, userId: string): Promise<void> => {
   await db.delete(apiKeys).where(eq(apiKeys.userId, userId))
 }
 
+/** Whoever makes keys for a day does not have to take them away. */
+export const deleteLongExpiredKeys = async (tx: Db, userId: string): Promise<void> => {
+  const isLongExpired = lt(apiKeys.expiresAt, sql`now() - interval '30 days'`)
+  await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isLongExpired))
+}
+
 /** @returns whether the key was there. */
 export const deleteKey = async (db: Db, id: string): Promise<boolean> => {
   const gone = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id })

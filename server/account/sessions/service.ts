@@ -3,6 +3,7 @@ import type { AccessToken, SignIn, SignUp, TokenResponse } from '../../../shared
 import type { TierName } from '../../../shared/schemas/billing.ts'
 import type { MfaPending, VerifyMfa } from '../../../shared/schemas/mfa.ts'
 import { actingIn, orgIdOf } from '../../people/orgs/acting.ts'
+import { addOneByOne } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -25,9 +26,11 @@ import { findUser, findUserByEmail, insertUser, lockPassword, lockSignIns } from
 import type { UserRow } from '../users/table.ts'
 import type { SignInGuard } from './guard.ts'
 import {
+  deleteLongEndedSessions,
   type FoundSession,
   insertSession,
   prepareFindSession,
+  revokeIdlest,
   revokeSession,
   revokeSessions,
   takeGeneration,
@@ -35,6 +38,9 @@ import {
 } from './store.ts'
 import type { SessionRow } from './table.ts'
 import { REFRESH_TOKEN_SECONDS, type RefreshClaims, type Tokens } from './tokens.ts'
+
+/** Of one person, alive at once: browsers, terminals and programs together. */
+const MAX_SESSIONS = 100
 
 /** A session just started: what its holder is answered, and the value of its cookie. */
 export interface SignedIn {
@@ -75,13 +81,15 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
   const findSession = prepareFindSession(db)
 
   /**
-   * Opens a session whose tokens are somebody else's matter.
+   * Opens a session whose tokens are somebody else's matter. Of too many the one that was not used for
+   * longest ends.
    * @returns its id.
    * @throws ApiError 403 for a user who is kept out.
    */
   const open = async (tx: Db, user: UserRow, client: Client): Promise<string> => {
     checkEnabled(user)
     const sessionId = Bun.randomUUIDv7()
+    await addOneByOne(tx, user.id, 'sessions')
     await insertSession(tx, {
       id: sessionId,
       userId: user.id,
@@ -95,6 +103,14 @@ export const createSessionService = (surroundings: SessionSurroundings) => {
       subject: sessionId,
       ip: client.ip,
     })
+    await deleteLongEndedSessions(tx, user.id)
+    for (const subject of await revokeIdlest(tx, user.id, { keep: sessionId, most: MAX_SESSIONS }))
+      await recordAudit(tx, {
+        userId: user.id,
+        action: 'session.ended',
+        subject,
+        details: { reason: 'one_too_many' },
+      })
     return sessionId
   }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Acting } from '../../people/orgs/acting.ts'
 import { orgMembers, orgs } from '../../people/orgs/table.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -131,6 +131,33 @@ export const revokeSessions = async (
     .where(and(eq(sessions.userId, userId), live(), others))
     .returning({ id: sessions.id })
   return ended.length
+}
+
+/** Ends the sessions beyond `most` that were not used for longest, never `keep`. @returns their ids. */
+export const revokeIdlest = async (
+  tx: Db,
+  userId: string,
+  { keep, most }: { keep: string; most: number },
+): Promise<string[]> => {
+  const idlest = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), live()))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .offset(most - 1)
+  const ended = await tx
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(inArray(sessions.id, idlest), live()))
+    .returning({ id: sessions.id })
+  return ended.map(({ id }) => id)
+}
+
+/** Nobody comes back to a session that ended long ago. */
+export const deleteLongEndedSessions = async (tx: Db, userId: string): Promise<void> => {
+  const longAgo = sql`now() - interval '30 days'`
+  const hasEnded = or(lt(sessions.revokedAt, longAgo), lt(sessions.expiresAt, longAgo))
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), hasEnded))
 }
 
 /** Notes that a session was used, at most every 20 seconds: who was seen within a minute is online. */

@@ -8,6 +8,7 @@ import type {
   SignalQuery,
   UpdateSenseDevice,
 } from '../../../shared/schemas/senses.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -19,7 +20,6 @@ import { checkSwitchedOn } from '../registry/switches.ts'
 import { signalTypeNamed } from './signal-types.ts'
 import {
   changeDevice,
-  countDevices,
   deleteDevice,
   findDevice,
   findSameSignal,
@@ -29,13 +29,12 @@ import {
   listDevices,
   listSignals,
   lockDevice,
-  lockDevices,
   pruneSignals,
 } from './store.ts'
-import type { SenseDeviceRow, SenseSignalRow } from './table.ts'
+import { type SenseDeviceRow, type SenseSignalRow, senseDevices } from './table.ts'
 
 /** They are listed all at once. */
-const MAX_DEVICES = 100
+const CAP: Cap = { table: senseDevices, most: 100, name: 'devices' }
 const MAX_JSON_CHARS = 16_384
 /** So many signals of each device are kept, and some more before the oldest are taken away. */
 const KEPT_SIGNALS = 1_000
@@ -69,9 +68,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'raise
       checkSize(body.metadata, 'metadata')
       const row = await db.transaction(async (tx) => {
         await holdMaker(tx, userId)
-        await lockDevices(tx, userId)
-        if ((await countDevices(tx, userId)) >= MAX_DEVICES)
-          throw new ApiError(409, `There can be ${MAX_DEVICES} devices at most`)
+        await checkRoom(tx, userId, CAP)
         return insertDevice(tx, { userId, deviceId: Bun.randomUUIDv7(), ...columnsOf(body) })
       })
       return presentDevice(row)

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { type SenseDeviceRow, type SenseSignalRow, senseDevices, senseSignals } from './table.ts'
 
@@ -36,19 +36,6 @@ export const lockDevice = async (
     .where(isDevice(userId, deviceId))
     .for('no key update')
   return row
-}
-
-/** Makes those who add a device for a person wait for each other until the end of the transaction. */
-export const lockDevices = async (tx: Db, userId: string): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`devices ${userId}`}, 0))`)
-}
-
-export const countDevices = async (tx: Db, userId: string): Promise<number> => {
-  const [row] = await tx
-    .select({ total: count() })
-    .from(senseDevices)
-    .where(eq(senseDevices.userId, userId))
-  return row?.total ?? 0
 }
 
 export const insertDevice = async (

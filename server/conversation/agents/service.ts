@@ -9,7 +9,8 @@ import type {
 } from '../../../shared/schemas/agents.ts'
 import type { TokenUsage } from '../../../shared/schemas/chat-sessions.ts'
 import type { Hear } from '../../automation/triggers/message.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { columnsOf, definitionOf, differing, type Proposed, tidied } from './definition.ts'
@@ -24,7 +25,7 @@ import {
   listAgents,
   listExchanges,
 } from './store.ts'
-import type { AgentExchangeRow, AgentRow } from './table.ts'
+import { type AgentExchangeRow, type AgentRow, agents } from './table.ts'
 
 /** What an agent said, and what it was answered, or as much of it as there is. */
 export interface NewExchange {
@@ -39,15 +40,27 @@ export interface NewExchange {
   isPartial: boolean
 }
 
+/** They are listed all at once. */
+const CAP: Cap = { table: agents, most: 1_000, name: 'agents' }
+
 export type AgentService = ReturnType<typeof createAgentService>
 
 export const createAgentService = ({ db }: Database, hear?: Hear) => {
   /** @throws ApiError 404 for an agent that is not there or not the caller's. */
-  const found = async (caller: Caller, slug: string): Promise<AgentRow> => {
-    const agent = await findAgent(db, caller.userId, slug)
+  const found = async (caller: Caller, slug: string, within: Db = db): Promise<AgentRow> => {
+    const agent = await findAgent(within, caller.userId, slug)
     if (!agent) throw notFound()
     return agent
   }
+
+  /** @throws ApiError 409 for one too many. @returns the one that was made meanwhile, if there is one. */
+  const make = (caller: Caller, slug: string, said: Partial<AgentDefinition>): Promise<AgentRow> =>
+    db.transaction(async (tx) => {
+      const { userId } = caller
+      await checkRoom(tx, userId, CAP)
+      const made = await insertAgent(tx, { userId, slug, ...columnsOf(said) })
+      return made ?? (await found(caller, slug, tx))
+    })
 
   return {
     async list(caller: Caller): Promise<Agent[]> {
@@ -106,13 +119,13 @@ export const createAgentService = ({ db }: Database, hear?: Hear) => {
     /**
      * The agent who talks. Who it says it is makes it, the first time; later, what differs from who
      * it is waits to be accepted, unless it was declined before.
+     * @throws ApiError 409 for one too many.
      */
     async meet(caller: Caller, slug: string, proposed: Proposed): Promise<Agent> {
       const { userId } = caller
       const said = tidied(proposed)
-      const made = await insertAgent(db, { userId, slug, ...columnsOf(said) })
-      if (made) return present(made)
-      const known = await found(caller, slug)
+      const known = await findAgent(db, userId, slug)
+      if (!known) return present(await make(caller, slug, said))
       if (Object.keys(newsIn(known, said)).length === 0) return present(known)
       const changed = await db.transaction(async (tx) => {
         const agent = await holdAgent(tx, userId, slug)

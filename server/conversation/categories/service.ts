@@ -3,22 +3,22 @@ import type {
   SessionCategory,
   UpdateSessionCategory,
 } from '../../../shared/schemas/categories.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { ChatSessionService } from '../sessions/service.ts'
 import {
   changeCategory,
-  countCategories,
   deleteCategory,
   insertCategory,
   listCategories,
-  lockPositions,
+  nextPosition,
 } from './store.ts'
-import type { SessionCategoryRow } from './table.ts'
+import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
 /** They are listed all at once. */
-const MAX_CATEGORIES = 200
+const CAP: Cap = { table: sessionCategories, most: 200, name: 'categories' }
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
@@ -36,15 +36,12 @@ export const createCategoryService = (
   async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
-      await lockPositions(tx, userId)
-      const { total, next } = await countCategories(tx, userId)
-      if (total >= MAX_CATEGORIES)
-        throw new ApiError(409, `There can be ${MAX_CATEGORIES} categories at most`)
+      await checkRoom(tx, userId, CAP)
       return insertCategory(tx, {
         userId,
         categoryId: Bun.randomUUIDv7(),
         name,
-        position: next,
+        position: await nextPosition(tx, userId),
         color: color ?? DEFAULT_COLOR,
         icon: icon ?? DEFAULT_ICON,
       })

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, max, sql } from 'drizzle-orm'
+import { and, asc, eq, max, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
@@ -12,23 +12,13 @@ export const listCategories = (db: Db, userId: string): Promise<SessionCategoryR
     .where(eq(sessionCategories.userId, userId))
     .orderBy(asc(sessionCategories.position), asc(sessionCategories.categoryId))
 
-/** Makes those who add a category for a person wait for each other until the end of the transaction. */
-export const lockPositions = async (tx: Db, userId: string): Promise<void> => {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`categories ${userId}`}, 0))`,
-  )
-}
-
-/** @returns how many there are, and the place after the last. */
-export const countCategories = async (
-  tx: Db,
-  userId: string,
-): Promise<{ total: number; next: number }> => {
+/** @returns the place after the last. */
+export const nextPosition = async (tx: Db, userId: string): Promise<number> => {
   const [row] = await tx
-    .select({ total: count(), last: max(sessionCategories.position) })
+    .select({ last: max(sessionCategories.position) })
     .from(sessionCategories)
     .where(eq(sessionCategories.userId, userId))
-  return { total: row?.total ?? 0, next: (row?.last ?? -1) + 1 }
+  return (row?.last ?? -1) + 1
 }
 
 export const insertCategory = async (

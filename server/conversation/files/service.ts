@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FileQuery, StoredFile } from '../../../shared/schemas/files.ts'
 import type { Blobs } from '../../platform/blobs.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -19,11 +20,13 @@ import {
   listFiles,
   sizeOfAll,
 } from './store.ts'
+import { files } from './table.ts'
 
 const READ_TIMEOUT_MS = 30_000
 const MAX_NAME_CHARS = 200
 /** Of a person, all together. */
 const MAX_BYTES = 1024 ** 3
+const CAP: Cap = { table: files, most: 10_000, name: 'files' }
 const RETRIES = 20
 
 /** A file as a conversation needs it. */
@@ -77,7 +80,7 @@ export const startFileService = async (
   }
 
   return {
-    /** @throws ApiError 400 for a file of another kind, 413 for one that is too large. */
+    /** @throws ApiError 400 for a file of another kind, 409 for one too many, 413 for one that is too large. */
     async keep(caller: Caller, { bytes, tooLarge, type, name }: Upload): Promise<StoredFile> {
       const { userId } = caller
       if (tooLarge) throw new ApiError(413, 'The file is larger than 25 MB')
@@ -85,12 +88,11 @@ export const startFileService = async (
       const called = tidyName(name)
       const kind = await kindOf(bytes, { name: called, type })
       if (!kind) throw new ApiError(400, 'The file must be text, a PDF, a JPEG, PNG, WebP or GIF')
-      if ((await sizeOfAll(db, userId)) + bytes.byteLength > MAX_BYTES)
-        throw new ApiError(413, 'Your files would be larger than 1 GB together; delete some first')
+      await checkFits(db, userId, bytes.byteLength)
       const extractedText = await textOf(bytes, kind, called)
       const blob = `file-${randomBytes(16).toString('hex')}`
       await blobs.put(blob, bytes)
-      const row = await insertFile(db, {
+      const file = {
         userId,
         fileId: Bun.randomUUIDv7(),
         name: called,
@@ -98,7 +100,13 @@ export const startFileService = async (
         sizeBytes: bytes.byteLength,
         blob,
         extractedText,
-      }).catch(async (error) => {
+      }
+      const adding = db.transaction(async (tx) => {
+        // Others that came at the same time are counted by now.
+        await checkFits(tx, userId, file.sizeBytes)
+        return insertFile(tx, file)
+      })
+      const row = await adding.catch(async (error) => {
         await blobs.delete(blob).catch(() => {})
         throw error
       })
@@ -151,6 +159,13 @@ export const startFileService = async (
         await jobs.send(removal, { blob }, { tx })
     },
   }
+}
+
+/** @throws ApiError 409 where a file would be one too many, 413 where so many bytes would be too much. */
+const checkFits = async (within: Db, userId: string, bytes: number): Promise<void> => {
+  await checkRoom(within, userId, CAP)
+  if ((await sizeOfAll(within, userId)) + bytes > MAX_BYTES)
+    throw new ApiError(413, 'Your files would be larger than 1 GB together; delete some first')
 }
 
 const notFound = () => new ApiError(404, 'File not found')

@@ -1,4 +1,4 @@
-import { not, sql } from 'drizzle-orm'
+import { eq, not, sql } from 'drizzle-orm'
 import type {
   ChatMessage,
   ChatMessageQuery,
@@ -9,6 +9,7 @@ import type {
 } from '../../../shared/schemas/chat-sessions.ts'
 import type { Hear } from '../../automation/triggers/message.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -38,6 +39,14 @@ import { previewOf, titleOf } from './text.ts'
 
 /** More words than this narrow a search no further. */
 const MAX_WORDS = 10
+
+/** Those in which somebody said something are counted with the messages of the month. */
+const CAP: Cap = {
+  table: chatSessions,
+  most: 1_000,
+  name: 'sessions without a message',
+  counted: eq(chatSessions.messageCount, 0),
+}
 
 /** What the person says. */
 export interface NewQuestion {
@@ -114,11 +123,12 @@ export const createChatSessionService = (
   }
 
   const create = async (
+    within: Db,
     caller: Caller,
     { title, initiatedBy }: { title?: string | null | undefined; initiatedBy?: string } = {},
   ): Promise<string> => {
     const sessionId = Bun.randomUUIDv7()
-    await insertSession(db, {
+    await insertSession(within, {
       userId: caller.userId,
       sessionId,
       title: title ?? null,
@@ -148,11 +158,16 @@ export const createChatSessionService = (
   return {
     tell,
 
+    /** @throws ApiError 409 for one too many in which nothing was said. */
     async create(
       caller: Caller,
       given: { title?: string | null | undefined; initiatedBy?: string } = {},
     ): Promise<ChatSession> {
-      return presentSession(await found(caller, await create(caller, given)))
+      const sessionId = await db.transaction(async (tx) => {
+        await checkRoom(tx, caller.userId, CAP)
+        return create(tx, caller, given)
+      })
+      return presentSession(await found(caller, sessionId))
     },
 
     /** @throws ApiError 404 for a session that is not there or not the caller's. */
@@ -223,7 +238,7 @@ export const createChatSessionService = (
 
     /** The session of an id, or a new one. @returns its id. */
     async open(caller: Caller, sessionId: string | null | undefined): Promise<string> {
-      if (!sessionId) return create(caller)
+      if (!sessionId) return create(db, caller)
       return (await found(caller, sessionId)).sessionId
     },
 

@@ -3,6 +3,7 @@ import type {
   Organization,
   UpdateOrganization,
 } from '../../../shared/schemas/orgs.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -15,7 +16,6 @@ import type { SeatsOf } from './seats.ts'
 import {
   activate,
   countMembers,
-  countMemberships,
   deactivate,
   deleteMember,
   deleteOrgRow,
@@ -31,15 +31,14 @@ import {
   lockOrgWhole,
   renameOrg,
 } from './store.ts'
+import { orgMembers } from './table.ts'
 
 /** They are listed all at once. */
-const MAX_MEMBERSHIPS = 100
+const CAP: Cap = { table: orgMembers, most: 100, name: 'organizations' }
 
 /** @throws ApiError 409 for whoever is in so many organizations that one more would be too many. */
-export const checkMemberships = async (tx: Db, userId: string): Promise<void> => {
-  if ((await countMemberships(tx, userId)) >= MAX_MEMBERSHIPS)
-    throw new ApiError(409, `A person can be in ${MAX_MEMBERSHIPS} organizations at most`)
-}
+export const checkMemberships = (tx: Db, userId: string): Promise<void> =>
+  checkRoom(tx, userId, CAP)
 
 export type OrgService = ReturnType<typeof createOrgService>
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isNull } from 'drizzle-orm'
 import { errorText } from '../../../shared/errors.ts'
 import type {
   CreateShare,
@@ -11,12 +12,12 @@ import type {
 } from '../../../shared/schemas/shares.ts'
 import { holdUserAlone } from '../../account/users/hold.ts'
 import type { ChatSessionService } from '../../conversation/sessions/service.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import {
   copyMessages,
-  countShares,
   findShare,
   findShared,
   insertShare,
@@ -24,10 +25,10 @@ import {
   listShares,
   revokeShare,
 } from './store.ts'
-import type { ShareMessageRow, ShareRow } from './table.ts'
+import { type ShareMessageRow, type ShareRow, shares } from './table.ts'
 
 /** Each is a copy that stays, so that not everything is copied again and again. */
-const MAX_SHARES = 500
+const CAP: Cap = { table: shares, most: 500, name: 'shares', counted: isNull(shares.revokedAt) }
 /** Of the texts of a page; it is passed by one message at most. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const PATH = '/s/'
@@ -62,7 +63,7 @@ export const createShareService = (
         // Alone, so that shares made at once are counted one after the other.
         if (!(await holdUserAlone(tx, userId))) throw new ApiError(401, errorText.badCredentials)
         const { title, position } = await sessions.hold(tx, caller, session_id, message_id ?? null)
-        if ((await countShares(tx, userId)) >= MAX_SHARES) throw tooMany()
+        await checkRoom(tx, userId, CAP)
         const inserted = await insertShare(tx, {
           userId,
           shareId: Bun.randomUUIDv7(),
@@ -122,9 +123,6 @@ export const createShareService = (
 }
 
 const notFound = () => new ApiError(404, 'Share not found')
-
-const tooMany = () =>
-  new ApiError(409, `There can be ${MAX_SHARES} shares at most: take one back first`)
 
 const presentMessage = ({
   role,

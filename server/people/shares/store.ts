@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
 import { users } from '../../account/users/table.ts'
 import { files } from '../../conversation/files/table.ts'
 import { chatMessages } from '../../conversation/sessions/table.ts'
@@ -12,12 +12,6 @@ const areOf = ({ userId, shareId }: Pick<ShareRow, 'userId' | 'shareId'>) =>
   and(eq(shareMessages.userId, userId), eq(shareMessages.shareId, shareId))
 
 const isLive = (userId: string) => and(eq(shares.userId, userId), isNull(shares.revokedAt))
-
-/** How many of them can be read. */
-export const countShares = async (tx: Db, userId: string): Promise<number> => {
-  const [row] = await tx.select({ total: count() }).from(shares).where(isLive(userId))
-  return row?.total ?? 0
-}
 
 export const insertShare = async (tx: Db, share: typeof shares.$inferInsert): Promise<ShareRow> => {
   const [row] = await tx.insert(shares).values(share).returning()

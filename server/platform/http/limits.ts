@@ -28,8 +28,14 @@ export interface Limits {
   newThreads: Limit
   /** 10 pages a minute, by account, with an answer of its own (contract 7.5). */
   urls: Limit
+  /** 60 messages a minute to other people, by account, with the answer of `urls`. */
+  directMessages: Limit
   /** 60 programs an hour that register themselves, by client address. */
   registrations(address: string): Promise<void>
+  /** 60 device logins an hour that are begun, by client address. */
+  deviceLogins(address: string): Promise<void>
+  /** 100 programs a day that are let in, by account. */
+  programs: Limit
   /** 30 descriptions of programs a minute that are fetched, by account. */
   clientDocuments: Limit
   /** Forgets what was counted for an account that is gone. */
@@ -92,27 +98,43 @@ export const createLimits = (store: 'memory' | 'postgres', database: Database): 
     86_400,
     () => new ApiError(429, 'You have begun many threads today. Please go on tomorrow.'),
   )
-  const urls = create(
-    'urls',
-    10,
-    60,
-    (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST'),
-  )
+  const tooFast: Refuse = (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST')
+  const urls = create('urls', 10, 60, tooFast)
+  const directMessages = create('messages', 60, 60, tooFast)
   const registrations = create('register', 60, 3600)
+  const deviceLogins = create('logins', 60, 3600)
+  const programs = create(
+    'let-in',
+    100,
+    86_400,
+    () => new ApiError(429, 'You have let in many programs today. Please go on tomorrow.'),
+  )
   const clientDocuments = create('programs', 30, 60)
   return {
     auth: (address) => auth.take(limiterKey(address)),
     registrations: (address) => registrations.take(limiterKey(address)),
+    deviceLogins: (address) => deviceLogins.take(limiterKey(address)),
+    programs,
     clientDocuments,
     deviceCodes,
     passwordChecks,
     mailedLinks,
     invites,
     newThreads,
+    directMessages,
     urls,
     async forget(userId) {
       await deviceCodes.forget(`user:${userId}`)
-      for (const limit of [passwordChecks, mailedLinks, invites, newThreads, urls, clientDocuments])
+      for (const limit of [
+        passwordChecks,
+        mailedLinks,
+        invites,
+        newThreads,
+        directMessages,
+        urls,
+        programs,
+        clientDocuments,
+      ])
         await limit.forget(userId)
     },
   }
