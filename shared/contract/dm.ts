@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { RateLimitedBody } from '../errors.ts'
 import { Uuid } from '../schemas/common.ts'
 import {
   DirectMessage,
@@ -64,7 +65,8 @@ export const sendDirectMessage = endpoint({
   params,
   body: SendDirectMessage,
   success: [201, DirectMessage],
-  errors: [404, 409],
+  errors: [404, 409, 429],
+  errorBodies: { 429: RateLimitedBody },
 })
 
 export const readDirectThread = endpoint({

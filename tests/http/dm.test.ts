@@ -104,6 +104,26 @@ describe('a thread', () => {
 })
 
 describe('a message', () => {
+  test('is one of 60 a minute at most that somebody writes, in all threads together', async () => {
+    const [eve, bob, carl] = [await newPerson(), await newPerson(), await newPerson()]
+    const threads = [
+      await threadOf(server.current, eve, bob),
+      await threadOf(server.current, eve, carl),
+    ]
+    const answers = await Promise.all(
+      Array.from({ length: 61 }, (_, n) =>
+        ask(eve, 'POST', `/${threads[n % 2]}/messages`, { content: `Message ${n}` }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(({ status, body }) => [status, body])).toEqual([
+      [429, { error: 'rate_limited', retry_after: expect.any(Number), method: 'POST' }],
+    ])
+    expect(refused[0]?.headers.get('retry-after')).toBe(String(refused[0]?.body.retry_after))
+    const answered = await ask(bob, 'POST', `/${threads[0]}/messages`, { content: 'Slow down!' })
+    expect(answered.status).toBe(201)
+  })
+
   test('reaches the other one, and says who wrote it', async () => {
     const { ada, bob, thread } = await pair()
     const sent = await ask(ada, 'POST', `/${thread}/messages`, { content: ' Hello Bob! \n' })

@@ -51,7 +51,7 @@ export type DirectMessageService = ReturnType<typeof createDirectMessageService>
 export const createDirectMessageService = (
   { db }: Database,
   answers: Pick<Answers, 'ask'>,
-  limits: Pick<Limits, 'newThreads'>,
+  limits: Pick<Limits, 'newThreads' | 'directMessages'>,
   { baseUrl, received }: DirectMessageSettings,
 ) => {
   const present = createPresent(baseUrl)
@@ -154,9 +154,14 @@ export const createDirectMessageService = (
       return rows.toReversed().map((row) => present.message(row, people))
     },
 
-    /** @throws ApiError 404 also for a message to reply to that is not there, 409 where the other is gone. */
-    send: (caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage> =>
-      db.transaction(async (tx) => write(tx, await memberOf(tx, caller, threadId), body)),
+    /**
+     * @throws ApiError 404 also for a message to reply to that is not there, 409 where the other is gone,
+     * 429 for too many within a minute.
+     */
+    async send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage> {
+      await limits.directMessages.take(caller.userId)
+      return db.transaction(async (tx) => write(tx, await memberOf(tx, caller, threadId), body))
+    },
 
     async read(caller: Caller, threadId: string): Promise<DirectThread> {
       await clearUnread(db, caller.userId, threadId)
