@@ -42,7 +42,14 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
     cors({
       origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID', ...MCP_HEADERS],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'X-API-Key',
+        'X-Org-ID',
+        'X-Timezone',
+        ...MCP_HEADERS,
+      ],
       exposeHeaders: ['X-Request-ID', 'Retry-After', 'WWW-Authenticate', 'Mcp-Session-Id'],
       credentials: true,
       maxAge: 600,

@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Answer, type Endpoint, type FileBody, isStream } from './contract/endpoint.ts'
 import { failureText } from './failure-text.ts'
 import type { Input } from './schemas/common.ts'
@@ -63,6 +63,8 @@ export interface ClientOptions {
   onRefreshToken?: (token: string) => void | Promise<void>
   /** The organization to act in (`X-Org-ID`); the active one, or none, if left out. */
   orgId?: string | undefined
+  /** The time zone of whoever asks (`X-Timezone`); that of this machine, if left out. */
+  timezone?: string | undefined
   /** Called with the headers of each answer, whatever its status. */
   onHeaders?: (headers: Headers) => void
   userAgent?: string
@@ -84,6 +86,15 @@ export interface Client {
     row: E,
     ...args: Empty extends Args<E> ? [Args<E>?] : [Args<E>]
   ): Promise<Answer<E>>
+}
+
+/**
+ * Where this machine is. A machine that is set to UTC is nearly always a server, or a container on one,
+ * and tells nothing of where its people are.
+ */
+const machineTimezone = (): string | undefined => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return /^(Etc\/)?(UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(timeZone) ? undefined : timeZone
 }
 
 export const createClient = (options: ClientOptions): Client => ({
@@ -111,6 +122,7 @@ export const createClient = (options: ClientOptions): Client => ({
         throw new Unreachable(message, { cause })
       }
     const unreachable = failed(`No answer from ${url.origin}`)
+    const timezone = options.timezone ?? machineTimezone()
     const ended = new AbortController()
     const timer = setTimeout(() => ended.abort(), options.timeoutMs ?? 30_000)
     const form = row.upload && upload && formOf(row.upload.field, upload)
@@ -124,6 +136,7 @@ export const createClient = (options: ClientOptions): Client => ({
           ...(options.userAgent && { 'user-agent': options.userAgent }),
           ...(options.credential && { authorization: `Bearer ${options.credential}` }),
           ...(options.orgId && { 'x-org-id': options.orgId }),
+          ...(timezone && { 'x-timezone': timezone }),
           ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
           ...(row.body && { 'content-type': 'application/json' }),
           ...(row.file && { 'content-type': 'application/octet-stream' }),
@@ -139,14 +152,16 @@ export const createClient = (options: ClientOptions): Client => ({
       const token = cookie?.slice('refresh_token='.length).split(';')[0]
       if (token) await options.onRefreshToken?.(token)
 
+      const stranger = new NotSvc(`What answers at ${url.origin} is not svc`)
       if (response.ok && isStream(success)) {
-        const read = success.stream.type === 'text/event-stream' ? eventsOf : linesOf
+        const { type } = success.stream
+        if (!response.headers.get('content-type')?.startsWith(type)) throw stranger
+        const read = type === 'text/event-stream' ? eventsOf : linesOf
         return read(response, failed(`The answer of ${url.origin} broke off`)) as Answer<E>
       }
       const answer = parseJson(await response.text().catch(unreachable))
       if (!response.ok) throw failureOf(response, answer)
-      if (answer === undefined && success)
-        throw new NotSvc(`What answers at ${url.origin} is not svc`)
+      if (success && !isStream(success) && !resembles(success, answer)) throw stranger
       return answer as Answer<E>
     } finally {
       clearTimeout(timer)
@@ -154,10 +169,25 @@ export const createClient = (options: ClientOptions): Client => ({
   },
 })
 
-/** One limit's answer has no `detail`: the body itself says it (contract 7.5). */
+/**
+ * Whether an answer could be what the contract says. Of an object's fields one is enough, so that
+ * servers of other versions are understood; something else that answers in JSON has none of them.
+ */
+const resembles = ({ type, required = [] }: TSchema, answer: unknown): boolean => {
+  if (type === 'array') return Array.isArray(answer)
+  if (type !== 'object') return answer !== undefined
+  if (typeof answer !== 'object' || answer === null) return false
+  return required.length === 0 || required.some((name: string) => name in answer)
+}
+
+/**
+ * One limit's answer has no `detail`: the body itself says it (contract 7.5). An answer that sends
+ * elsewhere is no svc's own, and says where to.
+ */
 const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => {
   const { detail, error, retry_after } = (body ?? {}) as Record<string, unknown>
-  const whole = error === 'rate_limited' ? body : undefined
+  const location = headers.get('location')
+  const whole = error === 'rate_limited' ? body : (location && `Moved to ${location}`) || undefined
   const seconds = Number(headers.get('retry-after') ?? retry_after ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
   return new ApiFailure(status, detail ?? whole, headers.get('x-request-id'), retryAfter)

@@ -7,8 +7,13 @@ const MAX_NAME = 64
  * A time zone of the IANA database, in the letters it is usually written in.
  * @returns undefined for anything else, offsets such as `+02:00` included.
  */
-export const timezoneNamed = (name: string): string | undefined => {
-  if (name.length > MAX_NAME || !/^[a-z]/i.test(name)) return undefined
+export const timezoneNamed = (name: string): string | undefined =>
+  name.length <= MAX_NAME && /^[a-z]/i.test(name) ? resolved(name) : undefined
+
+/** Whether it is a time zone, or an offset from UTC. */
+export const isTimezone = (name: string): boolean => resolved(name) !== undefined
+
+const resolved = (name: string): string | undefined => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {

@@ -32,7 +32,8 @@ export const ScheduleTrigger = Type.Object(
     ),
     timezone: Type.Optional(
       Nullable(Type.String({ trim: true, maxLength: 100, examples: ['Europe/Berlin'] }), {
-        description: 'Of `cron`; UTC, if left out.',
+        description:
+          'Of `cron`, and of an `at` without an offset; the one that the person is in, if left out.',
       }),
     ),
   },

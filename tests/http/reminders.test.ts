@@ -98,6 +98,99 @@ describe('a reminder', () => {
   })
 })
 
+describe('the time zone of a reminder', () => {
+  const said = '2026-03-06T10:00:00.000Z'
+  /** A person, as they ask from somewhere. */
+  const traveller = async () => {
+    const { key } = await newVerifiedUser(server.current)
+    return (timezone?: string) =>
+      createClient({ baseUrl: server.current.url, credential: key, timezone })
+  }
+  const dueIn = async (client: Client, content: string) => {
+    const memory_id = await write(client, content, said)
+    const { facts } = await client.call(memoryFacts, { params: { memory_id } })
+    return facts.map(({ due_at }) => due_at)
+  }
+  const hourIn = (timeZone: string, instant = '') =>
+    new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hour12: false }).format(
+      new Date(instant),
+    )
+
+  test('is the latest that X-Timezone named, and UTC before', async () => {
+    const from = await traveller()
+    const tomorrow = 'Remind me tomorrow at 9 to call'
+    expect(await dueIn(from(), `${tomorrow} Ada.`)).toEqual(['2026-03-07T09:00:00.000Z'])
+    expect(await dueIn(from('Asia/Tokyo'), `${tomorrow} Bob.`)).toEqual([
+      '2026-03-07T00:00:00.000Z',
+    ])
+    expect(await dueIn(from(), `${tomorrow} Eve.`)).toEqual(['2026-03-07T00:00:00.000Z'])
+    expect(await dueIn(from('america/new_york'), `${tomorrow} Ana.`)).toEqual([
+      '2026-03-07T14:00:00.000Z',
+    ])
+    expect(await dueIn(from('UTC'), `${tomorrow} Max.`)).toEqual(['2026-03-07T09:00:00.000Z'])
+  })
+
+  test('is no matter of what only looks like one: the request is answered as ever', async () => {
+    const from = await traveller()
+    await from('Asia/Tokyo').call(listProactiveIntents, { query: {} })
+    for (const none of ['Mars/Olympus', '+02:00', 'x'.repeat(5_000), '9', "'; drop table users"])
+      expect(await intentsOf(from(none))).toEqual([])
+    expect(await dueIn(from(), 'Remind me tomorrow at 9 to call Ada.')).toEqual([
+      '2026-03-07T00:00:00.000Z',
+    ])
+  })
+
+  test('is each person’s own, in winter as in summer', async () => {
+    const [ada, bob] = [await traveller(), await traveller()]
+    await bob('Asia/Tokyo').call(listProactiveIntents, { query: {} })
+    for (const [month, hour] of [
+      ['January', '08:00'],
+      ['July', '07:00'],
+    ])
+      expect(
+        await dueIn(ada('Europe/Berlin'), `Remind me on 10 ${month} 2027 at 9:00 to call Ada.`),
+      ).toEqual([expect.stringContaining(`T${hour}:00.000Z`)])
+    expect(await dueIn(bob(), 'Remind me tomorrow at 9 to call Ada.')).toEqual([
+      '2026-03-07T00:00:00.000Z',
+    ])
+  })
+
+  test('has what comes again come at the same hour in summer and in winter, and where they are', async () => {
+    const from = await traveller()
+    // In half a year the clocks were changed at least once.
+    for (const days of [100, 200, 300]) {
+      const since = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()
+      await write(
+        from('America/New_York'),
+        `Remind me every day to take pill number ${days}.`,
+        since,
+      )
+    }
+    const hours = async (zone: string) =>
+      (await intentsOf(from(zone))).map(({ due_at }) => hourIn(zone, due_at))
+    expect(await hours('America/New_York')).toEqual(['09', '09', '09'])
+    expect(await hours('Asia/Tokyo')).toEqual(['09', '09', '09'])
+  })
+
+  test('does not keep what comes every other week from coming every other week', async () => {
+    const from = await traveller()
+    const client = from('Europe/Berlin')
+    // A Monday; the clocks went forward on the last Sunday of March.
+    await write(
+      client,
+      'Remind me every second Monday to take out the bins.',
+      '2020-03-16T12:00:00Z',
+    )
+    const [intent, ...others] = await intentsOf(client)
+    expect([intent?.title, others]).toEqual(['take out the bins every second Monday', []])
+    const due = new Date(intent?.due_at as string)
+    expect([due.getUTCDay(), hourIn('Europe/Berlin', intent?.due_at)]).toEqual([1, '09'])
+    expect(Date.now() - due.getTime()).toBeLessThan(14.5 * 24 * 60 * 60_000)
+    const days = Math.round((due.getTime() - Date.parse('2020-03-23T08:00Z')) / 86_400_000)
+    expect(days % 14).toBe(0)
+  })
+})
+
 /** One who signs in again after a restart with the same key. */
 const onRestartable = async () => {
   const running = await startRestartable()

@@ -284,7 +284,7 @@ describe('CORS', () => {
     expect(answer.status).toBe(204)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       expect(answer.headers.get('access-control-allow-methods')).toContain(method)
-    for (const header of ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID'])
+    for (const header of ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID', 'X-Timezone'])
       expect(answer.headers.get('access-control-allow-headers')).toContain(header)
   })
 

@@ -67,6 +67,7 @@ describe('each endpoint is described with its schemas, credentials and errors', 
         ...Object.keys(row.params.properties).map((name) => `path ${name}`),
         ...Object.keys(row.query.properties).map((name) => `query ${name}`),
         ...(row.credential === 'bearer' ? ['header X-Org-ID'] : []),
+        ...(['bearer', 'jwt', 'session'].includes(row.credential) ? ['header X-Timezone'] : []),
       ])
       for (const parameter of parameters) expect(parameter.schema).toHaveProperty('type')
 

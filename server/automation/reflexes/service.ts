@@ -23,7 +23,7 @@ import { handlersOf } from '../firings/runner.ts'
 import { findFiring, listFirings } from '../firings/store.ts'
 import { checkSwitchedOn } from '../registry/switches.ts'
 import type { Clock } from '../schedules/clock.ts'
-import { firstTime, scheduleProblems } from '../schedules/times.ts'
+import { firstTime, onClockOf, scheduleProblems } from '../schedules/times.ts'
 import { presentFiring, presentReflex } from './present.ts'
 import {
   changeReflex,
@@ -157,7 +157,8 @@ export const createReflexService = (
     /** @throws ApiError as `check`, and 409 for one too many. */
     async create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret> {
       const { userId } = caller
-      const { name, trigger, conditions, action, confirm, enabled } = body
+      const { name, conditions, action, confirm, enabled } = body
+      const trigger = onClockOf(body.trigger, caller.timezone)
       const parts = { trigger, conditions, action }
       await check(caller, parts, parts)
       const { secret, sealedSecret } = secretFor(userId, parts, null)
@@ -185,8 +186,10 @@ export const createReflexService = (
     },
 
     /** It holds at once: what has not been done yet is done as the reflex is then. @throws as `check`. */
-    async update(caller: Caller, reflexId: string, body: UpdateReflex): Promise<ReflexWithSecret> {
+    async update(caller: Caller, reflexId: string, asked: UpdateReflex): Promise<ReflexWithSecret> {
       const known = await found(caller, reflexId)
+      const { trigger } = asked
+      const body = trigger ? { ...asked, trigger: onClockOf(trigger, caller.timezone) } : asked
       const news = newsIn(known, body)
       await check(caller, news, { ...partsOf(known), ...news })
       if (body.enabled && known.action.type === 'webhook') gates.requireFeature(caller, 'webhooks')

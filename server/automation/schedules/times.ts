@@ -1,8 +1,10 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { FieldError } from '../../../shared/errors.ts'
-import type { TriggerOf } from '../../../shared/schemas/reflexes.ts'
+import type { CreateReflex, TriggerOf } from '../../../shared/schemas/reflexes.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
+import { instantOf, isTimezone, UTC } from '../../platform/timezone.ts'
 
+type Trigger = CreateReflex['trigger']
 type Schedule = TriggerOf<'schedule'>
 
 /** Clocks differ; what was to be a moment ago is done at once. */
@@ -10,14 +12,24 @@ const TOLERANCE_MS = 60_000
 /** Minute, hour, day of month, month, day of week, or a name for them. */
 const FIVE_FIELDS = /^(\S+\s+){4}\S+$|^@(hourly|daily|weekly|monthly|yearly)$/
 
+/** A schedule goes by the clock of whoever sets it up, unless it names a time zone or an offset. */
+export const onClockOf = (trigger: Trigger, timezone: string): Trigger =>
+  trigger.type === 'schedule' && isLocal(trigger) && timezone !== UTC
+    ? { ...trigger, timezone }
+    : trigger
+
+const isLocal = ({ at, timezone }: Schedule): boolean => !timezone && !(at && OFFSET.test(at))
+
+const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/i
+
 /** The first time of a schedule after another; null when there is none any more. */
 export const nextTime = ({ at, cron, timezone }: Schedule, after: Date): Date | null => {
   if (at) {
-    const time = parseInstant(at) ?? null
+    const time = instantAt(at, timezone ?? UTC)
     return time && time.getTime() > after.getTime() ? time : null
   }
   try {
-    return readCron(cron ?? '', timezone ?? 'UTC', after)
+    return readCron(cron ?? '', timezone ?? UTC, after)
       .next()
       .toDate()
   } catch {
@@ -45,6 +57,12 @@ export const scheduleProblems = (schedule: Schedule, now: Date): FieldError[] =>
   return nextTime(schedule, now) ? [] : problem('cron', 'There is no such time')
 }
 
+/** A time that names no offset is one on the clocks of the time zone. */
+const instantAt = (at: string, timezone: string): Date | undefined => {
+  const time = parseInstant(at)
+  return time && !OFFSET.test(at) ? instantOf(time, timezone) : time
+}
+
 const readCron = (cron: string, tz: string, currentDate: Date) =>
   CronExpressionParser.parse(cron, { currentDate, tz })
 
@@ -52,16 +70,7 @@ const isCron = (cron: string): boolean => {
   // The library also knows hashed fields, which are another time for each that reads them.
   if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return false
   try {
-    readCron(cron, 'UTC', new Date())
-    return true
-  } catch {
-    return false
-  }
-}
-
-const isTimezone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
+    readCron(cron, UTC, new Date())
     return true
   } catch {
     return false

@@ -86,6 +86,7 @@ export const createPrompts = ({
         agent,
         place: asking.location,
         now: new Date(),
+        timezone: caller.timezone,
       },
       marks,
     )

@@ -1,4 +1,5 @@
 import type { Agent } from '../../../shared/schemas/agents.ts'
+import { dayAt } from '../../platform/timezone.ts'
 import { type DataMarks, harmless } from './data.ts'
 
 /** Who is spoken with, and how. */
@@ -11,15 +12,17 @@ export interface Setting {
   agent?: Agent | undefined
   place?: { latitude: number; longitude: number } | undefined
   now: Date
+  /** Where the person is. */
+  timezone: string
 }
 
 /** What a model is told before anything is said. */
 export const systemPrompt = (
-  { person, instructions, agent, place, now }: Setting,
+  { person, instructions, agent, place, now, timezone }: Setting,
   marks: DataMarks,
 ): string =>
   [
-    `You are svc, and you keep the memory of ${oneLine(person)}. Today is ${now.toISOString().slice(0, 10)} (UTC).`,
+    `You are svc, and you keep the memory of ${oneLine(person)}. Today is ${dayAt(now, timezone)} (${timezone}).`,
     agent
       ? introduction(agent, oneLine(person))
       : `You talk with ${oneLine(person)}. Answer in the language that they write.`,

@@ -59,6 +59,7 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
       ...parametersOf(row.params, 'path'),
       ...parametersOf(row.query, 'query'),
       ...(row.credential === 'bearer' ? [ORG_HEADER] : []),
+      ...(takesHeaders(row) ? [TIMEZONE_HEADER] : []),
     ],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
@@ -151,6 +152,18 @@ const ORG_HEADER: OpenAPIV3.ParameterObject = {
   description:
     'The organization to act in; without it the active one with an access token, none with an API key. A key of an organization acts in that one whatever this says.',
   schema: { type: 'string', format: 'uuid' },
+}
+
+/** Whether the caller may be known by a header, with which they say where they are. */
+const takesHeaders = ({ credential }: Endpoint): boolean =>
+  credential === 'bearer' || credential === 'jwt' || credential === 'session'
+
+const TIMEZONE_HEADER: OpenAPIV3.ParameterObject = {
+  name: 'X-Timezone',
+  in: 'header',
+  description:
+    'The time zone that the person is in, by its name in the IANA database. It is kept until another is named, and their days and hours are read in it; UTC at first. What is no such name is ignored.',
+  schema: { type: 'string', example: 'Europe/Berlin' },
 }
 
 const parametersOf = (schema: TObject, place: 'path' | 'query'): OpenAPIV3.ParameterObject[] =>

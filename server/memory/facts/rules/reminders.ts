@@ -1,7 +1,7 @@
 import { instantOf, wallClock } from '../../../platform/timezone.ts'
 import { dueAt, type Language, type Mention, type Moment, mentionsIn } from './dates.ts'
 import { slug } from './fact.ts'
-import { firstOf, type Repeat, repeatIn } from './repeats.ts'
+import { firstOf, onDayOf, type Repeat, repeatIn } from './repeats.ts'
 import type { Draft, Speaker } from './statement.ts'
 
 const MAX_VALUE = 200
@@ -56,11 +56,11 @@ export const reminderIn = (said: string, { at }: Speaker, language: Language = '
     .replace(REASON, '')
     .replace(/[.!?\s]+$/, '')
   if (!body || body.includes('\u0000')) return []
-  const repeat = asked ? repeatIn(body) : undefined
-  if (repeat) return repeated(body, repeat, at, language)
-  const mentions = mentionsIn(body, at, true, language)
   // "Remind me later" names nothing; "don't let me forget the keys" does.
   const isFree = language !== 'en' || !/remind/i.test(found)
+  const repeat = asked ? repeatIn(body) : undefined
+  if (repeat) return repeated(body, repeat, at, { language, isFree })
+  const mentions = mentionsIn(body, at, true, language)
   const isHanging = mentions.length > 1 || / if /.test(body)
   if (duty && isHanging) return []
   const { due, thing } = taskOf(body, mentions, isFree)
@@ -78,13 +78,13 @@ const repeated = (
   body: string,
   { index, text, weekday, isLate, period }: Repeat,
   at: Moment,
-  language: Language,
+  { language, isFree }: { language: Language; isFree: boolean },
 ): Draft[] => {
   if (/^that $/i.test(body.slice(0, index + 1))) return []
   const once = `${body.slice(0, index)} ${weekday} ${body.slice(index + text.length)}`
     .replace(/\s+/g, ' ')
     .trim()
-  const { due, thing } = taskOf(once, mentionsIn(once, at, true, language), language !== 'en')
+  const { due, thing } = taskOf(once, mentionsIn(once, at, true, language), isFree)
   const task = thing.trim()
   if (task.length < 3 || task.length > MAX_VALUE || UNCERTAIN_START.test(task)) return []
   const often = text.trim()
@@ -94,7 +94,8 @@ const repeated = (
   const isEarly = isLate && due && first.getUTCHours() < NOON
   const then = first.getTime() + (isEarly ? NOON * HOUR_MS : 0)
   const isToday = isEarly && then - DAY_MS > at.wall.getTime()
-  const when = instantOf(new Date(isToday ? then - DAY_MS : then), at.timezone)
+  const wall = onDayOf(period, new Date(isToday ? then - DAY_MS : then))
+  const when = instantOf(wall, at.timezone)
   return [{ kind: 'reminder', key: `reminder.${slug(value).slice(0, 80)}`, value, dueAt: when }]
 }
 

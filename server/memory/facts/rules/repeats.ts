@@ -105,6 +105,10 @@ export const firstOf = (period: Period, isLate: boolean, wall: Date): Date => {
   return mayBeToday && today > wall ? today : nth(today, period, 1)
 }
 
+/** The same time of the next day on which it comes. */
+export const onDayOf = ({ unit }: Period, wall: Date): Date =>
+  unit === 'weekday' && !isWorkday(wall) ? workdayAfter(wall, 1) : wall
+
 /**
  * When it comes the `count`th time after the first, on the clock of a wall; the last day of a month
  * where that is shorter.
