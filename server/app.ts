@@ -1,6 +1,6 @@
 import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
-import { contract } from '../shared/contract/index.ts'
+import { contract, protocols } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
 import { deletionRoutes } from './account/deletion/routes.ts'
 import { serveAccount } from './account/routes.ts'
@@ -55,7 +55,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
       maxAge: 600,
     }),
   )
-  serveDocs(app, describeApi(contract, baseUrl))
+  serveDocs(app, describeApi([...contract, ...protocols], baseUrl))
 
   const mountPage = mountingPages(app, http)
   const to: Mounts = { mount: mounting(app, http), mountPage, mountRaw: mountingRaw(app, http) }

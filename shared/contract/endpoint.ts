@@ -71,6 +71,16 @@ export interface FileBody {
   types: readonly string[]
 }
 
+/** What a row says beyond our own ways, where another protocol lays down the bodies. */
+export interface Protocol {
+  /** What there is to know about speaking it. */
+  about?: string
+  /** The content type of the body; JSON unless given. */
+  body?: string
+  /** The content type of the answer; JSON unless given. */
+  answer?: string
+}
+
 /** One row of the contract: everything that the server, its description and its clients know of an endpoint. */
 export interface Endpoint<
   P extends TObject = TObject,
@@ -108,6 +118,8 @@ export interface Endpoint<
   requiresVerifiedEmail: boolean
   /** Only for admins; others are answered 403 (contract 7.4). */
   adminOnly: boolean
+  /** Another protocol than ours: it is served by code of its own, which checks what comes. */
+  protocol: Protocol | undefined
 }
 
 const Nothing = Type.Object({})
@@ -125,7 +137,13 @@ type Row<
   Partial<
     Pick<
       Endpoint,
-      'errors' | 'errorBodies' | 'authLimited' | 'requiresVerifiedEmail' | 'adminOnly' | 'upload'
+      | 'errors'
+      | 'errorBodies'
+      | 'authLimited'
+      | 'requiresVerifiedEmail'
+      | 'adminOnly'
+      | 'upload'
+      | 'protocol'
     >
   > & {
     credential: C
@@ -160,6 +178,7 @@ export const endpoint = <
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
   adminOnly: row.adminOnly ?? false,
+  protocol: row.protocol,
 })
 
 /** What an endpoint answers on success. */

@@ -24,6 +24,7 @@ import * as outboundEmail from './outbound-email.ts'
 import * as password from './password.ts'
 import * as proactive from './proactive.ts'
 import * as profile from './profile.ts'
+import * as programs from './programs.ts'
 import * as reflexes from './reflexes.ts'
 import * as registry from './registry.ts'
 import * as senses from './senses.ts'
@@ -62,6 +63,7 @@ export * from './outbound-email.ts'
 export * from './password.ts'
 export * from './proactive.ts'
 export * from './profile.ts'
+export * from './programs.ts'
 export * from './reflexes.ts'
 export * from './registry.ts'
 export * from './senses.ts'
@@ -74,7 +76,10 @@ export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
 
-/** Every endpoint of the service. */
+/** What other protocols lay down: how programs sign in, and speak MCP. */
+export const protocols = Object.values(programs) as readonly Endpoint[]
+
+/** Every endpoint of the service, in our own protocol. */
 export const contract = [
   account,
   mfa,

@@ -1,9 +1,10 @@
 import { expect } from 'bun:test'
-import { contract } from '../../shared/contract/index.ts'
+import { contract, protocols } from '../../shared/contract/index.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { browserTest, useBrowser } from './support.ts'
 
 const server = useServer()
+const rows = [...contract, ...protocols]
 const { visit } = useBrowser(server)
 
 const IN_SIGHT = `[...document.querySelectorAll('.opblock-summary')].map((summary) =>
@@ -23,12 +24,12 @@ browserTest('the API reference shows every endpoint, from this server alone', as
   const isAtEnd = () =>
     page.evaluate<boolean>('scrollY + innerHeight >= document.body.scrollHeight - 1')
   // A busy machine may be slow to show what comes into sight.
-  for (let pass = 0; pass < 5 && shown.size < contract.length; pass++) {
+  for (let pass = 0; pass < 5 && shown.size < rows.length; pass++) {
     await page.evaluate('scrollTo(0, 0)')
     while (!(await isAtEnd())) await readOn()
     await readOn()
   }
-  expect([...shown].sort()).toEqual(contract.map(({ method, path }) => `${method} ${path}`).sort())
+  expect([...shown].sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
 browserTest('an endpoint can be tried in the API reference, with a key', async () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../server/app.ts'
 import type { HttpContext } from '../../server/platform/http/route.ts'
 import type { Services } from '../../server/services.ts'
-import { contract } from '../../shared/contract/index.ts'
+import { contract, protocols } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
-/** What is served beside the contract: the pages a person opens, the API's description, and other protocols. */
+/** What is served beside the contract: the pages a person opens, the API's description, and methods that MCP has not. */
 const BESIDE = [
   'GET /api/docs',
   'GET /api/docs/json',
@@ -40,21 +40,13 @@ const BESIDE = [
   'POST /api/auth/invite/signout',
   'POST /api/auth/invite/signup',
   'POST /api/auth/invite/verify',
-  'GET /.well-known/oauth-authorization-server',
-  'GET /.well-known/oauth-protected-resource',
-  'GET /.well-known/oauth-protected-resource/api/mcp',
-  'GET /api/auth/mcp/oauth/authorize',
   'POST /api/auth/mcp/oauth/authorize/decide',
   'POST /api/auth/mcp/oauth/authorize/signin',
   'POST /api/auth/mcp/oauth/authorize/signout',
   'POST /api/auth/mcp/oauth/authorize/signup',
   'POST /api/auth/mcp/oauth/authorize/verify',
-  'POST /api/auth/mcp/oauth/register',
-  'POST /api/auth/mcp/oauth/revoke',
-  'POST /api/auth/mcp/oauth/token',
   'DELETE /api/mcp',
   'GET /api/mcp',
-  'POST /api/mcp',
   'GET /admin/claim',
   'GET /api/auth/admin/claim',
   'POST /api/auth/admin/claim',
@@ -81,15 +73,14 @@ test('every row of the contract is served, and nothing else but the pages and th
   const routes = app.routes
     .filter(({ method }) => method !== 'OPTIONS')
     .map(({ method, path }) => served(method, path))
-  const rows = contract.map(({ method, path }) => `${method} ${path}`)
+  const rows = [...contract, ...protocols].map(({ method, path }) => `${method} ${path}`)
   expect(routes.sort()).toEqual([...rows, ...BESIDE].sort())
 })
 
 test('no two rows share a name, or a method and path', () => {
-  expect(new Set(contract.map(({ name }) => name)).size).toBe(contract.length)
-  expect(new Set(contract.map(({ method, path }) => `${method} ${path}`)).size).toBe(
-    contract.length,
-  )
+  const rows = [...contract, ...protocols]
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
+  expect(new Set(rows.map(({ method, path }) => `${method} ${path}`)).size).toBe(rows.length)
 })
 
 describe('each endpoint answers at its path, and its other methods are 404', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3 } from 'openapi-types'
-import { contract, isStream } from '../../shared/contract/index.ts'
+import { contract, isStream, protocols } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -34,11 +34,13 @@ test('the description reports version 1.0.0 and this server’s address', () => 
   expect(document.servers).toEqual([{ url: server.current.baseUrl }])
 })
 
-test('the description has the contract’s endpoints and no others', () => {
+const rows = [...contract, ...protocols]
+
+test('the description has the contract’s endpoints, those of other protocols, and no others', () => {
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(described.sort()).toEqual(contract.map(({ method, path }) => `${method} ${path}`).sort())
+  expect(described.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
 describe('each endpoint is described with its schemas, credentials and errors', () => {
@@ -92,6 +94,22 @@ describe('each endpoint is described with its schemas, credentials and errors', 
             ),
           )
     })
+})
+
+test('what another protocol lays down is described in its own content types and errors', () => {
+  const contents = (part: unknown) =>
+    Object.keys((part as OpenAPIV3.ResponseObject | undefined)?.content ?? {})
+  const token = operation('POST', '/api/auth/mcp/oauth/token')
+  expect(contents(token.requestBody)).toEqual(['application/x-www-form-urlencoded'])
+  expect(Object.keys(token.responses)).toEqual(['200', '400', '413', '500'])
+  expect(schemaOf(token.responses['400'])?.required).toEqual(['error', 'error_description'])
+  const page = operation('GET', '/api/auth/mcp/oauth/authorize')
+  expect(contents(page.responses['200'])).toEqual(['text/html'])
+  expect(page.description).toContain('redirect_uri')
+  const mcp = operation('POST', '/api/mcp')
+  expect(contents(mcp.responses['200'])).toEqual(['application/json', 'text/event-stream'])
+  expect(mcp.security).toEqual([{ bearer: [] }, { apiKey: [] }])
+  expect(schemaOf(mcp.responses['401'])?.required).toContain('error')
 })
 
 test('a field that may be left out or null is described so', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { errorText } from '../../../shared/errors.ts'
+import type { RegisteredClient } from '../../../shared/schemas/programs.ts'
 import { notOrgMember, orgIdOf } from '../../people/orgs/acting.ts'
 import { holdMembership } from '../../people/orgs/membership.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -98,7 +99,7 @@ export const createAsking = (surroundings: AskingSurroundings) => {
 
   return {
     /** @throws OAuthError for what cannot be registered, ApiError 429 when too many are. */
-    async register(metadata: unknown, ip: string): Promise<object> {
+    async register(metadata: unknown, ip: string): Promise<RegisteredClient> {
       const { name, uri, redirectUris } = readMetadata(metadata)
       await limits.registrations(ip)
       await deleteIdleClients(db)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { errorText } from '../../../shared/errors.ts'
+import type { GrantedTokens } from '../../../shared/schemas/programs.ts'
 import { actingIn } from '../../people/orgs/acting.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -34,14 +35,6 @@ const REFRESH_GRACE_SECONDS = 30
 
 const VERIFIER = /^[\w.~-]{43,128}$/
 
-export interface TokenAnswer {
-  access_token: string
-  token_type: 'Bearer'
-  expires_in: number
-  refresh_token: string
-  scope: string
-}
-
 /** The fields of a form that a program sends. */
 export type Form = Readonly<Record<string, string | undefined>>
 
@@ -63,7 +56,7 @@ export const createGranting = (surroundings: GrantingSurroundings) => {
   const issue = async (
     grant: { userId: string; sessionId: string; clientId: string },
     generation: number,
-  ): Promise<TokenAnswer> => {
+  ): Promise<GrantedTokens> => {
     const { sessionId } = grant
     const [access_token, refresh_token] = await Promise.all([
       tokens.access(grant),
@@ -100,7 +93,7 @@ export const createGranting = (surroundings: GrantingSurroundings) => {
     return grant
   }
 
-  const byCode = async (form: Form, client: Client): Promise<TokenAnswer> => {
+  const byCode = async (form: Form, client: Client): Promise<GrantedTokens> => {
     for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'])
       if (!form[name]) throw new OAuthError('invalid_request', `${name} is missing`)
     const grant = await db.transaction(async (tx) => {
@@ -111,7 +104,7 @@ export const createGranting = (surroundings: GrantingSurroundings) => {
     return issue(grant, 0)
   }
 
-  const byRefresh = async (form: Form): Promise<TokenAnswer> => {
+  const byRefresh = async (form: Form): Promise<GrantedTokens> => {
     if (!form.refresh_token) throw new OAuthError('invalid_request', 'refresh_token is missing')
     const read = await tokens.readRefresh(form.refresh_token)
     const found = read.ok ? await findGrant(read.claims.sessionId) : undefined
@@ -126,7 +119,7 @@ export const createGranting = (surroundings: GrantingSurroundings) => {
 
   return {
     /** @throws OAuthError for a code or refresh token that is not good, and for any other grant. */
-    async token(form: Form, client: Client): Promise<TokenAnswer> {
+    async token(form: Form, client: Client): Promise<GrantedTokens> {
       checkResource(form.resource, resource)
       if (form.grant_type === 'authorization_code') return byCode(form, client)
       if (form.grant_type === 'refresh_token') return byRefresh(form)

@@ -1,10 +1,18 @@
-/** Under the refresh cookie's path, so that the browser sends it. */
-export const OAUTH_PATH = '/api/auth/mcp/oauth'
+import {
+  authorizeProgram,
+  issueTokens,
+  registerProgram,
+  revokeToken,
+} from '../../../shared/contract/index.ts'
+import type {
+  AuthorizationServerMetadata,
+  ResourceMetadata,
+} from '../../../shared/schemas/programs.ts'
 
 export const SCOPES = ['mcp', 'offline_access']
 
 /** What the resource tells of itself (RFC 9728). */
-export const resourceMetadata = (baseUrl: string, resource: string) => ({
+export const resourceMetadata = (baseUrl: string, resource: string): ResourceMetadata => ({
   resource,
   authorization_servers: [baseUrl],
   scopes_supported: ['mcp'],
@@ -13,12 +21,12 @@ export const resourceMetadata = (baseUrl: string, resource: string) => ({
 })
 
 /** What the authorization server tells of itself (RFC 8414). */
-export const serverMetadata = (baseUrl: string, resource: string) => ({
+export const serverMetadata = (baseUrl: string, resource: string): AuthorizationServerMetadata => ({
   issuer: baseUrl,
-  authorization_endpoint: `${baseUrl}${OAUTH_PATH}/authorize`,
-  token_endpoint: `${baseUrl}${OAUTH_PATH}/token`,
-  registration_endpoint: `${baseUrl}${OAUTH_PATH}/register`,
-  revocation_endpoint: `${baseUrl}${OAUTH_PATH}/revoke`,
+  authorization_endpoint: `${baseUrl}${authorizeProgram.path}`,
+  token_endpoint: `${baseUrl}${issueTokens.path}`,
+  registration_endpoint: `${baseUrl}${registerProgram.path}`,
+  revocation_endpoint: `${baseUrl}${revokeToken.path}`,
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],

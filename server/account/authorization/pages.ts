@@ -1,3 +1,4 @@
+import { authorizeProgram } from '../../../shared/contract/index.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { alert, type Html, html, type MountPage, type Page } from '../../platform/http/page.ts'
@@ -7,13 +8,13 @@ import { hidden, type SignInForms, signInForms } from '../sessions/pages.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { Question } from './asking.ts'
 import type { OAuthError } from './failure.ts'
-import { OAUTH_PATH } from './metadata.ts'
 import { placeOf } from './redirects.ts'
 import { fieldsOf, type RequestFields } from './request.ts'
 import type { AuthorizationService } from './service.ts'
 import { keepWaiting } from './waiting.ts'
 
-const PATH = `${OAUTH_PATH}/authorize`
+/** Under the refresh cookie's path, so that the browser sends it. */
+const PATH = authorizeProgram.path
 
 /** Where a person lets a program in, or does not. */
 export const authorizationPages = (

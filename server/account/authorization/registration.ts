@@ -1,23 +1,11 @@
-import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { ClientMetadata } from '../../../shared/schemas/programs.ts'
 import { OAuthError } from './failure.ts'
 import { isRedirectUri } from './redirects.ts'
 
-const MAX_REDIRECTS = 20
-/** Of all of them together. */
+/** Of all redirect URIs together. */
 const MAX_REDIRECT_CHARS = 8_000
 const MAX_NAME = 100
-
-/** What a program says of itself (RFC 7591, section 2), as far as it matters here. */
-const ClientMetadata = Type.Object({
-  redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECTS }),
-  client_name: Type.Optional(Type.String()),
-  client_uri: Type.Optional(Type.String()),
-  grant_types: Type.Optional(Type.Array(Type.String())),
-  response_types: Type.Optional(Type.Array(Type.String())),
-  token_endpoint_auth_method: Type.Optional(Type.String()),
-})
-export type ClientMetadata = Static<typeof ClientMetadata>
 
 export interface Described {
   name: string

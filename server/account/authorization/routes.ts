@@ -1,10 +1,18 @@
+import {
+  issueTokens,
+  mcpAuthorizationServer,
+  mcpResource,
+  mcpResourceAtRoot,
+  registerProgram,
+  revokeToken,
+} from '../../../shared/contract/index.ts'
 import { readJson, readText } from '../../platform/http/body.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { reachedAs } from '../../platform/http/own-address.ts'
 import type { MountRaw } from '../../platform/http/raw.ts'
 import { OAuthError } from './failure.ts'
 import type { Form } from './granting.ts'
-import { OAUTH_PATH, resourceMetadata, serverMetadata } from './metadata.ts'
+import { resourceMetadata, serverMetadata } from './metadata.ts'
 import type { AuthorizationService } from './service.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -16,23 +24,21 @@ export const authorizationRoutes = (
   { baseUrl, resource }: { baseUrl: string; resource: string },
 ): void => {
   const { pathname } = new URL(resource)
-  for (const suffix of ['', pathname])
-    mount('GET', `/.well-known/oauth-protected-resource${suffix}`, ({ request }) =>
+  for (const row of [mcpResource, mcpResourceAtRoot])
+    mount(row, ({ request }) =>
       // A client takes it only under the name that it came by.
       document(resourceMetadata(baseUrl, `${reachedAs(request, baseUrl)}${pathname}`)),
     )
-  mount('GET', '/.well-known/oauth-authorization-server', () =>
-    document(serverMetadata(baseUrl, resource)),
-  )
+  mount(mcpAuthorizationServer, () => document(serverMetadata(baseUrl, resource)))
 
-  mount('POST', `${OAUTH_PATH}/register`, async ({ request, client }) => {
+  mount(registerProgram, async ({ request, client }) => {
     const metadata = await readJson(request).catch(asInvalid('invalid_client_metadata'))
     return answer(await authorization.register(metadata, client.ip), 201)
   })
-  mount('POST', `${OAUTH_PATH}/token`, async ({ request, client }) =>
+  mount(issueTokens, async ({ request, client }) =>
     answer(await authorization.token(await readForm(request), client)),
   )
-  mount('POST', `${OAUTH_PATH}/revoke`, async ({ request }) => {
+  mount(revokeToken, async ({ request }) => {
     await authorization.revoke(await readForm(request))
     return answer({})
   })

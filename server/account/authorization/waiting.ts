@@ -1,5 +1,5 @@
+import { authorizeProgram } from '../../../shared/contract/index.ts'
 import type { CookieAt } from '../../platform/http/route.ts'
-import { OAUTH_PATH } from './metadata.ts'
 import type { RequestFields } from './request.ts'
 
 const SECONDS = 600
@@ -20,5 +20,5 @@ export const takeWaiting = (cookie: CookieAt): string | undefined => {
   const kept = cookieOf(cookie)
   if (!kept.value) return undefined
   kept.clear()
-  return `${OAUTH_PATH}/authorize?${Buffer.from(kept.value, 'base64url').toString()}`
+  return `${authorizeProgram.path}?${Buffer.from(kept.value, 'base64url').toString()}`
 }

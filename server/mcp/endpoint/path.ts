@@ -1,4 +1,6 @@
-export const MCP_PATH = '/api/mcp'
+import { mcp } from '../../../shared/contract/index.ts'
+
+export const MCP_PATH = mcp.path
 
 /** `GET` and `DELETE` are of sessions, which there are none of: they are answered so. */
 export const MCP_METHODS = ['POST', 'GET', 'DELETE'] as const

@@ -37,7 +37,7 @@ export const mcpRoutes = (mount: MountRaw, surroundings: Surroundings): void => 
   }
   let serving: Promise<RawHandler> | undefined
   for (const method of MCP_METHODS)
-    mount(method, MCP_PATH, async (call) => {
+    mount({ method, path: MCP_PATH }, async (call) => {
       serving ??= load()
       return (await serving)(call)
     })

@@ -5,7 +5,6 @@ import {
   type Endpoint,
   isStream,
   type Stream,
-  type Success,
 } from '../../../shared/contract/endpoint.ts'
 import { errorBodies } from '../../../shared/errors.ts'
 
@@ -48,12 +47,13 @@ const pathsOf = (rows: readonly Endpoint[]): OpenAPIV3.PathsObject => {
 }
 
 const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
-  const [status, success] = row.success
+  const [status] = row.success
   const body = contentOf(row)
   return {
     operationId: row.name,
     tags: [row.tag],
     summary: row.summary,
+    ...(row.protocol?.about && { description: row.protocol.about }),
     security: [...SECURITY[row.credential], ...(takesQueryToken(row) ? [{ queryToken: [] }] : [])],
     parameters: [
       ...parametersOf(row.params, 'path'),
@@ -63,7 +63,7 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
     ],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
-      [status]: withStream(answerOf(success), row.streamed?.stream),
+      [status]: withStream(answerOf(row), row.streamed?.stream),
       ...Object.fromEntries(
         errorsOf(row).map((error) => [error, errorResponse(error, row.errorBodies[error])]),
       ),
@@ -71,10 +71,14 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
   }
 }
 
-const answerOf = (success: Success): OpenAPIV3.ResponseObject => {
+const JSON_TYPE = 'application/json'
+
+const answerOf = ({ success: [, success], protocol }: Endpoint): OpenAPIV3.ResponseObject => {
   if (!success) return { description: 'Success, without a body' }
-  if (!isStream(success))
-    return { description: 'Success', content: { 'application/json': { schema: plain(success) } } }
+  if (!isStream(success)) {
+    const type = protocol?.answer ?? JSON_TYPE
+    return { description: 'Success', content: { [type]: { schema: plain(success) } } }
+  }
   const { type } = success.stream
   const unit = type === 'text/event-stream' ? 'each event is one of these' : 'one of these a line'
   return withStream({ description: `Success: ${unit}` }, success.stream)
@@ -91,9 +95,14 @@ const withStream = (
       }
     : response
 
-const takesQueryToken = ({ credential, success: [, success], streamed }: Endpoint): boolean => {
+const takesQueryToken = ({
+  credential,
+  success: [, success],
+  streamed,
+  protocol,
+}: Endpoint): boolean => {
   const stream = isStream(success) ? success.stream : streamed?.stream
-  return credential === 'bearer' && stream?.type === 'text/event-stream'
+  return !protocol && credential === 'bearer' && stream?.type === 'text/event-stream'
 }
 
 const BYTES = { type: 'string', format: 'binary' } as const
@@ -102,8 +111,9 @@ const contentOf = ({
   body,
   upload,
   file,
+  protocol,
 }: Endpoint): OpenAPIV3.RequestBodyObject['content'] | undefined => {
-  if (body) return { 'application/json': { schema: plain(body) } }
+  if (body) return { [protocol?.body ?? JSON_TYPE]: { schema: plain(body) } }
   const field = upload?.field ?? file?.field
   if (!field) return undefined
   return {
@@ -123,9 +133,10 @@ const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
   browser: [{ cookie: [] }],
 }
 
-/** The statuses that follow from what a row declares, and those it names. */
+/** The statuses that follow from what a row declares, unless another protocol says them, and those it names. */
 const errorsOf = (row: Endpoint): number[] => {
   const statuses = new Set(row.errors)
+  if (row.protocol) return [...statuses.add(500)].sort()
   if (row.credential !== 'none') statuses.add(401)
   if (row.credential === 'jwt' || row.requiresVerifiedEmail || row.adminOnly) statuses.add(403)
   if (row.body) statuses.add(413)

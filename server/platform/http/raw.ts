@@ -1,5 +1,5 @@
 import type { Elysia } from 'elysia'
-import type { Method } from '../../../shared/contract/endpoint.ts'
+import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { type Client, clientOf, type HttpContext } from './route.ts'
 
 export interface RawCall {
@@ -11,12 +11,12 @@ export interface RawCall {
 
 export type RawHandler = (call: RawCall) => Promise<Response> | Response
 
-/** Attaches what another protocol lays down to the last byte, and no row of the contract can say. */
-export type MountRaw = (method: Method, path: string, handle: RawHandler) => void
+/** Attaches what another protocol lays down to the last byte. */
+export type MountRaw = (row: Pick<Endpoint, 'method' | 'path'>, handle: RawHandler) => void
 
 export const mountingRaw =
   (app: Elysia, http: HttpContext): MountRaw =>
-  (method, path, handle) => {
+  ({ method, path }, handle) => {
     app.route(
       method,
       path,

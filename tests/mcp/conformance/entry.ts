@@ -34,7 +34,7 @@ export const startFixtures = async () => {
     build: createFixtures,
   })
   const mount = mountingRaw(app, http as unknown as HttpContext)
-  for (const method of MCP_METHODS) mount(method, MCP_PATH, serve)
+  for (const method of MCP_METHODS) mount({ method, path: MCP_PATH }, serve)
   app.listen({ hostname: '127.0.0.1', port })
   return {
     url: `${baseUrl}${MCP_PATH}`,
