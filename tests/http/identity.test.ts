@@ -95,6 +95,9 @@ describe('a conflict', () => {
 
   for (const [what, said] of Object.entries<(string | Given)[]>({
     'two that say the same in other words': ['My name is Ada.', 'My name is Ada Lovelace.'],
+    'a town and the country that it may be in': ['I live in Munich.', 'I live in Germany.'],
+    'a name and its short form': ['My name is Alexander.', 'My name is Alex.'],
+    'one wife and another woman': ['My wife Ana works a lot.', 'My sister Eva works a lot.'],
     'a move': ['I live in Porto.', 'I just moved to Lisbon!'],
     'what is so now': ['I work at Siemens.', 'I work at Bosch now.'],
     'a move that was told in German': ['Ich wohne in Porto.', 'Ich wohne jetzt in Lissabon.'],
@@ -133,6 +136,11 @@ describe('a conflict', () => {
     ],
     ['a place with a new in its name', 'home', ['I live in Porto.', 'I live in New York.']],
     ['one in Spanish', 'home', ['Vivo en Madrid.', 'Vivo en Nueva York.']],
+    [
+      'a wife of another name',
+      'relation.wife',
+      ['My wife is called Ana.', 'My wife Eva works a lot.'],
+    ],
     ['a value after a change', 'home', ['I moved to Porto.', 'I live in Lisbon.']],
   ] as [string, string, (string | Given)[]][])
     test(`is ${what}`, async () => {
@@ -294,6 +302,23 @@ describe('a choice', () => {
   })
   const anchorMetadata = { anchor_key: 'home', value: 'praia da luz' }
 
+  test('of a wife is written down as one says it', async () => {
+    const { client } = await newUser(server.current)
+    await write(client, 'My wife Ana cooks.', 'My wife is called Eva.')
+    await choose(client, 'relation.wife', 'Ida')
+    expect(await anchorOf(client, 'relation.wife')).toMatchObject({
+      value: 'Ida',
+      quote: 'My wife is called Ida.',
+    })
+    expect(await conflictsOf(client)).toEqual([])
+  })
+
+  test('tells which values contradict each other, and not what may be either', async () => {
+    const { client } = await newUser(server.current)
+    await write(client, 'I live in Munich.', 'I live in Hamburg.', 'I live in Germany.')
+    expect(Object.keys((await valuesOf(client)).home ?? {})).toHaveLength(2)
+  })
+
   test('of a day may be in words', async () => {
     const { client } = await newUser(server.current)
     await write(client, 'My birthday is 3 May.', 'My birthday is 4 May.')
@@ -337,7 +362,7 @@ describe('a choice', () => {
     const rest = anchors.find(({ anchor_key }) => anchor_key === 'name')?.memory_id as string
     const memory = await client.call(getMemory, { params: { memory_id: rest } })
     expect(memory).toMatchObject({
-      content_text: 'My name is Ada. My sister Ana. I work at Siemens. It rains a lot.',
+      content_text: 'My name is Ada. My sister is called Ana. I work at Siemens. It rains a lot.',
       thread: 'hello',
       position: 1,
       tags: ['first'],

@@ -30,7 +30,7 @@ describe('of what a memory says beside something that is not so is left', () => 
       'home',
       "Hi, I'm Ada. My neighbour plays the tuba at night.",
     ],
-    ['I live in Porto with my sister Ana.', 'home', 'My sister Ana.'],
+    ['I live in Porto with my sister Ana.', 'home', 'My sister is called Ana.'],
     [
       'My name is Ada, I live in Porto and I love coffee.',
       'name',
@@ -43,7 +43,7 @@ describe('of what a memory says beside something that is not so is left', () => 
     [
       'My sister Ana lives in Porto and I live in Porto.',
       'home',
-      'My sister Ana. Ana: home, Porto.',
+      'My sister is called Ana. Ana: home, Porto.',
     ],
   ] as const)
     test(text, () => expect(without(text, key)).toBe(rest))

@@ -13,6 +13,7 @@ const KINDS: Record<string, Fact['kind']> = {
   address: 'home',
   work: 'work',
   date: 'date',
+  relation: 'relation',
 }
 
 /** What a person chose, as a fact: it need not be in words that rules or a model would read. */

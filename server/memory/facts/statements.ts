@@ -13,7 +13,7 @@ const GROUPS: Record<string, (thing: string, value: string) => string> = {
   favourite: (thing, value) => `My favourite ${thing} is ${value}`,
   allergy: (_, value) => `I am allergic to ${value}`,
   date: (thing, value) => `My ${thing} is on ${dayOf(value)}`,
-  relation: (thing, value) => `My ${thing} ${value}`,
+  relation: (thing, value) => `My ${thing} is called ${value}`,
   reminder: (_, value) => `Remind me to ${value}`,
 }
 

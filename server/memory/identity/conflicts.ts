@@ -51,10 +51,11 @@ const lastOfEach = (said: Saying[]): Saying[] => {
   return said.filter((saying) => last.get(saying.memoryId) === saying)
 }
 
-/** Each value once, as the latest memory says it, the latest first. */
+/** Each value once, as the latest memory says it, the latest first; none that contradicts no other. */
 export const presentConflict = ({ key, claims }: Conflict): IdentityConflict => {
   const values: Saying[] = []
-  for (const claim of claims.toReversed())
+  const parties = claims.filter((claim) => claims.some((other) => disagree([claim, other])))
+  for (const claim of parties.toReversed())
     if (!values.some(({ value }) => agree(key, value, claim[0].value))) values.push(latest(claim))
   const begun = claims.toSorted(([one], [other]) => one.at.getTime() - other.at.getTime())
   const contradiction = begun.findIndex((_, index) => disagree(begun.slice(0, index + 1)))

@@ -30,7 +30,7 @@ export const subjectOf = (author: string | null): string | undefined => {
 
 /** Keys of which somebody has one at a time; as PostgreSQL reads it too. */
 export const SINGULAR =
-  '^(name|nickname|home|hometown|address|diet|work[.](employer|title)|date[.](birthday|anniversary)|favourite[.].+)$'
+  '^(name|nickname|home|hometown|address|diet|work[.](employer|title)|date[.](birthday|anniversary)|relation[.](wife|husband)|favourite[.].+)$'
 const singular = new RegExp(SINGULAR)
 
 /** Whether a later value takes an earlier one's place, and so contradicts it. */

@@ -8,6 +8,7 @@ import { sentencesIn } from './prose.ts'
 export type { Fact } from './fact.ts'
 export { isSingular, SELF, SINGULAR, slug, subjectOf } from './fact.ts'
 export { lastBy, periodIn, REPEATS } from './repeats.ts'
+export { isCountry, isRegion } from './words.ts'
 
 /** Where a text comes from. */
 export interface Origin {

@@ -71,8 +71,11 @@ const STATES = new Set(
   ),
 )
 
+/** Whether it is a country, by its name in one of the languages that are read. */
+export const isCountry = (name: string): boolean => countries.has(name)
+
 /** Whether it is what people name after a town and a comma: a country or a large part of one. */
-export const isRegion = (name: string): boolean => countries.has(name) || STATES.has(name)
+export const isRegion = (name: string): boolean => isCountry(name) || STATES.has(name)
 
 /** Heads of what people call their work, in English. */
 const OCCUPATIONS = words(`
