@@ -475,6 +475,21 @@ describe('a time triggers', () => {
   })
 })
 
+test('a time without an offset is one on the clocks of its time zone', async () => {
+  const { speak } = await newPerson()
+  const day = `${new Date().getUTCFullYear() + 1}-07-01`
+  const times: [object, string][] = [
+    [{ at: `${day}T09:00`, timezone: 'Europe/Berlin' }, 'T07:00:00.000Z'],
+    [{ at: `${day}T09:00Z`, timezone: 'Europe/Berlin' }, 'T09:00:00.000Z'],
+    [{ at: `${day}T09:00:00-04:00`, timezone: 'Europe/Berlin' }, 'T13:00:00.000Z'],
+    [{ at: `${day}T09:00` }, 'T09:00:00.000Z'],
+  ]
+  for (const [when, next] of times) {
+    const { next_at } = await newReflex(speak, { trigger: { type: 'schedule', ...when } })
+    expect(next_at).toBe(`${day}${next}`)
+  }
+})
+
 describe('a person is told', () => {
   test('in chat: in one session of the reflex, unread, or a new one where that is gone', async () => {
     const { speak } = await newPerson()
