@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { text as readAll } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { startServer, type TestServer } from './server.ts'
+import { newUser, request, startServer, type TestServer, type TestUser } from './server.ts'
 
 export interface ReceivedMail {
   /** The envelope: who it was really sent to, and for whom. */
@@ -106,6 +106,18 @@ export const useServerWithMail = () => {
     if (!opened) throw new Error('the server starts before the tests, not while they are declared')
     return opened
   }
+}
+
+/** Signs up somebody who opens the link that is mailed to them, on a server that sends by `mailbox`. */
+export const newMailedUser = async (
+  server: Pick<TestServer, 'url'>,
+  mailbox: Mailbox,
+): Promise<TestUser> => {
+  const user = await newUser(server)
+  const body = { token: tokenIn(await mailbox.next(user.email, 'Confirm')) }
+  const { status } = await request(server, 'POST', '/api/auth/verify-email', { body })
+  if (status !== 200) throw new Error(`the address was not verified: ${status}`)
+  return user
 }
 
 /** Where the link in a mail leads; the same in its text and in its HTML. */

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseKind } from '../harness/database.ts'
+import { newMailedUser } from '../harness/mail.ts'
 import { person, startGithub } from '../harness/oauth-provider.ts'
 import { PASSWORD, request, startServer } from '../harness/server.ts'
 import { administer, claimAdmin } from './admin-support.ts'
 import {
   addresses,
-  newSender,
   sendEmail,
   settled,
   startHoldingMailbox,
@@ -98,7 +98,10 @@ describe('a disabled user', () => {
     const to = addresses(2 * AT_ONCE)
     await using mailbox = await startHoldingMailbox((address) => to.includes(address), AT_ONCE)
     await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
-    const [admin, user] = [await newSender(server, mailbox), await newSender(server, mailbox)]
+    const [admin, user] = [
+      await newMailedUser(server, mailbox),
+      await newMailedUser(server, mailbox),
+    ]
     await claimAdmin(server, admin)
     await sendEmail(server, user, { to, subject: 'Hello', text: 'Good day' })
     await mailbox.waiting

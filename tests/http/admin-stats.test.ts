@@ -1,14 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseKind } from '../harness/database.ts'
+import { newMailedUser } from '../harness/mail.ts'
 import { newUser, request, startServer } from '../harness/server.ts'
 import { administer, claimAdmin } from './admin-support.ts'
-import {
-  addresses,
-  newSender,
-  sendEmail,
-  settled,
-  startHoldingMailbox,
-} from './outbound-email-support.ts'
+import { addresses, sendEmail, settled, startHoldingMailbox } from './outbound-email-support.ts'
 import { newVerifiedUser } from './support.ts'
 
 setDefaultTimeout(60_000)
@@ -21,7 +16,7 @@ test('the figures of an operator are those of what people have and what waits', 
     (address) => address === refused,
   )
   await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
-  const admin = await newSender(server, mailbox)
+  const admin = await newMailedUser(server, mailbox)
   await claimAdmin(server, admin)
   const stats = async () =>
     (await request(server, 'GET', '/api/admin/stats', { token: admin.key })).body

@@ -1,11 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createDatabase, databaseKind } from '../harness/database.ts'
-import { startMailbox } from '../harness/mail.ts'
+import { newMailedUser, startMailbox } from '../harness/mail.ts'
 import { startServer } from '../harness/server.ts'
 import {
   decide,
   newDevice,
-  newMailedUser,
   newReflex,
   type Speak,
   sendSignal,

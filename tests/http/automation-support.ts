@@ -1,13 +1,5 @@
 import { expect } from 'bun:test'
-import type { Mailbox } from '../harness/mail.ts'
-import { tokenIn } from '../harness/mail.ts'
-import {
-  newUser,
-  type RequestOptions,
-  request,
-  type TestServer,
-  type TestUser,
-} from '../harness/server.ts'
+import { type RequestOptions, request, type TestServer, type TestUser } from '../harness/server.ts'
 
 type Server = Pick<TestServer, 'url'>
 
@@ -28,15 +20,6 @@ export const speaker =
     return request(server(), method, path, options)
   }
 export type Speak = ReturnType<typeof speaker>
-
-/** Signs up somebody who opens the link that is mailed to them. */
-export const newMailedUser = async (server: Server, mailbox: Mailbox): Promise<TestUser> => {
-  const user = await newUser(server)
-  const body = { token: tokenIn(await mailbox.next(user.email)) }
-  const { status } = await request(server, 'POST', '/api/auth/verify-email', { body })
-  if (status !== 200) throw new Error(`the address was not verified: ${status}`)
-  return user
-}
 
 export const newDevice = async (say: Speak, device_name = 'Greenhouse'): Promise<string> => {
   const { status, body } = await say('POST', '/api/senses/devices', { device_name })

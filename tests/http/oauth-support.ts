@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { hkdfSync } from 'node:crypto'
 import type { OAuthProvider } from '../../shared/schemas/oauth.ts'
-import { type Mailbox, startMailbox, tokenIn } from '../harness/mail.ts'
+import { type Mailbox, newMailedUser, startMailbox } from '../harness/mail.ts'
 import {
   type Person,
   startGithub,
@@ -11,7 +11,6 @@ import {
 } from '../harness/oauth-provider.ts'
 import {
   type Answer,
-  newUser,
   type RequestOptions,
   request,
   startServer,
@@ -107,13 +106,7 @@ export const useProviders = () => {
     me: async (token: string) => (await ask('GET', '/api/auth/me', { token })).body,
     connections: (token: string) => ask('GET', '/api/auth/oauth/connections', { token }),
     /** An account with a password whose address is verified. */
-    async newVerifiedUser() {
-      const { server, mailbox } = running()
-      const user = await newUser(server)
-      const token = tokenIn(await mailbox.next(user.email))
-      await ask('POST', '/api/auth/verify-email', { body: { token } })
-      return user
-    },
+    newVerifiedUser: () => newMailedUser(running().server, running().mailbox),
   }
 }
 

@@ -3,11 +3,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { createDatabase, databaseKind } from '../harness/database.ts'
-import { parseMail, startMailbox } from '../harness/mail.ts'
+import { newMailedUser, parseMail, startMailbox } from '../harness/mail.ts'
 import { PASSWORD, request, startServer } from '../harness/server.ts'
 import {
   addresses,
-  newSender,
   sendEmail,
   settled,
   startHoldingMailbox,
@@ -37,7 +36,7 @@ test('a server killed in the midst of sending leaves each mail to be sent once',
   const env = (url: string) => ({ ...database.env, SVC_SMTP_URL: url })
   await using first = spawnServer(env(before.url))
   const url = await first.url
-  const sender = await newSender({ url }, before)
+  const sender = await newMailedUser({ url }, before)
   expect((await sendEmail({ url }, sender, hello(to))).status).toBe(200)
   await before.waiting
   first.child.kill('SIGKILL')
@@ -104,7 +103,7 @@ test('what the mail server refuses for good has failed, with its words; what it 
     },
   })
   await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
-  const sender = await newSender(server, mailbox)
+  const sender = await newMailedUser(server, mailbox)
   await sendEmail(server, sender, hello([refused, late, good]))
   await mailbox.next(good)
   const waiting = await threadOf(server, sender)
@@ -138,7 +137,7 @@ test.skipIf(databaseKind !== 'postgres')(
     await using mailbox = await startMailbox()
     const env = { SVC_SMTP_URL: mailbox.url }
     await using one = await startServer(env)
-    const sender = await newSender(one, mailbox)
+    const sender = await newMailedUser(one, mailbox)
     await using two = await startServer(env, one.database)
     const answers = await Promise.all([
       sendEmail(one, sender, hello(halves[0] ?? [])),
@@ -157,7 +156,10 @@ test('what waits goes with the account of its sender, and to nobody', async () =
   await using mailbox = await startHoldingMailbox((address) => to.includes(address), AT_ONCE)
   const database = await createDatabase()
   await using server = await startServer({ SVC_SMTP_URL: mailbox.url }, database)
-  const [leaving, staying] = [await newSender(server, mailbox), await newSender(server, mailbox)]
+  const [leaving, staying] = [
+    await newMailedUser(server, mailbox),
+    await newMailedUser(server, mailbox),
+  ]
   await sendEmail(server, leaving, hello(to))
   await mailbox.waiting
   const deleted = await request(server, 'DELETE', '/api/auth/delete-account', {

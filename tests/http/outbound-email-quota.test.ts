@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { type Mailbox, startMailbox } from '../harness/mail.ts'
+import { type Mailbox, newMailedUser, startMailbox } from '../harness/mail.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
-import { addresses, newSender, sendEmail, threadsOf } from './outbound-email-support.ts'
+import { addresses, sendEmail, threadsOf } from './outbound-email-support.ts'
 
 setDefaultTimeout(60_000)
 
@@ -28,7 +28,7 @@ const hello = (to: string[], more: object = {}) => ({
 
 test('of fifty mails at once as many are sent as the month has left', () =>
   withMail(async (server, mailbox) => {
-    const sender = await newSender(server, mailbox)
+    const sender = await newMailedUser(server, mailbox)
     const to = addresses(50)
     const answers = await Promise.all(to.map((each) => sendEmail(server, sender, hello([each]))))
     const passed = to.filter((_, i) => answers[i]?.status === 200)
@@ -52,7 +52,7 @@ test('of fifty mails at once as many are sent as the month has left', () =>
 
 test('every recipient counts as one, of what is sent; all of them are mailed, or none', () =>
   withMail(async (server, mailbox) => {
-    const sender = await newSender(server, mailbox)
+    const sender = await newMailedUser(server, mailbox)
     const [first = '', ...rest] = addresses(18)
     expect(
       (await sendEmail(server, sender, hello([first, first.toUpperCase(), ...rest]))).status,

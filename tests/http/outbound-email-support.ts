@@ -1,16 +1,7 @@
-import { type Mailbox, startMailbox, tokenIn } from '../harness/mail.ts'
-import { newUser, request, type TestServer, type TestUser } from '../harness/server.ts'
+import { startMailbox } from '../harness/mail.ts'
+import { request, type TestServer, type TestUser } from '../harness/server.ts'
 
 type Where = Pick<TestServer, 'url'>
-
-/** Somebody whose address is verified, on a server that sends by `mailbox`. */
-export const newSender = async (server: Where, mailbox: Mailbox): Promise<TestUser> => {
-  const user = await newUser(server)
-  const token = tokenIn(await mailbox.next(user.email, 'Confirm'))
-  const { status } = await request(server, 'POST', '/api/auth/verify-email', { body: { token } })
-  if (status !== 200) throw new Error(`the address was not verified: ${status}`)
-  return user
-}
 
 export const sendEmail = (server: Where, user: Pick<TestUser, 'key'>, body: unknown) =>
   request(server, 'POST', '/api/email/send', { token: user.key, body })

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import addressparser from 'nodemailer/lib/addressparser'
-import { type Mailbox, startMailbox } from '../harness/mail.ts'
+import { type Mailbox, newMailedUser, startMailbox } from '../harness/mail.ts'
 import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
-import {
-  addresses,
-  newSender,
-  sendEmail,
-  settled,
-  threadOf,
-  threadsOf,
-} from './outbound-email-support.ts'
+import { addresses, sendEmail, settled, threadOf, threadsOf } from './outbound-email-support.ts'
 import { ISO, UUID } from './support.ts'
 
 setDefaultTimeout(60_000)
@@ -25,7 +18,7 @@ beforeAll(async () => {
     SVC_MAIL_FROM: 'The Library <library@example.org>',
     SVC_DEFAULT_TIER: 'conscious',
   })
-  sender = await newSender(server, mailbox)
+  sender = await newMailedUser(server, mailbox)
 })
 afterAll(async () => {
   await server.stop()
@@ -201,7 +194,7 @@ describe('whatever is written', () => {
   )
 
   test('is refused, or goes to exactly the addresses that were named, in a mail that has no header more', async () => {
-    const own = await newSender(server, mailbox)
+    const own = await newMailedUser(server, mailbox)
     const before = mailbox.mails.length
     const accepted: string[] = []
     await fc.assert(
@@ -332,7 +325,7 @@ describe('a thread', () => {
   })
 
   test('comes first in the list when it is written to again, and pages hold each once', async () => {
-    const own = await newSender(server, mailbox)
+    const own = await newMailedUser(server, mailbox)
     for (const subject of ['one', 'two', 'three'])
       await sendEmail(server, own, mail(addresses(1), { subject }))
     const [, , one] = await threadsOf(server, own)
@@ -368,7 +361,7 @@ describe('a thread', () => {
   })
 
   test('of somebody else is as one that is not there', async () => {
-    const other = await newSender(server, mailbox)
+    const other = await newMailedUser(server, mailbox)
     await sendEmail(server, sender, mail(addresses(1)))
     const { thread_id } = await threadOf(server, sender)
     for (const id of [thread_id, crypto.randomUUID()]) {

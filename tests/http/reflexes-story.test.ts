@@ -1,12 +1,11 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { useServerWithMail } from '../harness/mail.ts'
+import { newMailedUser, useServerWithMail } from '../harness/mail.ts'
 import type { TestUser } from '../harness/server.ts'
 import {
   confirmationsOf,
   decide,
   firingsOf,
   newDevice,
-  newMailedUser,
   newReflex,
   sendSignal,
   settledFirings,
