@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { factsOf } from '../harness/facts.ts'
 import { useServer } from '../harness/server.ts'
 import { machineWithKey } from './svc.ts'
 
@@ -46,6 +47,22 @@ test('remember passes every option on, and recall narrows by each', async () => 
     expect(await count(other)).toBe(0)
   expect(await count('--since', '2026-02-01')).toBe(0)
   expect(await count('--until', '2026-01-31')).toBe(0)
+})
+
+test('tells where the machine is, whose clock is meant by what is said; one in UTC says nothing', async () => {
+  const { machine, user } = await machineWithKey(server.current)
+  for (const [task, TZ] of [
+    ['call Ada', 'Asia/Tokyo'],
+    ['call Bob', 'UTC'],
+  ] as const) {
+    const said = `Remind me tomorrow at 9 to ${task}.`
+    const told = await machine.svc(
+      ['remember', said, '--occurred-at', '2026-03-06T10:00Z', '--json'],
+      { env: { TZ } },
+    )
+    const facts = await factsOf(user.client, JSON.parse(told.stdout).memory_id)
+    expect(facts).toMatchObject([{ value: task, due_at: '2026-03-07T00:00:00.000Z' }])
+  }
 })
 
 test('recall prints the best first, each with where it is from, and explains when asked', async () => {

@@ -10,6 +10,7 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/schemas/memory.ts'
+import { factsOf } from '../harness/facts.ts'
 import {
   type Behaviour,
   fails,
@@ -27,17 +28,6 @@ type Given = Partial<Remember> & { content: string }
 const write = async (client: Client, given: string | Given) => {
   const body = typeof given === 'string' ? { content: given } : given
   return (await client.call(remember, { body })).memory_id
-}
-
-const POLL_MS = 20
-
-/** The facts of a memory, once it has been read as it is now. */
-const factsOf = async (client: Client, memoryId: string) => {
-  for (;;) {
-    const { facts, pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
-    if (!pending) return facts
-    await Bun.sleep(POLL_MS)
-  }
 }
 
 /** Writes memories one after the other, and waits until all of them were read. */
@@ -293,6 +283,32 @@ describe('with a model', () => {
     const home = { ...boats, kind: 'home', key: 'home', value: 'Lisbon, Portugal', polarity: null }
     const facts = await read(found({ ...home, quote: 'I live in Lisbon.' }))
     expect(facts).toMatchObject([{ value: 'Lisbon, Portugal', extracted_by: 'reader' }])
+  })
+
+  test('it is told when and where something was said, and means the hours of there', async () => {
+    const call = {
+      ...boats,
+      kind: 'reminder',
+      key: 'reminder.call',
+      value: 'call Ada',
+      quote: 'Ada should be called.',
+    }
+    models.reset()
+    models.always(found({ ...call, due_at: '2026-03-30T09:00' }))
+    const { key } = await newUser(modelled)
+    const client = createClient({
+      baseUrl: modelled.url,
+      credential: key,
+      timezone: 'Europe/Berlin',
+    })
+    const given = { content: call.quote, occurred_at: '2026-03-28T10:00:00Z' }
+    // The clocks went forward in between.
+    expect(await factsOf(client, await write(client, given))).toMatchObject([
+      { value: 'call Ada', due_at: '2026-03-30T07:00:00.000Z', extracted_by: 'reader' },
+    ])
+    expect(JSON.parse(models.calls[0]?.body.messages.at(-1).content)).toMatchObject([
+      { said_at: '2026-03-28T11:00+01:00[Europe/Berlin]' },
+    ])
   })
 
   test('what it says in the first person is about the author', async () => {

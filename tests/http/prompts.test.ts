@@ -57,6 +57,19 @@ describe('a prompt', () => {
     })
   })
 
+  test('has the day that it is where the person is', async () => {
+    const who = await suite.newUser()
+    for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const dayThere = () => new Date().toLocaleDateString('sv', { timeZone: timezone })
+      const before = dayThere()
+      await suite.post('/api/chat', { message: 'What day is it?' }, who, { 'x-timezone': timezone })
+      const [system] = suite.model.calls.at(-1)?.body.messages ?? []
+      expect([before, dayThere()].map((day) => `Today is ${day} (${timezone}).`)).toContain(
+        /Today is .*?\)\./.exec(system.content)?.[0] as string,
+      )
+    }
+  })
+
   test('has more memories the deeper it is to go, and lets the model recall by itself', async () => {
     const who = await suite.newUser()
     const memories = Array.from({ length: 60 }, (_, i) => `Note ${i} on the harbour renovation.`)

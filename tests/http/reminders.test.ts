@@ -5,12 +5,12 @@ import {
   chat,
   giveFeedback,
   listProactiveIntents,
-  memoryFacts,
   memoryStatistics,
   remember,
   switchEngine,
 } from '../../shared/contract/index.ts'
 import { createDatabase, databaseKind } from '../harness/database.ts'
+import { factsOf } from '../harness/facts.ts'
 import { request, startServer, type TestServer, useServer } from '../harness/server.ts'
 import { BASE_URL, newVerifiedUser, runSql, startRestartable } from './support.ts'
 
@@ -18,18 +18,10 @@ const server = useServer()
 
 const POLL_MS = 20
 
-const waitUntilRead = async (client: Client, memoryId: string) => {
-  for (;;) {
-    const { pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
-    if (!pending) return
-    await until(POLL_MS)
-  }
-}
-
 const write = async (client: Client, content: string, occurred_at?: string) => {
   const body = { content, ...(occurred_at && { occurred_at }) }
   const { memory_id } = await client.call(remember, { body })
-  await waitUntilRead(client, memory_id)
+  await factsOf(client, memory_id)
   return memory_id
 }
 
@@ -108,8 +100,7 @@ describe('the time zone of a reminder', () => {
   }
   const dueIn = async (client: Client, content: string) => {
     const memory_id = await write(client, content, said)
-    const { facts } = await client.call(memoryFacts, { params: { memory_id } })
-    return facts.map(({ due_at }) => due_at)
+    return (await factsOf(client, memory_id)).map(({ due_at }) => due_at)
   }
   const hourIn = (timeZone: string, instant = '') =>
     new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hour12: false }).format(
@@ -279,7 +270,7 @@ test('while extraction is switched off there are no new reminders, and none is l
     client().call(remember, {
       body: { content: `Remind me in 1 minute to ${task}.`, occurred_at: minutesAgo(5) },
     })
-  await waitUntilRead(client(), (await remindedOf('feed Rex')).memory_id)
+  await factsOf(client(), (await remindedOf('feed Rex')).memory_id)
   await turn(false)
   const { memory_id } = await remindedOf('call Ada')
   // The other engines have come and gone.
@@ -291,7 +282,7 @@ test('while extraction is switched off there are no new reminders, and none is l
   }
   expect(await titlesOf(client())).toEqual(['feed Rex'])
   await turn(true)
-  await waitUntilRead(client(), memory_id)
+  await factsOf(client(), memory_id)
   expect((await titlesOf(client())).toSorted()).toEqual(['call Ada', 'feed Rex'])
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { rememberBatch, revokeKey } from '../../shared/contract/index.ts'
+import { factsOf } from '../harness/facts.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { CURRENT, callMessage, connectHttp, connectMcp, opening, textOf, ways } from './client.ts'
 
@@ -233,6 +234,24 @@ test('several messages may come in one request of the revision that had that', a
   expect(status).toBe(200)
   const answered = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').id)
   expect(answered.sort()).toEqual([1, 2])
+})
+
+test('an assistant says where its person is: over stdio by the machine, over HTTP by a header', async () => {
+  const { key, client } = await newUser(server.current)
+  const said = { occurred_at: '2026-03-06T10:00:00Z' }
+  const due = async (remembered: { structuredContent?: unknown }) => {
+    const { memory_id } = remembered.structuredContent as { memory_id: string }
+    return (await factsOf(client, memory_id)).map(({ due_at }) => due_at)
+  }
+  const env = { SVC_URL: server.current.url, SVC_API_KEY: key, TZ: 'Asia/Tokyo' }
+  await using stdio = await connectMcp(env)
+  const content = 'Remind me tomorrow at 9 to call'
+  expect(await due(await stdio.call('remember', { ...said, content: `${content} Ada.` }))).toEqual([
+    '2026-03-07T00:00:00.000Z',
+  ])
+  const called = callMessage(1, 'remember', { ...said, content: `${content} Bob.` })
+  const answer = await post(called, key, { 'x-timezone': 'Europe/Berlin' })
+  expect(await due(messageIn(answer).result)).toEqual(['2026-03-07T08:00:00.000Z'])
 })
 
 test('a call acts in the organization of the key', async () => {
