@@ -237,6 +237,19 @@ const TELLING: Record<string, Record<string, string[]>> = {
     ],
     'Hi there! Remind me tomorrow to buy milk.': ['reminder = buy milk @ 2026-03-07T09:00'],
     "Don't let me forget to pay the rent on 3 May.": ['reminder = pay the rent @ 2026-05-03T09:00'],
+    'Remember to take the pills at 8pm.': ['reminder = take the pills @ 2026-03-06T20:00'],
+    "Don't forget to pay Ana by Sunday.": ['reminder = pay Ana @ 2026-03-08T09:00'],
+    'I need to remember to write to Ana next Tuesday.': [
+      'reminder = write to Ana @ 2026-03-10T09:00',
+    ],
+    'Need to file the taxes by 31 March': ['reminder = file the taxes @ 2026-03-31T09:00'],
+    'Tomorrow I have to drop off the parcel.': [
+      'reminder = drop off the parcel @ 2026-03-07T09:00',
+    ],
+    'Reminder: call Ana on Monday': ['reminder = call Ana @ 2026-03-09T09:00'],
+    'Set a reminder for the oven in 20 minutes.': ['reminder = the oven @ 2026-03-06T10:20'],
+    'Ping me in an hour about the oven.': ['reminder = the oven @ 2026-03-06T11:00'],
+    'Make sure I send the invoice by Monday.': ['reminder = send the invoice @ 2026-03-09T09:00'],
   },
   'a reminder that comes again': {
     'Remind me every day at 8 to take my pills.': [
@@ -326,6 +339,14 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'I never worked at Siemens.',
     "Don't call me Ace.",
     "Don't remind me to call the bank on Monday.",
+    'Remember to like and subscribe!',
+    'Ping me when the build is done.',
+    'Alert me if the price drops tomorrow.',
+    'Make sure I am awake by Monday.',
+    'Need to know by Monday.',
+    'Reminder: Monday is a holiday.',
+    'Have to say today was great.',
+    'In 2019 I must have been ten.',
     'Ana is not my sister.',
   ],
   'what was once': [

@@ -11,14 +11,14 @@ const DAY_MS = 24 * HOUR_MS
 
 /** What asks to be reminded, by language; what of and when stands after it. */
 const ASKED: Record<Language, RegExp> = {
-  en: /^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?(?:(?:set (?:me )?an? reminder|remind me|send me a reminder)\b(?! of (?:you|him|her|that|when|how|why|what)\b)|(?:do not|never) let me forget\b|(?:the )?user (?:asked|wants|wanted|would like) to be reminded\b|note to self:)\s*/i,
+  en: /^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?(?:(?:set (?:me )?an? reminder|remind me|send me a reminder|(?:ping|nudge|alert) me)\b(?! of (?:you|him|her|that|when|how|why|what)\b)|(?:do not|never) let me forget\b|(?:the )?user (?:asked|wants|wanted|would like) to be reminded\b|note to self:)\s*/i,
   de: /^(?:bitte )?erinner(?:e|n sie)? (?:mich|uns) (?:bitte )?/i,
   es: /^(?:por favor,? )?(?:recu[eé]rd[ae]me|¿? ?(?:me )?(?:puedes?|podrías?) (?:por favor )?recordarme) (?:que )?/i,
   fr: /^(?:s'il te pla[iî]t,? )?(?:rappelle[sz]?-moi|rappelez-moi|(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous) (?:s'il te pla[iî]t )?me rappeler) /i,
 }
 /** "Tomorrow at nine, remind me to call" is said the other way round. */
 const TURNED: Record<Language, RegExp> = {
-  en: /^(.{3,40}?),? ((?:please,? |(?:can|could) you (?:please )?)?remind me) (.+)$/i,
+  en: /^(.{3,40}?),? ((?:please,? |(?:can|could) you (?:please )?)?remind me|i (?:really |also |still |just )?(?:need to|have to|must|have got to|gotta)|remember to|do not forget to) (.+)$/i,
   de: /^(.{3,40}?),? ((?:bitte )?erinnere? mich) (.+)$/i,
   es: /^(.{3,40}?),? ((?:por favor,? )?recu[eé]rd[ae]me) (.+)$/i,
   fr: /^(.{3,40}?),? (rappelle[sz]?-moi|rappelez-moi) (.+)$/i,
@@ -31,10 +31,15 @@ const ASKED_IN_GERMAN =
 const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
 /** Duties are reminders only with the day they are due. */
 const DUTY =
-  /^(?:i must (?:not forget|remember) to|(?:i|we) (?:really |also |still |just )?(?:need to|have to|must|have got to|got to|gotta)|(?:the )?user (?:needs to|has to|must)|remember to|do not forget to|(?:todo|to-do|to do|reminder):?(?: to)?) /i
+  /^(?:make sure (?:that )?(?:i|we)(?! (?:am|are|was|were|can|could|have|had|do(?! not forget)|did|will|would) )|(?:(?:i|we) (?:really |also |still |just )?)?(?:need to|have to|have got to|got to|gotta)|(?:i|we) (?:really |also |still |just )?must|(?:the )?user (?:needs to|has to|must)|remember to|do not forget to|(?:todo|to-do|to do|reminder):?(?: to)?)(?: (?:remember|(?:do )?not forget) to)? /i
+/** These say that it is to be brought up, which others say by naming the day alone. */
+const NOTED = /reminder|to-?\s?do|remember|forget/i
+/** Asked so, and without a time, it is when something else happens. */
+const NEEDS_TIME = /ping|nudge|alert/i
 const BEFORE_DATE =
   /(?:^| )(?:by|on|before|until|till|at|this|next|due|from|starting|beginning|for|in|the|every|each|am|ab|desde|à partir de|bis|el|antes del?|le|avant|around|no later than|latest|and)$/i
-const THING = /^(?:(?:daran|dran|,|:|-)\s*)*(?:(?:to|that|about|of|de|que)\s+|d')?/i
+const THING =
+  /^(?:(?:daran|dran|[,:–-])\s*)*(?:(?:to|that|about|of|for(?= (?:the|my|our|an?) )|de|que)\s+|d')?/i
 /** "Every Monday to take out the bins" is said the other way round, and due for the first time then. */
 const REPEATED = /^((?:every|each) [^,]{1,40}?) to (.+)$/i
 const isRepeated = (body: string, mention: Mention | undefined): boolean =>
@@ -57,7 +62,7 @@ export const reminderIn = (said: string, { at }: Speaker, language: Language = '
     .replace(/[.!?\s]+$/, '')
   if (!body || body.includes('\u0000')) return []
   // "Remind me later" names nothing; "don't let me forget the keys" does.
-  const isFree = language !== 'en' || !/remind/i.test(found)
+  const isFree = language !== 'en' || duty !== null || !/remind/i.test(found)
   const repeat = asked ? repeatIn(body) : undefined
   if (repeat) return repeated(body, repeat, at, { language, isFree })
   const mentions = mentionsIn(body, at, true, language)
@@ -67,7 +72,8 @@ export const reminderIn = (said: string, { at }: Speaker, language: Language = '
   const value = thing.replace(/\s+/g, ' ').trim()
   if (value.length < 3 || value.length > MAX_VALUE || UNCERTAIN_START.test(value)) return []
   if (duty && (!value.includes(' ') || /\byou(?:r|rs|rself)?\b/i.test(value))) return []
-  if (duty && !(due?.isDay && isDated(body, due, /reminder|to-?\s?do/i.test(found)))) return []
+  if (duty && !(due && isDutyBy(body, due, NOTED.test(found)))) return []
+  if (!due && NEEDS_TIME.test(found)) return []
   const when = due ? dueAt(due, at) : null
   if (when && when < at.instant) return []
   return [{ kind: 'reminder', key: `reminder.${slug(value).slice(0, 80)}`, value, dueAt: when }]
@@ -118,7 +124,11 @@ const isTime = (words: string, at: Moment, language: Language): boolean => {
   return !after && PREPOSITION.test(rest.slice(0, mention.index).trim())
 }
 
-const UNCERTAIN_START = /^(?:of|why|how|when|what|it|that|this|if)\b|^(?:to )?(?:be honest|say)\b/i
+const UNCERTAIN_START =
+  /^(?:of|why|how|when|what|it|that|this|if|is|are|was|were)\b|^(?:to )?(?:be honest|say)\b/i
+
+const isDutyBy = (body: string, due: Mention, isNote: boolean): boolean =>
+  (due.isDay || isNote) && isDated(body, due, isNote)
 
 /** "By Monday" is when a duty is due; "Monday's meeting" is what it is about. */
 const isDated = (body: string, { index, text }: Mention, isNote: boolean): boolean =>
