@@ -76,6 +76,7 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     gates: billing.gates,
     cipher,
     fetcher: createFetcher(fetching),
+    webhookTimeoutMs: fetching.timeoutMs,
     recordSwitch,
   })
   const { reflexes } = automation

@@ -32,6 +32,8 @@ export interface StartOptions {
   fetching?: FetchingOptions
   /** What hashing a password costs; without it as much as it should. */
   hashing?: HashingCost
+  /** What a recall waits for the embedding model; without it so long that nobody notices. */
+  recallBudgetMs?: number
 }
 
 const STOP_TIMEOUT_MS = 8_000
@@ -49,6 +51,7 @@ export const start = async (
     },
     fetching = {},
     hashing,
+    recallBudgetMs,
   }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown variable')
@@ -76,6 +79,7 @@ export const start = async (
     notice,
     fetching,
     hashing,
+    recallBudgetMs,
   })
 
   const { account, memory, people } = services

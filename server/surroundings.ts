@@ -7,7 +7,7 @@ import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 
 export interface FetchingOptions extends FetcherOptions {
-  /** For all it takes to fetch and read a page. */
+  /** For all it takes to fetch and read a page, or to call a webhook. */
   timeoutMs?: number
 }
 
@@ -25,4 +25,6 @@ export interface Surroundings {
   notice(text: string): void
   fetching: FetchingOptions
   hashing: HashingCost | undefined
+  /** What a recall waits for the embedding model, before it goes on without. */
+  recallBudgetMs: number | undefined
 }

@@ -42,6 +42,7 @@ export const startAutomation = async ({
   gates,
   cipher,
   fetcher,
+  webhookTimeoutMs = WEBHOOK_TIMEOUT_MS,
   recordSwitch,
 }: {
   database: Database
@@ -53,11 +54,13 @@ export const startAutomation = async ({
   gates: Gates
   cipher: Cipher
   fetcher: Fetcher
+  /** For all it takes to call a webhook; 10 seconds if left out. */
+  webhookTimeoutMs?: number | undefined
   recordSwitch: RecordHandlerSwitch
 }) => {
   const { memories } = memory
   const intents = createIntentService(database)
-  const webhook = createWebhook(fetcher, { timeoutMs: WEBHOOK_TIMEOUT_MS })
+  const webhook = createWebhook(fetcher, { timeoutMs: webhookTimeoutMs })
   const channels = {
     inbox: createInbox(intents),
     chat: createChat(chatSessions),

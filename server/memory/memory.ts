@@ -22,7 +22,7 @@ export type Memory = Awaited<ReturnType<typeof startMemory>>
 
 /** Starts what remembers and recalls, and the engines that look at memories after they were written. */
 export const startMemory = async (
-  { config, database, jobs, log }: Surroundings,
+  { config, database, jobs, log, recallBudgetMs }: Surroundings,
   {
     models,
     timezonesOf,
@@ -37,7 +37,8 @@ export const startMemory = async (
     recordSwitch: Parameters<typeof createEngineControl>[2]
   },
 ) => {
-  const vectors = config.embedding && (await startVectors(database, config.embedding, log))
+  const vectors =
+    config.embedding && (await startVectors(database, config.embedding, log, recallBudgetMs))
   const scoring = await startScoring(database, jobs)
   const engines = await startEngines(database, jobs, log, [
     createExtraction(database, models, log, timezonesOf),

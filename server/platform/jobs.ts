@@ -16,7 +16,7 @@ export interface JobKind<T extends object> {
   concurrency?: number
   /** How many of these at most of one group; all, if left out. */
   perGroup?: number
-  /** How often it looks for what other servers or transactions queued; half a second if left out. */
+  /** How often each of them looks for what came due, or was queued elsewhere; 2 seconds if left out. */
   pollSeconds?: number
   run(data: T): Promise<void>
 }
@@ -75,7 +75,9 @@ export class FinalFailure extends Error {
   override name = 'FinalFailure'
 }
 
-const POLL_SECONDS = 0.5
+const POLL_SECONDS = 2
+/** When a transaction that has queued a job is over, most often, or else a busy one. */
+const COMMIT_MS = [20, 250]
 const FIRST_RETRY_SECONDS = 3
 const LONGEST_RETRY_SECONDS = 15 * 60
 /** A job whose server was killed is known by its silence, and tried again. */
@@ -147,7 +149,9 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
         await (tx ? queueIf(tx) : database.db.transaction(queueIf))
       } else await queue(tx)
       const worker = workers.get(kind.name)
-      if (worker && !tx && !afterSeconds) boss.notifyWorker(worker)
+      if (!worker || afterSeconds) return
+      if (!tx) return boss.notifyWorker(worker)
+      for (const ms of COMMIT_MS) setTimeout(() => boss.notifyWorker(worker), ms).unref()
     },
     async forget(kind, data, tx) {
       const db = executing(tx)

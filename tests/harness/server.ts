@@ -23,7 +23,7 @@ export interface TestServer extends Server {
 export const startServer = async (
   env: Record<string, string> = {},
   database?: TestDatabase,
-  options: Pick<StartOptions, 'fetching'> = {},
+  options: Pick<StartOptions, 'fetching' | 'recallBudgetMs'> = {},
 ): Promise<TestServer> => {
   const used = database ?? (await createDatabase())
   const log: string[] = []

@@ -33,7 +33,7 @@ const say: Speak = speaker(
 )
 beforeAll(async () => {
   web = await startWeb()
-  opened = await startRestartable({}, { fetching: web.fetching })
+  opened = await startRestartable({}, { fetching: { ...web.fetching, timeoutMs: 60_000 } })
   user = await newVerifiedUser(opened.current)
   await opened.restart(`update users set tier = 'awakened' where id = '${user.id}'`)
   device = await newDevice(say)

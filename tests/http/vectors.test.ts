@@ -39,6 +39,8 @@ const hasVectors = async (): Promise<boolean> => {
 const withVectors = await hasVectors()
 
 const POLL_MS = 20
+/** The model of a busy machine takes longer than a recall waits where nobody is to notice. */
+const PATIENT = { recallBudgetMs: 3_000 }
 setDefaultTimeout(60_000)
 
 const envOf = (endpoint: EmbeddingServer, more: Record<string, string> = {}) => ({
@@ -94,7 +96,11 @@ describe.if(withVectors)('with an embedding model', () => {
   let server: TestServer
   beforeAll(async () => {
     endpoint = await startEmbeddingServer({ synonyms: SYNONYMS })
-    server = await startServer(envOf(endpoint, { SVC_EMBEDDING_API_KEY: 'its-key' }))
+    server = await startServer(
+      envOf(endpoint, { SVC_EMBEDDING_API_KEY: 'its-key' }),
+      undefined,
+      PATIENT,
+    )
   })
   afterAll(async () => {
     await server.stop()
@@ -326,7 +332,7 @@ describe.if(withVectors)('the vectors of memories', () => {
     owned.defer(database.drop)
     const endpoint = owned.use(await startEmbeddingServer({ synonyms: SYNONYMS }))
     const start = (env: Record<string, string> = {}) =>
-      startServer({ SVC_BASE_URL: 'http://svc.test', ...env }, database)
+      startServer({ SVC_BASE_URL: 'http://svc.test', ...env }, database, PATIENT)
     return { database, endpoint, start, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   }
   type Surroundings = Awaited<ReturnType<typeof surroundings>>

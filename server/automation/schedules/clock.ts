@@ -14,6 +14,8 @@ import { nextTime } from './times.ts'
 const AHEAD_MS = 150_000
 const RETRIES = 10
 const BATCH = 2_000
+/** A time is kept to the half second. */
+const POLL_SECONDS = 0.5
 
 export type Clock = Awaited<ReturnType<typeof startClock>>
 
@@ -42,6 +44,7 @@ export const startClock = async ({ db }: Database, jobs: Jobs, events: Pick<Even
   const kind: JobKind<Due> = {
     ...SCHEDULE_JOB,
     retries: RETRIES,
+    pollSeconds: POLL_SECONDS,
     async run({ userId, reflexId, dueAt }) {
       await db.transaction(async (tx) => {
         const person = await holdPerson(tx, userId)

@@ -39,7 +39,12 @@ export type Vectors = Awaited<ReturnType<typeof startVectors>>
  * Memories as vectors of an embedding model: made in the background, and searched for what is like a
  * question. Whatever goes wrong with them, recall goes on by words.
  */
-export const startVectors = async (database: Database, settings: EmbeddingSettings, log: Log) => {
+export const startVectors = async (
+  database: Database,
+  settings: EmbeddingSettings,
+  log: Log,
+  recallBudgetMs = RECALL_BUDGET_MS,
+) => {
   const { model } = settings
   const support = await enableVectors(database)
   if (support !== 'available') log.warn({ support }, MISSING[support])
@@ -174,7 +179,7 @@ export const startVectors = async (database: Database, settings: EmbeddingSettin
       const current = table
       const passage = current && breaker.enter()
       if (!passage) return []
-      const signal = AbortSignal.timeout(RECALL_BUDGET_MS)
+      const signal = AbortSignal.timeout(recallBudgetMs)
       try {
         const search = find(current, ownerId, question, filter, limit, signal)
         const found = await Promise.race([search, aborted(signal)])

@@ -84,7 +84,7 @@ const unlessDeadlocked = async <T>(work: () => Promise<T>): Promise<T> => {
       return await work()
     } catch (error) {
       if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error
-      await Bun.sleep(Math.random() * DEADLOCK_PAUSE_MS * attempt)
+      await Bun.sleep((1 + Math.random()) * DEADLOCK_PAUSE_MS * attempt)
     }
 }
 
