@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { lastBy, periodIn, REPEATS } from './rules/index.ts'
+import { lastBy, periodIn, REPEATS, REPEATS_LEAD } from './rules/index.ts'
 
 /** Something that a memory asks to be reminded of. */
 export interface Reminder {
@@ -38,7 +38,7 @@ order by f.due_at desc, asked_at desc limit ${MAX_REMINDERS}`
 
 const DUE = REMINDERS.replace(
   'CONDITION',
-  `f.due_at <= $3 and (f.value ~* $4 or
+  `f.due_at <= $3 and (f.value ~* $4 and f.value ~* $5 or
     (f.due_at > $3::timestamptz - interval '${DAYS} days' and f.due_at > m.created_at - interval '1 day'))`,
 )
 const UNTIMED = REMINDERS.replace(
@@ -73,7 +73,7 @@ export const listDue = async (
   now: Date,
   timezone: string,
 ): Promise<(Reminder & { dueAt: Date })[]> => {
-  const params = [ownerId, JSON.stringify(subjects), now.toISOString(), REPEATS]
+  const params = [ownerId, JSON.stringify(subjects), now.toISOString(), REPEATS_LEAD, REPEATS]
   const earliest = now.getTime() - DAYS * 24 * 60 * 60 * 1000
   return (await query<Row>(DUE, params)).map(read).flatMap((reminder) => {
     const period = periodIn(reminder.value)

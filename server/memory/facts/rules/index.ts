@@ -7,7 +7,7 @@ import { sentencesIn } from './prose.ts'
 
 export type { Fact } from './fact.ts'
 export { isSingular, SELF, SINGULAR, slug, subjectOf } from './fact.ts'
-export { lastBy, periodIn, REPEATS } from './repeats.ts'
+export { lastBy, periodIn, REPEATS, REPEATS_LEAD } from './repeats.ts'
 export { isCountry, isRegion } from './words.ts'
 
 /** Where a text comes from. */
