@@ -13,11 +13,16 @@ export const listOpenInvites = (db: Db, orgId: string): Promise<OrgInviteRow[]> 
     .where(and(eq(orgInvites.orgId, orgId), isOpen()))
     .orderBy(asc(orgInvites.id))
 
+/** Keeps an invite, which is good for seven days from the instant that it is made at. */
 export const insertInvite = async (
   tx: Db,
-  invite: typeof orgInvites.$inferInsert,
+  invite: Omit<typeof orgInvites.$inferInsert, 'createdAt' | 'expiresAt'>,
 ): Promise<OrgInviteRow> => {
-  const [row] = await tx.insert(orgInvites).values(invite).returning()
+  const expiresAt = sql`now() + interval '7 days'`
+  const [row] = await tx
+    .insert(orgInvites)
+    .values({ ...invite, expiresAt })
+    .returning()
   return row as OrgInviteRow
 }
 

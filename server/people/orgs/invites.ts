@@ -40,8 +40,6 @@ import {
 import type { OrgInviteRow } from './table.ts'
 import type { InviteTokens } from './token.ts'
 
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
-
 /** What stood in the mail beside the link, and who sends it back. */
 export interface Mailed {
   proof: string
@@ -158,7 +156,6 @@ export const createInviteService = ({ database, tokens, ...surroundings }: Invit
           role: body.role,
           tokenHash: hashSecret(tokens.link(id)),
           invitedBy: caller.userId,
-          expiresAt: new Date(Date.now() + LIFETIME_MS),
         })
         await mail(tx, invite, org.name, nameOf(caller.me))
         const details = { invite_id: id, role: body.role }
