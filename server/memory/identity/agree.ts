@@ -1,4 +1,5 @@
 import { isSamePlace, isSameStreet } from './places.ts'
+import { isFirstNameOf } from './same-names.ts'
 import { beginsAlike, isShortFor, type Likeness, words } from './words.ts'
 
 /**
@@ -42,7 +43,11 @@ const isShortName = (word: string, name: string) =>
   word.length >= CUT_OFF && name.length >= word.length + CUT_OFF && name.startsWith(word)
 
 const isSameName: Likeness = (short, long) =>
-  words(short).every((word) => words(long).some((name) => name === word || isShortName(word, name)))
+  words(short).every((word) =>
+    words(long).some(
+      (name) => name === word || isShortName(word, name) || isFirstNameOf(word, name),
+    ),
+  )
 
 /** What a company is by law does not say which it is. */
 const LEGAL_FORM =

@@ -1,10 +1,18 @@
 import { isCountry, isRegion } from '../facts/rules/index.ts'
+import { isTownOf } from './same-names.ts'
 import { beginsAlike, isShortFor, type Likeness, words } from './words.ts'
 
 /** "Munich" may be the same home as Germany: which town lies where is not known here. */
 export const isSamePlace: Likeness = (short, long) => {
   const [one, other] = [bare(short), bare(long)]
-  return beginsAlike(one, other) || isShortFor(one, other) || isIn(one, other) || isIn(other, one)
+  const [town = '', otherTown = ''] = [one, other].map((place) => place.split(', ')[0])
+  return (
+    beginsAlike(one, other) ||
+    isShortFor(one, other) ||
+    isIn(one, other) ||
+    isIn(other, one) ||
+    isTownOf(town, otherTown)
+  )
 }
 
 const bare = (place: string) => place.replace(/^the /i, '')

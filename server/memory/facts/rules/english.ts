@@ -26,7 +26,7 @@ const GOES_ON = /^, [\p{Ll}-]+ \p{Ll}/u
 
 /** One home of several, or for a time. */
 const NOT_ALWAYS =
-  /^ (?:(?:and|or) (?!I\b)\p{Lu}|or so|(?:for )?(?:part|half|most) of|during|temporarily|on (?:and|week)|in (?:the )?(?:summer|winter))/u
+  /^ (?:(?:and|or) (?!I\b)\p{Lu}|or so|(?:for )?(?:part|half|most) of|for (?:the (?!last|past)|(?:an?|this|now|\d+|two|three|four|five|six)\b)|during|temporarily|on (?:and|week)|in (?:the )?(?:summer|winter))/u
 
 /** Openings that change nothing about what follows. */
 const LEAD =

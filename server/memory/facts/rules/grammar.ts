@@ -18,7 +18,7 @@ export const ORG = String.raw`(?:the )?(?:St\. |Dr\. )?${ORG_WORD}(?: (?:(?:of|o
 export const REST = String.raw`(?:[^,.;:!?()\u0000–—]|(?<=\b(?:St|Dr|Mrs?|\p{Lu}))\.){1,160}`
 
 /** Where a clause ends or goes on about something else. */
-export const END = String.raw`(?=\s*(?:$|[,.;:!–—]| and (?:I|i|my|you|we|he|she|they) | but | from | by the way| btw))`
+export const END = String.raw`(?=\s*(?:$|[,.;:!–—]| now(?=$|[,.;:!–—])| and (?:I|i|my|you|we|he|she|they) | but | from | by the way| btw))`
 
 const TIMES =
   /^(?:the )?(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|Spring|Summer|Autumn|Winter|God|Heaven|Hell|Hope|Fear|Peace|English|German|French|Spanish|AM|PM|IT|HR)$/

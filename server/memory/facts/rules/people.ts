@@ -31,7 +31,7 @@ const home = (key: string, text = ''): Draft[] => {
   return value ? [{ kind: 'home', key, value }] : []
 }
 
-const MOVED = `moved (?:back |here |over |house |away )?(?:from ${PLACE} )?(?:back )?to (?<place>${PLACE})`
+const MOVED = `(?:moved|relocated) (?:back |here |over |house |away )?(?:from ${PLACE} )?(?:back )?to (?<place>${PLACE})`
 
 export const homes: Rule[] = [
   says(`~{live} ~(?:over |here |down |up |out )?in (?<place>${PLACE})`, (found) =>

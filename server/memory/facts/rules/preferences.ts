@@ -58,7 +58,7 @@ const dislike = (pattern: string) => says(pattern, ({ object }) => preference('d
 
 /** Words for colours and the like are one key however they are spelled. */
 const favouriteKey = (thing: string) => `favourite.${slug(thing.replace(/\bcolour/g, 'color'))}`
-const FAVOURITE = String.raw`(?:all-time |absolute |current )?favou?rite (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2})`
+const FAVOURITE = String.raw`(?:all-time |absolute |current |new )?favou?rite (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2})`
 const NO_THING =
   /\b(?:thing|things|part|parts|one|ones|time|memory|moment|bit|way|place to|of|about|so|is|are|ever|in|on|at|from|for|to|that|this|by)\b/
 
