@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { openEmbedded } from './platform/db/embedded.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress } from './platform/http/address.ts'
-import { createLimits } from './platform/http/limits.ts'
+import { startLimits } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -67,7 +67,7 @@ export const start = async (
   await using held = config.port ? undefined : holdPort(config.host)
   const port = held?.port ?? config.port
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
-  const limits = createLimits(config.rateLimitStore, database)
+  const limits = await startLimits(config.rateLimitStore, database, jobs)
   const services = await createServices({
     config,
     baseUrl,

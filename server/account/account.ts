@@ -21,7 +21,7 @@ import { startPasswordService } from './password/service.ts'
 import { createPreferenceService } from './preferences/service.ts'
 import { startAvatars } from './profile/avatars.ts'
 import { createProfileService } from './profile/service.ts'
-import { createSignInGuard } from './sessions/guard.ts'
+import { startSignInGuard } from './sessions/guard.ts'
 import { createSessionList } from './sessions/list.ts'
 import { createSessionService } from './sessions/service.ts'
 import { createTokens } from './sessions/tokens.ts'
@@ -53,7 +53,7 @@ export const startAccount = async (
   const tokens = createTokens(authSecret, baseUrl)
   const hashes = createPasswords(hashing)
   const links = createLinkService(mailer, { baseUrl })
-  const guard = createSignInGuard(database)
+  const guard = await startSignInGuard(database, jobs)
   const mfa = createMfaService(database, cipher, tokens, guard)
   const sessions = createSessionService({
     database,

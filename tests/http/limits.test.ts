@@ -9,7 +9,7 @@ import {
   uniqueEmail,
   useServer,
 } from '../harness/server.ts'
-import { startRestartable } from './support.ts'
+import { runSql, startRestartable } from './support.ts'
 
 const server = useServer()
 
@@ -104,6 +104,20 @@ describe('the auth limiter', () => {
       expect((await signUp(from, two)).body).toEqual(LIMITED)
     },
   )
+
+  test.skipIf(databaseKind !== 'postgres')(
+    'keeps no address in PostgreSQL once its window is over',
+    async () => {
+      await using it = await startRestartable({ SVC_RATE_LIMIT_STORE: 'postgres' })
+      await it.restart(
+        `insert into rate_limits values ('auth:over', 5, 1000), ('auth:open', 5, 9000000000000)`,
+      )
+      const kept = async () =>
+        (await runSql(it.database, 'select key from rate_limits')).map(({ key }) => key)
+      while ((await kept()).includes('auth:over')) await Bun.sleep(20)
+      expect(await kept()).toEqual(['auth:open'])
+    },
+  )
 })
 
 describe('the lock of an account', () => {
@@ -155,16 +169,29 @@ describe('the lock of an account', () => {
     expect(me.status).toBe(200)
   })
 
-  test('survives a restart, and ends after its fifteen minutes', async () => {
+  test('survives a restart, ends after its fifteen minutes, and leaves nothing after a month', async () => {
     await using it = await startRestartable()
     const { email } = await newUser(it.current)
+    const old = uniqueEmail()
+    await fail(old, 1, it.current)
     await fail(email, 10, it.current)
-    await it.restart()
+    await it.restart(
+      `update sign_in_guards set updated_at = now() - interval '31 days' where email = '${old}'`,
+    )
     expect((await attempt(email, PASSWORD, it.current)).status).toBe(429)
     await it.restart(`update sign_in_guards set locked_until = now() + interval '50 seconds'`)
     expect((await attempt(email, PASSWORD, it.current)).body.detail).toMatch(/\b1 minute\b/)
     await it.restart(`update sign_in_guards set locked_until = now() - interval '1 second'`)
     expect(await fail(email, 9, it.current)).not.toContain(429)
     expect((await attempt(email, PASSWORD, it.current)).status).toBe(200)
+
+    await fail(email, 1, it.current)
+    const kept = async () => {
+      await it.current.stop()
+      return (await runSql(it.database, 'select email from sign_in_guards')).map((row) => row.email)
+    }
+    // What is old is looked for at each start; by now, or after another one, it is gone.
+    while ((await kept()).includes(old)) await it.restart()
+    expect(await kept()).toEqual([email])
   })
 })

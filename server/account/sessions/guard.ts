@@ -1,6 +1,15 @@
 import type { Database, Db } from '../../platform/db/database.ts'
 import { ApiError } from '../../platform/http/error.ts'
-import { clearSignInGuard, giveBackSignIn, reserveSignIn, touchSignInGuard } from './store.ts'
+import type { JobKind, Jobs } from '../../platform/jobs.ts'
+import {
+  clearSignInGuard,
+  deleteIdleGuards,
+  giveBackSignIn,
+  reserveSignIn,
+  touchSignInGuard,
+} from './store.ts'
+
+const NIGHTLY = '47 3 * * *'
 
 /** Ten wrong passwords or codes in a row lock an address for 15 minutes (contract, section 8). */
 export interface SignInGuard {
@@ -20,7 +29,7 @@ export interface SignInGuard {
   clear(email: string, tx: Db): Promise<void>
 }
 
-export const createSignInGuard = ({ db }: Database): SignInGuard => ({
+const createSignInGuard = ({ db }: Database): SignInGuard => ({
   async reserve(email) {
     const lockedMinutes = await reserveSignIn(db, email)
     if (lockedMinutes !== undefined) throw locked(lockedMinutes)
@@ -29,6 +38,24 @@ export const createSignInGuard = ({ db }: Database): SignInGuard => ({
   giveBack: (email, tx) => giveBackSignIn(tx, email),
   clear: (email, tx) => clearSignInGuard(tx, email),
 })
+
+/** Starts it, and each night forgets addresses that nobody has tried for a month: most belong to nobody. */
+export const startSignInGuard = async (
+  database: Database,
+  jobs: Pick<Jobs, 'repeat' | 'send'>,
+): Promise<SignInGuard> => {
+  const forgetting: JobKind<object> = {
+    name: 'sign-in-guards-forget',
+    retries: 2,
+    keyOf: () => 'all',
+    pollSeconds: 60,
+    run: () => deleteIdleGuards(database.db),
+  }
+  await jobs.repeat(forgetting, {}, NIGHTLY)
+  // A server that is not on at night looks when it starts.
+  await jobs.send(forgetting, {})
+  return createSignInGuard(database)
+}
 
 const locked = (minutes: number) =>
   new ApiError(

@@ -213,6 +213,10 @@ export const touchSignInGuard = async (db: Db, email: string): Promise<void> => 
   await db.update(signInGuards).set({ updatedAt: sql`now()` }).where(eq(signInGuards.email, email))
 }
 
+export const deleteIdleGuards = async (db: Db): Promise<void> => {
+  await db.delete(signInGuards).where(lt(signInGuards.updatedAt, sql`now() - interval '30 days'`))
+}
+
 /** Forgets the failures of an address that has signed in. */
 export const clearSignInGuard = async (db: Db, email: string): Promise<void> => {
   await db.delete(signInGuards).where(eq(signInGuards.email, email))

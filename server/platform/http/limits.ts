@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { errorText } from '../../../shared/errors.ts'
 import type { Database } from '../db/database.ts'
+import type { JobKind, Jobs } from '../jobs.ts'
 import { limiterKey } from './address.ts'
 import { ApiError, RateLimited } from './error.ts'
 
@@ -45,10 +46,39 @@ export interface Limits {
 /** What is answered when a window is used up, with the milliseconds until the next. */
 type Refuse = (msBeforeNext: number) => ApiError
 
-/**
- * Fixed windows, counted in memory, or in PostgreSQL so that replicas count together.
- */
-export const createLimits = (store: 'memory' | 'postgres', database: Database): Limits => {
+type Store = 'memory' | 'postgres'
+
+const HOURLY = '41 * * * *'
+
+/** Fixed windows, counted in memory, or in PostgreSQL so that replicas count together. */
+export const startLimits = async (
+  store: Store,
+  database: Database,
+  jobs: Pick<Jobs, 'repeat' | 'send'>,
+): Promise<Limits> => {
+  if (store === 'postgres') await startForgetting(database, jobs)
+  return createLimits(store, database)
+}
+
+/** Forgets windows that are over: there is one for each client address, and none is ever asked for again. */
+const startForgetting = async (
+  { query }: Pick<Database, 'query'>,
+  jobs: Pick<Jobs, 'repeat' | 'send'>,
+): Promise<void> => {
+  const kind: JobKind<object> = {
+    name: 'limits-forget',
+    retries: 2,
+    keyOf: () => 'all',
+    pollSeconds: 60,
+    async run() {
+      await query('delete from rate_limits where expire < extract(epoch from now()) * 1000', [])
+    },
+  }
+  await jobs.repeat(kind, {}, HOURLY)
+  await jobs.send(kind, {})
+}
+
+const createLimits = (store: Store, database: Database): Limits => {
   const create = (
     keyPrefix: string,
     points: number,
