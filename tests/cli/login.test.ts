@@ -263,7 +263,7 @@ test.each([
 })
 
 test('logout forgets the key also when the server is gone, and warns', async () => {
-  const other = await startServer()
+  const other = await startServer({ SVC_PORT: String(await quietPort()) })
   const { machine } = await signedInMachine(other)
   await other.stop()
   const ended = await machine.svc(['logout', '--json'])

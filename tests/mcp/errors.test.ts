@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { revokeKey } from '../../shared/contract/index.ts'
+import { quietPort } from '../harness/ports.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { configDirectory, connectMcp, connectOlderMcp, textOf } from './client.ts'
 
@@ -104,9 +105,7 @@ test('a revoked key is an error that says to sign in again', async () => {
 })
 
 test('a server that is not there is an error that names its address', async () => {
-  const gone = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const url = gone.url.origin
-  await gone.stop(true)
+  const url = `http://127.0.0.1:${await quietPort()}`
   await using mcp = await connectMcp({ SVC_URL: url, SVC_API_KEY: 'svc_any' })
   const result = await mcp.call('recall', { query: 'tea' })
   expect(result.isError).toBe(true)
