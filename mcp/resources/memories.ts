@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { ApiFailure } from '../../shared/client.ts'
 import { getMemory, listMemories } from '../../shared/contract/index.ts'
+import { isUuid } from '../../shared/schemas/common.ts'
 import type { Memory } from '../../shared/schemas/memory.ts'
 import { Advice, type Host } from '../host.ts'
 
@@ -46,6 +47,8 @@ export const serveMemories = (server: McpServer, host: Host): void => {
 }
 
 const read = async (host: Host, uri: string, memory_id: string): Promise<Memory> => {
+  // Other names have other places of the API behind them.
+  if (!isUuid(memory_id)) throw new ResourceNotFoundError(uri)
   try {
     return await host.call((client) => client.call(getMemory, { params: { memory_id } }))
   } catch (error) {
@@ -54,10 +57,10 @@ const read = async (host: Host, uri: string, memory_id: string): Promise<Memory>
   }
 }
 
-/** No such memory, or what can be no memory's id. */
+/** No such memory. */
 const isUnknown = (error: unknown): boolean => {
   const cause = error instanceof Advice ? error.cause : undefined
-  return cause instanceof ApiFailure && [404, 422].includes(cause.status)
+  return cause instanceof ApiFailure && cause.status === 404
 }
 
 const rejected = (error: unknown): never => {

@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { askTokens, authorizePath, newProof, opens, register } from '../mcp/oauth-support.ts'
 import { browserTest, expectGoodPage, heading, signIn, useBrowser } from './support.ts'
@@ -29,6 +30,20 @@ const startProgram = () => {
     [Symbol.asyncDispose]: () => program.stop(true),
   }
 }
+
+/** Whether a click hits the button: when the page has just come, or once it has been there for a while. */
+const isHit = (page: Page, when: 'at once' | 'later'): Promise<boolean> =>
+  page.evaluate<boolean>(`(() => {
+    const button = document.querySelector('button.decisive')
+    button.style.animation = 'none'
+    button.offsetWidth
+    button.style.animation = ''
+    const [settling] = button.getAnimations()
+    settling.pause()
+    if (${when === 'later'}) settling.finish()
+    const { x, y, width, height } = button.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2) === button
+  })()`)
 
 const html = (body: string) =>
   new Response(`<link rel="icon" href="/icon">${body}`, {
@@ -66,6 +81,9 @@ describe('a program asks to be let in', () => {
     const choice = page.getByLabel('Whose memory')
     expect(await choice.locator('option').allTextContents()).toEqual(['Mine alone', 'Herons & Co'])
     await choice.selectOption('Herons & Co')
+    // A second click on what was here before falls upon nothing.
+    expect(await isHit(page, 'at once')).toBe(false)
+    expect(await isHit(page, 'later')).toBe(true)
     await page.getByRole('button', { name: 'Allow' }).click()
     await heading(page, 'Back in the program')
 

@@ -87,7 +87,7 @@ describe('a program that a document describes', () => {
   test('is refused when the document is another’s, moved, broken, or wants what we have not', async () => {
     const bad: Record<string, (url: string) => Response> = {
       '/other.json': () => Response.json(metadata('https://secure.test/good.json')),
-      '/moved.json': () => Response.redirect('https://secure.test/good.json', 302),
+      '/moved.json': () => Response.redirect('https://secure.test/elsewhere.json', 302),
       '/gone.json': () => new Response('gone', { status: 410 }),
       '/html.json': () => new Response('<!doctype html>'),
       '/list.json': () => Response.json([]),
@@ -102,6 +102,7 @@ describe('a program that a document describes', () => {
       const { status, headers } = await open(describeAt(path, respond))
       expect([path, status, headers.get('location')]).toEqual([path, 400, null])
     }
+    expect(fetched).not.toContain('/elsewhere.json')
   })
 
   test('is not fetched from the server’s own network, nor for a stranger', async () => {

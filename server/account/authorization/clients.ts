@@ -70,14 +70,13 @@ const documentUrl = (clientId: string): URL | undefined => {
 }
 
 const fetchClient = async (fetcher: Fetcher, url: URL, clientId: string): Promise<OAuthClient> => {
-  const { url: end, bytes } = await fetcher
-    .get(url, AbortSignal.timeout(TIMEOUT_MS))
+  const limits = { maxBytes: MAX_DOCUMENT_BYTES, maxRedirects: 0 }
+  const { bytes } = await fetcher
+    .get(url, AbortSignal.timeout(TIMEOUT_MS), limits)
     .catch((error) => {
-      if (error instanceof FetchFailure) throw unfit(url, error.message)
-      throw error
+      if (!(error instanceof FetchFailure)) throw error
+      throw unfit(url, error.reason === 'redirects' ? 'It leads elsewhere' : error.message)
     })
-  if (end.href !== url.href) throw unfit(url, 'It leads elsewhere')
-  if (bytes.byteLength > MAX_DOCUMENT_BYTES) throw unfit(url, 'It is too large')
   const document = parse(bytes)
   if (document?.client_id !== clientId) throw unfit(url, 'It does not name itself as its client_id')
   const { name, redirectUris, authMethod } = readMetadata(document)

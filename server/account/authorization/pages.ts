@@ -71,7 +71,7 @@ const askPage = (
 <form method="post" action="${PATH}/decide">${hidden({ ...fields, user: caller.userId })}
 ${orgs.length > 0 && whereChoice(orgs)}
 <p class="quiet">Allow it only if you have just asked for this yourself.</p>
-<div class="row"><button name="decision" value="approve">Allow</button>
+<div class="row"><button name="decision" value="approve" class="decisive">Allow</button>
 <button name="decision" value="deny" class="second">Deny</button></div></form>
 <p></p>${forms.signedInAs(caller, fields)}`,
 })

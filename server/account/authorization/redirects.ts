@@ -18,12 +18,15 @@ export const isRedirectUri = (text: string): boolean => {
   return url.protocol === 'http:' ? LOOPBACK.has(url.hostname) : isOfProgram(url)
 }
 
+/** Of browsers and systems themselves: what they open was never meant to take a code. */
+const OF_SYSTEM = /^(chrome|edge|intent|jar|ms-|opera|res|resource|search)\b/
+
 /**
  * A scheme should be a domain turned round (RFC 8252, 7.1), and often is not. What names nothing after
  * it is how systems start programs of their own.
  */
 const isOfProgram = ({ protocol, host }: URL): boolean =>
-  !NO_PROGRAM.has(protocol) && (protocol.includes('.') || host !== '')
+  !NO_PROGRAM.has(protocol) && !OF_SYSTEM.test(protocol) && (protocol.includes('.') || host !== '')
 
 /** Compares to the letter, save for the port of a program that listens where there is room (RFC 8252, 7.3). */
 export const sameRedirect = (registered: string, given: string): boolean => {

@@ -104,7 +104,7 @@ const askPage = (
 <dt>Asked at</dt><dd>${question.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
 <dt>It will be able to</dt><dd>read and write your memories and conversations${question.session && html`, and <b>manage your account and its keys</b>`}</dd></dl>
 <form method="post" action="${PATH}/decide" class="row">${hidden(fieldsWith(code))}
-<button name="decision" value="approve">Allow</button>
+<button name="decision" value="approve" class="decisive">Allow</button>
 <button name="decision" value="deny" class="second">Deny</button></form>
 <p></p>${forms.signedInAs(caller, fieldsWith(code))}`,
 })

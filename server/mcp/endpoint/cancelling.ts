@@ -1,4 +1,3 @@
-import { MAX_BODY_BYTES, readText } from '../../platform/http/body.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { whenOver } from './over.ts'
 
@@ -31,19 +30,24 @@ export const createCancelling = () => {
     }
   }
 
-  return async (request: Request, caller: Caller, serve: Serve): Promise<Response> => {
-    if (request.method !== 'POST') return serve(request)
-    const session = request.headers.get(SESSION)
-    if (session === null) return withSession(request, await serve(request))
-    const text = await readText(request, MAX_BODY_BYTES)
+  /** `text`: what the request carried; it is read already. */
+  return async (
+    request: Request,
+    text: string,
+    caller: Caller,
+    serve: Serve,
+  ): Promise<Response> => {
+    const { url, headers, signal } = request
+    const again = () => serve(new Request(url, { method: 'POST', headers, body: text, signal }))
+    const session = headers.get(SESSION)
+    if (session === null) return withSession(request, await again())
     const message = parse(text)
     const nameOf = (id: unknown) => JSON.stringify([caller.keyId ?? caller.sessionId, session, id])
     if (message?.method === 'notifications/cancelled')
       underWay.get(nameOf(message.params?.requestId))?.abort()
     if (message?.method === 'tools/call' && message.id !== undefined)
       return serveCall(request, nameOf(message.id), message, serve)
-    const { url, headers } = request
-    return serve(new Request(url, { method: 'POST', headers, body: text, signal: request.signal }))
+    return again()
   }
 }
 

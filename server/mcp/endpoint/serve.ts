@@ -4,7 +4,8 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { RawHandler } from '../../platform/http/raw.ts'
 import { checkOrigin, type HttpContext } from '../../platform/http/route.ts'
 import { checkHost } from './access.ts'
-import { createCancelling } from './cancelling.ts'
+import { createCancelling, type Serve } from './cancelling.ts'
+import { readMessage } from './message.ts'
 import { whenOver } from './over.ts'
 
 export interface Serving {
@@ -62,10 +63,12 @@ export const createServing = ({ http, baseUrl, admit, build }: Serving): RawHand
     endWithServer()
     takeTime()
     const authInfo = infoOf(caller)
-    const answer = cancellable(request, caller, (served, parsedBody) =>
-      handler.fetch(served, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }),
-    )
-    return noted(request, answer)
+    const serve: Serve = (served, parsedBody) =>
+      handler.fetch(served, { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
+    if (request.method !== 'POST') return noted(request, serve(request))
+    const text = await readMessage(request)
+    if (text instanceof Response) return text
+    return noted(request, cancellable(request, text, caller, serve))
   }
 }
 

@@ -96,9 +96,12 @@ const send = (
 /** The address in a URL, without the brackets of IPv6. */
 export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
+const sizeOf = (bytes: number): string =>
+  bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`
+
 const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
   const tooLarge = () =>
-    new FetchFailure('too_large', `The page is larger than ${maxBytes / 1024 / 1024} MB`)
+    new FetchFailure('too_large', `The page is larger than ${sizeOf(maxBytes)}`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     response.destroy()
     throw tooLarge()

@@ -11,12 +11,18 @@ export interface Fetched {
   bytes: Uint8Array
 }
 
+export interface FetchLimits {
+  maxBytes: number
+  maxRedirects: number
+}
+
 export interface Fetcher {
   /**
-   * Gets what a URL leads to, of the public internet alone.
+   * Gets what a URL leads to, of the public internet alone: of at most 5 MB, through at most five
+   * redirects, unless less is asked for.
    * @throws FetchFailure with a message for whoever asked.
    */
-  get(url: URL, signal: AbortSignal): Promise<Fetched>
+  get(url: URL, signal: AbortSignal, limits?: Partial<FetchLimits>): Promise<Fetched>
   /**
    * Sends something to a URL of the public internet. No redirect is followed, and nothing read.
    * @returns the status of the answer.
@@ -73,12 +79,16 @@ export const createFetcher = ({
     return addresses.slice(0, MAX_TRIES).map((host) => ({ host, port }))
   }
 
-  const ask = async (url: URL, signal: AbortSignal, post?: Posted): Promise<Exchange> => {
+  const ask = async (
+    url: URL,
+    signal: AbortSignal,
+    { maxBytes = MAX_PAGE_BYTES, post }: { maxBytes?: number; post?: Posted } = {},
+  ): Promise<Exchange> => {
     let failure: unknown
     for (const checked of await endpointsOf(url, signal)) {
       try {
         const endpoint = route(checked)
-        return await exchange(url, { endpoint, maxBytes: MAX_PAGE_BYTES, signal, ca, post })
+        return await exchange(url, { endpoint, maxBytes, signal, ca, post })
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = error
@@ -88,12 +98,14 @@ export const createFetcher = ({
   }
 
   return {
-    async get(start, signal) {
+    async get(start, signal, { maxBytes = MAX_PAGE_BYTES, maxRedirects = MAX_REDIRECTS } = {}) {
       let url = start
-      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-        const { status, location, contentType, bytes } = await ask(url, signal).catch((error) => {
-          throw asFailure(error, signal)
-        })
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        const { status, location, contentType, bytes } = await ask(url, signal, { maxBytes }).catch(
+          (error) => {
+            throw asFailure(error, signal)
+          },
+        )
         if (!REDIRECTS.has(status) || !location) {
           if (status < 200 || status > 299)
             throw new FetchFailure('status', `The site answered with status ${status}`)
@@ -101,11 +113,11 @@ export const createFetcher = ({
         }
         url = next(location, url)
       }
-      throw new FetchFailure('redirects', `The page redirects more than ${MAX_REDIRECTS} times`)
+      throw new FetchFailure('redirects', `The page redirects more than ${maxRedirects} times`)
     },
 
     async post(url, posted, signal) {
-      const { status } = await ask(url, signal, posted).catch((error) => {
+      const { status } = await ask(url, signal, { post: posted }).catch((error) => {
         throw asFailure(error, signal)
       })
       return status

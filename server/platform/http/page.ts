@@ -136,8 +136,9 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaee; --paper: #14161a; --card: #1d2026;
   --line: #3a404a; --quiet: #a2abb8; --accent: #7aa7ff; --on-accent: #0b1a33; --bad: #ff9a92 } }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
-  background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+/* The column is as wide as the window, however long the lines of code in it. */
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr);
+  place-items: center; padding: 1rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
 main { width: 100%; max-width: 26rem; padding: 2rem; background: var(--card);
   border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.25 }
@@ -153,6 +154,9 @@ input.code { font: 600 1.4rem/1.4 ui-monospace, monospace; letter-spacing: .15em
 button { padding: .65rem 1rem; font: inherit; font-weight: 600; border-radius: 8px; cursor: pointer;
   border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent) }
 button.second { background: transparent; color: var(--ink); border-color: var(--line) }
+/* A double click begun on another page, whose place this one takes meanwhile, does not hit it. */
+button.decisive { animation: settle .8s step-end }
+@keyframes settle { from { pointer-events: none } }
 button.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400;
   text-decoration: underline }
 a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
@@ -161,6 +165,8 @@ dl { margin: 0 0 1.25rem; display: grid; grid-template-columns: auto 1fr; gap: .
 dt { color: var(--quiet) } dd { margin: 0 }
 @media (max-width: 26rem) { main { padding: 1.25rem } dl { display: block }
   dd { margin-bottom: .6rem } }
+.tiers { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0 2.5rem }
+.tiers dl { display: grid; margin: 0 } .tiers dd { margin: 0 }
 [role=alert] { color: var(--bad); font-weight: 600 }
 main.wide { max-width: 46rem; align-self: start }
 .said { padding-top: 1.25rem; margin-top: 1.25rem; border-top: 1px solid var(--line) }
