@@ -12,6 +12,7 @@ import type {
 } from '../../../shared/schemas/reflexes.ts'
 import type { Cipher } from '../../account/mfa/cipher.ts'
 import type { Gates } from '../../billing/gates.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
@@ -27,18 +28,16 @@ import { firstTime, onClockOf, scheduleProblems } from '../schedules/times.ts'
 import { presentFiring, presentReflex } from './present.ts'
 import {
   changeReflex,
-  countReflexes,
   deleteReflex,
   findReflex,
   insertReflex,
   listReflexes,
   lockReflex,
-  lockReflexes,
 } from './store.ts'
-import type { ReflexRow } from './table.ts'
+import { type ReflexRow, reflexes } from './table.ts'
 
 /** They are listed all at once. */
-const MAX_REFLEXES = 100
+const CAP: Cap = { table: reflexes, most: 100, name: 'reflexes' }
 const SECRET_BYTES = 32
 
 /** What a reflex is made of. */
@@ -165,9 +164,7 @@ export const createReflexService = (
       const state = { isEnabled: enabled, skipsAlways: false }
       const reflex = await db.transaction(async (tx) => {
         await holdMaker(tx, userId)
-        await lockReflexes(tx, userId)
-        if ((await countReflexes(tx, userId)) >= MAX_REFLEXES)
-          throw new ApiError(409, `There can be ${MAX_REFLEXES} reflexes at most`)
+        await checkRoom(tx, userId, CAP)
         const made = await insertReflex(tx, {
           userId,
           reflexId: Bun.randomUUIDv7(),

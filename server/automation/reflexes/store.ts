@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type ReflexRow, reflexes } from './table.ts'
@@ -32,19 +32,6 @@ export const lockReflex = async (
     .where(isReflex(userId, reflexId))
     .for('no key update')
   return row
-}
-
-/** Makes those who add a reflex for a person wait for each other until the end of the transaction. */
-export const lockReflexes = async (tx: Db, userId: string): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`reflexes ${userId}`}, 0))`)
-}
-
-export const countReflexes = async (tx: Db, userId: string): Promise<number> => {
-  const [row] = await tx
-    .select({ total: count() })
-    .from(reflexes)
-    .where(eq(reflexes.userId, userId))
-  return row?.total ?? 0
 }
 
 export const insertReflex = async (
