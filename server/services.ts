@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import packageJson from '../package.json'
 import { type Account, startAccount } from './account/account.ts'
 import { createDeletionService, type DeletionService } from './account/deletion/service.ts'
@@ -40,14 +39,9 @@ export interface Services {
 
 /** Starts the domains, each with what it needs of the others. */
 export const createServices = async (surroundings: Surroundings): Promise<Services> => {
-  const { config, baseUrl, database, jobs, limits, log, notice, fetching, authSecret } =
+  const { config, baseUrl, database, jobs, limits, log, mailTransport, fetching, authSecret } =
     surroundings
-  const mailer = await startMailer(jobs, {
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    outboxDir: join(config.dataDir, 'outbox'),
-    notice,
-  })
+  const mailer = await startMailer(jobs, mailTransport, config.mailFrom)
   const blobs = createBlobs(config.s3, config.dataDir)
   const models = createModels(config.chat, log)
   const cipher = createCipher(authSecret)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { HashingCost } from './account/users/passwords.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -8,6 +9,7 @@ import { startLimits } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { openMailTransport } from './platform/mail/transport.ts'
 import { keptSecret } from './platform/secret.ts'
 import { StartError } from './platform/start-error.ts'
 import { createServices } from './services.ts'
@@ -61,6 +63,13 @@ export const start = async (
     ? await openPostgres(config.databaseUrl)
     : await openEmbedded(config.dataDir, config.embedding !== undefined)
   opened.defer(database.close)
+  const mailTransport = openMailTransport({
+    smtpUrl: config.smtpUrl,
+    outboxDir: join(config.dataDir, 'outbox'),
+    notice,
+  })
+  // After the jobs have stopped: what they are sending is sent.
+  opened.defer(async () => mailTransport.close())
   const jobs = await startJobs(database, log)
   opened.defer(jobs.stop)
 
@@ -76,7 +85,7 @@ export const start = async (
     jobs,
     limits,
     log,
-    notice,
+    mailTransport,
     fetching,
     hashing,
     recallBudgetMs,

@@ -5,6 +5,7 @@ import type { FetcherOptions } from './platform/fetch/fetcher.ts'
 import type { Limits } from './platform/http/limits.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import type { MailTransport } from './platform/mail/transport.ts'
 
 export interface FetchingOptions extends FetcherOptions {
   /** For all it takes to fetch and read a page, or to call a webhook. */
@@ -21,8 +22,7 @@ export interface Surroundings {
   jobs: Jobs
   limits: Limits
   log: Log
-  /** Tells the operator something that must not stand in a log. */
-  notice(text: string): void
+  mailTransport: MailTransport
   fetching: FetchingOptions
   hashing: HashingCost | undefined
   /** What a recall waits for the embedding model, before it goes on without. */

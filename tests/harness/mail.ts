@@ -20,29 +20,40 @@ export interface Mailbox extends AsyncDisposable {
   port: number
   /** Everything that arrived, in order. */
   mails: ReceivedMail[]
+  /** How often it was connected to. */
+  connections(): number
+  /** Closes every connection that waits for a mail, as mail servers do after a while. */
+  hangUp(): void
   /** The next mail to an address with this in its subject that nobody was given yet: now or when it arrives. */
   next(to: string, subject?: string): Promise<ReceivedMail>
 }
 
+interface Hooks extends Partial<SMTPServerOptions> {
+  /** Called with whom a mail is to once all of it has come. @returns why it is not taken. */
+  judge?(to: string | undefined): Error | undefined
+}
+
 /** `hooks` make it behave as bad mail servers do. */
-export const startMailbox = async (
-  port = 0,
-  hooks: Partial<SMTPServerOptions> = {},
-): Promise<Mailbox> => {
+export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
   const given = new Set<ReceivedMail>()
   let waiting: (() => boolean)[] = []
+  let connected = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
+    onConnect(_session, done) {
+      connected++
+      done()
+    },
     async onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
-      mails.push({
-        from: mailFrom ? mailFrom.address : '',
-        to: rcptTo.map(({ address }) => address),
-        ...parseMail(await readAll(stream)),
-      })
+      const to = rcptTo.map(({ address }) => address)
+      const source = await readAll(stream)
+      const refusal = judge?.(to[0])
+      if (refusal) return done(refusal)
+      mails.push({ from: mailFrom ? mailFrom.address : '', to, ...parseMail(source) })
       done()
       waiting = waiting.filter((give) => !give())
     },
@@ -60,6 +71,11 @@ export const startMailbox = async (
     url: `smtp://127.0.0.1:${used}`,
     port: used,
     mails,
+    connections: () => connected,
+    hangUp() {
+      for (const connection of server.connections)
+        if (!connection.session.envelope.mailFrom) connection.close()
+    },
     next(to, subject = '') {
       const { promise, resolve } = Promise.withResolvers<ReceivedMail>()
       const give = () => {

@@ -130,6 +130,78 @@ test('what the mail server refuses for good has failed, with its words; what it 
   expect(server.log.join('')).not.toContain('Good day')
 })
 
+const refusal = (message: string, responseCode: number) =>
+  Object.assign(new Error(message), { responseCode })
+
+test('many mails go by a few connections, each in an envelope and with a fate of its own', async () => {
+  const [unknown = '', unwanted = '', ...good] = addresses(20)
+  const tries = new Map<string, number>()
+  await using mailbox = await startMailbox(0, {
+    onRcptTo: ({ address }, _session, done) => {
+      tries.set(address, (tries.get(address) ?? 0) + 1)
+      done(address === unknown ? refusal('No such person here', 550) : undefined)
+    },
+    judge: (to) => (to === unwanted ? refusal('Not what we want to read', 554) : undefined),
+  })
+  await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
+  const sender = await newMailedUser(server, mailbox)
+  const to = [unknown, ...good.slice(0, 9), unwanted, ...good.slice(9)]
+  await sendEmail(server, sender, hello(to))
+  const thread = await settled(server, sender)
+  expect(thread).toMatchObject({ sent: 18, failed: 2 })
+  const { recipients } = thread.messages[0]
+  expect(recipients[0]).toMatchObject({ state: 'failed', reason: '550 No such person here' })
+  expect(recipients[10]).toMatchObject({ state: 'failed', reason: '554 Not what we want to read' })
+  expect([...tries.values()]).toEqual(Array(21).fill(1))
+  const arrived = mailbox.mails.slice(1).map((mail) => mail.to)
+  expect(arrived.toSorted()).toEqual(good.map((address) => [address]).toSorted())
+  // Those of people, and the one by which the sender was verified.
+  expect(mailbox.connections()).toBeLessThanOrEqual(AT_ONCE + 1)
+})
+
+test('a connection that the mail server closes between two mails loses none and doubles none', async () => {
+  const to = addresses(12)
+  await using mailbox = await startMailbox(0, {
+    // Taken, and then let go of: some find out at once, some with the next mail.
+    judge: (address) => {
+      if (to.indexOf(address ?? '') % 3 === 0) setImmediate(mailbox.hangUp)
+      return undefined
+    },
+  })
+  await using server = await startServer({ SVC_SMTP_URL: mailbox.url })
+  const sender = await newMailedUser(server, mailbox)
+  await sendEmail(server, sender, hello(to.slice(0, 10)))
+  expect(await settled(server, sender)).toMatchObject({ sent: 10, failed: 0 })
+  for (const last of to.slice(10)) {
+    mailbox.hangUp()
+    await sendEmail(server, sender, hello([last]))
+    expect(await settled(server, sender)).toMatchObject({ sent: 1, failed: 0 })
+  }
+  const arrived = mailbox.mails.slice(1).flatMap((mail) => mail.to)
+  expect(arrived.toSorted()).toEqual(to.toSorted())
+})
+
+test('a server that is told to stop finishes the mail that it is sending, and lets go of the mail server', async () => {
+  const [to = ''] = addresses(1)
+  await using mailbox = await startHoldingMailbox((address) => address === to, 1)
+  const database = await createDatabase()
+  const start = () => startServer({ SVC_SMTP_URL: mailbox.url }, database)
+  await using first = await start()
+  const sender = await newMailedUser(first, mailbox)
+  await sendEmail(first, sender, hello([to]))
+  await mailbox.waiting
+  const stopped = first.stop()
+  mailbox.release()
+  await stopped
+  expect(mailbox.mails.map((mail) => mail.to)).toEqual([[sender.email], [to]])
+
+  await using second = await start()
+  expect(await settled(second, sender)).toMatchObject({ sent: 1 })
+  expect(mailbox.mails).toHaveLength(2)
+  await second.stop()
+  await database.drop()
+})
+
 test.skipIf(databaseKind !== 'postgres')(
   'two servers on one database send each mail once',
   async () => {

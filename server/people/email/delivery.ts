@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import { FinalFailure, type JobKind } from '../../platform/jobs.ts'
-import { type Mailer, MailRefused, type PersonalMail } from '../../platform/mail/mailer.ts'
+import type { Mailer, PersonalMail } from '../../platform/mail/mailer.ts'
+import { MailRefused } from '../../platform/mail/transport.ts'
 import { earlierMailIds, findWaiting, type MailKey, settleMail } from './store.ts'
 
 /** What is not taken in this time is given up. */
