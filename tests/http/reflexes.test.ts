@@ -209,6 +209,13 @@ describe('a reflex', () => {
         ['conditions.2.value', 'missing'],
       ],
     ],
+    [
+      'paths that can lead anywhere',
+      {
+        conditions: ['value..a', 'value.', ' ', '/a~2'].map((path) => ({ op: 'exists', path })),
+      },
+      [0, 1, 2, 3].map((at) => [`conditions.${at}.path`, 'value_error']),
+    ],
     ['a known action', { action: { type: 'explode' } }, [['action.type', 'literal_error']]],
     [
       'a channel and a text',

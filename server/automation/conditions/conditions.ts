@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../shared/errors.ts'
 import type { Condition } from '../../../shared/schemas/reflexes.ts'
 import { opNamed } from './ops.ts'
-import { findAt } from './path.ts'
+import { findAt, isPath } from './path.ts'
 
 /** Whether an event is as a condition wants it; where there is nothing, only `exists: false` is. */
 export const isMet = (event: unknown, { op, path, value }: Condition): boolean => {
@@ -18,9 +18,18 @@ const tooLong = (value: unknown) =>
     ? { type: 'too_long', msg: `JSON should have at most ${MAX_VALUE_CHARS} characters` }
     : undefined
 
-/** What is wrong with the values of conditions, beyond their form. */
+const noPath = (path: string) =>
+  isPath(path)
+    ? undefined
+    : { type: 'value_error', msg: 'Input should be names joined by dots, or a JSON pointer' }
+
+/** What is wrong with the paths and values of conditions, beyond their form. */
 export const conditionProblems = (conditions: readonly Condition[]): FieldError[] =>
-  conditions.flatMap(({ op, value }, index) => {
-    const problem = opNamed(op).wants(value) ?? tooLong(value)
-    return problem ? [{ loc: ['body', 'conditions', index, 'value'], ...problem }] : []
-  })
+  conditions.flatMap(({ op, path, value }, index) =>
+    Object.entries({
+      path: noPath(path),
+      value: opNamed(op).wants(value) ?? tooLong(value),
+    }).flatMap(([field, problem]) =>
+      problem ? [{ loc: ['body', 'conditions', index, field], ...problem }] : [],
+    ),
+  )

@@ -16,6 +16,10 @@ export const findAt = (json: unknown, path: string): Found => {
   return { value }
 }
 
+/** Whether a path can lead anywhere: no name is missing, and each `~` of a pointer stands for something. */
+export const isPath = (path: string): boolean =>
+  path.startsWith('/') ? !/~(?![01])/.test(path) : path.split('.').every((step) => step.trim())
+
 const stepsOf = (path: string): string[] =>
   path.startsWith('/')
     ? path
