@@ -249,6 +249,8 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Tomorrow I have to drop off the parcel.': [
       'reminder = drop off the parcel @ 2026-03-07T09:00',
     ],
+    'Remind us on Monday to check the mail.': ['reminder = check the mail @ 2026-03-09T09:00'],
+    'Create a reminder to call Ada tomorrow.': ['reminder = call Ada @ 2026-03-07T09:00'],
     'Reminder: call Ana on Monday': ['reminder = call Ana @ 2026-03-09T09:00'],
     'Set a reminder for the oven in 20 minutes.': ['reminder = the oven @ 2026-03-06T10:20'],
     'Ping me in an hour about the oven.': ['reminder = the oven @ 2026-03-06T11:00'],

@@ -11,14 +11,14 @@ const DAY_MS = 24 * HOUR_MS
 
 /** What asks to be reminded, by language; what of and when stands after it. */
 const ASKED: Record<Language, RegExp> = {
-  en: /^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?(?:(?:set (?:me )?an? reminder|remind me|send me a reminder|(?:ping|nudge|alert) me)\b(?! of (?:you|him|her|that|when|how|why|what)\b)|(?:do not|never) let me forget\b|(?:the )?user (?:asked|wants|wanted|would like) to be reminded\b|note to self:)\s*/i,
+  en: /^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?(?:(?:(?:set|add|create|make|schedule) (?:me )?an? reminder|remind (?:me|us)|send me a reminder|(?:ping|nudge|alert) me)\b(?! of (?:you|him|her|that|when|how|why|what)\b)|(?:do not|never) let me forget\b|(?:the )?user (?:asked|wants|wanted|would like) to be reminded\b|note to self:)\s*/i,
   de: /^(?:bitte )?erinner(?:e|n sie)? (?:mich|uns) (?:bitte )?/i,
   es: /^(?:por favor,? )?(?:recu[eé]rd[ae]me|¿? ?(?:me )?(?:puedes?|podrías?) (?:por favor )?recordarme) (?:que )?/i,
   fr: /^(?:s'il te pla[iî]t,? )?(?:rappelle[sz]?-moi|rappelez-moi|(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous) (?:s'il te pla[iî]t )?me rappeler) /i,
 }
 /** "Tomorrow at nine, remind me to call" is said the other way round. */
 const TURNED: Record<Language, RegExp> = {
-  en: /^(.{3,40}?),? ((?:please,? |(?:can|could) you (?:please )?)?remind me|i (?:really |also |still |just )?(?:need to|have to|must|have got to|gotta)|remember to|do not forget to) (.+)$/i,
+  en: /^(.{3,40}?),? ((?:please,? |(?:can|could) you (?:please )?)?remind (?:me|us)|i (?:really |also |still |just )?(?:need to|have to|must|have got to|gotta)|remember to|do not forget to) (.+)$/i,
   de: /^(.{3,40}?),? ((?:bitte )?erinnere? mich) (.+)$/i,
   es: /^(.{3,40}?),? ((?:por favor,? )?recu[eé]rd[ae]me) (.+)$/i,
   fr: /^(.{3,40}?),? (rappelle[sz]?-moi|rappelez-moi) (.+)$/i,
