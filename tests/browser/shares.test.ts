@@ -40,7 +40,7 @@ const post = async (path: string, body: object) => {
   return answer.body
 }
 
-const CODE = 'const tea = (kind) => {\n    return "<b>" + kind\n}'
+const CODE = `const tea = (kind) => {\n    return "<b>" + kind // ${'a long line '.repeat(20)}\n}`
 const ANSWER = `First a paragraph,
 of two lines. <script>document.title = 'taken over'</script>
 
@@ -76,6 +76,15 @@ browserTest('anybody reads a shared conversation, as it was written', async () =
   ])
   expect(await answered?.locator('pre').textContent()).toBe(CODE)
   expect(await page.title()).toBe('How do I make <i>tea</i>? · svc')
+})
+
+browserTest('one in which nothing was said yet says so', async () => {
+  const { id: session_id } = await post('/api/sessions', { title: 'Plans' })
+  const { url } = await post('/api/shares', { session_id })
+  const page = await visit()
+  await page.goto(url)
+  await heading(page, 'Plans')
+  await page.getByText('Nothing had been said when it was shared.').waitFor()
 })
 
 browserTest('a link that was taken back, and one that never was, say so', async () => {

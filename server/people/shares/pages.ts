@@ -32,6 +32,7 @@ const conversationPage = (shared: SharedConversation, cursor: number): Page => {
     body: html`<h1>${title}</h1>
 <p class="quiet">Shared on ${dayOf(created_at)} · ${count}</p>
 ${cursor > 0 && html`<p><a href="?">From the beginning</a></p>`}
+${message_count === 0 && html`<p>Nothing had been said when it was shared.</p>`}
 ${messages.map(said)}
 ${next_cursor !== null && html`<p class="said"><a href="?after=${next_cursor}">Go on reading</a></p>`}`,
   }

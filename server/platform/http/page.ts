@@ -138,7 +138,8 @@ const STYLE = `
 * { box-sizing: border-box }
 /* The column is as wide as the window, however long the lines of code in it. */
 body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr);
-  place-items: center; padding: 1rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+  place-items: center; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif }
 main { width: 100%; max-width: 26rem; padding: 2rem; background: var(--card);
   border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.25 }
