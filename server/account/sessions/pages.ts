@@ -32,8 +32,9 @@ export interface SignInForms {
   /**
    * What a stranger is shown: the sign-in form; with `view=signup` the sign-up form; with
    * `partial_token` the second step.
+   * @param email is filled in, where it is known who is meant.
    */
-  page(query: URLSearchParams): Page
+  page(query: URLSearchParams, email?: string): Page
   /** Says who is signed in, with a way to be somebody else. */
   signedInAs(caller: Caller, fields: Fields): Html
 }
@@ -129,11 +130,11 @@ ${guarded.otherWays?.(fields)}
       fault,
     )
 
-  const strangersPage = (query: URLSearchParams): Page => {
+  const strangersPage = (query: URLSearchParams, email?: string): Page => {
     const fields = fieldsOf(query)
     const partialToken = query.get('partial_token')
     if (partialToken !== null) return codeStep(fields, partialToken)
-    return query.get('view') === 'signup' ? signUpPage(fields) : signInPage(fields)
+    return query.get('view') === 'signup' ? signUpPage(fields, email) : signInPage(fields, email)
   }
 
   return {

@@ -49,7 +49,7 @@ export const invitePages = (
     if (!invite || invite.standing === 'over') return overPage
     if (caller) return pages[invite.standing](invite, link, forms.signedInAs(caller, link), fault)
     const isSigningIn = query.has('view') || query.has('partial_token')
-    return isSigningIn ? forms.page(query) : strangersPage(invite, link)
+    return isSigningIn ? forms.page(query, invite.email) : strangersPage(invite, link)
   }
 
   mountPage('GET', '/invite', ({ query }) => pathWith(linkOf(query)))
