@@ -81,3 +81,20 @@ browserTest('the server’s own address says what it is, and leads on', async ()
   await page.getByRole('link', { name: 'Connect a program' }).click()
   await heading(page, 'Sign in')
 })
+
+browserTest(
+  'the prices of all tiers can be compared: beside each other where there is room',
+  async () => {
+    const page = await visit()
+    await page.goto(`${server.current.baseUrl}/pricing`)
+    await heading(page, 'Tiers and prices')
+    await expectGoodPage(page)
+    const places = async () => {
+      const boxes = await page.locator('section').all()
+      return Promise.all(boxes.map(async (box) => (await box.boundingBox())?.x ?? 0))
+    }
+    expect(new Set(await places()).size).toBe(2)
+    await page.setViewportSize({ width: 320, height: 568 })
+    expect(new Set(await places()).size).toBe(1)
+  },
+)

@@ -31,6 +31,7 @@ export const adminPages = (
     return {
       title: 'Become the admin',
       body: html`<h1>Become the admin of this server?</h1>
+<p>An admin sees who has an account, keeps people out, gives tiers, makes other admins, and switches what works in the background. What people remember, an admin does not see.</p>
 <form method="post" action="${PATH}">${hidden(fields)}
 <p><button>Become the admin</button></p></form>
 ${forms.signedInAs(caller, fields)}`,

@@ -8,11 +8,12 @@ import type { BillingOverview } from './service.ts'
 export const pricingPages = (mountPage: MountPage, billing: BillingOverview): void => {
   mountPage('GET', '/pricing', ({ query }) => ({
     title: 'Tiers and prices',
+    isWide: true,
     body: html`<h1>Tiers and prices</h1>
 ${query.has('paid') && html`<p role="status">Thank you. What you paid for is yours in a moment.</p>`}
 <p class="quiet">All numbers are for a calendar month. Seats are members of an
 organization. Remembering and recalling are free in every tier.</p>
-${billing.terms.all.map((tier) => section(tier, billing.terms))}
+<div class="tiers">${billing.terms.all.map((tier) => section(tier, billing.terms))}</div>
 <h2>How to change</h2>
 ${billing.takesPayments ? HOW : ASK}`,
   }))
@@ -50,7 +51,7 @@ const amount = (limit: number | null): string =>
 
 const NOT_SUBSCRIBED: Partial<Record<TierName, string>> = {
   amnesiac: 'free',
-  payg: 'each from your credits',
+  payg: 'what you use, from credits',
 }
 const priceOf = ({ name, priceCents }: Tier): string =>
   NOT_SUBSCRIBED[name] ?? `$${(priceCents / 100).toFixed(priceCents % 100 ? 2 : 0)} a month`
