@@ -11,7 +11,7 @@ const ARGUMENTS = [
   '--no-first-run',
 ]
 /** A page that does not show what a test waits for by then never will. */
-const WAIT_MS = 20_000
+const WAIT_MS = 40_000
 
 const executablePath = [process.env.TEST_CHROMIUM ?? '', ...CHROMIUM].find(
   (path) => path && existsSync(path),
@@ -40,13 +40,13 @@ export interface Visitors {
  * error on the console, no broken policy, no failed request, and none to another host.
  */
 export const useBrowser = (server: { readonly current: TestServer }): Visitors => {
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(120_000)
   let browser: Browser | undefined
   beforeAll(async () => {
     if (isLeftOut) return
     if (!executablePath) throw new Error(HOW_TO_INSTALL)
     browser = await chromium.launch({ executablePath, args: ARGUMENTS })
-  }, 60_000)
+  }, 120_000)
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
     expect(complaints.splice(0)).toEqual([])

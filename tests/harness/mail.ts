@@ -104,7 +104,7 @@ export const useServerWithMail = () => {
   beforeAll(async () => {
     const mailbox = await startMailbox()
     opened = { mailbox, server: await startServer({ SVC_SMTP_URL: mailbox.url }) }
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await opened?.server.stop()
     await opened?.mailbox[Symbol.asyncDispose]()

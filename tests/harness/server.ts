@@ -66,11 +66,11 @@ export const startServer = async (
 /** One server for all tests of a file. */
 export const useServer = (env: Record<string, string> = {}): { readonly current: TestServer } => {
   // Hashing passwords on a busy machine takes seconds; bunfig.toml cannot say this.
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(120_000)
   let server: TestServer | undefined
   beforeAll(async () => {
     server = await startServer(env)
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await server?.stop()
   })

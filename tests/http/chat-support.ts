@@ -33,7 +33,7 @@ type Reply = Awaited<ReturnType<typeof request>>
 
 /** A server before a model server and a web of the suite's own, for all tests of a file. */
 export const useConversation = (env: Record<string, string> = {}): Conversation => {
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(120_000)
   let server: TestServer | undefined
   let model: ModelServer | undefined
   let web: Web | undefined
@@ -46,7 +46,7 @@ export const useConversation = (env: Record<string, string> = {}): Conversation 
       fetching: { ...web.fetching, timeoutMs: 60_000 },
     })
     user = await newVerifiedUser(server)
-  }, 60_000)
+  }, 120_000)
   afterEach(() => model?.reset())
   afterAll(async () => {
     await server?.stop()

@@ -480,8 +480,12 @@ describe.if(withVectors)('the vectors of memories', () => {
     await nearest(client, 'physician')
     endpoint.misbehave = () => new Response('no', { status: 500 })
     const askedBefore = endpoint.requests.length
-    for (let i = 0; i < 10; i++)
-      expect(await contentsFor(client, 'doctor')).toEqual(['The doctor is in'])
+    const found = []
+    for (let i = 0; i < 3; i++) found.push(await contentsFor(client, 'doctor'))
+    // All at once, lest it be asked again after a while.
+    const rest = Array.from({ length: 7 }, () => contentsFor(client, 'doctor'))
+    for (const each of [...found, ...(await Promise.all(rest))])
+      expect(each).toEqual(['The doctor is in'])
     expect(endpoint.requests.length - askedBefore).toBe(3)
   })
 })

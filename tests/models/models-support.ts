@@ -31,7 +31,7 @@ export interface ModelsOptions {
 /** One model server for a file, and routers before it, whose log is looked through after each test. */
 export const useModels = () => {
   // A busy machine takes seconds.
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(120_000)
   let server: ModelServer | undefined
   const log: string[] = []
   beforeAll(async () => {
