@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { FactKind } from '../../../shared/schemas/facts.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { instantOf, minuteAt } from '../../platform/timezone.ts'
-import { type Fact, placeOf, SELF, slug, subjectOf } from './rules/index.ts'
+import { type Fact, placeOf, SELF, saidAt, slug, subjectOf } from './rules/index.ts'
 import type { Said } from './said.ts'
 
 const MAX_VALUE = 200
@@ -64,7 +64,7 @@ export const factsByModel = async (
 ): Promise<{ facts: Fact[][]; model: string }> => {
   const given = memories.map(({ contentText, author, occurredAt, createdAt, timezone }, index) => ({
     memory: index + 1,
-    said_at: `${minuteAt(occurredAt ?? createdAt, timezone)}[${timezone}]`,
+    said_at: `${minuteAt(saidAt(occurredAt, createdAt, timezone), timezone)}[${timezone}]`,
     author,
     text: contentText,
   }))
@@ -122,7 +122,7 @@ const factOf = (found: Extracted, memory: Said): Fact[] => {
     KEYS[kind].test(key) &&
     memory.contentText.includes(quote) &&
     (kind !== 'date' || DAY.test(value)) &&
-    (!dueAt || dueAt >= (memory.occurredAt ?? memory.createdAt))
+    (!dueAt || dueAt >= saidAt(memory.occurredAt, memory.createdAt, memory.timezone))
   if (!isSound) return []
   return [
     {

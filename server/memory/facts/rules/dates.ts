@@ -32,6 +32,15 @@ export const momentAt = (instant: Date, timezone: string): Moment => ({
   timezone,
 })
 
+/**
+ * When something was said that happened at a time, or else was noted at one. Midnight in UTC is how a day
+ * without an hour is kept: it is that day, wherever it was said.
+ */
+export const saidAt = (occurredAt: Date | null, notedAt: Date, timezone: string): Date => {
+  if (!occurredAt) return notedAt
+  return occurredAt.getTime() % DAY_MS === 0 ? instantOf(occurredAt, timezone) : occurredAt
+}
+
 /** A time that a sentence names, and where it does. Days and hours are those of the speaker's clock. */
 export interface Mention {
   index: number

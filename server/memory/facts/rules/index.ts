@@ -1,10 +1,11 @@
 import { UTC } from '../../../platform/timezone.ts'
-import { momentAt } from './dates.ts'
+import { momentAt, saidAt } from './dates.ts'
 import { englishFacts } from './english.ts'
 import { type Fact, isSingular, subjectOf } from './fact.ts'
 import { otherFacts } from './other-languages.ts'
 import { sentencesIn } from './prose.ts'
 
+export { saidAt } from './dates.ts'
 export type { Fact } from './fact.ts'
 export { isSingular, SELF, SINGULAR, slug, subjectOf } from './fact.ts'
 export { lastBy, periodIn, REPEATS, REPEATS_LEAD } from './repeats.ts'
@@ -36,7 +37,10 @@ export const factsIn = (
   { author, occurredAt, now, timezone = UTC }: Origin,
 ): Fact[] => {
   const person = subjectOf(author)
-  const speaker = { name: person ?? NOBODY, at: momentAt(occurredAt ?? now, timezone) }
+  const speaker = {
+    name: person ?? NOBODY,
+    at: momentAt(saidAt(occurredAt, now, timezone), timezone),
+  }
   const facts = new Map<string, Fact>()
   for (const sentence of sentencesIn(text, author)) {
     const english = englishFacts(sentence.text, speaker)
