@@ -36,6 +36,7 @@ export const showAnswer = (
   interruptible(async (signal) => {
     const printer = createPrinter(io)
     const answered: Answered = { begun: undefined, recalled: 0 }
+    let isDone = false
     io.wait('Thinking …')
     try {
       for await (const event of await ask(signal)) {
@@ -43,8 +44,10 @@ export const showAnswer = (
         else await show(event, printer, io)
         if (event.event === 'start') answered.begun = event.data
         if (event.event === 'memories') answered.recalled = event.data.memories.length
-        if (event.event === 'error') throw brokenOff(event.data.detail)
+        if (event.event === 'error') throw brokenOff(failureText(502, event.data.detail))
+        isDone ||= event.event === 'done'
       }
+      if (!isDone) throw brokenOff('the server ended it')
     } finally {
       io.clear()
       await printer.end()
@@ -62,11 +65,8 @@ const show = async (event: ChatEvent | TalkEvent, printer: Printer, io: Io): Pro
 }
 
 /** The answer had begun, so what else would be a status came as an event. */
-const brokenOff = (detail: unknown) =>
-  new CliError(
-    `The answer broke off: ${oneLine(failureText(502, detail))}`,
-    'Run it again later, or run: svc doctor',
-  )
+const brokenOff = (reason: string) =>
+  new CliError(`The answer broke off: ${oneLine(reason)}`, 'Run it again later, or run: svc doctor')
 
 type Printer = ReturnType<typeof createPrinter>
 

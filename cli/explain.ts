@@ -1,4 +1,5 @@
 import { ApiFailure, NotSvc, Unreachable } from '../shared/client.ts'
+import { errorText } from '../shared/errors.ts'
 import { type Context, loginCommand } from './context.ts'
 import { CliError } from './errors.ts'
 import { oneLine } from './output.ts'
@@ -7,15 +8,17 @@ import { oneLine } from './output.ts'
 export const explain = (error: unknown, context: Context): unknown => {
   if (error instanceof Unreachable) return unreachable(error)
   if (error instanceof ApiFailure)
-    return error.status === 401 ? refused(error, context) : failed(error)
+    return error.status === 401 ? refused(error, context) : failed(error, context.url)
   return error
 }
+
+const NAME_SVC = 'Name the address of svc with --url, or run: svc doctor'
 
 const unreachable = (cause: Unreachable) =>
   new CliError(
     `${oneLine(cause.message)}${reasonOf(cause.cause)}.`,
     cause instanceof NotSvc
-      ? 'Name the address of svc with --url, or run: svc doctor'
+      ? NAME_SVC
       : 'Start the server with npm start, or name another with --url. To look closer, run: svc doctor',
     { cause },
   )
@@ -33,19 +36,25 @@ const refused = (cause: ApiFailure, context: Context) => {
   const from = credential && `${credential.from.kind} ${credential.from.name}`
   return new CliError(
     `${context.url} refused the credential${from ? ` from ${from}` : ''}: ${oneLine(cause.message)}.`,
-    credential?.from.kind === 'environment'
-      ? `Set SVC_API_KEY to a valid key, or unset it and run: ${loginCommand(context)}`
-      : `Run: ${loginCommand(context)}`,
+    afterRefusal(context),
     { kind: 'not_signed_in', cause },
   )
 }
 
-const failed = (cause: ApiFailure) =>
-  new CliError(
-    `${oneLine(cause.message).replace(/\.$/, '')} (${cause.status})`,
-    adviceOf(cause.detail) ?? nextFor(cause),
-    { cause },
-  )
+/** What to do where the server refuses the credential. */
+export const afterRefusal = (context: Context): string =>
+  context.credential?.from.kind === 'environment'
+    ? `Set SVC_API_KEY to a valid key, or unset it and run: ${loginCommand(context)}`
+    : `Run: ${loginCommand(context)}`
+
+const failed = (cause: ApiFailure, url: string) =>
+  new CliError(messageOf(cause, url), adviceOf(cause.detail) ?? nextFor(cause), { cause })
+
+/** Whatever svc refuses has a detail; what has none was said by something else, such as a proxy. */
+const messageOf = ({ detail, status, message }: ApiFailure, url: string): string =>
+  detail === undefined
+    ? `${url} answered HTTP ${status}`
+    : `${oneLine(message).replace(/\.$/, '')} (${status})`
 
 /** What the contract's error objects say to do (7.4, 7.5). */
 const adviceOf = (detail: unknown): string | undefined => {
@@ -57,8 +66,10 @@ const adviceOf = (detail: unknown): string | undefined => {
   return undefined
 }
 
-const nextFor = ({ status, requestId, retryAfter }: ApiFailure): string => {
+const nextFor = ({ status, detail, requestId, retryAfter }: ApiFailure): string => {
   if (status >= 300 && status < 400) return 'The server sends elsewhere: check --url.'
+  const isForeign = detail === undefined || detail === errorText.notFound
+  if (isForeign && status < 500) return NAME_SVC
   if (status === 422 || status === 400)
     return 'Mend the named field and run it again; --help says what it takes.'
   if (status === 404) return 'Check the id; svc memories list and svc sessions list show them.'
@@ -66,6 +77,6 @@ const nextFor = ({ status, requestId, retryAfter }: ApiFailure): string => {
   if (status === 429)
     return `Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} seconds`} and run it again.`
   if (status >= 500)
-    return `Run it again later, or run: svc doctor. The server's log has it under request ${requestId}.`
+    return `Run it again later, or run: svc doctor${requestId ? `. The server's log has it under request ${requestId}.` : ''}`
   return 'Run: svc whoami'
 }

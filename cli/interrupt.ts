@@ -30,12 +30,16 @@ export const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Answers Ctrl-C: by what was asked for last, or by ending. `say` takes the last words. */
+/**
+ * Answers Ctrl-C, and likewise being told to end and the loss of the terminal: by what was asked for
+ * last, or by ending. `say` takes the last words.
+ */
 export const watchInterrupts = (say: (text: string) => void): void => {
-  process.on('SIGINT', () => {
+  const interrupt = () => {
     const handler = handlers.at(-1)
     if (handler) return handler()
     say('Interrupted.')
     process.exit(exitCode.interrupted)
-  })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)
 }

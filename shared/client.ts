@@ -204,7 +204,8 @@ async function* linesOf(
   response: Response,
   unreachable: (cause: unknown) => never,
 ): AsyncGenerator<unknown> {
-  for await (const line of textLinesOf(response, unreachable)) if (line) yield JSON.parse(line)
+  for await (const line of textLinesOf(response, unreachable))
+    if (line) yield partOf(line, unreachable)
 }
 
 /** Server-sent events, as they come; comments keep the connection alive and say nothing. */
@@ -219,7 +220,7 @@ async function* eventsOf(
     if (field === 'event') event = value
     if (field === 'data') data.push(value)
     if (line !== '') continue
-    if (data.length) yield { event, data: JSON.parse(data.join('\n')) }
+    if (data.length) yield { event, data: partOf(data.join('\n'), unreachable) }
     event = ''
     data = []
   }
@@ -238,10 +239,20 @@ async function* textLinesOf(
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
+      if (done && rest) unreachable(new Error('It ended within a line'))
       if (done) return
     }
   } finally {
     await reader.cancel().catch(() => {})
+  }
+}
+
+/** One part of a stream, which is whole or was cut off on its way. */
+const partOf = (text: string, unreachable: (cause: unknown) => never): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    return unreachable(cause)
   }
 }
 

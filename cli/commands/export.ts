@@ -42,14 +42,19 @@ const writeFile = async (
   note: (done: number) => void,
 ): Promise<number> => {
   const partial = `${path}.part`
-  const file = await open(partial, 'w', 0o600).catch((cause) => {
+  const unwritable = (cause: Error) => {
     throw new CliError(`Cannot write ${path}: ${cause.message}`, 'Name another file.', { cause })
-  })
+  }
+  const file = await open(partial, 'w', 0o600).catch(unwritable)
   try {
-    const count = await writeLines(memories, async (text) => void (await file.write(text)), note)
-    await file.sync()
+    const count = await writeLines(
+      memories,
+      async (text) => void (await file.writeFile(text).catch(unwritable)),
+      note,
+    )
+    await file.sync().catch(unwritable)
     await file.close()
-    await rename(partial, path)
+    await rename(partial, path).catch(unwritable)
     return count
   } catch (error) {
     await file.close().catch(() => {})

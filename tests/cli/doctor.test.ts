@@ -49,6 +49,15 @@ test('a server that is down, or is not svc, is found, and what to do is said', a
   expect(like.stdout).toContain('but not as svc does')
 })
 
+test('a proxy whose server is down is not taken for a stranger', async () => {
+  using proxy = Bun.serve({ port: 0, fetch: () => new Response('Bad gateway', { status: 502 }) })
+  const { stdout } = await newMachine(proxy.url.origin).svc(['doctor', '--json'])
+  expect(found(stdout, 'server')[0]).toMatchObject({
+    message: `${proxy.url.origin} answers 502`,
+    next: 'Its log says why, or that of the proxy before it.',
+  })
+})
+
 test('no sign-in, and a key that is refused, are found', async () => {
   const machine = newMachine(server.current.url)
   const none = await machine.svc(['doctor'])
@@ -57,7 +66,10 @@ test('no sign-in, and a key that is refused, are found', async () => {
   expect(none.stdout).toContain(`Run: svc login --url ${server.current.url}`)
   const { key } = await newUser(server.current)
   const refused = await machine.svc(['doctor', '--json'], { env: { SVC_API_KEY: `${key}x` } })
-  expect(found(refused.stdout, 'credential')[0]).toMatchObject({ state: 'failed' })
+  expect(found(refused.stdout, 'credential')[0]).toMatchObject({
+    state: 'failed',
+    next: expect.stringContaining('Set SVC_API_KEY to a valid key'),
+  })
   expect(refused.stdout).not.toContain(key)
 })
 

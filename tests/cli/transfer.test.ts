@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { useServer } from '../harness/server.ts'
-import { type Machine, machineWithKey } from './svc.ts'
+import { type Machine, machineWithKey, newMachine } from './svc.ts'
 
 const server = useServer()
 
@@ -87,37 +87,61 @@ test('a file that cannot be read or written is told, and what is there stays', a
   expect(nowhere.stderr).toContain('Cannot write')
 })
 
-test('an export that is interrupted leaves no half of a file, and what was there', async () => {
-  const machine = await remembered('Ada prefers tea.')
-  const asked = Promise.withResolvers<void>()
-  using slow = Bun.serve({
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'an export that %s ends leaves no half of a file, and what was there',
+  async (signal) => {
+    const machine = await remembered('Ada prefers tea.')
+    const asked = Promise.withResolvers<void>()
+    using slow = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => {
+        const begun = new TextEncoder().encode('{"memory_id":"1"}\n')
+        return new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(begun),
+            pull: () => {
+              asked.resolve()
+              return new Promise(() => {})
+            },
+          }),
+          { headers: { 'content-type': 'application/x-ndjson' } },
+        )
+      },
+    })
+    const file = pathOn(machine, 'memories.ndjson')
+    writeFileSync(file, 'what was there\n')
+    const child = Bun.spawn(machine.command('export', file), {
+      env: { ...machine.env, SVC_URL: slow.url.origin, SVC_API_KEY: 'svc_x' },
+      stderr: 'pipe',
+    })
+    await asked.promise
+    // The part is there as soon as svc has read the beginning of the answer.
+    while (!existsSync(`${file}.part`)) await Bun.sleep(5)
+    child.kill(signal)
+    expect(await child.exited).toBe(130)
+    expect(await child.stderr.text()).toBe('Interrupted.\n')
+    expect(readFileSync(file, 'utf8')).toBe('what was there\n')
+    expect(existsSync(`${file}.part`)).toBe(false)
+  },
+)
+
+test.each<[string, string, string]>([
+  ['is no export', 'text/html', '<h1>Sign in to the network</h1>'],
+  ['is cut off within a line', 'application/x-ndjson', '{"memory_id":"1"}\n{"memory_id":'],
+  ['holds a line that is not JSON', 'application/x-ndjson', 'nonsense\n'],
+])('an answer that %s does not replace what was exported before', async (_, type, body) => {
+  using other = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: () => {
-      const begun = new TextEncoder().encode('{"memory_id":"1"}\n')
-      return new Response(
-        new ReadableStream({
-          start: (controller) => controller.enqueue(begun),
-          pull: () => {
-            asked.resolve()
-            return new Promise(() => {})
-          },
-        }),
-      )
-    },
+    fetch: () => new Response(body, { headers: { 'content-type': type } }),
   })
+  const machine = newMachine(other.url.origin)
   const file = pathOn(machine, 'memories.ndjson')
   writeFileSync(file, 'what was there\n')
-  const child = Bun.spawn(machine.command('export', file), {
-    env: { ...machine.env, SVC_URL: slow.url.origin, SVC_API_KEY: 'svc_x' },
-    stderr: 'pipe',
-  })
-  await asked.promise
-  // The part is there as soon as svc has read the beginning of the answer.
-  while (!existsSync(`${file}.part`)) await Bun.sleep(5)
-  child.kill('SIGINT')
-  expect(await child.exited).toBe(130)
-  expect(await child.stderr.text()).toBe('Interrupted.\n')
+  const ended = await machine.svc(['export', file], { env: { SVC_API_KEY: 'svc_x' } })
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^error: (What answers|The answer of) .*\n.*svc doctor\n$/)
   expect(readFileSync(file, 'utf8')).toBe('what was there\n')
   expect(existsSync(`${file}.part`)).toBe(false)
 })

@@ -1,7 +1,8 @@
 import { ApiFailure, Unreachable } from '../../../shared/client.ts'
 import { me } from '../../../shared/contract/account.ts'
-import { type Context, loginCommand, signedIn } from '../../context.ts'
+import { type Context, signedIn } from '../../context.ts'
 import { CliError } from '../../errors.ts'
+import { afterRefusal } from '../../explain.ts'
 import { oneLine } from '../../output.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
@@ -18,7 +19,7 @@ export const checkCredential = async (context: Context): Promise<Check[]> => {
     if (error instanceof Unreachable) return []
     if (!(error instanceof ApiFailure)) throw error
     const message = `The server refused it: ${oneLine(error.message)}`
-    return [failed('credential', message, `Run: ${loginCommand(context)}`)]
+    return [failed('credential', message, afterRefusal(context))]
   }
 }
 

@@ -34,17 +34,22 @@ export const checkServer = async ({ url, from }: Context): Promise<Check[]> => {
   return [answers, ...checkReport(report), ...checkClock(headers)]
 }
 
-const unanswered = (error: unknown, url: string): string =>
-  error instanceof ApiFailure
-    ? `${url} answers ${error.status}, so it is not svc`
-    : oneLine(error instanceof Error ? error.message : `${error}`)
+const unanswered = (error: unknown, url: string): string => {
+  if (!(error instanceof ApiFailure))
+    return oneLine(error instanceof Error ? error.message : `${error}`)
+  const { status } = error
+  return `${url} answers ${status}${status < 500 ? ', so it is not svc' : ''}`
+}
 
 const NAME_ANOTHER = 'Name the address of svc with --url or: svc config set url URL'
 
-const nextFor = (error: unknown): string =>
-  error instanceof NotSvc || error instanceof ApiFailure
+const nextFor = (error: unknown): string => {
+  if (error instanceof ApiFailure && error.status >= 500)
+    return 'Its log says why, or that of the proxy before it.'
+  return error instanceof NotSvc || error instanceof ApiFailure
     ? NAME_ANOTHER
     : 'Start it with npm start, or name another with --url or: svc config set url URL'
+}
 
 /** What is not ready is told in the body of a 503. */
 const reportIn = (error: unknown): HealthDetail | undefined => {
