@@ -9,13 +9,19 @@ export const readKey = (text: string, source: string): string => {
   throw usageError(`${source} is not an API key.`, 'An API key starts with svc_. Run: svc login')
 }
 
-/** @throws CliError for what is not the address of a server. */
-export const readUrl = (text: string): string => {
+/**
+ * @param source where the text is from. It is not repeated, because it may hold a password.
+ * @throws CliError for what is not the address of a server.
+ */
+export const readUrl = (text: string, source = '--url'): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const bare =
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.pathname === '/'
   if (bare && !url.search && !url.hash) return url.origin
-  throw usageError('The URL of the server is not one.', `Give it as --url ${DEFAULT_URL}`)
+  throw usageError(
+    `The URL of the server is not one (${source}).`,
+    `Give it with http:// or https:// and nothing behind the port, as in --url ${DEFAULT_URL}`,
+  )
 }
 
 /** @throws CliError for what cannot name a profile. */

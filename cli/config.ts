@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** The environment, as far as the command line reads it. An empty variable counts as unset. */
 export interface Environment {
@@ -11,6 +11,8 @@ export interface Environment {
   givenConfigDir: string | undefined
   /** Colour is welcome, where the output is a terminal. */
   color: boolean
+  /** The terminal, where there is one, knows escape sequences. */
+  escapes: boolean
   /** A browser opened here would be in front of the person: not over SSH, not in CI. */
   browser: boolean
   /** The command that edits a file. */
@@ -26,13 +28,17 @@ export interface Environment {
 
 export const readEnvironment = (env: Record<string, string | undefined>): Environment => {
   const home = env.HOME || homedir()
+  const escapes = env.TERM !== 'dumb'
+  // Assistants start svc in folders of their own.
+  const givenConfigDir = env.SVC_CONFIG_DIR ? resolve(env.SVC_CONFIG_DIR) : undefined
   return {
     url: env.SVC_URL || undefined,
     apiKey: env.SVC_API_KEY?.trim() || undefined,
     profile: env.SVC_PROFILE || undefined,
-    configDir: env.SVC_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc'),
-    givenConfigDir: env.SVC_CONFIG_DIR || undefined,
-    color: !env.NO_COLOR && env.TERM !== 'dumb',
+    configDir: givenConfigDir ?? join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc'),
+    givenConfigDir,
+    color: !env.NO_COLOR && escapes,
+    escapes,
     browser: !(env.CI || env.SSH_CONNECTION || env.SSH_TTY || env.SSH_CLIENT),
     editor: env.VISUAL || env.EDITOR || 'vi',
     shell: env.SHELL || undefined,

@@ -12,6 +12,7 @@ import {
   settingsOf,
 } from './settings.ts'
 import { traced } from './trace.ts'
+import { waiting } from './waiting.ts'
 
 /** The options that every command takes. */
 export interface GlobalOptions {
@@ -87,7 +88,7 @@ export const createContext = (
     ['profile', profile?.url],
     ['default', DEFAULT_URL],
   )
-  const url = readUrl(at.value)
+  const url = readUrl(at.value, at.from)
   const org = pick<string | undefined>(
     ['--org', options.org],
     ['config', settled.org],
@@ -108,7 +109,8 @@ export const createContext = (
     credential: chooseCredential(environment.apiKey, profile, url, profileName),
     connect: (other) => {
       const client = createClient({ baseUrl: url, userAgent: 'svc-cli', ...other })
-      return options.debug ? traced(client, io) : client
+      const told = options.debug ? traced(client, io) : client
+      return environment.color && options.color !== false ? waiting(told, io) : told
     },
   }
 }

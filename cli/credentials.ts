@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from './errors.ts'
-import { makePrivate, readPrivate, replacePrivate } from './private-file.ts'
+import { makePrivate, readPrivate, replacePrivate, unusable } from './private-file.ts'
 
 /** What a sign-in leaves behind. */
 export interface Profile {
@@ -87,6 +87,7 @@ const takeLock = async (path: string) => {
     lock.run('BEGIN EXCLUSIVE')
     return lock
   } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw unusable(path, cause)
     throw new CliError(
       'Another svc is busy with the credentials.',
       `Wait for it to end and run this again. The lock is ${path}`,

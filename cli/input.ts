@@ -19,14 +19,23 @@ export const readMessage = async (words: string[], io: Io, example: string): Pro
 /** So long a pause leaves people wondering what svc waits for. */
 const PATIENCE_MS = 2_000
 
-const readPiped = async (io: Io): Promise<string> => {
+/** All of stdin without the line ends behind it; whoever forgot that it is open is told. */
+export const readPiped = async (io: Io): Promise<string> => {
   const telling = setTimeout(
-    () => io.note('Waiting for the end of what is piped in. Where nothing is, add: < /dev/null'),
+    () =>
+      io.note(
+        io.stdinIsTerminal
+          ? 'Waiting for what you type. Ctrl-D ends it.'
+          : 'Waiting for the end of what is piped in. Where nothing is, add: < /dev/null',
+      ),
     PATIENCE_MS,
   )
   const text = await readStdin().finally(() => clearTimeout(telling))
-  return text.replace(/[\r\n]+$/, '')
+  return trimEnd(text)
 }
+
+/** A text without the line ends behind it, which files and pipes have. */
+export const trimEnd = (text: string): string => text.replace(/[\r\n]+$/, '')
 
 /** A text file. @throws CliError when there is none, or it is not UTF-8. */
 export const readTextFile = async (path: string): Promise<string> => {
@@ -52,7 +61,10 @@ export const confirm = async (question: string): Promise<boolean> => {
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<string>((resolve) => asking.once('close', () => resolve('')))
   // Ctrl-C reaches readline, not the process, while it reads keys.
-  asking.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  asking.once('SIGINT', () => {
+    process.stderr.write('\n')
+    process.kill(process.pid, 'SIGINT')
+  })
   const answer = await Promise.race([asking.question(`${question} [y/N] `), closed])
   asking.close()
   return /^y(es)?$/i.test(answer.trim())

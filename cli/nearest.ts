@@ -1,11 +1,18 @@
 /** The word that was probably meant, if one is near. */
 export const nearest = (typed: string, words: readonly string[]): string | undefined => {
   const [best] = words
-    .map((word) => ({ word, distance: distanceOf(typed.toLowerCase(), word) }))
+    .map((word) => ({
+      word,
+      distance: isBeginning(typed, word) ? 0 : distanceOf(typed.toLowerCase(), word),
+    }))
     .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(word.length * 0.4)))
     .sort((a, b) => a.distance - b.distance)
   return best?.word
 }
+
+/** One letter could be the beginning of anything. */
+const isBeginning = (typed: string, word: string) =>
+  typed.length > 1 && word.startsWith(typed.toLowerCase())
 
 /** How many letters differ, are missing or are too many (Levenshtein). */
 const distanceOf = (a: string, b: string): number => {

@@ -8,8 +8,11 @@ export interface Io {
   print(text: string): void
   /** Writes one JSON value to stdout. */
   printJson(value: unknown): void
-  /** Writes rows in columns to stdout, no wider than the terminal. */
-  printTable(rows: string[][]): void
+  /**
+   * Writes rows in columns to stdout, no wider than the terminal.
+   * @param spare so many columns before the last one give way to it where there is little room.
+   */
+  printTable(rows: string[][], spare?: number): void
   /** Writes a part of much data to stdout; done when stdout takes more. */
   write(text: string): Promise<void>
   /** Writes a message to stderr, without control characters and without credentials. */
@@ -22,6 +25,8 @@ export interface Io {
   wait(text: string): void
   /** Takes away what `progress` or `wait` have shown. */
   clear(): void
+  /** Whether there is something that `clear` would take away. */
+  readonly isShowing: boolean
   /** Makes a text of stdout less prominent, where that can be seen. */
   dim(text: string): string
   stdinIsTerminal: boolean
@@ -31,13 +36,15 @@ export interface Io {
 export interface IoOptions {
   color: boolean
   quiet: boolean
+  /** Whether the terminal knows escape sequences, without which nothing that was shown can go. */
+  escapes: boolean
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 80
 
 /** The streams are touched when they are used, because opening them takes time. */
-export const createIo = ({ color, quiet }: IoOptions): Io => {
+export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
   const stdout = once(() => process.stdout.on('error', endUnread))
   const stderr = once(() => process.stderr.on('error', endUnread))
   /** What is shown of a progress goes when something else is said. */
@@ -56,7 +63,7 @@ export const createIo = ({ color, quiet }: IoOptions): Io => {
     clear()
     stderr().write(`${redact(safe(text))}\n`)
   }
-  const isShown = () => !quiet && Boolean(stderr().isTTY)
+  const isShown = () => escapes && !quiet && Boolean(stderr().isTTY)
   return {
     print(text) {
       clear()
@@ -66,14 +73,17 @@ export const createIo = ({ color, quiet }: IoOptions): Io => {
       clear()
       stdout().write(`${toJson(value, 2)}\n`)
     },
-    printTable(rows) {
+    printTable(rows, spare) {
       clear()
-      stdout().write(`${table(rows, stdout().isTTY ? stdout().columns : undefined)}\n`)
+      stdout().write(`${table(rows, stdout().isTTY ? stdout().columns : undefined, spare)}\n`)
     },
     write(text) {
       clear()
-      return new Promise((resolve, reject) => {
-        stdout().write(text, (error) => (error ? reject(error) : resolve()))
+      // What cannot be written ends svc: see `endUnread`.
+      return new Promise((resolve) => {
+        stdout().write(text, (error) => {
+          if (!error) resolve()
+        })
       })
     },
     say,
@@ -95,6 +105,9 @@ export const createIo = ({ color, quiet }: IoOptions): Io => {
       timer.unref()
     },
     clear,
+    get isShowing() {
+      return isShowing
+    },
     dim: (text) => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
     get stdinIsTerminal() {
       return Boolean(process.stdin.isTTY)

@@ -48,14 +48,24 @@ export const replacePrivate = (path: string, text: string): void => {
     closeSync(file)
     renameSync(fresh, path)
   } catch (error) {
-    rmSync(fresh, { force: true })
+    removeIfPossible(fresh)
     throw unusable(path, error)
   }
 }
 
-const unusable = (path: string, cause: unknown) =>
-  new CliError(
-    `${path} cannot be used: ${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}.`,
-    'Mend its permissions, or name another directory with SVC_CONFIG_DIR.',
+/** On a file system that takes no writes even that fails. */
+const removeIfPossible = (path: string): void => {
+  try {
+    rmSync(path, { force: true })
+  } catch {}
+}
+
+export const unusable = (path: string, cause: unknown) => {
+  const { code = 'unknown reason' } = cause as NodeJS.ErrnoException
+  const mend = /ENOSPC|EDQUOT|FULL/.test(code) ? 'Make room there' : 'Mend its permissions'
+  return new CliError(
+    `${path} cannot be used: ${code}.`,
+    `${mend}, or name another directory with SVC_CONFIG_DIR.`,
     { cause },
   )
+}

@@ -11,12 +11,14 @@ import { reportOf } from './report.ts'
 /** Does what was typed, and settles what the process ends with. */
 export const main = async (argv: string[]): Promise<void> => {
   const env = environment()
-  let io = createIo({ color: false, quiet: false })
+  const { escapes } = env
+  let io = createIo({ color: false, quiet: false, escapes })
   watchInterrupts((text) => io.say(text))
 
   const readOptions = () => {
     const options = program.opts<GlobalOptions>()
-    io = createIo({ color: env.color && options.color !== false, quiet: options.quiet === true })
+    const color = env.color && options.color !== false
+    io = createIo({ color, quiet: options.quiet === true, escapes })
     return options
   }
   const bare: RunBare = async (command) => {

@@ -3,7 +3,7 @@ import type { MemoryType } from '../../shared/schemas/memory.ts'
 import { type Context, signedIn } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { given } from '../given.ts'
-import { readStdin, readTextFile } from '../input.ts'
+import { readPiped, readTextFile, trimEnd } from '../input.ts'
 import type { Io } from '../output.ts'
 
 export interface RememberArgs {
@@ -45,7 +45,7 @@ const readContent = async ({ text: words, file }: RememberArgs, io: Io): Promise
       'There is a text and a file.',
       'Give one of them: svc remember --file notes.md',
     )
-  const text = (await readText(words, file, io)).replace(/[\r\n]+$/, '')
+  const text = trimEnd(await readText(words, file, io))
   if (/\S/.test(text)) return text
   throw usageError('There is nothing to remember.', 'Run: svc remember "Ada prefers tea"')
 }
@@ -54,5 +54,5 @@ const readText = async (words: string[], file: string | undefined, io: Io): Prom
   if (file !== undefined && file !== '-') return readTextFile(file)
   const asksForStdin = file === '-' || (words.length === 1 && words[0] === '-')
   const isPiped = words.length === 0 && file === undefined && !io.stdinIsTerminal
-  return asksForStdin || isPiped ? readStdin() : words.join(' ')
+  return asksForStdin || isPiped ? readPiped(io) : words.join(' ')
 }

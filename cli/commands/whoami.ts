@@ -22,11 +22,18 @@ export const whoami = async (context: Context): Promise<void> => {
       `${kinds[caller.credential]} from ${credential?.from.kind} ${credential?.from.name}`,
     ],
     ['tier', caller.tier],
-    ...(caller.org ? [['organization', `${caller.org.name}, as ${caller.org.role}`]] : []),
+    ...(caller.org
+      ? [['organization', organization(caller.org, org === undefined ? undefined : from.org)]]
+      : []),
   ]
   const shown = lines.map(([name = '', value = '']) => `  ${name.padEnd(14)}${oneLine(value)}`)
   io.print([oneLine(caller.email), ...shown].join('\n'))
 }
 
-const sourceOf = (origin: Origin): string =>
-  origin === 'config' || origin === 'profile' || origin === 'default' ? origin : `from ${origin}`
+const organization = ({ name, role }: { name: string; role: string }, from?: Origin): string =>
+  `${name}, as ${role}${from ? ` (${sourceOf(from)})` : ''}`
+
+const sourceOf = (origin: Origin): string => {
+  if (origin === 'default') return 'by default'
+  return origin === 'profile' ? 'from the profile' : `from ${origin}`
+}

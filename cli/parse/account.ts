@@ -9,7 +9,14 @@ export const accountCommands = (program: Command, run: Run): void => {
     .description('Sign in: approve a code in the browser')
     .option('--no-browser', 'only show the address, open nothing')
     .option('--with-token', 'read an API key from stdin instead')
-    .addHelpText('after', examples('svc login', 'svc login --with-token --profile ci < key.txt'))
+    .addHelpText(
+      'after',
+      examples(
+        'svc login',
+        'svc login --url https://svc.example.com --profile work',
+        'svc login --with-token --profile ci < key.txt',
+      ),
+    )
     .action((args: LoginArgs) =>
       run(async (context) => (await import('../commands/login/login.ts')).login(context, args)),
     )

@@ -6,7 +6,7 @@ import type { TalkArgs } from '../commands/talk.ts'
 import { depths } from '../depths.ts'
 import { examples } from './examples.ts'
 import type { Run } from './run.ts'
-import { scopes, several, wholeNumber } from './values.ts'
+import { positive, scopes, several } from './values.ts'
 
 export const conversationCommands = (program: Command, run: Run): void => {
   program
@@ -43,24 +43,26 @@ export const conversationCommands = (program: Command, run: Run): void => {
       ),
     )
 
-  const sessions = program.command('sessions').description('Look at conversations')
+  const sessions = program.command('sessions').description('List and show conversations')
 
   sessions
     .command('list')
     .description('List conversations, pinned ones first, then by when they last changed')
-    .option('--limit <number>', 'how many, 1-100', wholeNumber)
+    .option('--limit <number>', 'how many, 1-100; 30 if left out', positive)
     .option('--search <words>', 'only with these words in the title or in a message')
     .option('--archived', 'only those that were archived')
-    .option('--before <id>', 'those after the last one of a list')
+    .option('--before <id>', 'where a list before this one stopped')
+    .addHelpText('after', examples('svc sessions list --search boiler'))
     .action((options: ListSessionsArgs) =>
       run(async (context) => (await import('../commands/sessions/list.ts')).list(context, options)),
     )
 
   sessions
     .command('show <id>')
-    .description('Print the last messages of a conversation')
-    .option('--limit <number>', 'how many, 1-100', wholeNumber)
+    .description('Print the last messages of a conversation, or with last of the last one')
+    .option('--limit <number>', 'how many, 1-100; 50 if left out', positive)
     .option('--before <id>', 'those before this message')
+    .addHelpText('after', examples('svc sessions show last'))
     .action((id: string, options: Omit<ShowSessionArgs, 'id'>) =>
       run(async (context) =>
         (await import('../commands/sessions/show.ts')).show(context, { id, ...options }),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CreateKeyArgs } from '../commands/keys/create.ts'
+import { examples } from './examples.ts'
 import type { Run } from './run.ts'
 
 export const keyCommands = (program: Command, run: Run): void => {
@@ -7,8 +8,9 @@ export const keyCommands = (program: Command, run: Run): void => {
 
   keys
     .command('create <name>')
-    .description('Make an API key and print it')
+    .description('Make an API key and print it, this once')
     .option('--expires-at <time>', 'when it ends by itself (ISO 8601)')
+    .addHelpText('after', examples('svc keys create "build server" --expires-at 2030-01-01'))
     .action((name: string, options: Omit<CreateKeyArgs, 'name'>) =>
       run(async (context) =>
         (await import('../commands/keys/create.ts')).create(context, { name, ...options }),

@@ -21,7 +21,7 @@ export const mcpCommands = (program: Command, run: Run, bare: RunBare): void => 
 
   mcp
     .command('install')
-    .description('Tell an assistant of svc, in its own settings')
+    .description('Add svc to the settings of an assistant')
     .addOption(
       new Option('--client <name>', 'the assistant').choices(clients).makeOptionMandatory(),
     )

@@ -7,7 +7,9 @@ import type { Run } from './run.ts'
 import { number, positive, several, typeOption } from './values.ts'
 
 export const memoryCommands = (program: Command, run: Run): void => {
-  const memories = program.command('memories').description('Look at memories, and change them')
+  const memories = program
+    .command('memories')
+    .description('List, show, change, forget and restore memories')
 
   memories
     .command('list')
@@ -16,6 +18,13 @@ export const memoryCommands = (program: Command, run: Run): void => {
     .addOption(typeOption('only this kind of memory'))
     .option('--thread <thread>', 'only of this thread')
     .option('--cursor <cursor>', 'where a list before this one stopped')
+    .addHelpText(
+      'after',
+      examples(
+        'svc memories list --type preference',
+        'svc memories list --limit 500 --json | jq -r ".memories[].memory_id"',
+      ),
+    )
     .action((options: ListMemoriesArgs) =>
       run(async (context) => (await import('../commands/memories/list.ts')).list(context, options)),
     )
@@ -53,6 +62,10 @@ export const memoryCommands = (program: Command, run: Run): void => {
     .description('Forget a memory; for 30 days it can be brought back')
     .option('--permanent', 'erase it now, for good')
     .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      examples('svc memories delete ID', 'svc memories delete ID --permanent --yes'),
+    )
     .action((id: string, options: Omit<DeleteMemoryArgs, 'id'>) =>
       run(async (context) =>
         (await import('../commands/memories/delete.ts')).remove(context, { id, ...options }),

@@ -3,7 +3,7 @@ import type { RecallArgs } from '../commands/recall.ts'
 import type { RememberArgs } from '../commands/remember.ts'
 import { examples } from './examples.ts'
 import type { Run } from './run.ts'
-import { number, several, typeOption, wholeNumber } from './values.ts'
+import { number, positive, several, typeOption } from './values.ts'
 
 export const rememberCommands = (program: Command, run: Run): void => {
   program
@@ -14,7 +14,7 @@ export const rememberCommands = (program: Command, run: Run): void => {
     .option('--tag <tag>', 'a tag; may be given several times', several)
     .option('--thread <thread>', 'the conversation or document it is part of')
     .option('--author <name>', 'who said or wrote it')
-    .option('--importance <number>', 'from 0 to 1', number)
+    .option('--importance <number>', 'from 0 to 1; 0.5 if left out', number)
     .option('--occurred-at <time>', 'when it happened, if not now (ISO 8601)')
     .addHelpText(
       'after',
@@ -33,7 +33,7 @@ export const rememberCommands = (program: Command, run: Run): void => {
   program
     .command('recall <question...>')
     .description('Find the memories that answer a question')
-    .option('--limit <number>', 'how many, 1-100', wholeNumber)
+    .option('--limit <number>', 'how many, 1-100; 10 if left out', positive)
     .addOption(typeOption('only this kind of memory'))
     .option('--tag <tag>', 'only with this tag; may be given several times', several)
     .option('--thread <thread>', 'only of this thread')

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { profileSettings } from '../settings.ts'
+import { examples } from './examples.ts'
 import type { Run, RunBare } from './run.ts'
 
 export const setupCommands = (program: Command, run: Run, bare: RunBare): void => {
@@ -14,15 +15,16 @@ export const setupCommands = (program: Command, run: Run, bare: RunBare): void =
 
   program
     .command('doctor')
-    .description('Look whether everything is as it should be, and say what to do')
+    .description('Check files, server, credential and assistants, and say what to mend')
     .action(() =>
       bare(async (given) => (await import('../commands/doctor/doctor.ts')).doctor(given)),
     )
 
   program
     .command('completion')
-    .description('Print what has your shell complete svc')
+    .description('Print the completion script of a shell')
     .addArgument(new Argument('[shell]', 'your own if left out').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', COMPLETION)
     .action((shell: string | undefined) =>
       bare(async (given) =>
         (await import('../commands/completion/completion.ts')).completion(given, { shell }),
@@ -38,13 +40,21 @@ export const setupCommands = (program: Command, run: Run, bare: RunBare): void =
     )
 }
 
+const COMPLETION = `
+Where it goes:
+  bash  eval "$(svc completion bash)"     in ~/.bashrc
+  zsh   source <(svc completion zsh)      in ~/.zshrc, after compinit
+  fish  svc completion fish | source      in ~/.config/fish/config.fish`
+
 const configCommands = (program: Command, run: Run): void => {
-  const config = program.command('config').description('Settle things once, for a profile')
-  const name = () => new Argument('<name>', 'what').choices(['profile', ...profileSettings])
+  const config = program
+    .command('config')
+    .description('Keep settings: server, organization, provider, depth, profile')
+  const name = () => new Argument('<name>', 'the setting').choices(['profile', ...profileSettings])
 
   config
     .command('list')
-    .description('Say what is in force, and where it is from')
+    .description('List what is in force, and where each value is from')
     .action(() =>
       run(async (context) => (await import('../commands/config/list.ts')).list(context)),
     )
@@ -61,9 +71,10 @@ const configCommands = (program: Command, run: Run): void => {
 
   config
     .command('set')
-    .description('Settle something')
+    .description('Keep a setting, for the profile in force')
     .addArgument(name())
-    .argument('<value>')
+    .argument('<value>', 'what it is from now on')
+    .addHelpText('after', examples('svc config set depth deep', 'svc config set profile work'))
     .action((setting: string, value: string) =>
       run(async (context) =>
         (await import('../commands/config/set.ts')).set(context, { name: setting, value }),
@@ -72,7 +83,7 @@ const configCommands = (program: Command, run: Run): void => {
 
   config
     .command('unset')
-    .description('Take a setting back')
+    .description('Forget a setting')
     .addArgument(name())
     .action((setting: string) =>
       run(async (context) =>

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ImportFormat } from '../../shared/schemas/transfer.ts'
 import type { ImportArgs } from '../commands/import.ts'
+import { examples } from './examples.ts'
 import type { Run } from './run.ts'
 
 // Written out, because the schema would bring its whole library into every start.
@@ -17,6 +18,7 @@ export const transferCommands = (program: Command, run: Run): void => {
   program
     .command('export [file]')
     .description('Write all memories to a file, or to stdout')
+    .addHelpText('after', examples('svc export memories.ndjson'))
     .action((file: string | undefined) =>
       run(async (context) => (await import('../commands/export.ts')).exportTo(context, file)),
     )
@@ -24,7 +26,13 @@ export const transferCommands = (program: Command, run: Run): void => {
   program
     .command('import <file>')
     .description('Remember what is in a file, or with - what is piped in')
-    .addOption(new Option('--format <format>', 'where it is from; told by itself').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'where it is from; found out if left out').choices(formats),
+    )
+    .addHelpText(
+      'after',
+      examples('svc import conversations.json', 'gunzip -c memories.ndjson.gz | svc import -'),
+    )
     .action((path: string, options: Omit<ImportArgs, 'path'>) =>
       run(async (context) =>
         (await import('../commands/import.ts')).importFrom(context, { path, ...options }),

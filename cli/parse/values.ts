@@ -8,7 +8,7 @@ export const number = (text: string): number => {
   return value
 }
 
-export const wholeNumber = (text: string): number => {
+const wholeNumber = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It takes a whole number.')
   return Number(text)
 }

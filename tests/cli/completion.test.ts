@@ -1,6 +1,8 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type Machine, newMachine } from './svc.ts'
+
+setDefaultTimeout(20_000)
 
 /** What svc itself says could come next. */
 const candidates = async (machine: Machine, ...words: string[]) => {
@@ -19,6 +21,7 @@ test.each([
     ['list', 'show', 'edit', 'delete', 'restore', 'history', 'help'],
   ],
   [['--json', 'memories', 're'], ['restore']],
+  [['help', 'keys', 'c'], ['create']],
   [
     ['recall', '--type', 'p'],
     ['procedural', 'preference'],

@@ -83,6 +83,7 @@ test('--session goes on with a session, and last with the last one', async () =>
   expect(shown.stdout.indexOf('My name is Ada.')).toBeLessThan(
     shown.stdout.indexOf('What do I like?'),
   )
+  expect(await machine.svc(['sessions', 'show', 'last'])).toEqual(shown)
   const json = JSON.parse((await machine.svc(['sessions', 'show', session, '--json'])).stdout)
   expect(json).toMatchObject({ id: session, message_count: 6 })
   expect(json.messages).toHaveLength(6)

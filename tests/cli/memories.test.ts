@@ -73,6 +73,13 @@ test('a terminal gets rows no wider than itself, a pipe gets all of them', async
   expect((await machine.svc(['memories', 'list'])).stdout).toContain(text.trim())
 })
 
+test('where there is little room, the kind gives way to the text', async () => {
+  const { machine, id } = await remembering('The spare key is under the blue pot.')
+  const { child, seen } = inTerminal(machine, ['memories', 'list'], {}, 80)
+  expect(await child.exited).toBe(0)
+  expect(seen()).toMatch(new RegExp(`^${id}  \\S{10}  The spare key is under the b`, 'm'))
+})
+
 test('show prints a memory with what is known of it', async () => {
   const { machine } = await remembering()
   const { stdout } = await machine.svc([
@@ -165,10 +172,11 @@ test.each([
   ['\x03', 130, 0],
 ])('at a terminal delete asks, and %j decides', async (typed, code, gone) => {
   const { machine, id } = await remembering('The shed is green.')
-  const { child, type, sees } = inTerminal(machine, ['memories', 'delete', id])
+  const { child, type, sees, seen } = inTerminal(machine, ['memories', 'delete', id])
   await sees(/The shed is green\.[\s\S]*Forget it\? \[y\/N\] /)
   type(typed)
   expect(await child.exited).toBe(code)
+  if (code === 130) expect(seen()).toEndWith('\r\nInterrupted.\r\n')
   expect((await machine.svc(['memories', 'show', id])).code).toBe(gone)
   expect(existsSync(machine.credentialsFile)).toBe(true)
 })

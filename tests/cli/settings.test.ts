@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request, useServer } from '../harness/server.ts'
 import { newVerifiedUser } from '../http/support.ts'
@@ -85,6 +85,16 @@ test('where the environment says it all, there need not be a directory for svc',
   const without = await newMachine().svc(['whoami'], { env })
   expect(without).toMatchObject({ code: 1, stdout: '' })
   expect(without.stderr).toContain('/dev/null/svc/config.json cannot be used')
+})
+
+test('a directory that takes no lock is named, and not taken for one that is in use', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const lock = join(machine.configDir, 'credentials.lock')
+  rmSync(lock)
+  mkdirSync(lock)
+  const ended = await machine.svc(['config', 'set', 'depth', 'deep'])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/credentials\.lock cannot be used: \w+\.\n.*SVC_CONFIG_DIR\.\n$/)
 })
 
 test('profiles lists the sign-ins and marks the one in force', async () => {

@@ -27,6 +27,26 @@ test('--no-color leaves colour out too', async () => {
   expect(plain.seen()).not.toContain('\x1b')
 })
 
+test('a terminal that knows no escape sequences gets none, whatever is waited for', async () => {
+  const { machine } = await machineWithKey(server.current)
+  for (const args of [['doctor'], ['talk', 'Hello.']]) {
+    const { child, seen } = inTerminal(machine, args, { TERM: 'dumb' })
+    expect(await child.exited).toBe(0)
+    expect(seen()).not.toContain('\x1b')
+  }
+})
+
+test('whoever waits for a slow server sees it, until the answer is there', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => promise })
+  const env = { SVC_API_KEY: 'svc_x' }
+  const { child, sees, seen } = inTerminal(newMachine(slow.url.origin), ['recall', 'tea'], env)
+  await sees(/Waiting for an answer …/)
+  resolve(Response.json({ memories: [], count: 0 }))
+  expect(await child.exited).toBe(0)
+  expect(seen()).toMatch(/\r\x1b\[KNothing was found\..*\r\n$/)
+})
+
 test('at a terminal an import and an export show how far they are, with --quiet they do not', async () => {
   const { machine } = await machineWithKey(server.current)
   const file = join(machine.env.HOME ?? '', 'memories.ndjson')

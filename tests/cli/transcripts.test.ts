@@ -25,6 +25,7 @@ const steps: Step[] = [
   { typed: ['--version'] },
   { typed: [] },
   { typed: ['whoam'] },
+  { typed: ['help', 'keys', 'create'] },
   { typed: ['config', 'set', 'depth', 'quick'] },
   { typed: ['config', 'get', 'depth'] },
   { typed: ['config', 'unset', 'depth'] },

@@ -37,7 +37,13 @@ test.each([
   [['whoami', 'me'], 'too many arguments', 'svc whoami --help'],
   [['whoami', '--url', 'ftp://x'], 'URL', '--url http://localhost:3000'],
   [['whoami', '--url', 'http://ada:secret@x'], 'URL', '--url http://localhost:3000'],
+  [['whoami', '--url', 'localhost:3000'], '(--url)', 'http:// or https://'],
   [['whoami', '--profile', '../x'], 'profile', '--profile work'],
+  [['remember', '- buy milk'], 'Put -- before', 'svc remember --help'],
+  [['mcp', 'install', '--client', 'claude'], 'Did you mean claude-code?', 'svc mcp install --help'],
+  [['recall', 'x', '--limit', '0'], 'above 0', 'svc recall --help'],
+  [['help', 'nosuch'], 'There is no command nosuch', 'svc help'],
+  [['help', 'keys', 'crete'], 'Did you mean create?', 'svc help'],
 ])('svc %p ends with 2 and says what to type', async (args, said, next) => {
   const ended = await newMachine().svc(args)
   expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -46,11 +52,25 @@ test.each([
   expect(ended.stderr.trim().split('\n')).toHaveLength(2)
 })
 
+test('help says of any command what --help says of it', async () => {
+  const machine = newMachine()
+  for (const path of [[], ['keys'], ['keys', 'create'], ['memories', 'list']]) {
+    const help = await machine.svc(['help', ...path])
+    expect(help).toEqual(await machine.svc([...path, '--help']))
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+  }
+})
+
 test.skipIf(!existsSync('/dev/full'))(
   'a full disk is told in two lines, and ends with 1',
   async () => {
-    for (const args of [['--help'], ['config', 'list'], ['config', 'list', '--json']]) {
-      const child = Bun.spawn(newMachine().command(...args), {
+    const { machine } = await machineWithKey(server.current)
+    await machine.svc(['remember', 'Ada prefers tea.'])
+    const commands = [['--help'], ['config', 'list'], ['config', 'list', '--json']]
+    for (const args of [...commands, ['export'], ['talk', 'tea']]) {
+      const child = Bun.spawn(machine.command(...args), {
+        env: machine.env,
+        stdin: 'ignore',
         stdout: Bun.file('/dev/full'),
         stderr: 'pipe',
       })

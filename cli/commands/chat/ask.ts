@@ -34,7 +34,7 @@ export const prepare = async (context: Context, options: ChatOptions): Promise<A
   const depth = options.depth ?? context.settled.depth
   if (depth !== undefined && !isDepth(depth))
     throw usageError(`There is no depth ${depth}.`, `Run: svc config set depth ${depths[0]}`)
-  const session = options.session === 'last' ? await lastSession(context) : options.session
+  const session = options.session && (await sessionId(context, options.session))
   const files = await Promise.all((options.file ?? []).map((path) => uploadPath(context, path)))
   return given({
     session_id: session,
@@ -43,6 +43,10 @@ export const prepare = async (context: Context, options: ChatOptions): Promise<A
     file_ids: files.length ? files : undefined,
   })
 }
+
+/** A session's id; `last` stands for the one that changed last. */
+export const sessionId = (context: Context, id: string): Promise<string> | string =>
+  id === 'last' ? lastSession(context) : id
 
 const lastSession = async (context: Context): Promise<string> => {
   // Pinned ones come first, however old they are.

@@ -9,6 +9,7 @@ export interface Prompt extends Disposable {
 }
 
 const BRACKETED_PASTE = { on: '\x1b[?2004h', off: '\x1b[?2004l' }
+const NOTHING = { on: '', off: '' }
 const PROMPT = '› '
 const MORE = '… '
 
@@ -17,9 +18,11 @@ const MORE = '… '
  * and so do lines that end with a backslash.
  * @param history what the arrow keys bring back, the newest first.
  * @param words what Tab completes.
+ * @param escapes whether the terminal knows escape sequences.
  */
-export const openPrompt = (history: string[], words: string[]): Prompt => {
+export const openPrompt = (history: string[], words: string[], escapes: boolean): Prompt => {
   const { stdin, stderr } = process
+  const paste = escapes ? BRACKETED_PASTE : NOTHING
   // One for all messages: a second reader of the same stdin would hear what the first hears.
   const reading = createInterface({
     input: stdin,
@@ -40,7 +43,7 @@ export const openPrompt = (history: string[], words: string[]): Prompt => {
   }
   const finish = (typed: Typed) => {
     lines = []
-    stderr.write(BRACKETED_PASTE.off)
+    stderr.write(paste.off)
     if (!hasEnded) reading.pause()
     stdin.setRawMode(false)
     settle?.(typed)
@@ -70,7 +73,7 @@ export const openPrompt = (history: string[], words: string[]): Prompt => {
         settle = resolve
         if (hasEnded) return finish({ kind: 'end' })
         stdin.setRawMode(true)
-        stderr.write(BRACKETED_PASTE.on)
+        stderr.write(paste.on)
         ask(PROMPT)
       }),
     [Symbol.dispose]: () => {

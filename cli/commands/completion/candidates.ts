@@ -43,12 +43,16 @@ const walk = (program: Command, words: readonly string[]) => {
     else if (word.startsWith('-') && !ended) open = openedBy(program, command, word)
     else {
       const child = positionals === 0 && command.commands.find((each) => each.name() === word)
-      if (child) command = child
-      else positionals++
+      if (child && !isHelp(program, child)) command = child
+      else if (!child) positionals++
     }
   }
   return { command, positionals, open, ended }
 }
+
+/** What follows it are commands. */
+const isHelp = (program: Command, command: Command) =>
+  command.parent === program && command.name() === 'help'
 
 /** The option that waits for its value after this word. */
 const openedBy = (program: Command, command: Command, word: string): Option | undefined => {

@@ -63,7 +63,7 @@ const withSetting = (
 
 const readValue = (name: Name, value: string): string => {
   if (name === 'profile') return readProfileName(value)
-  if (name === 'url') return readUrl(value)
+  if (name === 'url') return readUrl(value, 'svc config set url')
   if (name === 'depth' && !isDepth(value)) {
     const near = nearest(value, depths)
     throw usageError(

@@ -17,5 +17,5 @@ export const list = async (context: Context): Promise<void> => {
     key.last_used_at ? minute(key.last_used_at) : 'never',
     key.name,
   ])
-  context.io.printTable([header, ...rows.map((row) => row.map(oneLine))])
+  context.io.printTable([header, ...rows.map((row) => row.map(oneLine))], 3)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DEFAULT_PROFILE } from '../../accepted.ts'
-import type { Context } from '../../context.ts'
+import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { isExecutable } from '../../executable.ts'
 import type { Io } from '../../output.ts'
@@ -48,7 +48,7 @@ export const install = async (context: Context, args: InstallArgs): Promise<void
     })
   else if (args.dryRun && changed) io.print(difference(before ?? '', after))
   else io.print(path)
-  io.note(outcome(client, { changed, written: write, backup }))
+  io.note(outcome(client, { changed, written: write, backup, path }))
   if (write) adviseSignIn(context, args, io)
 }
 
@@ -96,16 +96,22 @@ const starter = (scope: Scope): string[] => {
 
 const outcome = (
   { title }: McpClient,
-  { changed, written, backup }: { changed: boolean; written: boolean; backup: string | undefined },
+  {
+    changed,
+    written,
+    backup,
+    path,
+  }: { changed: boolean; written: boolean; backup: string | undefined; path: string },
 ): string => {
   if (!changed) return `${title} knows svc already.`
-  if (!written) return 'Nothing was written: this is what would change.'
+  if (!written) return `Nothing was written: this is what would change in ${path}`
   return `${title} knows svc now; restart it.${backup ? ` What was there before: ${backup}` : ''}`
 }
 
-const adviseSignIn = ({ credential, environment }: Context, { http }: InstallArgs, io: Io) => {
+const adviseSignIn = (context: Context, { http }: InstallArgs, io: Io) => {
+  const login = loginCommand(context)
   if (http) return
-  if (environment.apiKey)
-    io.note('SVC_API_KEY was not written: the client has to have it too, or run: svc login')
-  else if (!credential) io.note('It needs a sign-in to remember anything. Run: svc login')
+  if (context.environment.apiKey)
+    io.note(`SVC_API_KEY was not written: the client has to have it too, or run: ${login}`)
+  else if (!context.credential) io.note(`It needs a sign-in to remember anything. Run: ${login}`)
 }

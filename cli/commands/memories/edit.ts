@@ -4,7 +4,8 @@ import { type Context, signedIn } from '../../context.ts'
 import { editText } from '../../editor.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { given } from '../../given.ts'
-import { readStdin } from '../../input.ts'
+import { readPiped, trimEnd } from '../../input.ts'
+import type { Io } from '../../output.ts'
 
 export interface EditMemoryArgs {
   id: string
@@ -23,7 +24,7 @@ export const edit = async (context: Context, args: EditMemoryArgs): Promise<void
   const { io } = context
   const client = signedIn(context)
   const params = { memory_id: args.id }
-  const named = await readNamed(args)
+  const named = await readNamed(args, io)
   const body = Object.keys(named).length ? named : await fromEditor(context, params)
   if (!body) return io.note('Nothing was changed.')
   const memory = await client.call(updateMemory, { params, body })
@@ -33,8 +34,8 @@ export const edit = async (context: Context, args: EditMemoryArgs): Promise<void
 }
 
 /** `-` is what is piped in. */
-const readNamed = async (args: EditMemoryArgs) => {
-  const content = args.content === '-' ? trimEnd(await readStdin()) : args.content
+const readNamed = async (args: EditMemoryArgs, io: Io) => {
+  const content = args.content === '-' ? await readPiped(io) : args.content
   if (content !== undefined && !/\S/.test(content))
     throw usageError('A memory cannot be empty.', `Run: svc memories delete ${args.id}`)
   return given({
@@ -64,5 +65,3 @@ const fromEditor = async (context: Context, params: { memory_id: string }) => {
     )
   return content === trimEnd(content_text) ? undefined : { content }
 }
-
-const trimEnd = (text: string) => text.replace(/[\r\n]+$/, '')

@@ -11,7 +11,7 @@ export const history = async (context: Context, { id }: { id: string }): Promise
   const { io } = context
   const events = await signedIn(context).call(memoryHistory, { params: { memory_id: id } })
   if (context.json) return io.printJson(events)
-  io.printTable([header, ...events.map(row)])
+  io.printTable([header, ...events.map(row)], 2)
 }
 
 const row = ({ created_at, action, actor, before }: MemoryEvent): string[] =>

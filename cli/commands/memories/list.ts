@@ -23,7 +23,7 @@ export const list = async (context: Context, args: ListMemoriesArgs): Promise<vo
   const { memories, next_cursor } = await collect(context, args)
   if (context.json) return io.printJson({ memories, next_cursor })
   if (memories.length === 0) return io.note('There are none. To add one, run: svc remember "…"')
-  io.printTable([header, ...memories.map(row)])
+  io.printTable([header, ...memories.map(row)], 2)
   if (next_cursor) io.note(`There are more: svc memories list --cursor ${next_cursor}`)
 }
 

@@ -24,7 +24,7 @@ export const list = async (context: Context, args: ListSessionsArgs): Promise<vo
   const sessions = await signedIn(context).call(listChatSessions, { query })
   if (context.json) return io.printJson(sessions)
   if (sessions.length === 0) return io.note('There are none. To begin one, run: svc chat "…"')
-  io.printTable([header, ...sessions.map(row)])
+  io.printTable([header, ...sessions.map(row)], 2)
   const last = sessions.at(-1)
   if (last && sessions.length === limit)
     io.note(`There may be more: svc sessions list --before ${last.id}`)
