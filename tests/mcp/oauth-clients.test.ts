@@ -297,7 +297,7 @@ test('codes, graces and sign-ins end in time, a disabled person’s at once, and
     `update users set disabled_at = now() where id = '${bobUser?.id}'`,
     `update sessions set expires_at = now() - interval '1 second' where user_id = '${eveUser?.id}'`,
     `update sessions set rotated_at = now() - interval '31 seconds' where user_id = '${fayUser?.id}'`,
-    `update sessions set rotated_at = now() - interval '15 seconds' where user_id = '${gilUser?.id}'`,
+    `update sessions set rotated_at = now() - interval '5 seconds' where user_id = '${gilUser?.id}'`,
   )
   const late = await askTokens(now(), {
     grant_type: 'authorization_code',
