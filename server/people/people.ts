@@ -31,7 +31,7 @@ export const startPeople = async (
     hear,
   }: {
     mailer: Mailer
-    account: Pick<Account, 'emails'>
+    account: Pick<Account, 'emails' | 'audit' | 'keys' | 'authorization'>
     billing: Pick<Billing, 'usage'>
     memory: Pick<Memory, 'erase'>
     conversation: Pick<Conversation, 'prompts' | 'sessions'>
@@ -43,13 +43,14 @@ export const startPeople = async (
   const { seatsOf } = config.tiers
   const answers = await startAnswers({ database, jobs, prompts, models, usage })
   return {
-    orgs: createOrgService(database, { seatsOf, erasers: [memory.erase] }),
-    orgMembers: createOrgMemberService(database),
+    orgs: createOrgService(database, { seatsOf, erasers: [memory.erase], accounts: account }),
+    orgMembers: createOrgMemberService(database, account),
     invites: createInviteService({
       database,
       mailer,
       limits,
       emails: account.emails,
+      audit: account.audit,
       tokens: createInviteTokens(authSecret),
       seatsOf,
       baseUrl,

@@ -121,6 +121,16 @@ describe('imports go one way', () => {
     ).toEqual([])
   })
 
+  test('a domain asks the services of another, never its stores', () => {
+    const domainOf = (path: string) => /^server\/(\w+)\//.exec(path)?.[1]
+    const crossing = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => /store\.ts$/.test(name) && domainOf(name) !== domainOf(path))
+        .map((name) => `${path} imports ${name}`),
+    )
+    expect(crossing).toEqual([])
+  })
+
   test('a store decides nothing: it knows no service, and no error of the API', () => {
     expect(
       offences(

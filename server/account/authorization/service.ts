@@ -1,5 +1,6 @@
 import { type AskingSurroundings, createAsking } from './asking.ts'
 import { createGranting, type GrantingSurroundings } from './granting.ts'
+import { endGrantsIn } from './store.ts'
 
 export type AuthorizationService = ReturnType<typeof createAuthorizationService>
 
@@ -9,4 +10,10 @@ export type AuthorizationService = ReturnType<typeof createAuthorizationService>
  */
 export const createAuthorizationService = (
   surroundings: AskingSurroundings & GrantingSurroundings,
-) => ({ ...createAsking(surroundings), ...createGranting(surroundings) })
+) => ({
+  ...createAsking(surroundings),
+  ...createGranting(surroundings),
+
+  /** Ends what programs were let in for by somebody in an organization, and what they are about to be. */
+  endIn: endGrantsIn,
+})

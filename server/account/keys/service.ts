@@ -13,6 +13,7 @@ import { presentCurrentUser } from '../users/present.ts'
 import {
   deleteKey,
   deleteKeys,
+  deleteKeysIn,
   deleteLongExpiredKeys,
   findKey,
   findKeyByHash,
@@ -100,6 +101,10 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
 
     /** Revokes every key of a person. */
     revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
+
+    /** Revokes a person's keys of an organization. */
+    revokeIn: (tx: Db, orgId: string, userId: string): Promise<void> =>
+      deleteKeysIn(tx, orgId, userId),
 
     /**
      * A key of an organization acts in that one whatever the request names; any other acts for the

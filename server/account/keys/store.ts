@@ -72,6 +72,10 @@ export const deleteKeys = async (db: Db, userId: string): Promise<void> => {
   await db.delete(apiKeys).where(eq(apiKeys.userId, userId))
 }
 
+export const deleteKeysIn = async (db: Db, orgId: string, userId: string): Promise<void> => {
+  await db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), eq(apiKeys.orgId, orgId)))
+}
+
 /** Whoever makes keys for a day does not have to take them away. */
 export const deleteLongExpiredKeys = async (tx: Db, userId: string): Promise<void> => {
   const isLongExpired = lt(apiKeys.expiresAt, sql`now() - interval '30 days'`)

@@ -1,5 +1,4 @@
 import type { Engine } from '../../memory/engines/engine.ts'
-import type { MemoryWithThread } from '../../memory/memories/store.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { REFLEX_SOURCE } from '../actions/remember.ts'
 import type { Events, Happening } from '../firings/events.ts'
@@ -7,6 +6,8 @@ import type { Events, Happening } from '../firings/events.ts'
 const BATCH = 100
 /** So long it is known of which memories a reflex has fired; an older one counts if it was never changed. */
 const KNOWN_MS = 29 * 24 * 60 * 60 * 1000
+
+type Memory = Parameters<Engine['run']>[1][number]
 
 /** Has a new memory trigger the reflexes of whoever wrote it, once, however often it is changed. */
 export const createMemoryTrigger = ({ db }: Database, events: Pick<Events, 'raise'>): Engine => ({
@@ -22,11 +23,11 @@ export const createMemoryTrigger = ({ db }: Database, events: Pick<Events, 'rais
   },
 })
 
-const isNew = ({ sourceKind, createdAt, updatedAt }: MemoryWithThread): boolean =>
+const isNew = ({ sourceKind, createdAt, updatedAt }: Memory): boolean =>
   sourceKind !== REFLEX_SOURCE &&
   (updatedAt.getTime() === createdAt.getTime() || Date.now() - createdAt.getTime() < KNOWN_MS)
 
-const happeningOf = (memory: MemoryWithThread): Happening => ({
+const happeningOf = (memory: Memory): Happening => ({
   key: `memory:${memory.memoryId}`,
   since: memory.createdAt,
   event: {

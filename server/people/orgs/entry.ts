@@ -1,13 +1,15 @@
 import { errorText } from '../../../shared/errors.ts'
 import type { OrgRole } from '../../../shared/schemas/orgs.ts'
-import { type AuditAction, recordAudit } from '../../account/audit/store.ts'
+import type { AuditService } from '../../account/audit/service.ts'
+import type { AuthorizationService } from '../../account/authorization/service.ts'
+import type { KeyService } from '../../account/keys/service.ts'
 import { holdUserAlone } from '../../account/users/hold.ts'
 import type { UserRow } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { notOrgMember } from './acting.ts'
-import { findRole, holdPeople, lockOrg } from './store.ts'
+import { deleteMember, findRole, holdPeople, lockOrg } from './store.ts'
 import type { OrgRow } from './table.ts'
 
 /**
@@ -57,18 +59,44 @@ export const enter = async (
   return { org, role }
 }
 
+/** What of accounts organizations act on. */
+export interface Accounts {
+  audit: Pick<AuditService, 'record'>
+  keys: Pick<KeyService, 'revokeIn'>
+  authorization: Pick<AuthorizationService, 'endIn'>
+}
+
+type Action = Parameters<AuditService['record']>[1]['action']
+
 /** Notes what was done in an organization, for whoever did it and for the others whom it concerns. */
-export const note = async (
+export const noting =
+  ({ audit }: Pick<Accounts, 'audit'>) =>
+  async (
+    tx: Db,
+    action: Action,
+    orgId: string,
+    { by, of = [], details = {} }: { by: string; of?: string[]; details?: Record<string, string> },
+  ): Promise<void> => {
+    for (const userId of await holdPeople(tx, [...new Set([by, ...of])]))
+      await audit.record(tx, {
+        userId,
+        action,
+        subject: orgId.toLowerCase(),
+        details: userId === by ? details : { ...details, by },
+      })
+  }
+
+/**
+ * Ends a membership, and after it the keys of it, and what programs were let in for: either is made
+ * only while its maker is a member.
+ */
+export const endMembership = async (
   tx: Db,
-  action: AuditAction,
+  { keys, authorization }: Pick<Accounts, 'keys' | 'authorization'>,
   orgId: string,
-  { by, of = [], details = {} }: { by: string; of?: string[]; details?: Record<string, string> },
+  userId: string,
 ): Promise<void> => {
-  for (const userId of await holdPeople(tx, [...new Set([by, ...of])]))
-    await recordAudit(tx, {
-      userId,
-      action,
-      subject: orgId.toLowerCase(),
-      details: userId === by ? details : { ...details, by },
-    })
+  await deleteMember(tx, orgId, userId)
+  await keys.revokeIn(tx, orgId, userId)
+  await authorization.endIn(tx, orgId, userId)
 }

@@ -13,7 +13,7 @@ import type { Client } from '../../platform/http/route.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { plainName } from '../../platform/text/name.ts'
 import { notOrgMember } from './acting.ts'
-import { checkPersonal, checkReach, enter, holdCaller, note } from './entry.ts'
+import { type Accounts, checkPersonal, checkReach, enter, holdCaller, noting } from './entry.ts'
 import {
   clearInvites,
   declineInvite,
@@ -64,6 +64,7 @@ export interface InviteSurroundings {
   mailer: Mailer
   limits: Limits
   emails: EmailService
+  audit: Accounts['audit']
   tokens: InviteTokens
   seatsOf: SeatsOf
   baseUrl: string
@@ -75,6 +76,7 @@ export type InviteService = ReturnType<typeof createInviteService>
 export const createInviteService = ({ database, tokens, ...surroundings }: InviteSurroundings) => {
   const { mailer, limits, emails, seatsOf, baseUrl } = surroundings
   const { db } = database
+  const note = noting(surroundings)
 
   const linkTo = ({ id }: OrgInviteRow): string => `${baseUrl}/invite?token=${tokens.link(id)}`
 

@@ -8,7 +8,15 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { notOrgMember } from './acting.ts'
-import { checkPersonal, checkReach, enter, holdCaller, note } from './entry.ts'
+import {
+  type Accounts,
+  checkPersonal,
+  checkReach,
+  endMembership,
+  enter,
+  holdCaller,
+  noting,
+} from './entry.ts'
 import { deleteInvitesTo } from './invites-store.ts'
 import { presentOrg } from './present.ts'
 import { checkOwner } from './roles.ts'
@@ -17,7 +25,6 @@ import {
   activate,
   countMembers,
   deactivate,
-  deleteMember,
   deleteOrgRow,
   findOrgOf,
   findRole,
@@ -48,8 +55,12 @@ export const createOrgService = (
     seatsOf: SeatsOf
     /** Each erases what one domain keeps of an organization as the owner of memories. */
     erasers: ((tx: Db, orgId: string) => Promise<void>)[]
+    accounts: Accounts
   },
 ) => {
+  const { accounts } = settings
+  const note = noting(accounts)
+
   const read = async (from: Db, caller: Caller, orgId: string): Promise<Organization> => {
     checkReach(caller, orgId)
     const seen = await findOrgOf(from, caller.userId, orgId)
@@ -79,7 +90,7 @@ export const createOrgService = (
         409,
         `You are the only owner of the organization “${org.name}”: make another member an owner, or delete the organization, before you delete your account`,
       )
-    await deleteMember(tx, orgId, userId)
+    await endMembership(tx, accounts, orgId, userId)
   }
 
   return {

@@ -1,8 +1,6 @@
 import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { TierName } from '../../../shared/schemas/billing.ts'
 import type { OrgRole } from '../../../shared/schemas/orgs.ts'
-import { endGrantsIn } from '../../account/authorization/store.ts'
-import { apiKeys } from '../../account/keys/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { takeTurn } from '../../platform/db/turns.ts'
@@ -168,14 +166,8 @@ export const changeRole = async (
   await tx.update(orgMembers).set({ role }).where(isMember(orgId, userId))
 }
 
-/**
- * Ends a membership, and after it the keys of it, and what programs were let in for: either is made
- * only while its maker is a member.
- */
 export const deleteMember = async (tx: Db, orgId: string, userId: string): Promise<void> => {
   await tx.delete(orgMembers).where(isMember(orgId, userId))
-  await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), eq(apiKeys.orgId, orgId)))
-  await endGrantsIn(tx, orgId, userId)
 }
 
 /** The organizations of somebody, in the order in which they are locked. */
