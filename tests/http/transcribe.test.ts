@@ -7,7 +7,13 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test'
-import { startServer, type TestServer, type TestUser, useServer } from '../harness/server.ts'
+import {
+  request,
+  startServer,
+  type TestServer,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
 import { newVerifiedUser } from './support.ts'
 
@@ -133,18 +139,23 @@ describe('the answer is 502 when the endpoint', () => {
   })
 })
 
-test('whoever leaves ends the request to the endpoint', async () => {
+test('whoever leaves ends the request to the endpoint, which was asked and so is counted', async () => {
+  const to = { server, user: await newVerifiedUser(server) }
   const asked = Promise.withResolvers<void>()
   endpoint.answer = () => {
     asked.resolve()
     return new Promise<Response>(() => {})
   }
   const leaving = new AbortController()
-  const sent = send({ signal: leaving.signal })
+  const sent = send({ signal: leaving.signal, to })
   await asked.promise
   leaving.abort()
-  expect(sent).rejects.toThrow()
+  await expect(sent).rejects.toThrow()
   await endpoint.left
+  endpoint.answer = () => new Response('', { status: 500 })
+  expect((await send({ to })).status).toBe(502)
+  const { body } = await request(server, 'GET', '/api/billing/usage', { token: to.user.key })
+  expect(body.usage.transcriptions.used).toBe(1)
 })
 
 describe('without asking the endpoint', () => {

@@ -4,6 +4,7 @@ import { METRICS } from '../../../shared/schemas/billing.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
+import { hasLeft } from '../../platform/http/leaving.ts'
 import { inCredits, inUsd } from '../money.ts'
 import { limitsOf, type Tiers } from '../tiers.ts'
 import { countUse, findStanding, type Receipt, type Standing, uncountUse } from './store.ts'
@@ -103,11 +104,21 @@ export const createUsageService = (
      */
     giveBack,
 
-    /** Counts one while `work` is done, and takes it back when that fails. @throws as `take`, and as `work`. */
-    async during<T>(userId: string, metric: Metric, work: () => Promise<T>): Promise<T> {
+    /**
+     * Counts one while `work` is done, and takes it back when that fails; not because whoever asked has
+     * left in the midst of it, which `signal` tells.
+     * @throws as `take`, and as `work`.
+     */
+    async during<T>(
+      userId: string,
+      metric: Metric,
+      work: () => Promise<T>,
+      signal?: AbortSignal,
+    ): Promise<T> {
       const receipt = await take(userId, metric)
+      const isBegun = !signal?.aborted
       return work().catch(async (error) => {
-        await giveBack(receipt)
+        if (!(signal && isBegun && hasLeft(signal))) await giveBack(receipt)
         throw error
       })
     },

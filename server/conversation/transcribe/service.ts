@@ -51,13 +51,13 @@ export const createTranscriptionService = (
     const audio = { bytes, name: nameOf(name, kind), type: kind, language }
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const either = AbortSignal.any([signal, timeout])
-    return usage.during(userId, 'transcriptions', () =>
+    const ask = () =>
       askTranscription(settings, audio, either).catch((cause) => {
         signal.throwIfAborted()
         if (!timeout.aborted && !(cause instanceof TranscriptionFailure)) throw cause
         throw new ApiError(502, 'The transcription endpoint failed', { cause })
-      }),
-    )
+      })
+    return usage.during(userId, 'transcriptions', ask, signal)
   },
 })
 
