@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { request, type TestUser, useServer } from '../harness/server.ts'
 import {
   eventually,
   firingsOf,
@@ -34,7 +34,7 @@ const states = (firings: { state: string }[]) => firings.map(({ state }) => stat
 /** Somebody of their own, so that nothing else triggers their reflexes. */
 const newPerson = async () => {
   const person = await newVerifiedUser(server.current)
-  return { speak: speaker(current, () => person) }
+  return { person, speak: speaker(current, () => person) }
 }
 
 describe('a reflex', () => {
@@ -480,6 +480,33 @@ describe('a time triggers', () => {
     const same = await speak('PATCH', `/api/reflexes/${made.reflex_id}`, { trigger, name: 'Past' })
     expect([same.status, same.body.next_at]).toEqual([200, null])
   })
+})
+
+test('a schedule goes by the clock of where the person was who set it up, unless it names another', async () => {
+  const { person, speak } = await newPerson()
+  const moveTo = (timezone: string) =>
+    request(server.current, 'GET', '/api/me', {
+      token: person.key,
+      headers: { 'x-timezone': timezone },
+    })
+  const cron = '0 9 1 7 *'
+  const day = /^\d{4}-07-01T/
+  await moveTo('Asia/Tokyo')
+  const made = await newReflex(speak, { trigger: { type: 'schedule', cron } })
+  expect(made.trigger).toEqual({ type: 'schedule', cron, timezone: 'Asia/Tokyo' })
+  expect(made.next_at.replace(day, '')).toBe('00:00:00.000Z')
+  const named = { type: 'schedule', cron, timezone: 'America/Lima' }
+  const other = await newReflex(speak, { trigger: named })
+  expect([other.trigger, other.next_at.replace(day, '')]).toEqual([named, '14:00:00.000Z'])
+  const path = `/api/reflexes/${made.reflex_id}`
+  // Where they are meanwhile changes nothing, until they set it up again.
+  await moveTo('Europe/Berlin')
+  expect((await speak('PATCH', path, { name: 'Nine' })).body.next_at).toBe(made.next_at)
+  const { body } = await speak('PATCH', path, { trigger: { type: 'schedule', cron } })
+  expect([body.trigger.timezone, body.next_at.replace(day, '')]).toEqual([
+    'Europe/Berlin',
+    '07:00:00.000Z',
+  ])
 })
 
 test('a time without an offset is one on the clocks of its time zone', async () => {
