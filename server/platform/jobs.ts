@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
+import { afterCommit } from './db/commits.ts'
 import type { Database, Db } from './db/database.ts'
 import type { Log } from './log.ts'
 
@@ -76,8 +77,6 @@ export class FinalFailure extends Error {
 }
 
 const POLL_SECONDS = 2
-/** When a transaction that has queued a job is over, most often, or else a busy one. */
-const COMMIT_MS = [20, 250]
 const FIRST_RETRY_SECONDS = 3
 const LONGEST_RETRY_SECONDS = 15 * 60
 /** A job whose server was killed is known by its silence, and tried again. */
@@ -150,8 +149,9 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
       } else await queue(tx)
       const worker = workers.get(kind.name)
       if (!worker || afterSeconds) return
-      if (!tx) return boss.notifyWorker(worker)
-      for (const ms of COMMIT_MS) setTimeout(() => boss.notifyWorker(worker), ms).unref()
+      const notify = () => boss.notifyWorker(worker)
+      if (tx) afterCommit(tx, notify)
+      else notify()
     },
     async forget(kind, data, tx) {
       const db = executing(tx)

@@ -5,6 +5,7 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { StartError } from '../start-error.ts'
+import { tellingCommits } from './commits.ts'
 import { clientOf, type Database, type Db, type Query } from './database.ts'
 import { lockDirectory } from './lock.ts'
 import { migrationsFolder } from './migrations.ts'
@@ -26,7 +27,7 @@ export const openEmbedded = async (dataDir: string, withVectors = false): Promis
         { cause },
       )
     })
-    const db = drizzle(client) as unknown as Db
+    const db = tellingCommits(drizzle(client) as unknown as Db)
     await migrate(drizzle(client), { migrationsFolder })
     const runPrepared = createPrepared(client)
     const upkeep = startUpkeep(client)

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { StartError } from '../start-error.ts'
+import { tellingCommits } from './commits.ts'
 import { clientOf, type Database, type Db, type Query } from './database.ts'
 import { migrationsFolder } from './migrations.ts'
 
@@ -33,7 +34,7 @@ export const openPostgres = async (url: string): Promise<Database> => {
   await migratePostgres(url, options)
 
   const client = postgres(url, { ...options, max: 10 })
-  const db = retrying(drizzle(client) as unknown as Db)
+  const db = tellingCommits(retrying(drizzle(client) as unknown as Db))
   return {
     kind: 'postgres',
     db,

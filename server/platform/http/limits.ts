@@ -29,7 +29,7 @@ export interface Limits {
   newThreads: Limit
   /** 10 pages a minute, by account, with an answer of its own (contract 7.5). */
   urls: Limit
-  /** 60 messages a minute to other people, by account, with the answer of `urls`. */
+  /** 60 messages a minute to other people, by account. */
   directMessages: Limit
   /** 60 programs an hour that register themselves, by client address. */
   registrations(address: string): Promise<void>
@@ -128,9 +128,13 @@ const createLimits = (store: Store, database: Database): Limits => {
     86_400,
     () => new ApiError(429, 'You have begun many threads today. Please go on tomorrow.'),
   )
-  const tooFast: Refuse = (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST')
-  const urls = create('urls', 10, 60, tooFast)
-  const directMessages = create('messages', 60, 60, tooFast)
+  const urls = create(
+    'urls',
+    10,
+    60,
+    (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST'),
+  )
+  const directMessages = create('messages', 60, 60)
   const registrations = create('register', 60, 3600)
   const deviceLogins = create('logins', 60, 3600)
   const programs = create(

@@ -96,8 +96,9 @@ const read = (schema: TObject, value: unknown, part: string, errors: FieldError[
   const known = completed(schema, value)
   const check = compiled(schema)
   // Checked before it is cleaned: cleaning makes an object of a list where any keys may be.
-  if (check.Check(known)) return Value.Clean(schema, known)
-  errors.push(...fieldErrors(check, known, part))
+  const found = check.Check(known) ? [] : fieldErrors(check, known, part)
+  if (found.length === 0) return Value.Clean(schema, known)
+  errors.push(...found)
   return undefined
 }
 
@@ -107,11 +108,19 @@ const fieldErrors = (check: TypeCheck<TSchema>, value: unknown, part: string): F
     // Where the contract answers 400 for a field, it does so whatever else is wrong.
     if (error.schema.badRequest) throw new ApiError(400, error.schema.badRequest)
     if (byPath.size >= MAX_ERRORS) break
-    if (byPath.has(error.path)) continue
+    if (byPath.has(error.path) || isShortEnough(error)) continue
     const segments = error.path.split('/').slice(1).map(unescapePointer)
     byPath.set(error.path, { loc: [part, ...segments], ...explain(error, part !== 'body') })
   }
   return [...byPath.values()]
+}
+
+/** JSON Schema counts characters, and TypeBox the two halves that some of them are in UTF-16. */
+const isShortEnough = ({ type, schema, value }: ValueError): boolean => {
+  if (type !== ValueErrorType.StringMaxLength) return false
+  const text = value as string
+  const most = Number(schema.maxLength)
+  return text.length <= 2 * most && [...text].length <= most
 }
 
 /** Of several forms, what is wrong with the one that a value is to have; a list of literals is one. */
