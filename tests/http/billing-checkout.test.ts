@@ -99,6 +99,30 @@ describe('a checkout', () => {
     expect(lastAsked()?.params).not.toHaveProperty('customer_email')
   })
 
+  test('of somebody whom Stripe knows no longer is of a new customer', async () => {
+    const user = await newUser(server.current)
+    const forget = ({ params }: StripeRequest) =>
+      params.customer === 'cus_gone'
+        ? Response.json(
+            {
+              error: { type: 'invalid_request_error', code: 'resource_missing', param: 'customer' },
+            },
+            { status: 400 },
+          )
+        : undefined
+    const known = () => deliver(server.current, creditsBought(user, 5, { customer: 'cus_gone' }))
+    stripe.answer = forget
+    await known()
+    expect(await post(user, 'checkout', { tier: 'awakened' })).toEqual(PAGE)
+    expect(lastAsked()?.params.customer_email).toBe(user.email)
+    await known()
+    expect((await post(user, 'portal'))[0]).toBe(409)
+    // It is not asked for again.
+    stripe.requests.length = 0
+    expect(await post(user, 'checkout', { credits_usd: 5 })).toEqual(PAGE)
+    expect(stripe.requests.map(({ params }) => params.customer_email)).toEqual([user.email])
+  })
+
   test('that says nothing to buy, or not how, is told what is wrong', async () => {
     const user = await newUser(server.current)
     const wrong = async (body: object) => {

@@ -6,6 +6,7 @@ import {
   addCredits,
   changeAccount,
   findAccount,
+  forgetCustomer,
   lockAccount,
   rememberCustomer,
   setTier,
@@ -48,6 +49,9 @@ export const createAccountService = (
 
     /** Remembers whom the payment provider knows a person as; the first counts. Their account is held before. */
     rememberCustomer,
+
+    /** Forgets whom the provider knew a person as, and knows no longer. */
+    forgetCustomer,
 
     /** Keeps a person and their account as they are until the end of the transaction. @returns whether they are there. */
     hold: async (tx: Db, userId: string): Promise<boolean> =>

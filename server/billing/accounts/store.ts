@@ -58,6 +58,13 @@ export const rememberCustomer = async (
     .where(and(eq(billingAccounts.userId, userId), isNull(billingAccounts.customerId)))
 }
 
+export const forgetCustomer = async (db: Db, userId: string, customerId: string): Promise<void> => {
+  await db
+    .update(billingAccounts)
+    .set({ customerId: null })
+    .where(and(eq(billingAccounts.userId, userId), eq(billingAccounts.customerId, customerId)))
+}
+
 export const setTier = async (tx: Db, userId: string, tier: TierName): Promise<void> => {
   await tx
     .update(users)

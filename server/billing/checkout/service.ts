@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { AccountService } from '../accounts/service.ts'
 import { creditsOfCents, inCents } from '../money.ts'
-import type { StripeClient } from '../stripe/client.ts'
+import { isMissing, type StripeClient } from '../stripe/client.ts'
 import type { SubscriptionService } from '../subscriptions/service.ts'
 import type { Tier, Tiers } from '../tiers.ts'
 import type { CheckoutRecords } from './records.ts'
@@ -24,7 +24,7 @@ export const createCheckoutService = ({
 }: {
   database: Database
   stripe: StripeClient
-  accounts: Pick<AccountService, 'find'>
+  accounts: Pick<AccountService, 'find' | 'forgetCustomer'>
   subscriptions: Pick<SubscriptionService, 'list'>
   records: Pick<CheckoutRecords, 'note'>
   tiers: Tiers
@@ -45,24 +45,48 @@ export const createCheckoutService = ({
       throw new ApiError(409, `The tier ${tier.name} is not sold here`)
   }
 
-  /** Who pays: as the provider knows them, or by their address. */
-  const payerOf = async ({ userId, me }: Caller) => {
-    const account = await accounts.find(db, userId)
-    return account?.customerId ? { customer: account.customerId } : { customer_email: me.email }
+  /**
+   * Asks for somebody as the provider knows them. @returns undefined where it does not, or no longer:
+   * customers can be deleted there, and those of test mode are none when payments become real.
+   */
+  const asCustomer = async <T>(
+    { userId }: Caller,
+    question: (api: Stripe, customer: string) => Promise<T>,
+  ): Promise<T | undefined> => {
+    const customer = (await accounts.find(db, userId))?.customerId
+    const answered = await stripe.ask(async (api) =>
+      customer
+        ? question(api, customer).catch((error) => {
+            if (isMissing(error, 'customer')) return undefined
+            throw error
+          })
+        : undefined,
+    )
+    if (customer && !answered) await accounts.forgetCustomer(db, userId, customer)
+    return answered
   }
 
   const open = async (
-    { userId }: Caller,
+    caller: Caller,
     params: Stripe.Checkout.SessionCreateParams,
   ): Promise<PaymentPage> => {
-    const { id, url } = await stripe.ask((api) =>
-      api.checkout.sessions.create({
-        ...params,
-        client_reference_id: userId,
-        success_url: `${pricingUrl}?paid=1`,
-        cancel_url: pricingUrl,
-      }),
+    const { userId, me } = caller
+    const page = {
+      ...params,
+      client_reference_id: userId,
+      success_url: `${pricingUrl}?paid=1`,
+      cancel_url: pricingUrl,
+    }
+    const byAddress = {
+      customer_email: me.email,
+      ...(params.mode === 'payment' && { customer_creation: 'always' as const }),
+    }
+    const opened = await asCustomer(caller, ({ checkout }, customer) =>
+      checkout.sessions.create({ ...page, customer }),
     )
+    const { id, url } =
+      opened ??
+      (await stripe.ask(({ checkout }) => checkout.sessions.create({ ...page, ...byAddress })))
     if (!url) throw new ApiError(502, 'The payment provider did not answer as it should')
     // Before anybody can pay on it: what is paid for somebody who is gone by then is known as ours.
     await records.note(db, id, userId)
@@ -77,13 +101,11 @@ export const createCheckoutService = ({
       line_items: [{ quantity: 1, ...priceOf(tier) }],
       metadata,
       subscription_data: { metadata },
-      ...(await payerOf(caller)),
     })
   }
 
   const buyCredits = async (caller: Caller, cents: number, paysAsTheyGo: boolean) => {
     const metadata = { user_id: caller.userId, ...(paysAsTheyGo && { tier: 'payg' }) }
-    const payer = await payerOf(caller)
     return open(caller, {
       mode: 'payment',
       line_items: [
@@ -98,8 +120,6 @@ export const createCheckoutService = ({
       ],
       metadata,
       payment_intent_data: { metadata },
-      ...payer,
-      ...(!payer.customer && { customer_creation: 'always' }),
     })
   }
 
@@ -124,15 +144,13 @@ export const createCheckoutService = ({
      * A page to change or end the subscription on.
      * @throws ApiError 409 for somebody who has paid for nothing yet, 502 and 503 as `ask`.
      */
-    async portal({ userId }: Caller): Promise<PaymentPage> {
-      const account = await accounts.find(db, userId)
-      const customer = account?.customerId
-      if (stripe.isConfigured && !customer)
-        throw new ApiError(409, 'There is nothing to change: you have not paid for anything yet')
-      const { url } = await stripe.ask((api) =>
-        api.billingPortal.sessions.create({ customer: customer ?? '', return_url: pricingUrl }),
+    async portal(caller: Caller): Promise<PaymentPage> {
+      const opened = await asCustomer(caller, ({ billingPortal }, customer) =>
+        billingPortal.sessions.create({ customer, return_url: pricingUrl }),
       )
-      return { url }
+      if (!opened)
+        throw new ApiError(409, 'There is nothing to change: you have not paid for anything yet')
+      return { url: opened.url }
     },
   }
 }

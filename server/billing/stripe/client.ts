@@ -37,6 +37,12 @@ export const createStripe = ({ secretKey, apiBase }: StripeSettings) => {
   }
 }
 
+/** Whether Stripe does not know what it was asked about; or, with `param`, what was named by it. */
+export const isMissing = (error: unknown, param?: string): boolean =>
+  error instanceof Stripe.errors.StripeError &&
+  error.code === 'resource_missing' &&
+  (param === undefined || error.param === param)
+
 const addressOf = (base: string) => {
   const { protocol, hostname, port } = new URL(base)
   return {

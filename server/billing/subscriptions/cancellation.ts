@@ -1,7 +1,6 @@
-import Stripe from 'stripe'
 import type { Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
-import type { StripeClient } from '../stripe/client.ts'
+import { isMissing, type StripeClient } from '../stripe/client.ts'
 import type { Subscription, SubscriptionService } from './service.ts'
 
 type Job = { subscriptionId: string; prorate: boolean }
@@ -26,7 +25,7 @@ export const startCancellation = async (
         api.subscriptions.cancel(subscriptionId, { prorate, invoice_now: prorate }).then(
           () => undefined,
           (error: unknown) => {
-            if (!isGone(error)) throw error
+            if (!isMissing(error)) throw error
           },
         ),
       ),
@@ -60,6 +59,3 @@ export const startCancellation = async (
 }
 
 const isLive = ({ isLive }: Subscription): boolean => isLive
-
-const isGone = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
