@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { RateLimitedBody } from '../errors.ts'
 import { Uuid } from '../schemas/common.ts'
 import {
   DirectMessage,
@@ -66,7 +65,6 @@ export const sendDirectMessage = endpoint({
   body: SendDirectMessage,
   success: [201, DirectMessage],
   errors: [404, 409, 429],
-  errorBodies: { 429: RateLimitedBody },
 })
 
 export const readDirectThread = endpoint({
