@@ -117,6 +117,18 @@ describe('a device', () => {
     )
   })
 
+  test('has a name of a hundred characters, whichever they are', async () => {
+    for (const [name, status] of [
+      ['🌱'.repeat(100), 201],
+      ['🌱'.repeat(101), 422],
+    ] as const)
+      expect((await say('POST', DEVICES, { device_name: name })).status).toBe(status)
+    const { body } = await say('POST', DEVICES, { device_name: 'x' })
+    const path = `${DEVICES}/${body.device_id}`
+    expect((await say('PATCH', path, { device_name: '🌱'.repeat(100) })).status).toBe(200)
+    expect((await say('GET', path)).body.device_name).toBe('🌱'.repeat(100))
+  })
+
   test('is refused without a name, or in the wrong form', async () => {
     const wrong: [object, unknown[][]][] = [
       [{}, [[['body', 'device_name'], 'missing']]],
