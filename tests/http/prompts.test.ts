@@ -70,6 +70,27 @@ describe('a prompt', () => {
     }
   })
 
+  test('has memories of the day that it was for the person, with a model and without', async () => {
+    const who = await suite.newUser()
+    await keep(who, 'The harbour crane was painted.', { occurred_at: '2026-03-06T20:00:00Z' })
+    await keep(who, 'The harbour crane was mended.', { occurred_at: '2026-01-31' })
+    const ask = async (timezone: string, how = {}) => {
+      const message = 'What was done to the harbour crane?'
+      const headers = { 'x-timezone': timezone }
+      return (await suite.post('/api/chat', { message, ...how }, who, headers)).body.message.content
+    }
+    for (const [timezone, day] of [
+      ['Asia/Tokyo', '2026-03-07'],
+      ['America/New_York', '2026-03-06'],
+    ] as const) {
+      await ask(timezone)
+      const { data } = lastPrompt()
+      for (const each of [day, '2026-01-31']) expect(data).toContain(`of="${each}"`)
+      const quoted = await ask(timezone, { provider: 'local' })
+      for (const each of [day, '2026-01-31']) expect(quoted).toContain(`— ${each}`)
+    }
+  })
+
   test('has more memories the deeper it is to go, and lets the model recall by itself', async () => {
     const who = await suite.newUser()
     const memories = Array.from({ length: 60 }, (_, i) => `Note ${i} on the harbour renovation.`)

@@ -2,6 +2,7 @@ import type { RecalledMemory } from '../../../shared/schemas/memory.ts'
 import { estimateMessageTokens, estimateTokens } from '../../platform/models/tokens.ts'
 import type { ContentPart, Message } from '../../platform/models/types.ts'
 import { type DataItem, type DataMarks, dataPart } from './data.ts'
+import { dayOf } from './day.ts'
 import { cutTo, firstWithin, share } from './fit.ts'
 
 /** What the answer may take of the window, at most. */
@@ -30,6 +31,8 @@ export interface Ingredients {
   /** Oldest first. */
   history: Message[]
   toolCount: number
+  /** Where the person is. */
+  timezone: string
 }
 
 /**
@@ -37,7 +40,7 @@ export interface Ingredients {
  * the marks; the newest of what was said before is kept.
  */
 export const assemble = (
-  { system, question, pictures, memories, texts, history, toolCount }: Ingredients,
+  { system, question, pictures, memories, texts, history, toolCount, timezone }: Ingredients,
   marks: DataMarks,
   contextTokens: number,
 ): { messages: Message[]; memories: RecalledMemory[] } => {
@@ -56,7 +59,7 @@ export const assemble = (
 
   const each = Math.floor(left * MEMORY_SHARE * MOST_OF_MEMORIES)
   const shown = memories.map((memory) => {
-    const item = memoryItem(memory)
+    const item = memoryItem(memory, timezone)
     return { memory, item: { ...item, text: cutTo(item.text, each) } }
   })
   const kept = firstWithin(shown, left * MEMORY_SHARE, costOf)
@@ -86,11 +89,11 @@ const shortened = (message: Message, tokens: number): Message =>
     ? { ...message, content: cutTo(message.content, tokens) }
     : message
 
-export const memoryItem = (memory: RecalledMemory): DataItem => ({
+export const memoryItem = (memory: RecalledMemory, timezone: string): DataItem => ({
   kind: 'memory',
   about: {
     said_by: memory.author,
-    of: (memory.occurred_at ?? memory.created_at).slice(0, 10),
+    of: dayOf(memory, timezone),
     kind: memory.memory_type,
     ...(memory.source.kind === 'answer' && { source: 'an earlier answer' }),
   },

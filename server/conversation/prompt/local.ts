@@ -1,5 +1,6 @@
 import type { RecalledMemory } from '../../../shared/schemas/memory.ts'
 import type { LocalAnswer, LocalReason } from '../../platform/models/types.ts'
+import { dayOf } from './day.ts'
 import { saysSomething } from './words.ts'
 
 /** Stands in a history for such an answer: quoted again, memories would stand outside of the data. */
@@ -17,7 +18,12 @@ const WHO: Record<LocalReason, string> = {
 }
 
 /** Answers from memories by quoting them, and says that it is no more than that. */
-export const quoteMemories = (message: string, memories: RecalledMemory[]): LocalAnswer =>
+export const quoteMemories = (
+  message: string,
+  memories: RecalledMemory[],
+  /** Where the person is. */
+  timezone: string,
+): LocalAnswer =>
   function* (why) {
     yield `${WHO[why]}\n\n`
     const isNew = saysSomething(message)
@@ -27,7 +33,8 @@ export const quoteMemories = (message: string, memories: RecalledMemory[]): Loca
     if (found.length === 0)
       return yield `Nothing ${isNew ? 'else ' : ''}that is remembered is about this.`
     yield found.length === 1 ? 'This is remembered about it:\n' : 'These are remembered about it:\n'
-    for (const memory of found) yield `\n> ${quote(memory.content_text)}\n> — ${originOf(memory)}\n`
+    for (const memory of found)
+      yield `\n> ${quote(memory.content_text)}\n> — ${originOf(memory, timezone)}\n`
   }
 
 const quote = (text: string): string => {
@@ -35,7 +42,8 @@ const quote = (text: string): string => {
   return cut.trim().replace(/\r?\n/g, '\n> ')
 }
 
-const originOf = ({ author, occurred_at, created_at }: RecalledMemory): string => {
-  const day = (occurred_at ?? created_at).slice(0, 10)
+const originOf = (memory: RecalledMemory, timezone: string): string => {
+  const { author } = memory
+  const day = dayOf(memory, timezone)
   return author ? `${author.replace(/\s+/g, ' ')}, ${day}` : day
 }

@@ -116,6 +116,7 @@ export const createPrompts = ({
           return page
         },
         urls: new Set([message, ...said].flatMap((text) => urlsIn(text))),
+        timezone: caller.timezone,
       },
       marks,
       models.contextTokens,
@@ -129,6 +130,7 @@ export const createPrompts = ({
         texts: asking.materials.texts,
         history,
         toolCount: tools.length,
+        timezone: caller.timezone,
       },
       marks,
       models.contextTokens,
@@ -141,7 +143,7 @@ export const createPrompts = ({
       async *local(why, signal) {
         const quoted = isLocal ? memories : await recollect(caller, alone)
         note(quoted)
-        yield* quoteMemories(message, quoted)(why, signal)
+        yield* quoteMemories(message, quoted, caller.timezone)(why, signal)
       },
       ...(tools.length && { tools, maxSteps: asking.steps || STEPS_WITH_TOOLS }),
     }

@@ -14,6 +14,8 @@ export interface Hands {
   fetch(url: string): Promise<UrlPage>
   /** The addresses that may be fetched. */
   urls: ReadonlySet<string>
+  /** Where the person is. */
+  timezone: string
 }
 
 /** What one tool may add to a prompt, as a share of the window. */
@@ -35,7 +37,7 @@ export const toolsFor = (
       async run({ query }) {
         const memories = await hands.recall(query)
         if (memories.length === 0) return 'Nothing was found.'
-        const items = memories.map(memoryItem)
+        const items = memories.map((memory) => memoryItem(memory, hands.timezone))
         const each = Math.floor(maxTokens / items.length)
         return dataPart(
           items.map((item) => ({ ...item, text: cutTo(item.text, each) })),

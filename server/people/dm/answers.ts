@@ -99,7 +99,7 @@ export const startAnswers = async ({
   const generate = async (asker: UserRow, peerId: string, question: DmMessageRow) => {
     const { request, memories } = await prepare(asker, peerId, question)
     // Nothing is remembered of a thread, so a message that says something is not said to be.
-    const local = quoteMemories('', memories)
+    const local = quoteMemories('', memories, asker.timezone)
     try {
       return (await models.generate({ ...request, local }, stopping.signal)).text
     } catch (error) {
