@@ -293,7 +293,7 @@ test('the environment wins over the stored profile, and whoami says so', async (
   const stored = await machine.svc(['whoami'])
   expect(stored.stdout).toBe(`${user.email}
   server        ${server.current.url} (from SVC_URL)
-  profile       default (default)
+  profile       default (by default)
   credential    API key from profile default
   tier          amnesiac
 `)
