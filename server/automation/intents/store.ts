@@ -1,18 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  like,
-  lt,
-  lte,
-  ne,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { type IntentData, type IntentKind, type IntentRow, intents } from './table.ts'
 
@@ -182,7 +168,7 @@ export const changeIntent = async (
 
 /** Takes away what was said by reflexes, and confirmations that are decided, of before a time. */
 export const pruneIntents = async (db: Db, before: Date): Promise<void> => {
-  const isDecided = and(eq(intents.kind, 'confirmation'), ne(intents.state, 'open'))
-  const isNotice = like(intents.source, 'reflex:%')
-  await db.delete(intents).where(and(lt(intents.createdAt, before), or(isDecided, isNotice)))
+  const isPassing = sql`(${intents.kind} = 'confirmation' or ${intents.source} like 'reflex:%')`
+  const isOver = or(ne(intents.kind, 'confirmation'), ne(intents.state, 'open'))
+  await db.delete(intents).where(and(lt(intents.createdAt, before), isPassing, isOver))
 }

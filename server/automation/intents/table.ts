@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   doublePrecision,
   index,
@@ -54,6 +55,10 @@ export const intents = pgTable(
     primaryKey({ columns: [table.userId, table.intentId] }),
     unique('intents_source').on(table.userId, table.source),
     index('intents_open').on(table.userId, table.state, table.kind, table.dueAt),
+    // What is kept for a time only; the condition is that of the statement which takes it away.
+    index('intents_passing')
+      .on(table.createdAt)
+      .where(sql`kind = 'confirmation' or source like 'reflex:%'`),
   ],
 )
 
