@@ -90,6 +90,18 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
       '2026-10-25T03:30:00.000Z',
       '2026-10-25T00:30Z',
     ],
+    [
+      'Remind me in 1 hour to call Ada.',
+      'Europe/Berlin',
+      '2026-10-25T01:30:00.000Z',
+      '2026-10-25T00:30Z',
+    ],
+    [
+      'Remind me in 20 minutes to call Ada.',
+      'Europe/Berlin',
+      '2026-10-25T01:10:00.000Z',
+      '2026-10-25T00:50Z',
+    ],
     // Days are as long as they are: nine o'clock after the clocks went forward, and back.
     [
       'Remind me tomorrow at 9 to call Ada.',

@@ -145,8 +145,8 @@ const withArticle = (
 /** When something is due that was asked for on a day: at nine, or at once if that is past. */
 export const dueAt = ({ day, at, instant }: Mention, said: Moment): Date => {
   const due = at ?? hourOf(day, DEFAULT_HOUR)
-  if (due < said.wall && sameDay(due, said.wall)) return said.instant
-  return instant ?? instantOf(due, said.timezone)
+  const time = instant ?? instantOf(due, said.timezone)
+  return time < said.instant && sameDay(due, said.wall) ? said.instant : time
 }
 
 export const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
