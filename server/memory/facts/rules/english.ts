@@ -31,6 +31,9 @@ const NOT_ALWAYS =
 /** Openings that change nothing about what follows. */
 const LEAD =
   /^(?:(?:(?:hi|hello|hey|thanks|thank you|wow|oh),? (?:there|everyone|all|again|everybody|\p{Lu}\p{Ll}+(?=[,!.:]))|hi|hello|hey|heya|greetings|good (?:morning|evening|afternoon)|well|so|yes|yeah|yep|yup|no|nope|nah|oh|ah|wow|ok|okay|btw|by the way|actually|currently|also|and|but|fyi|note|note that|please note that|please note|please remember that|please remember|remember that|just so you know|as you know|you should know that|you should know|for the record|for your information|these days|right now|now|today|nowadays|in fact|honestly|personally|anyway|besides|thanks|thank you|lol|haha|ps|p\.s\.|sure|of course|absolutely|definitely|for me|me too|update|first of all|one more thing|about me|me|me personally|as of (?:today|now)|since (?:last )?(?:\d{4}|\w+ \d{4}|week|month|year|monday|january|february|march|april|may|june|july|august|september|october|november|december)|\p{Lu}\p{Ll}+(?=,))[,:!.\s–—-]+)+/iu
+/** What is so no more leaves no doubt about what is said next. */
+const NO_LONGER =
+  /^(?:I|we) (?:(?:do|am|are) not [^,;:]+ any ?more|(?:am |are )?no longer [^,;:]+)$/i
 /** Where a new statement may begin. */
 const JOINT =
   /[,;:–—] +(?:(?:and|but|so|because|since|also|plus|while|as) )?|\s(?:and|but|so|because|since|plus|while) /g
@@ -113,7 +116,7 @@ const clausesOf = (sentence: string): Clause[] => {
     if (
       starts.length < MAX_JOINTS &&
       at > lead &&
-      !DOUBT.test(sentence.slice(0, index)) &&
+      !DOUBT.test(sentence.slice(0, index).replace(NO_LONGER, '')) &&
       !/:/.test(joint)
     )
       starts.push(at)
