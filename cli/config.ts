@@ -26,7 +26,7 @@ export interface Environment {
   claudeConfigDir: string | undefined
 }
 
-export const readEnvironment = (env: Record<string, string | undefined>): Environment => {
+const readEnvironment = (env: Record<string, string | undefined>): Environment => {
   const home = env.HOME || homedir()
   const escapes = env.TERM !== 'dumb'
   // Assistants start svc in folders of their own.

@@ -46,7 +46,7 @@ const payg = { ...common, prices_micro_usd: Type.Optional(eachMetric(micros)) }
 const tier = { ...strict, wanted: 'an object of what is otherwise in this tier' }
 
 /** What a file of `SVC_TIERS` may say; what it leaves out stays as it is built in. */
-export const OverridesFile = Type.Partial(
+const OverridesFile = Type.Partial(
   Type.Object(
     {
       amnesiac: Type.Object(free, tier),

@@ -25,7 +25,7 @@ export const createLog = (
  * An error without what people wrote: a database's message repeats values, and its error object
  * carries the statement's parameters, so of those only the code and the place are kept.
  */
-export const describeError = (error: unknown): unknown => {
+const describeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return undefined
   const { name, code, routine, constraint, cause } = error as Error & Record<string, unknown>
   const fromDatabase = routine !== undefined || 'query' in error || 'params' in error

@@ -85,7 +85,7 @@ export const TokenUsage = Type.Object({
 })
 export type TokenUsage = Static<typeof TokenUsage>
 
-export const CitedMemory = Type.Object({
+const CitedMemory = Type.Object({
   memory_id: Uuid(),
   content_text: Type.String(),
   score: Type.Optional(Type.Number()),

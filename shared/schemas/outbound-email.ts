@@ -28,7 +28,7 @@ export const SendEmail = Type.Object({
 })
 export type SendEmail = Static<typeof SendEmail>
 
-export const EmailState = OneOf(['queued', 'sent', 'failed'], {
+const EmailState = OneOf(['queued', 'sent', 'failed'], {
   description:
     '`sent` once the mail server has taken it; `failed` once it refused it for good, or had not taken it after a day.',
 })
@@ -45,7 +45,7 @@ export const EmailThread = Type.Object({
 })
 export type EmailThread = Static<typeof EmailThread>
 
-export const EmailRecipient = Type.Object({
+const EmailRecipient = Type.Object({
   address: Type.String(),
   state: EmailState,
   reason: Nullable(Type.String({ description: 'Why it failed; the mail server’s own words.' })),

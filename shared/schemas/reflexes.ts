@@ -12,7 +12,7 @@ const contains = Type.String({
 
 export const MESSAGE_SOURCES = ['chat', 'talk', 'dm'] as const
 
-export const SignalTrigger = Type.Object(
+const SignalTrigger = Type.Object(
   {
     type: Type.Literal('signal'),
     device_id: Type.Optional(Nullable(Uuid(), { description: 'Any device, if left out.' })),
@@ -21,7 +21,7 @@ export const SignalTrigger = Type.Object(
   { description: 'A signal of a device.' },
 )
 
-export const ScheduleTrigger = Type.Object(
+const ScheduleTrigger = Type.Object(
   {
     type: Type.Literal('schedule'),
     at: Type.Optional(Nullable(Timestamp(), { description: 'Once, at this time.' })),
@@ -40,7 +40,7 @@ export const ScheduleTrigger = Type.Object(
   { description: 'A time: either `at` or `cron`.' },
 )
 
-export const MemoryTrigger = Type.Object(
+const MemoryTrigger = Type.Object(
   {
     type: Type.Literal('memory'),
     memory_type: Type.Optional(Nullable(MemoryType)),
@@ -54,7 +54,7 @@ export const MemoryTrigger = Type.Object(
   { description: 'A new memory of the person’s; not what is imported or written by a reflex.' },
 )
 
-export const MessageTrigger = Type.Object(
+const MessageTrigger = Type.Object(
   {
     type: Type.Literal('message'),
     source: Type.Optional(
@@ -68,7 +68,7 @@ export const MessageTrigger = Type.Object(
   { description: 'Something that is said.' },
 )
 
-export const triggerSchemas = {
+const triggerSchemas = {
   signal: SignalTrigger,
   schedule: ScheduleTrigger,
   memory: MemoryTrigger,
@@ -122,9 +122,9 @@ const template = (maxLength: number, description: string) =>
     examples: ['It is {{value.temperature}} degrees in the greenhouse.'],
   })
 
-export const NOTIFY_CHANNELS = ['inbox', 'chat', 'email'] as const
+const NOTIFY_CHANNELS = ['inbox', 'chat', 'email'] as const
 
-export const NotifyAction = Type.Object(
+const NotifyAction = Type.Object(
   {
     type: Type.Literal('notify'),
     channel: OneOf(NOTIFY_CHANNELS, {
@@ -137,7 +137,7 @@ export const NotifyAction = Type.Object(
   { description: 'Tells the person something.' },
 )
 
-export const RememberAction = Type.Object(
+const RememberAction = Type.Object(
   {
     type: Type.Literal('remember'),
     content: template(4_000, 'What is remembered.'),
@@ -150,7 +150,7 @@ export const RememberAction = Type.Object(
   { description: 'Remembers something for the person.' },
 )
 
-export const WebhookAction = Type.Object(
+const WebhookAction = Type.Object(
   {
     type: Type.Literal('webhook'),
     channel: withDefault(Type.Literal('webhook'), 'webhook'),
@@ -165,7 +165,7 @@ export const WebhookAction = Type.Object(
   { description: 'Posts the event to a server of the person’s, signed (Standard Webhooks).' },
 )
 
-export const actionSchemas = {
+const actionSchemas = {
   notify: NotifyAction,
   remember: RememberAction,
   webhook: WebhookAction,
@@ -247,7 +247,7 @@ export const UpdateReflex = Type.Object({
 })
 export type UpdateReflex = Static<typeof UpdateReflex>
 
-export const FIRING_STATES = ['pending', 'waiting', 'done', 'failed', 'skipped', 'limited'] as const
+const FIRING_STATES = ['pending', 'waiting', 'done', 'failed', 'skipped', 'limited'] as const
 
 export const Firing = Type.Object({
   firing_id: Uuid(),

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Evidence, isLive, learn, UNKNOWN } from '../../server/billing/subscriptions/state.ts'
+import {
+  type Evidence,
+  isLive,
+  learn,
+  type SubscriptionState,
+} from '../../server/billing/subscriptions/state.ts'
 
 const USER = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 
@@ -31,6 +36,20 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     }),
   ),
 })
+/** As the database makes a row of a subscription that was not heard of before. */
+const UNKNOWN: SubscriptionState = {
+  userId: null,
+  tier: null,
+  status: null,
+  statusAt: 0,
+  statusRank: 0,
+  paidAt: 0,
+  failedAt: 0,
+  periodEnd: null,
+  cancelsAtPeriodEnd: false,
+  hasEnded: false,
+}
+
 const told = (all: Evidence[]) => all.reduce(learn, UNKNOWN)
 
 test('whatever is told of a subscription, its order and its repetitions do not matter', () => {

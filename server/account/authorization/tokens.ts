@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 
 export const GRANT_ACCESS_SECONDS = 60 * 60
-export const GRANT_SECONDS = 365 * 24 * 60 * 60
+const GRANT_SECONDS = 365 * 24 * 60 * 60
 
 const ALGORITHM = 'HS256'
 const ACCESS = 'at+jwt'

@@ -17,7 +17,7 @@ export interface PartialClaims {
 
 export type Verified<T> = { ok: true; claims: T } | { ok: false; reason: 'expired' | 'invalid' }
 
-export const ACCESS_TOKEN_SECONDS = 60 * 60
+const ACCESS_TOKEN_SECONDS = 60 * 60
 export const REFRESH_TOKEN_SECONDS = 365 * 24 * 60 * 60
 export const PARTIAL_TOKEN_SECONDS = 5 * 60
 

@@ -3,8 +3,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { timezoneNamed } from '../../platform/timezone.ts'
 import { findTimezones, saveTimezone } from './store.ts'
 
-export type TimezoneService = ReturnType<typeof createTimezoneService>
-
 /** Knows where people are: in the time zone that their latest request named. */
 export const createTimezoneService = ({ db }: Database) => ({
   /**

@@ -12,7 +12,7 @@ import { holdPerson } from './person.ts'
 import { changeFiring, deleteFiring, insertFiring } from './store.ts'
 
 /** A reflex that fires without end does no more than this. */
-export const MAX_FIRINGS_AN_HOUR = 60
+const MAX_FIRINGS_AN_HOUR = 60
 
 /** Something that may trigger reflexes. */
 export interface Happening {

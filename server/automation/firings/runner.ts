@@ -29,7 +29,7 @@ const PER_PERSON = 2
 const MAX_WAITING = 50
 
 /** The account is kept out: its firings rest. */
-export const HELD_BY_ACCOUNT = 'account'
+const HELD_BY_ACCOUNT = 'account'
 
 /** The handlers that a reflex needs. */
 export const handlersOf = ({

@@ -22,19 +22,6 @@ export interface Evidence {
 
 export type SubscriptionState = Omit<SubscriptionRow, 'subscriptionId'>
 
-export const UNKNOWN: SubscriptionState = {
-  userId: null,
-  tier: null,
-  status: null,
-  statusAt: 0,
-  statusRank: 0,
-  paidAt: 0,
-  failedAt: 0,
-  periodEnd: null,
-  cancelsAtPeriodEnd: false,
-  hasEnded: false,
-}
-
 const TIERS: readonly string[] = SUBSCRIBED
 const EVENTS = ['created', 'updated', 'deleted']
 /** Of two changes within a second the one that leads on from the other: a payment is tried, then made. */

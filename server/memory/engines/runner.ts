@@ -23,8 +23,6 @@ type Turn = { ownerId: string; attempt: number }
 
 type Outcome = 'done' | 'more' | 'failed'
 
-export type Runner = ReturnType<typeof createRunner>
-
 /** Has one engine look at what waits for it, owner by owner. */
 export const createRunner = (database: Database, jobs: Jobs, log: Log, engine: Engine) => {
   const { name } = engine

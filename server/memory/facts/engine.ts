@@ -17,7 +17,7 @@ export const EXTRACTION = 'extraction'
  * The sources of what the person did not say. An answer was written from memories: it would only
  * confirm what was remembered, or what a model made of it. Who says "I" on a page is somebody else.
  */
-export const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer', 'page'])
+const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer', 'page'])
 
 export const BY_RULES = 'rules'
 /** A person chose it. */

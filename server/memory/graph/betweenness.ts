@@ -1,7 +1,7 @@
 import type { Network } from './network.ts'
 
 /** Up to so many linked nodes betweenness is exact. */
-export const EXACT_NODES = 5_000
+const EXACT_NODES = 5_000
 
 /** Counts of shortest paths may double with each step; beyond this they are scaled down. */
 const MANY_PATHS = 1e150

@@ -6,7 +6,7 @@ export const instantOf = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null
 
 /** As JSON; a page of memories is still a few megabytes at most. */
-export const MAX_METADATA_CHARACTERS = 65_536
+const MAX_METADATA_CHARACTERS = 65_536
 
 /** What is wrong with metadata that is too long; its place is the caller's to tell. */
 export const metadataProblem = (

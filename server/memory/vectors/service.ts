@@ -33,8 +33,6 @@ const BREAKER = { failures: 3, windowMs: 60_000, coolDownMs: 5_000, maxCoolDownM
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
-export type Vectors = Awaited<ReturnType<typeof startVectors>>
-
 /**
  * Memories as vectors of an embedding model: made in the background, and searched for what is like a
  * question. Whatever goes wrong with them, recall goes on by words.

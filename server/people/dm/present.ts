@@ -19,8 +19,6 @@ const gone = (id: string): Person => ({
   avatarUrl: null,
 })
 
-export type Present = ReturnType<typeof createPresent>
-
 /** `baseUrl` is where pictures are served. */
 export const createPresent = (baseUrl: string) => {
   const pictureOf = (person: Person): string =>

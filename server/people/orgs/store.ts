@@ -72,9 +72,6 @@ export const listOrgsOf = (db: Db, userId: string): Promise<Seen[]> => listSeen(
 export const findOrgOf = async (db: Db, userId: string, orgId: string) =>
   (await listSeen(db, userId, eq(orgs.id, orgId)))[0]
 
-export const countMemberships = (db: Db, userId: string): Promise<number> =>
-  db.$count(orgMembers, eq(orgMembers.userId, userId))
-
 export const countMembers = (db: Db, orgId: string): Promise<number> =>
   db.$count(orgMembers, eq(orgMembers.orgId, orgId))
 

@@ -44,7 +44,7 @@ export interface FetcherOptions {
   ca?: string
 }
 
-export const MAX_PAGE_BYTES = 5 * 1024 * 1024
+const MAX_PAGE_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 5
 /** Where the web is served; not mail, databases or whatever else listens. */
 const PORTS = new Set([80, 443, 8080, 8443])

@@ -27,7 +27,7 @@ export class Unreadable extends Error {
   override name = 'Unreadable'
 }
 
-export const MAX_TEXT_CHARS = 200_000
+const MAX_TEXT_CHARS = 200_000
 const MAX_TITLE_CHARS = 300
 const EXCERPT_CHARS = 300
 

@@ -16,7 +16,7 @@ const BEFORE_DAY =
   /^(?:(?:on|this|next|last|at|for|in|the|coming|up|back|am|el|le|just|always|actually|\p{Lu}\p{L}+),? )*$/u
 
 /** The day a sentence names, and nothing when it names several, or a month alone. */
-export const dayIn = (text: string, at: Moment, isAhead: boolean, language?: Language) => {
+const dayIn = (text: string, at: Moment, isAhead: boolean, language?: Language) => {
   const [clause = ''] = text.split(/ (?:and|but|so|because|und|y|et) /)
   const [mention, ...others] = mentionsIn(clause, at, isAhead, language)
   const isAlone = mention && others.length === 0

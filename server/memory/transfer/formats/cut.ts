@@ -7,7 +7,7 @@ export interface Cut {
 }
 
 /** A larger record than this is passed over: it would have to be held as a whole. */
-export const MAX_RECORD_BYTES = 32 * 1024 * 1024
+const MAX_RECORD_BYTES = 32 * 1024 * 1024
 
 /** Gathers the bytes of one record, and lets go of them when they become too many. */
 const createRecord = (maxBytes: number) => {

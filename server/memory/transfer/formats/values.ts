@@ -39,7 +39,7 @@ export const storable = <T>(value: T, depth = 0): T => {
 }
 
 /** The most that one memory holds. */
-export const MAX_CONTENT = 32_000
+const MAX_CONTENT = 32_000
 /** A part is not made shorter than this for the sake of a good place to cut. */
 const SHORTEST_PART = MAX_CONTENT * 0.75
 
