@@ -62,3 +62,18 @@ describe('a person with a keyboard', () => {
     expect(await alert(page)).toBe('This reset link is invalid or has expired')
   })
 })
+
+browserTest(
+  'a mail fits a small telephone, and is dark on light also where all else is dark',
+  async () => {
+    const user = await newUser(it.server)
+    const { html } = await it.mailbox.next(user.email, 'Confirm')
+    const page = await visit({ viewport: { width: 320, height: 568 }, colorScheme: 'dark' })
+    await page.setContent(html)
+    await page.getByRole('link', { name: 'Confirm' }).waitFor()
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(320)
+    const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    expect(paper).toBe('rgb(255, 255, 255)')
+  },
+)

@@ -18,7 +18,8 @@ export const writeLetter = ({ to, subject, paragraphs, link, footer }: Letter): 
   subject,
   text: `${[...paragraphs, link && `${link.label}:\n${link.url}`, footer].filter(Boolean).join('\n\n')}\n`,
   html: html`<!doctype html>
-<html lang="en"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1a1d21">
+<html lang="en"><head><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"></head>
+<body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1a1d21;background:#ffffff;overflow-wrap:anywhere">
 <div style="max-width:30em">
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
 ${
