@@ -91,7 +91,7 @@ test('a confirmation that nobody gave for a week is over', async () => {
     where firing_id = '${first.firing_id}'`,
   )
   const isOver = async () => (await confirmationsOf(say)).length === 1
-  while (!(await isOver())) await Bun.sleep(50)
+  while (!(await isOver())) await Bun.sleep(100)
   expect(await firingsOf(say, reflex_id)).toMatchObject([
     { state: 'waiting' },
     { state: 'skipped', error: 'Nobody decided in time' },
@@ -150,10 +150,10 @@ test('what is over is kept for thirty days', async () => {
     `insert into jobs.job (name, data) values ('automation-prune', '{}')`,
   )
   const count = async (path: string) => (await say('GET', path)).body.length
-  while ((await count(`/api/reflexes/${told.reflex_id}/firings`)) > 1) await Bun.sleep(50)
-  while ((await count(`/api/senses/devices/${device}/signals`)) > 1) await Bun.sleep(50)
+  while ((await count(`/api/reflexes/${told.reflex_id}/firings`)) > 1) await Bun.sleep(100)
+  while ((await count(`/api/senses/devices/${device}/signals`)) > 1) await Bun.sleep(100)
   expect(await firingsOf(say, asking.reflex_id)).toMatchObject([{ state: 'waiting' }])
   expect(await confirmationsOf(say)).toEqual([open])
   const noticed = () => count('/api/proactive/intents')
-  while ((await noticed()) > 0) await Bun.sleep(50)
+  while ((await noticed()) > 0) await Bun.sleep(100)
 })

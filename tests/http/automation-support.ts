@@ -8,7 +8,7 @@ export const eventually = async <T>(look: () => Promise<T | undefined | false>):
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    await Bun.sleep(50)
+    await Bun.sleep(100)
   }
 }
 

@@ -40,7 +40,7 @@ const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => 
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    await Bun.sleep(20)
+    await Bun.sleep(50)
   }
 }
 

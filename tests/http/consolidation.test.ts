@@ -27,7 +27,7 @@ const consolidated = async (client: Client) => {
   for (;;) {
     const memory = await client.call(getMemory, { params: { memory_id: first } })
     if (memory.superseded_by) return
-    await Bun.sleep(50)
+    await Bun.sleep(100)
   }
 }
 

@@ -41,7 +41,7 @@ const answersOnceThere = async (server: TestServer, who: TestUser, thread: strin
   while (true) {
     const answers = await answersIn(server, who, thread)
     if (answers.length >= count) return answers
-    await Bun.sleep(50)
+    await Bun.sleep(100)
   }
 }
 

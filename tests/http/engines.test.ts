@@ -13,7 +13,7 @@ import { newVerifiedUser, startRestartable } from './support.ts'
 
 const server = useServer()
 
-const POLL_MS = 30
+const POLL_MS = 100
 const until = async <T>(ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> => {
   for (;;) {
     const answer = await ask()

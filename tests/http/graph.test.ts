@@ -31,7 +31,7 @@ const bridges = ({ client }: TestUser, limit = 10) =>
 const graph = ({ client }: TestUser, limit = 200) => client.call(memoryGraph, { query: { limit } })
 const statistics = ({ client }: TestUser) => client.call(memoryStatistics)
 
-const POLL_MS = 30
+const POLL_MS = 100
 
 /** Asks until the answer is as it is to be. */
 const until = async <T>(ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> => {

@@ -20,7 +20,7 @@ const server = useServer()
 
 type Given = Partial<Remember> & { content: string }
 
-const POLL_MS = 20
+const POLL_MS = 100
 
 const waitUntilRead = async (client: Client, memoryId: string) => {
   for (;;) {

@@ -16,7 +16,7 @@ import { BASE_URL, newVerifiedUser, runSql, startRestartable } from './support.t
 
 const server = useServer()
 
-const POLL_MS = 20
+const POLL_MS = 100
 
 const write = async (client: Client, content: string, occurred_at?: string) => {
   const body = { content, ...(occurred_at && { occurred_at }) }

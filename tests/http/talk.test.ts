@@ -241,7 +241,7 @@ describe('a stream', () => {
         expect(entries[0].icog_response).toBe('Half a')
         break
       }
-      await Bun.sleep(20)
+      await Bun.sleep(50)
     }
   })
 })

@@ -38,7 +38,7 @@ const hasVectors = async (): Promise<boolean> => {
 }
 const withVectors = await hasVectors()
 
-const POLL_MS = 20
+const POLL_MS = 100
 /** The model of a busy machine takes longer than a recall waits where nobody is to notice. */
 const PATIENT = { recallBudgetMs: 3_000 }
 setDefaultTimeout(60_000)
