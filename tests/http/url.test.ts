@@ -1,250 +1,25 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { databaseKind } from '../harness/database.ts'
 import { quietPort } from '../harness/ports.ts'
-import {
-  type Answer,
-  request,
-  startServer,
-  type TestServer,
-  type TestUser,
-} from '../harness/server.ts'
-import { startWeb, type Web } from '../harness/web.ts'
+import { startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { newVerifiedUser, runSql, startRestartable } from './support.ts'
+import { post, useSites } from './url-support.ts'
 
-// Some tests start servers of their own, and wait for their mail.
-setDefaultTimeout(60_000)
+const suite = useSites()
+const { read, failure } = suite
 
-let web: Web
-let server: TestServer
-beforeAll(async () => {
-  web = await startWeb()
-  // A busy machine is given time: how long a page may take is tested by itself.
-  server = await startServer({}, undefined, { fetching: { ...web.fetching, timeoutMs: 60_000 } })
-}, 60_000)
-afterAll(async () => {
-  await server?.stop()
-  await web?.[Symbol.asyncDispose]()
-})
-
-const post = (url: unknown, token: string, target = server) =>
-  request(target, 'POST', '/api/url', { token, body: { url } })
-
-/** Asks as somebody who has asked less than ten times. */
-const readers: Promise<string>[] = []
-let asked = 0
-const read = async (url: unknown): Promise<Answer> => {
-  const reader = Math.floor(asked++ / 10)
-  readers[reader] ??= newVerifiedUser(server).then(({ key }) => key)
-  return post(url, await readers[reader])
-}
-/** The page at a site that answers with this. */
-const readPage = async (body: string | Uint8Array, type?: string) => {
-  const host = web.site(() => new Response(body, { headers: type ? { 'content-type': type } : {} }))
-  return read(`http://${host}/page`)
-}
-const failure = async (url: string) => {
-  const { status, body } = await read(url)
-  expect([url, status, Object.keys(body), typeof body.detail]).toEqual([
-    url,
-    502,
-    ['detail'],
-    'string',
-  ])
-  return body.detail as string
-}
 const respond = (head: string, body = '') => `HTTP/1.1 ${head}\r\nConnection: close\r\n\r\n${body}`
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
 
 const REFUSED = 'There is no public web server at this address'
 
-const ARTICLE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<title>Bridges of the valley | The Daily Ledger</title>
-<meta property="og:title" content="Bridges of the valley">
-<meta name="description" content="How two bridges changed a valley.">
-<script>var secret = 'not shown'</script></head><body>
-<nav><a href="/">Home</a><a href="/news">News</a></nav>
-<main><article><h1>Bridges of the valley</h1>
-<p>The first bridge over the river was built in 1874, when the mill at the upper end of the valley
-needed a way to bring its timber to the station on the other side, and it lasted forty-one years.</p>
-<h2>The second one</h2>
-<p>The second bridge, of iron, was <a href="/iron">ordered from a foundry</a> two hundred kilometres
-away. It came in pieces, by rail, and was put together by the people of the valley, in one summer.</p>
-<ul><li>Length: 48 metres</li><li>Weight: 92 tonnes</li></ul>
-<table><tr><th>Year</th><th>Carts</th></tr><tr><td>1916</td><td>8,112</td></tr></table>
-</article></main><footer>Terms and conditions</footer></body></html>`
-
-describe('a page', () => {
-  test('is answered with its title, its article as Markdown, and a hash of that', async () => {
-    const { status, body } = await readPage(ARTICLE, 'text/html')
-    expect(status).toBe(200)
-    expect(Object.keys(body).toSorted()).toEqual(
-      ['url', 'title', 'text', 'excerpt', 'word_count', 'snapshot_hash'].toSorted(),
-    )
-    expect(body).toMatchObject({
-      title: 'Bridges of the valley',
-      excerpt: 'How two bridges changed a valley.',
-      snapshot_hash: createHash('sha256').update(body.text).digest('hex'),
-    })
-    expect(body.url).toEndWith('.test/page')
-    expect(body.text).toStartWith(
-      'The first bridge over the river was built in 1874, when the mill',
-    )
-    for (const part of [
-      '## The second one',
-      'ordered from a foundry two hundred',
-      '| 1916 | 8,112 |',
-    ])
-      expect(body.text).toContain(part)
-    expect(body.text).toMatch(/- +Length: 48 metres/)
-    expect(body.text).not.toMatch(/Home|Terms|not shown|<|\/iron/)
-    expect(body.word_count).toBeGreaterThan(70)
-    expect(body.word_count).toBeLessThan(110)
-  })
-
-  test('without an article is answered with its lines', async () => {
-    const short = await readPage('<title>Hi</title><p>Hello <b>there</b>.<p>Bye.', 'text/html')
-    expect(short.body).toMatchObject({
-      title: 'Hi',
-      text: 'Hello there.\nBye.',
-      excerpt: 'Hello there. Bye.',
-      word_count: 3,
-    })
-  })
-
-  test('without a title is called by its file name, or its host', async () => {
-    const host = web.site(() => new Response('some text'))
-    expect((await read(`http://${host}/notes%20of%20may.txt`)).body.title).toBe('notes of may.txt')
-    expect((await read(`http://${host}/`)).body.title).toBe(host)
-    expect((await read(`http://${host}/%00`)).body.title).toBe('')
-  })
-
-  for (const [what, html] of Object.entries({
-    'unclosed elements':
-      '<p>unclosed <b>bold <i>both</b> text <table><tr><td>cell<p>more <a href="x>y',
-    'elements deep in each other': `${'<div>'.repeat(5_000)}more text`,
-    'a hundred thousand elements': '<li><a href=/>more</a></li>'.repeat(60_000),
-    'five megabytes of paragraphs': `<p>${'more words to read here. '.repeat(10)}</p>`.repeat(
-      19_000,
-    ),
-    'no element at all': 'more',
-    'stray ends and NULs': '</p></div></html>mo\0re text &#0; &#xD800; more</body>',
-  }))
-    test(`with ${what} is read all the same`, async () => {
-      const { status, body } = await readPage(html, 'text/html')
-      expect(status).toBe(200)
-      expect(body.text).toContain('more')
-    })
-
-  test('is counted in words also where there are no spaces', async () => {
-    const { body } = await readPage('私は学生です。', 'text/plain;charset=utf-8')
-    expect(body.word_count).toBe(4)
-  })
-
-  test('that is long is cut, and its excerpt at a word', async () => {
-    const { body } = await readPage('lorem ipsum '.repeat(30_000), 'text/plain')
-    expect(body.text).toHaveLength(200_000)
-    expect(body.excerpt).toMatch(/^(lorem|ipsum)( (lorem|ipsum))+…$/)
-    expect(body.excerpt.length).toBeLessThanOrEqual(300)
-  })
-})
-
-describe('text of other kinds', () => {
-  for (const [type, text, title] of [
-    ['text/plain', 'just  text\n\n\n\nand more', 'page'],
-    ['text/markdown', '# Notes of May\n\n- tea', 'Notes of May'],
-    ['application/json', '{"a": [1, 2]}', 'page'],
-    ['application/ld+json; charset=utf-8', '{"a": 1}', 'page'],
-    ['text/csv', 'a,b\n1,2', 'page'],
-  ] as const)
-    test(`${type} is answered as it stands`, async () => {
-      const { status, body } = await readPage(text, type)
-      expect([status, body.title, body.text]).toEqual([
-        200,
-        title,
-        text.replace('\n\n\n\n', '\n\n'),
-      ])
-    })
-
-  test('a PDF is answered with the text of its pages', async () => {
-    const { status, body } = await readPage(pdf('Hello from a PDF'), 'application/pdf')
-    expect([status, body.text, body.title, body.word_count]).toEqual([
-      200,
-      'Hello from a PDF',
-      'A small file',
-      4,
-    ])
-  })
-
-  test('pictures, archives, programs and broken PDFs are 502', async () => {
-    for (const [body, type] of [
-      ['\x89PNG', 'image/png'],
-      ['PK', 'application/zip'],
-      ['x', 'application/octet-stream'],
-      ['MZ\0\0', 'text/plain'],
-      ['%PDF-1.7 nothing', 'application/pdf'],
-    ] as const)
-      expect((await readPage(body, type)).status).toBe(502)
-  })
-
-  test('what has no text is 502', async () => {
-    for (const body of [
-      '',
-      ' \n ',
-      '<html><body><div id=app></div><script>run()</script></body></html>',
-    ])
-      expect((await readPage(body, 'text/html')).body).toEqual({
-        detail: 'There is no text to read',
-      })
-  })
-})
-
-describe('letters', () => {
-  const encoded = {
-    'by its header': ['text/html; charset=Shift_JIS', [0x93, 0xfa, 0x96, 0x7b], '日本'],
-    'by a byte order mark, over the header': [
-      'text/html; charset=Shift_JIS',
-      [0xef, 0xbb, 0xbf, ...Buffer.from('日本')],
-      '日本',
-    ],
-    'in UTF-16 by a byte order mark': ['text/plain', [0xff, 0xfe, 0xe5, 0x65, 0x2c, 0x67], '日本'],
-    'by its meta element': [
-      'text/html',
-      [...Buffer.from('<meta charset="windows-1251"><p>'), 0xcc, 0xe8, 0xf0],
-      'Мир',
-    ],
-    'as UTF-8 where nothing is said': ['text/plain', [...Buffer.from('naïve 日本')], 'naïve 日本'],
-    'as Windows-1252 where that is not UTF-8': ['text/plain', [0x63, 0x61, 0x66, 0xe9], 'café'],
-    'of an encoding that nobody knows': ['text/plain; charset=klingon', [0x61, 0x62], 'ab'],
-  } as const
-  for (const [how, [type, bytes, text]] of Object.entries(encoded))
-    test(`are read ${how}`, async () => {
-      const { status, body } = await readPage(new Uint8Array(bytes), type)
-      expect([status, body.text]).toEqual([200, text])
-    })
-
-  for (const [coding, pack] of Object.entries({
-    gzip: gzipSync,
-    deflate: deflateSync,
-    br: brotliCompressSync,
-  }))
-    test(`are unpacked from ${coding}`, async () => {
-      const host = web.site(
-        () =>
-          new Response(pack('packed text'), {
-            headers: { 'content-encoding': coding, 'content-type': 'text/plain' },
-          }),
-      )
-      expect((await read(`http://${host}`)).body).toMatchObject({ text: 'packed text' })
-    })
-})
-
 describe('redirects', () => {
   test('are followed, and the answer says where to', async () => {
-    const target = web.site(({ url }) => new Response(`here is ${new URL(url).search}`))
-    const start = web.site(({ url }) =>
+    const target = suite.web.site(({ url }) => new Response(`here is ${new URL(url).search}`))
+    const start = suite.web.site(({ url }) =>
       redirect(new URL(url).pathname === '/' ? '/next?a=1' : `http://${target}/end?b=2#part`),
     )
     const { status, body } = await read(`http://${start}/`)
@@ -253,7 +28,7 @@ describe('redirects', () => {
   })
 
   test('are followed five times and not six', async () => {
-    const host = web.site(({ url }) => {
+    const host = suite.web.site(({ url }) => {
       const left = Number(new URL(url).pathname.slice(1))
       return left > 0 ? redirect(`/${left - 1}`) : new Response('arrived')
     })
@@ -265,7 +40,7 @@ describe('redirects', () => {
 describe('what a site does wrong is 502', () => {
   test('an error status', async () => {
     for (const status of [400, 401, 404, 418, 500, 503]) {
-      const host = web.site(() => new Response('sorry', { status }))
+      const host = suite.web.site(() => new Response('sorry', { status }))
       expect(await failure(`http://${host}`)).toBe(`The site answered with status ${status}`)
     }
   })
@@ -281,36 +56,38 @@ describe('what a site does wrong is 502', () => {
       socket.on('drain', more)
       socket.once('data', more)
     }
-    const announced = web.rawSite((socket) =>
+    const announced = suite.web.rawSite((socket) =>
       socket.once('data', () => socket.write(respond(`200 OK\r\nContent-Length: ${tooMany}`))),
     )
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024))
-    const packed = web.site(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
-    for (const host of [announced, web.rawSite(endless), packed])
+    const packed = suite.web.site(
+      () => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }),
+    )
+    for (const host of [announced, suite.web.rawSite(endless), packed])
       expect(await failure(`http://${host}`)).toBe(large)
-    const most = web.site(() => new Response('x'.repeat(tooMany - 1)))
+    const most = suite.web.site(() => new Response('x'.repeat(tooMany - 1)))
     expect((await read(`http://${most}`)).status).toBe(200)
   })
 
   test('taking too long: to answer, to end, or by one redirect after the other', async () => {
     await using impatient = await startServer({}, undefined, {
-      fetching: { ...web.fetching, timeoutMs: 1_000 },
+      fetching: { ...suite.web.fetching, timeoutMs: 1_000 },
     })
     const { key } = await newVerifiedUser(impatient)
-    const silent = web.rawSite(() => {})
-    const slow = web.rawSite((socket) => {
+    const silent = suite.web.rawSite(() => {})
+    const slow = suite.web.rawSite((socket) => {
       socket.once('data', () => socket.write(respond('200 OK\r\nContent-Length: 100', 'x')))
     })
-    const detour = web.site(() => redirect(`http://${silent}/`))
+    const detour = suite.web.site(() => redirect(`http://${silent}/`))
     for (const host of [silent, slow, detour]) {
-      const { status, body } = await post(`http://${host}`, key, impatient)
+      const { status, body } = await post(impatient, `http://${host}`, key)
       expect([status, body]).toEqual([502, { detail: 'The site took too long to answer' }])
     }
   })
 
   test('breaking off, or speaking something else than HTTP', async () => {
     const says = (text: string) =>
-      web.rawSite((socket) => socket.once('data', () => socket.end(text)))
+      suite.web.rawSite((socket) => socket.once('data', () => socket.end(text)))
     for (const text of [
       '',
       'SSH-2.0-OpenSSH_9.6\r\n',
@@ -324,13 +101,13 @@ describe('what a site does wrong is 502', () => {
   })
 
   test('not accepting connections', async () => {
-    const host = web.name('closed.test', ['93.184.255.1'])
+    const host = suite.web.name('closed.test', ['93.184.255.1'])
     const port = await quietPort()
     await using alone = await startServer({}, undefined, {
-      fetching: { ...web.fetching, route: () => ({ host: '127.0.0.1', port }) },
+      fetching: { ...suite.web.fetching, route: () => ({ host: '127.0.0.1', port }) },
     })
     const { key } = await newVerifiedUser(alone)
-    expect((await post(`http://${host}`, key, alone)).body).toEqual({
+    expect((await post(alone, `http://${host}`, key)).body).toEqual({
       detail: 'The site does not accept connections',
     })
   })
@@ -338,24 +115,24 @@ describe('what a site does wrong is 502', () => {
 
 describe('over TLS', () => {
   test('the certificate is the one of the host that was asked for', async () => {
-    const host = web.secureSite(({ headers }) => new Response(`for ${headers.get('host')}`))
+    const host = suite.web.secureSite(({ headers }) => new Response(`for ${headers.get('host')}`))
     expect((await read(`https://${host}/`)).body.text).toBe('for secure.test')
-    const other = web.secureSite(() => new Response('somebody else'), 'other.test')
+    const other = suite.web.secureSite(() => new Response('somebody else'), 'other.test')
     expect(await failure(`https://${other}/`)).toBe('The site has no valid certificate')
-    const address = web.addressOf(host)
+    const address = suite.web.addressOf(host)
     expect(await failure(`https://${address}/`)).toBe('The site has no valid certificate')
   })
 })
 
 /** Tells that nothing was connected to, but the sites that a test put there. */
 const untouched = async (act: () => Promise<void>, ...hosts: string[]) => {
-  const before = web.connections.length
+  const before = suite.web.connections.length
   await act()
-  const own = hosts.map((host) => web.addressOf(host))
+  const own = hosts.map((host) => suite.web.addressOf(host))
   expect(
-    web.connections.slice(before).filter((to) => !own.includes(to.split(' ')[0] ?? '')),
+    suite.web.connections.slice(before).filter((to) => !own.includes(to.split(' ')[0] ?? '')),
   ).toEqual([])
-  expect(web.forbidden()).toBe(0)
+  expect(suite.web.forbidden()).toBe(0)
 }
 
 describe('an address that is not of the public internet', () => {
@@ -388,7 +165,7 @@ describe('an address that is not of the public internet', () => {
         ['no address'],
         [],
       ])
-        expect(await failure(`http://${web.name('inside.test', addresses)}/`)).toBe(REFUSED)
+        expect(await failure(`http://${suite.web.name('inside.test', addresses)}/`)).toBe(REFUSED)
       expect(await failure('http://does-not-exist.test/')).toBe(REFUSED)
     }))
 
@@ -398,7 +175,7 @@ describe('an address that is not of the public internet', () => {
       'http://2130706433:8080/',
       'http://[::1]/',
       '//169.254.169.254/latest/meta-data/',
-      `http://${web.name('redirected.test', ['10.0.0.1'])}/`,
+      `http://${suite.web.name('redirected.test', ['10.0.0.1'])}/`,
       'https://localhost/',
       'file:///etc/passwd',
       'ftp://ftp.example.com/',
@@ -409,7 +186,7 @@ describe('an address that is not of the public internet', () => {
     ]
     let target = ''
     let status = 302
-    const host = web.site(() => new Response(null, { status, headers: { location: target } }))
+    const host = suite.web.site(() => new Response(null, { status, headers: { location: target } }))
     await untouched(async () => {
       for ([status, target] of targets.map(
         (each, i) => [[301, 302, 303, 307, 308][i % 5] ?? 302, each] as const,
@@ -419,35 +196,35 @@ describe('an address that is not of the public internet', () => {
   })
 
   test('is refused when a name changes to it: what was checked is what is connected to', async () => {
-    const host = web.site(({ url }) =>
+    const host = suite.web.site(({ url }) =>
       new URL(url).pathname === '/' ? redirect('/again') : new Response('public'),
     )
-    const address = web.addressOf(host)
+    const address = suite.web.addressOf(host)
     await untouched(async () => {
-      web.name(host, [address], ['127.0.0.1'])
-      const looked = web.lookups.length
+      suite.web.name(host, [address], ['127.0.0.1'])
+      const looked = suite.web.lookups.length
       expect((await read(`http://${host}/page`)).body.text).toBe('public')
-      expect(web.lookups.slice(looked)).toEqual([host])
-      web.name(host, [address], ['127.0.0.1'])
+      expect(suite.web.lookups.slice(looked)).toEqual([host])
+      suite.web.name(host, [address], ['127.0.0.1'])
       expect(await failure(`http://${host}/`)).toBe(REFUSED)
-      web.name(host, [address])
+      suite.web.name(host, [address])
     }, host)
   })
 
   test('is refused at ports where the web is not served', () =>
     untouched(async () => {
-      const host = web.name('ports.test', ['93.184.254.2'])
+      const host = suite.web.name('ports.test', ['93.184.254.2'])
       for (const port of [1, 22, 25, 3000, 5432, 6379, 65535])
         expect(await failure(`http://${host}:${port}/`)).toBe(REFUSED)
     }))
 
   test('is fetched at the ports where it is', async () => {
-    const host = web.site(() => new Response('served'))
-    const address = web.addressOf(host)
+    const host = suite.web.site(() => new Response('served'))
+    const address = suite.web.addressOf(host)
     for (const port of [80, 8080, 8443]) {
-      web.connections.length = 0
+      suite.web.connections.length = 0
       await read(`http://${host}:${port}/`)
-      expect(web.connections).toEqual([`${address} ${port}`])
+      expect(suite.web.connections).toEqual([`${address} ${port}`])
     }
   })
 })
@@ -471,7 +248,7 @@ test('a server as it is started refuses its own machine, by every name', async (
     'http://0.0.0.0:8080/',
     'http://[::1]:8080/',
   ]) {
-    const { status, body } = await post(url, key, plain)
+    const { status, body } = await post(plain, url, key)
     expect([url, status, body]).toEqual([url, 502, { detail: REFUSED }])
   }
   counting.close()
@@ -505,8 +282,8 @@ test('what is no URL of the web is 422, and nothing of it is repeated', async ()
 })
 
 describe('the limiter', () => {
-  const many = (times: number, key: string, target = server) =>
-    Promise.all(Array.from({ length: times }, () => post('http://127.0.0.1/', key, target)))
+  const many = (times: number, key: string, target = suite.server) =>
+    Promise.all(Array.from({ length: times }, () => post(target, 'http://127.0.0.1/', key)))
 
   const twoUsers = (target: TestServer) =>
     Promise.all([newVerifiedUser(target), newVerifiedUser(target)])
@@ -534,11 +311,11 @@ describe('the limiter', () => {
       expect(headers.get('retry-after')).toBe(String(body.retry_after))
       expect(headers.get('x-request-id')).toBeTruthy()
     }
-    expect((await post('http://127.0.0.1/', neighbour.key, target)).status).toBe(502)
+    expect((await post(target, 'http://127.0.0.1/', neighbour.key)).status).toBe(502)
   }
 
   test('lets ten a minute of a user pass, by all credentials together, with its own answer', async () =>
-    limits(await twoUsers(server), server, server))
+    limits(await twoUsers(suite.server), suite.server, suite.server))
 
   test.skipIf(databaseKind !== 'postgres')(
     'counts in PostgreSQL for all replicas together',
@@ -555,16 +332,16 @@ describe('the limiter', () => {
 
 describe('what was read', () => {
   test('is kept for whoever read it, the newest two hundred', async () => {
-    await using restartable = await startRestartable({}, { fetching: web.fetching })
+    await using restartable = await startRestartable({}, { fetching: suite.web.fetching })
     const user = await newVerifiedUser(restartable.current)
-    const host = web.site(() => new Response('the newest page'))
+    const host = suite.web.site(() => new Response('the newest page'))
     await restartable.restart(
       `insert into url_snapshots (user_id, hash, url, title, text, created_at)
        select '${user.id}', 'hash ' || n, 'http://x.test', 'x', 'x', now() - n * interval '1 minute'
        from generate_series(1, 250) n`,
     )
     for (let i = 0; i < 2; i++) {
-      const { body } = await post(`http://${host}/`, user.key, restartable.current)
+      const { body } = await post(restartable.current, `http://${host}/`, user.key)
       expect(body.text).toBe('the newest page')
     }
     await restartable.current.stop()
@@ -584,32 +361,9 @@ describe('what was read', () => {
   })
 
   test('stands in no log, nor does where it was found', async () => {
-    const host = web.site(() => new Response('confidential words'))
+    const host = suite.web.site(() => new Response('confidential words'))
     await read(`http://${host}/confidential-path?token=abc`)
-    await failure(`http://${web.name('unseen.test', [])}/confidential-path`)
-    expect(server.log.join('')).not.toMatch(/confidential|unseen/)
+    await failure(`http://${suite.web.name('unseen.test', [])}/confidential-path`)
+    expect(suite.server.log.join('')).not.toMatch(/confidential|unseen/)
   })
 })
-
-/** The smallest PDF that shows a line (ISO 32000-1, annex H). */
-const pdf = (line: string): Buffer => {
-  const content = `BT /F1 24 Tf 72 720 Td (${line}) Tj ET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    '<< /Title (A small file) >>',
-  ]
-  let file = '%PDF-1.4\n'
-  const offsets = objects.map((object, i) => {
-    const offset = file.length
-    file += `${i + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(offset).padStart(10, '0')} 00000 n \n`
-  })
-  const start = file.length
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R >>\nstartxref\n${start}\n%%EOF\n`
-  return Buffer.from(file, 'latin1')
-}
