@@ -63,6 +63,13 @@ test('Ctrl-C ends the answer, at the model too, and the conversation goes on', a
   expect(await child.exited).toBe(130)
 })
 
+test('told to end at the prompt, it leaves the terminal as it was', async () => {
+  const { child, seen } = await conversation(await chattingMachine())
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(130)
+  expect(seen()).toMatch(/\x1b\[\?2004h[\s\S]*Interrupted\.[\s\S]*\x1b\[\?2004l$/)
+})
+
 test('what is typed during an answer waits for the prompt', async () => {
   const machine = await chattingMachine()
   const heard = Promise.withResolvers<void>()

@@ -43,7 +43,7 @@ export const openPrompt = (history: string[], words: string[], escapes: boolean)
   }
   const finish = (typed: Typed) => {
     lines = []
-    stderr.write(paste.off)
+    restore()
     if (!hasEnded) reading.pause()
     stdin.setRawMode(false)
     settle?.(typed)
@@ -52,6 +52,9 @@ export const openPrompt = (history: string[], words: string[], escapes: boolean)
     reading.setPrompt(prompt)
     reading.prompt()
   }
+  // Whatever ends svc, the shell after it does not know of pasting.
+  const restore = () => stderr.write(paste.off)
+  process.once('exit', restore)
   stdin.on('keypress', onKey)
   reading.on('line', (line) => {
     const goesOn = isPasting || line.endsWith('\\')
@@ -79,6 +82,7 @@ export const openPrompt = (history: string[], words: string[], escapes: boolean)
     [Symbol.dispose]: () => {
       settle = undefined
       stdin.off('keypress', onKey)
+      process.off('exit', restore)
       if (!hasEnded) reading.close()
     },
   }
