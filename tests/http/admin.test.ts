@@ -332,13 +332,21 @@ describe('admins', () => {
     await act('PUT', `${other.id}/admin`, { is_admin: false })
   })
 
-  test('who put each other out at once leave one', async () => {
+  test('who step down, or put each other out, at once leave one', async () => {
     await using own = await startServer()
     const [one, two] = [await newVerifiedUser(own), await newVerifiedUser(own)]
     await claimAdmin(own, one)
     const on = (by: TestUser, method: string, path: string, body: unknown) =>
       administer(own, by, method, path, body)
     expect((await on(one, 'PUT', `${two.id}/admin`, { is_admin: true })).status).toBe(200)
+    for (let round = 0; round < 3; round++) {
+      const down = await Promise.all(
+        [one, two].map((user) => on(user, 'PUT', `${user.id}/admin`, { is_admin: false })),
+      )
+      expect(down.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const [left, gone] = down[0]?.status === 200 ? [two, one] : [one, two]
+      expect((await on(left, 'PUT', `${gone.id}/admin`, { is_admin: true })).status).toBe(200)
+    }
     const answers = await Promise.all([
       on(one, 'POST', `${two.id}/disable`, { reason: 'x' }),
       on(two, 'POST', `${one.id}/disable`, { reason: 'x' }),
