@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { databaseKind } from '../harness/database.ts'
 import { says } from '../harness/model-server.ts'
 import { PASSWORD, request, type TestServer, type TestUser } from '../harness/server.ts'
 import { useConversation } from './chat-support.ts'
-import { ISO, newVerifiedUser, startRestartable } from './support.ts'
+import { ISO, newVerifiedUser, runSql, startRestartable } from './support.ts'
 
 const it = useConversation()
 
@@ -291,6 +292,14 @@ describe('a person’s shares', () => {
     expect((await read(part.token)).status).toBe(200)
     const twice = await del(`/api/shares/${whole.token}`, user)
     expect([twice.status, twice.body]).toEqual(NOT_FOUND)
+    // Nobody else can look into the embedded database while a server has it.
+    if (databaseKind === 'postgres')
+      expect(
+        await runSql(
+          it.server.database,
+          `select title, message_count from shares where token = '${whole.token}'`,
+        ),
+      ).toEqual([{ title: '', message_count: 0 }])
   })
 
   test('are 500 at most, also when many are made at once', async () => {

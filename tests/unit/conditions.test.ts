@@ -142,6 +142,8 @@ describe('a template', () => {
       '1 |[1,"x"] ',
     )
     expect(fillIn('{{a}}', { a: '$&$1' })).toBe('$&$1')
+    expect(fillIn('<{{a}}>', { a: 'x'.repeat(2_001) })).toBe(`<${'x'.repeat(2_000)}>`)
+    expect(fillIn('{{a}}'.repeat(11), { a: 'x'.repeat(2_000) })).toHaveLength(20_000)
   })
 })
 
