@@ -1,6 +1,7 @@
 import type { Client } from '../../shared/client.ts'
-import { memoryFacts } from '../../shared/contract/index.ts'
+import { memoryFacts, remember } from '../../shared/contract/index.ts'
 import type { MemoryFact } from '../../shared/schemas/facts.ts'
+import type { Remember } from '../../shared/schemas/memory.ts'
 
 const POLL_MS = 100
 
@@ -11,4 +12,17 @@ export const factsOf = async (client: Client, memoryId: string): Promise<MemoryF
     if (!pending) return facts
     await Bun.sleep(POLL_MS)
   }
+}
+
+export type Given = Partial<Remember> & { content: string }
+
+/** Writes memories one after the other, and waits until all of them were read. @returns their ids. */
+export const write = async (client: Client, ...given: (string | Given)[]): Promise<string[]> => {
+  const ids: string[] = []
+  for (const each of given) {
+    const body = typeof each === 'string' ? { content: each } : each
+    ids.push((await client.call(remember, { body })).memory_id)
+  }
+  for (const id of ids) await factsOf(client, id)
+  return ids
 }

@@ -5,41 +5,18 @@ import {
   getMemory,
   listAnchors,
   listConflicts,
-  memoryFacts,
   memoryHistory,
   recall,
-  remember,
   resolveConflict,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { Remember } from '../../shared/schemas/memory.ts'
+import { factsOf, type Given, write } from '../harness/facts.ts'
 import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
 import { ISO, newVerifiedUser, UUID } from './support.ts'
 
 const server = useServer()
 
-type Given = Partial<Remember> & { content: string }
-
 const POLL_MS = 100
-
-const waitUntilRead = async (client: Client, memoryId: string) => {
-  for (;;) {
-    const { pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
-    if (!pending) return
-    await Bun.sleep(POLL_MS)
-  }
-}
-
-/** Writes memories one after the other, and waits until all of them were read. */
-const write = async (client: Client, ...given: (string | Given)[]): Promise<string[]> => {
-  const ids: string[] = []
-  for (const each of given) {
-    const body = typeof each === 'string' ? { content: each } : each
-    ids.push((await client.call(remember, { body })).memory_id)
-  }
-  for (const id of ids) await waitUntilRead(client, id)
-  return ids
-}
 
 const conflictsOf = async (client: Client) => (await client.call(listConflicts, {})).conflicts
 /** The values in conflict by their keys. */
@@ -294,8 +271,7 @@ describe('a choice', () => {
     expect(await found(client, 'where do I live')).toEqual(['I live in praia da luz.'])
     // The rules would not know it for a place; that it was chosen stays, whoever reads it.
     await client.call(updateMemory, { params, body: { metadata: anchorMetadata, author: 'user' } })
-    await waitUntilRead(client, params.memory_id)
-    const { facts } = await client.call(memoryFacts, { params })
+    const facts = await factsOf(client, params.memory_id)
     expect(facts).toMatchObject([
       { fact_id: UUID, key: 'home', value: 'praia da luz', extracted_by: 'choice' },
     ])
@@ -368,8 +344,7 @@ describe('a choice', () => {
       tags: ['first'],
       source: { kind: 'identity', ref: long },
     })
-    await waitUntilRead(client, rest)
-    const { facts } = await client.call(memoryFacts, { params: { memory_id: rest } })
+    const facts = await factsOf(client, rest)
     expect(facts.map(({ key, value }) => `${key} ${value}`)).toEqual([
       'name Ada',
       'relation.sister Ana',

@@ -7,40 +7,18 @@ import {
   giveFeedback,
   listConfirmations,
   listProactiveIntents,
-  memoryFacts,
-  remember,
   resolveConflict,
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { Remember } from '../../shared/schemas/memory.ts'
 import type { ProactiveFeedback } from '../../shared/schemas/proactive.ts'
+import { factsOf, type Given, write } from '../harness/facts.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 import { ISO, newVerifiedUser, UUID } from './support.ts'
 
 const server = useServer()
 
-type Given = Partial<Remember> & { content: string }
-
 const POLL_MS = 100
-
-const waitUntilRead = async (client: Client, memoryId: string) => {
-  for (;;) {
-    const { pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
-    if (!pending) return
-    await until(POLL_MS)
-  }
-}
-
-const write = async (client: Client, ...given: (string | Given)[]): Promise<string[]> => {
-  const ids: string[] = []
-  for (const each of given) {
-    const body = typeof each === 'string' ? { content: each } : each
-    ids.push((await client.call(remember, { body })).memory_id)
-  }
-  for (const id of ids) await waitUntilRead(client, id)
-  return ids
-}
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 /** A reminder that came due that many minutes ago. */
@@ -136,7 +114,7 @@ describe('what is brought up', () => {
       params,
       body: { content: 'Remind me to buy milk in 3 days.' },
     })
-    await waitUntilRead(client, params.memory_id)
+    await factsOf(client, params.memory_id)
     expect(await intentsOf(client)).toEqual([])
   })
 
@@ -392,7 +370,7 @@ describe('a reminder', () => {
     await client.call(deleteMemory, { params, query: {} })
     expect(await intentsOf(client)).toEqual([])
     await client.call(restoreMemory, { params })
-    await waitUntilRead(client, params.memory_id)
+    await factsOf(client, params.memory_id)
     expect(await intentsOf(client)).toEqual([before as NonNullable<typeof before>])
     await write(client, { content: 'Ada called.', supersedes: params.memory_id })
     expect(await intentsOf(client)).toEqual([])
@@ -405,7 +383,7 @@ describe('a reminder', () => {
     const params = { memory_id: id as string }
     await client.call(deleteMemory, { params, query: {} })
     await client.call(restoreMemory, { params })
-    await waitUntilRead(client, params.memory_id)
+    await factsOf(client, params.memory_id)
     expect(await intentsOf(client)).toEqual([])
   })
 
@@ -418,13 +396,13 @@ describe('a reminder', () => {
       params,
       body: { content: 'Remind me in 3 minutes to call Ada.' },
     })
-    await waitUntilRead(client, params.memory_id)
+    await factsOf(client, params.memory_id)
     expect(await titlesOf(client)).toEqual(['call Ada'])
     await client.call(updateMemory, {
       params,
       body: { content: 'Remind me tomorrow to call Ada.' },
     })
-    await waitUntilRead(client, params.memory_id)
+    await factsOf(client, params.memory_id)
     expect(await intentsOf(client)).toEqual([])
   })
 
