@@ -50,7 +50,9 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
     async onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
       const to = rcptTo.map(({ address }) => address)
-      const source = await readAll(stream)
+      const source = await readAll(stream).catch(() => undefined)
+      // A client that was killed in the midst of a mail has sent none.
+      if (source === undefined) return done(new Error('cut off'))
       const refusal = judge?.(to[0])
       if (refusal) return done(refusal)
       mails.push({ from: mailFrom ? mailFrom.address : '', to, ...parseMail(source) })
