@@ -201,7 +201,7 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Remind me in 2 hours to turn off the oven.': [
       'reminder = turn off the oven @ 2026-03-06T12:00',
     ],
-    'Remind me tonight to lock the door.': ['reminder = lock the door @ 2026-03-06T22:00'],
+    'Remind me tonight to lock the door.': ['reminder = lock the door @ 2026-03-06T20:00'],
     'Remind me today to ring Ana.': ['reminder = ring Ana @ 2026-03-06T10:00'],
     "Don't let me forget to send the invoice tomorrow.": [
       'reminder = send the invoice @ 2026-03-07T09:00',

@@ -71,11 +71,26 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
       '2026-03-06T14:00:00.000Z',
       '2026-03-06T03:00Z',
     ],
-    ['Remind me tonight to call Ada.', 'Asia/Tokyo', '2026-03-06T13:00:00.000Z'],
+    ['Remind me tonight to call Ada.', 'Asia/Tokyo', '2026-03-06T11:00:00.000Z'],
+    ['Remind me tonight to call Ada.', 'UTC', '2026-03-06T22:00:00.000Z', '2026-03-06T20:30Z'],
     // Nine o'clock is over there, so it is due at once.
     ['Remind me today to call Ada.', 'Europe/Berlin', '2026-03-06T10:00:00.000Z'],
     ['Remind me today to call Ada.', 'America/New_York', '2026-03-06T14:00:00.000Z'],
-    ['Remind me at 8 to call Ada.', 'Europe/Berlin', '2026-03-07T07:00:00.000Z'],
+    // Without "am" or "pm" it is the next such hour, or of another day the likelier one.
+    ['Remind me at 8 to call Ada.', 'Europe/Berlin', '2026-03-06T19:00:00.000Z'],
+    ['Remind me at 8 to call Ada.', 'UTC', '2026-03-07T08:00:00.000Z', '2026-03-06T21:00Z'],
+    ['Remind me at 12 to call Ada.', 'UTC', '2026-03-06T12:00:00.000Z'],
+    ['Remind me today at 5 to call Ada.', 'UTC', '2026-03-06T17:00:00.000Z'],
+    ['Remind me tomorrow at 5 to call Ada.', 'UTC', '2026-03-07T17:00:00.000Z'],
+    ['Remind me tomorrow at 7 to call Ada.', 'UTC', '2026-03-07T07:00:00.000Z'],
+    ['Remind me tomorrow at 05:00 to call Ada.', 'UTC', '2026-03-07T05:00:00.000Z'],
+    ['Remind me at 5 in the morning to call Ada.', 'UTC', '2026-03-07T05:00:00.000Z'],
+    ['Remind me every day at 5 to call Ada.', 'UTC', '2026-03-06T17:00:00.000Z'],
+    ['Remind me every morning at 6 to call Ada.', 'UTC', '2026-03-07T06:00:00.000Z'],
+    // Parts of a day are the next ones.
+    ['Remind me this afternoon to call Ada.', 'UTC', '2026-03-06T15:00:00.000Z'],
+    ['Remind me in the evening to call Ada.', 'UTC', '2026-03-06T20:00:00.000Z'],
+    ['Remind me in the morning to call Ada.', 'UTC', '2026-03-07T09:00:00.000Z'],
     // Hours pass alike everywhere, whatever is done to the clocks meanwhile.
     ['Remind me in 3 hours to call Ada.', 'Asia/Tokyo', '2026-03-06T13:00:00.000Z'],
     [

@@ -56,16 +56,20 @@ export interface Mention {
   isDay: boolean
   /** It is named by its weekday alone. */
   isWeekday: boolean
+  /** "At 5" may be in either half of the day. */
+  isHalfOpen: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_HOUR = 9
+const EVENING = 20
+const NOON = 12
 /** A day without its year that is further off than this was likelier the last one. */
 const FAR_DAYS = 300
 /** What the parser gives the parts of a day, in hours. */
 const PART_OF_DAY =
   /\b(tonight|evening|afternoon|noon|midday|midnight|abend|nachmittag|mittag|soir|après-midi|midi|noche|tarde|mediodía)\b/i
-const MORNING = /\b(morning|morgens|vormittag|matin)\b/i
+export const MORNING = /\b(morning|morgens|vormittag|matin)\b/i
 /** Which is the day and which the month differs from country to country. */
 const AMBIGUOUS = /^\d{1,2}[/.]\d{1,2}\b/
 
@@ -89,13 +93,16 @@ export const mentionsIn = (
       const isNextMonth = /\bnext month\b/i.test(found)
       const isDay = start.isCertain('day') || start.isCertain('weekday') || isNextMonth
       const isTime = start.isCertain('hour')
-      if (!isDay && !isTime) return []
+      const isPart = PART_OF_DAY.test(found) || MORNING.test(found)
+      if (!isDay && !isTime && !(isAhead && isPart)) return []
       const instant = instantIn(start, moment)
       const named = instant ? wallClock(instant, moment.timezone) : start.date()
       let at = named
       const isWeekday = start.isCertain('weekday') && !start.isCertain('day')
-      const hasHour = isTime || PART_OF_DAY.test(found)
+      const hasHour = isTime || isPart
       if (MORNING.test(found) && !isTime) at = hourOf(at, DEFAULT_HOUR)
+      const evening = hourOf(at, EVENING)
+      if (/\btonight\b/i.test(found) && !isTime && evening > said) at = evening
       if (/\bnext week\b/i.test(found)) at = mondayOf(at)
       if (isNextMonth) at = firstOf(at)
       const reached = hasHour ? at : endOf(startOfDay(at))
@@ -114,6 +121,7 @@ export const mentionsIn = (
           hasYear,
           isDay,
           isWeekday,
+          isHalfOpen: language === 'en' && !instant && isHalfOpen(start, found),
         },
       ]
     })
@@ -143,13 +151,36 @@ const withArticle = (
     : { index, text }
 
 /** When something is due that was asked for on a day: at nine, or at once if that is past. */
-export const dueAt = ({ day, at, instant }: Mention, said: Moment): Date => {
-  const due = at ?? hourOf(day, DEFAULT_HOUR)
+export const dueAt = (mention: Mention, said: Moment): Date => {
+  const { day, at, instant, isHalfOpen } = mention
+  const named = at ?? hourOf(day, DEFAULT_HOUR)
+  const due = isHalfOpen ? likelyHalf(named, mention.isDay, said.wall) : named
   const time = instant ?? instantOf(due, said.timezone)
   return time < said.instant && sameDay(due, said.wall) ? said.instant : time
 }
 
+/**
+ * An hour without "am" or "pm" is the next there is; of another day that is named it is one in the
+ * afternoon up to six, and in the morning from seven on.
+ */
+const likelyHalf = (at: Date, isDay: boolean, wall: Date): Date => {
+  if (isDay && !sameDay(at, wall)) return isSmall(at) ? halfADayAfter(at) : at
+  const today = new Date(startOfDay(wall).getTime() + (at.getTime() - startOfDay(at).getTime()))
+  if (today > wall) return today
+  return isDay || halfADayAfter(today) > wall ? halfADayAfter(today) : at
+}
+const halfADayAfter = (at: Date) => new Date(at.getTime() + DAY_MS / 2)
+
+/** An hour at which few are awake, and so is likelier one of the afternoon. */
+export const isSmall = (at: Date): boolean => at.getUTCHours() < 7
+
 export const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
+
+const isHalfOpen = (start: ParsedComponents, found: string): boolean => {
+  const hour = start.get('hour') ?? 0
+  const isBare = start.isCertain('hour') && !start.isCertain('meridiem')
+  return isBare && hour > 0 && hour < NOON && !/\b0\d/.test(found)
+}
 
 const startOfDay = (date: Date) => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS)
 const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)

@@ -1,5 +1,13 @@
 import { instantOf, wallClock } from '../../../platform/timezone.ts'
-import { dueAt, type Language, type Mention, type Moment, mentionsIn } from './dates.ts'
+import {
+  dueAt,
+  isSmall,
+  type Language,
+  type Mention,
+  MORNING,
+  type Moment,
+  mentionsIn,
+} from './dates.ts'
 import { slug } from './fact.ts'
 import { firstOf, onDayOf, type Repeat, repeatIn } from './repeats.ts'
 import type { Draft, Speaker } from './statement.ts'
@@ -95,9 +103,12 @@ const repeated = (
   if (task.length < 3 || task.length > MAX_VALUE || UNCERTAIN_START.test(task)) return []
   const often = text.trim()
   const value = `${task} ${often.charAt(0).toLowerCase()}${often.slice(1)}`
-  const first = due ? wallClock(dueAt(due, at), at.timezone) : firstOf(period, isLate, at.wall)
-  // "Every evening at eight" is not in the morning.
-  const isEarly = isLate && due && first.getUTCHours() < NOON
+  const first = due
+    ? wallClock(dueAt({ ...due, isHalfOpen: false }, at), at.timezone)
+    : firstOf(period, isLate, at.wall)
+  // "Every evening at eight" is not in the morning, and "every day at five" hardly.
+  const isOpen = due?.isHalfOpen && isSmall(first) && !MORNING.test(text)
+  const isEarly = (isLate || isOpen) && due && first.getUTCHours() < NOON
   const then = first.getTime() + (isEarly ? NOON * HOUR_MS : 0)
   const isToday = isEarly && then - DAY_MS > at.wall.getTime()
   const wall = onDayOf(period, new Date(isToday ? then - DAY_MS : then))
