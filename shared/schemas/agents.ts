@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type StringOptions, Type } from '@sinclair/typebox'
 import { Limit, Nullable, Timestamp, withDefault } from './common.ts'
 import { MemoryType } from './memory.ts'
 
@@ -14,13 +14,16 @@ export const AgentSlug = (options = {}) =>
 
 const Prose = (description: string) => Type.String({ trim: true, maxLength: 4_000, description })
 
+const Boundaries = (line: StringOptions = {}) =>
+  Type.Array(Type.String({ trim: true, maxLength: 1_000, ...line }), {
+    maxItems: 50,
+    description: 'What it must not do.',
+  })
+
 const fields = {
   self_definition: Prose('Who it is.'),
   mandate: Prose('What it is there for.'),
-  boundaries: Type.Array(Type.String({ trim: true, minLength: 1, maxLength: 1_000 }), {
-    maxItems: 50,
-    description: 'What it must not do.',
-  }),
+  boundaries: Boundaries({ minLength: 1 }),
   agent_type: Type.String({
     trim: true,
     minLength: 1,
@@ -30,11 +33,11 @@ const fields = {
   }),
 }
 
-/** Who an agent is. */
+/** Who an agent is; boundaries that say nothing are left out. */
 export const AgentDefinition = Type.Object({
   self_definition: Nullable(fields.self_definition),
   mandate: Nullable(fields.mandate),
-  boundaries: fields.boundaries,
+  boundaries: Boundaries(),
   agent_type: Nullable(fields.agent_type),
 })
 export type AgentDefinition = Static<typeof AgentDefinition>
