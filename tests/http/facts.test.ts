@@ -350,7 +350,8 @@ describe('with a model', () => {
   test('one that never answers does not keep the server from stopping, and is asked again', async () => {
     // A model of its own: what other tests left is asked about again at any time.
     await using silent = await startModelServer()
-    silent.always(() => {})
+    silent.next(() => {})
+    silent.always(found(boats))
     await using running = await startRestartable({
       SVC_OPENAI_BASE_URL: silent.url,
       SVC_OPENAI_MODEL: 'reader',
@@ -361,7 +362,6 @@ describe('with a model', () => {
     const { left } = await silent.nextCall()
     const restarted = running.restart()
     await left
-    silent.always(found(boats))
     await restarted
     const facts = await factsOf(clientNow(), id)
     expect(facts.map(({ extracted_by }) => extracted_by)).toEqual(['rules', 'reader'])
