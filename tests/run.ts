@@ -44,8 +44,11 @@ const linted = await run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.']
 heading('types')
 const typed = await run(['bun', 'x', 'tsc', '--noEmit'])
 
+/** All at once: tests wait more than they compute. The first is shown while it runs. */
+const SHARDS = { embedded: 3, postgres: 2 }
+
 const filters = process.argv.slice(2)
-const databases = ['embedded']
+const databases: (keyof typeof SHARDS)[] = ['embedded']
 if (await answers(postgresUrl)) databases.push('postgres')
 else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(postgresUrl).host}`)
 else heading('no PostgreSQL on this machine: testing on the embedded database alone')
@@ -56,14 +59,12 @@ const withDatabase = readdirSync(new URL('.', import.meta.url), { withFileTypes:
   .filter((entry) => entry.isDirectory() && !TESTED_ONCE.includes(entry.name))
   .map(({ name }) => `tests/${name}/`)
 
-/** All at once: tests wait more than they compute. The first is shown while it runs. */
-const SHARDS = 2
 const shards = databases.flatMap((database, index) =>
-  Array.from({ length: SHARDS }, (_, shard) => ({
-    name: `${database}, ${shard + 1} of ${SHARDS}`,
+  Array.from({ length: SHARDS[database] }, (_, shard) => ({
+    name: `${database}, ${shard + 1} of ${SHARDS[database]}`,
     // Programs tell where they are by the zone of their machine: the tests are in one place, wherever they run.
     env: { TEST_DATABASE: database, TZ: 'Etc/UTC' },
-    shard: `--shard=${shard + 1}/${SHARDS}`,
+    shard: `--shard=${shard + 1}/${SHARDS[database]}`,
     paths: filters.length || index === 0 ? filters : withDatabase,
   })),
 )
