@@ -7,8 +7,16 @@ const MAX_NAME = 64
  * A time zone of the IANA database, in the letters it is usually written in.
  * @returns undefined for anything else, offsets such as `+02:00` included.
  */
-export const timezoneNamed = (name: string): string | undefined =>
-  name.length <= MAX_NAME && /^[a-z]/i.test(name) ? resolved(name) : undefined
+export const timezoneNamed = (name: string): string | undefined => {
+  if (name.length > MAX_NAME || !/^[a-z]/i.test(name)) return undefined
+  const key = name.toLowerCase()
+  const zone = named.get(key) ?? resolved(name)
+  if (zone) named.set(key, zone)
+  return zone
+}
+
+/** Looking one up takes longer than all else that is done for a request's credential; there are some 600. */
+const named = new Map<string, string>()
 
 /** Whether it is a time zone, or an offset from UTC. */
 export const isTimezone = (name: string): boolean => resolved(name) !== undefined
