@@ -54,7 +54,7 @@ else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(pos
 else heading('no PostgreSQL on this machine: testing on the embedded database alone')
 
 /** What asks no database is tested once, and so is what only speaks to a server as people do. */
-const TESTED_ONCE = ['browser', 'cli', 'models', 'structure', 'unit']
+const TESTED_ONCE = ['browser', 'cli', 'models', 'start', 'structure', 'unit']
 const withDatabase = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !TESTED_ONCE.includes(entry.name))
   .map(({ name }) => `tests/${name}/`)

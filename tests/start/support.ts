@@ -1,0 +1,28 @@
+import { expect } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawnServer } from '../http/process.ts'
+
+/** A directory that is gone after the test. */
+export const scratch = () => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-test-start-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Starts a server that cannot start, and tells what the operator reads. */
+export const refusal = async (env: Record<string, string>): Promise<string[]> => {
+  await using server = spawnServer(env)
+  const { code, stderr } = await server.result()
+  expect(code).toBe(1)
+  return stderr.trimEnd().split('\n')
+}
+
+/** Starts a server on a database that it cannot use. */
+export const refusedWith = async (url: string, pattern: RegExp) => {
+  using dir = scratch()
+  const dataDir = join(dir.path, 'data')
+  const lines = await refusal({ SVC_DATABASE_URL: url, SVC_DATA_DIR: dataDir })
+  expect(lines).toEqual([expect.stringMatching(pattern)])
+  expect(existsSync(dataDir)).toBe(false)
+}
