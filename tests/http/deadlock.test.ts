@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { afterCommit } from '../../server/platform/db/commits.ts'
 import type { Database, Query } from '../../server/platform/db/database.ts'
+import { openEmbedded } from '../../server/platform/db/embedded.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase, databaseKind } from '../harness/database.ts'
 
@@ -42,3 +44,32 @@ for (const [kind, begin] of Object.entries(begins))
       }
     },
   )
+
+test('what is to follow a transaction follows its commit, once, and no rollback', async () => {
+  const { env, drop } = await createDatabase()
+  const database = env.SVC_DATABASE_URL
+    ? await openPostgres(env.SVC_DATABASE_URL)
+    : await openEmbedded(env.SVC_DATA_DIR)
+  try {
+    await database.script('create table notes (id int)')
+    const done: string[] = []
+    const write = (name: string, end: () => void) =>
+      database.db.transaction(async (tx) => {
+        afterCommit(tx, () => done.push(name))
+        await database.queryIn(tx)('insert into notes values (1)', [])
+        expect(done).not.toContain(name)
+        end()
+      })
+    const taken = new Error('taken back')
+    const takeBack = () => {
+      throw taken
+    }
+    await expect(write('taken back', takeBack)).rejects.toBe(taken)
+    expect(done).toEqual([])
+    await write('kept', () => {})
+    expect(done).toEqual(['kept'])
+  } finally {
+    await database.close()
+    await drop()
+  }
+})
