@@ -6,8 +6,8 @@ import { median, quantile, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 
 const { values: args } = readArgs(
-  'bench/cli.ts: how long svc takes until it has answered, beside bun with nothing to do',
-  { runs: count('how often each is started, in turn', 40) },
+  'bench/cli.ts: run time of svc commands, compared with an empty bun script',
+  { runs: count('number of runs of each command, interleaved', 40) },
 )
 
 const root = resolve(import.meta.dir, '..')
@@ -19,7 +19,7 @@ const start = async (command: string[]): Promise<void> => {
   await Bun.spawn(command, { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).exited
 }
 
-/** The bare runtime first: the others are read beside it. */
+/** The baseline: the runtime with an empty script. */
 const bare = 'bun -e 0'
 const main = [process.execPath, join(root, 'cli/main.ts')]
 const commands: Record<string, string[]> = {
@@ -34,22 +34,22 @@ const commands: Record<string, string[]> = {
 
 try {
   await start([process.execPath, join(root, 'scripts/build.ts'), '--outfile', executable])
-  const took: Record<string, number[]> = {}
-  // In turn, so that what else the machine does falls on all of them alike; the first round warms up.
+  const times: Record<string, number[]> = {}
+  // Interleaved, so that other load on the machine affects all commands equally. The first round is a warm-up.
   for (let run = 0; run <= args.runs; run++)
     for (const [name, command] of Object.entries(commands)) {
       const [ms] = await timed(() => start(command))
-      took[name] ??= []
-      if (run > 0) took[name].push(ms)
+      times[name] ??= []
+      if (run > 0) times[name].push(ms)
     }
-  const least = median(took[bare] ?? [])
+  const baseline = median(times[bare] ?? [])
   printTable(
-    ['ms', 'median', 'p95', `beside ${bare}`],
-    Object.entries(took).map(([name, ms]) => [
+    ['ms', 'median', 'p95', `/ ${bare}`],
+    Object.entries(times).map(([name, ms]) => [
       name,
       median(ms).toFixed(1),
       quantile(ms, 0.95).toFixed(1),
-      `${(median(ms) / least).toFixed(2)}x`,
+      `${(median(ms) / baseline).toFixed(2)}x`,
     ]),
   )
 } finally {

@@ -7,15 +7,15 @@ import { type BenchServer, newAccount, nextAddress, startServer } from './lib/se
 import { median, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 
-/** Fewer than the ten that lock an address, and than the 20 links an hour. */
+/** Below the limits: ten failed sign-ins lock an address, and an address gets 20 links per hour. */
 const TRIES_PER_ADDRESS = 8
-/** Not counted: connections are opened and statements planned. */
+/** Uncounted requests that open connections and plan statements. */
 const WARM_UP = 10
 
 const { values: args } = readArgs(
-  'bench/enumeration.ts: whether an answer, or its time, tells which addresses have accounts (ms)',
+  'bench/enumeration.ts: whether a response or its time reveals which email addresses have accounts (ms)',
   {
-    pairs: count('how many pairs of a known and an unknown address', 300),
+    pairs: count('number of pairs of a known and an unknown address', 300),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'postgres'),
   },
 )
@@ -35,13 +35,13 @@ const questions: Record<string, Question> = {
 
 const ask = ({ url }: BenchServer, { row, bodyOf }: Question, email: string) =>
   timed(async () => {
-    const answer = await fetch(new URL(row.path, url), {
+    const response = await fetch(new URL(row.path, url), {
       method: row.method,
       headers: { 'content-type': 'application/json', 'x-forwarded-for': nextAddress() },
       body: JSON.stringify(bodyOf(email)),
     })
-    const { 'x-request-id': _id, date: _date, ...headers } = answer.headers.toJSON()
-    return { status: answer.status, headers, body: await answer.text() }
+    const { 'x-request-id': _id, date: _date, ...headers } = response.headers.toJSON()
+    return { status: response.status, headers, body: await response.text() }
   })
 
 interface Pair {
@@ -50,8 +50,8 @@ interface Pair {
 }
 
 /**
- * Asks about both in an order that is drawn anew for each pair, so that nothing that drifts, and
- * nothing that a request leaves to be done later, favours one.
+ * Sends both requests in a random order for each pair, so that drift and deferred work of a request
+ * affect both equally.
  */
 const askBoth = async (
   server: BenchServer,
@@ -59,19 +59,19 @@ const askBoth = async (
   emails: Record<keyof Pair, string>,
 ): Promise<Pair> => {
   const pair: Pair = { known: 0, unknown: 0 }
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   const order: (keyof Pair)[] = Math.random() < 0.5 ? ['known', 'unknown'] : ['unknown', 'known']
   for (const which of order) {
-    const [ms, answer] = await ask(server, question, emails[which])
+    const [ms, response] = await ask(server, question, emails[which])
     pair[which] = ms
-    answers.push(answer)
+    responses.push(response)
   }
-  if (!isDeepStrictEqual(answers[0], answers[1]))
-    throw new Error(`the answers differ: ${JSON.stringify(answers)}`)
+  if (!isDeepStrictEqual(responses[0], responses[1]))
+    throw new Error(`The responses differ: ${JSON.stringify(responses)}`)
   return pair
 }
 
-/** The known addresses and the unknown ones are used equally often, each only a few times. */
+/** Uses known and unknown addresses equally often, each at most `TRIES_PER_ADDRESS` times. */
 const emailsFor = async (server: BenchServer): Promise<Record<keyof Pair, string>[]> => {
   const emails: Record<keyof Pair, string>[] = []
   while (emails.length < args.pairs + WARM_UP) {
@@ -82,7 +82,7 @@ const emailsFor = async (server: BenchServer): Promise<Record<keyof Pair, string
   return emails.slice(0, args.pairs + WARM_UP)
 }
 
-/** How often the known address took longer, with the 95% interval of E. B. Wilson (1927). */
+/** The share of pairs in which the known address took longer, with the 95% Wilson score interval. */
 const shareSlower = (pairs: Pair[]) => {
   const z = 1.96
   const n = pairs.length
@@ -117,7 +117,7 @@ const run = async (kind: BenchDatabase['kind']): Promise<void> => {
     rows.push(rowOf(name, pairs.slice(WARM_UP)))
   }
   printTable(
-    [kind, 'pairs', 'known', 'unknown', 'difference', 'known slower', '95% interval', 'time tells'],
+    [kind, 'pairs', 'known', 'unknown', 'difference', 'known slower', '95% interval', 'differs'],
     rows,
   )
 }

@@ -11,17 +11,17 @@ import { printTable } from './lib/table.ts'
 const TARGET = 0.6
 
 const { values: args } = readArgs(
-  'bench/floor.ts: GET /api/me with a key beside a bare route with one select, on PostgreSQL',
+  'bench/floor.ts: GET /api/me with a key, compared with a bare route with one select, on PostgreSQL',
   {
-    seconds: count('how long to load each, each round', 5),
-    connections: count('how many connections at once', 16),
-    rounds: count('how many rounds', 5),
+    seconds: count('seconds of load on each, per round', 5),
+    connections: count('number of concurrent connections', 16),
+    rounds: count('number of rounds', 5),
   },
 )
 
 const script = (name: string) => fileURLToPath(new URL(`lib/${name}.ts`, import.meta.url))
 
-/** A bare route in a process of its own. */
+/** Starts a bare route in a separate process. */
 const startBare = async (databaseUrl: string, { userId }: Account) => {
   const port = freePort()
   const child = Bun.spawn([process.execPath, script('bare'), String(port), databaseUrl, userId])
@@ -31,12 +31,12 @@ const startBare = async (databaseUrl: string, { userId }: Account) => {
   }
   const url = `http://127.0.0.1:${port}/`
   for (let tries = 0; tries < 500; tries++) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return { url, ...owned(stop) }
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return { url, ...owned(stop) }
     await Bun.sleep(10)
   }
   await stop()
-  throw new Error('the bare route does not answer')
+  throw new Error('The bare route does not respond')
 }
 
 const load = async (url: string, key: string, seconds = args.seconds): Promise<Load> => {
@@ -75,4 +75,4 @@ printTable(
 )
 const ratio = median(rounds.map(({ bare, svc }) => svc.perSecond / bare.perSecond))
 console.log(`median ratio ${ratio.toFixed(3)} (target ${TARGET} or more)`)
-console.log(`the load generator needed ${busy('bare')} and ${busy('svc')} of a processor`)
+console.log(`the load generator used ${busy('bare')} and ${busy('svc')} of a CPU`)

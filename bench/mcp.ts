@@ -8,16 +8,17 @@ import { type Account, type BenchServer, newAccount, startServer } from './lib/s
 import { median, quantile, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { conversations, questionAbout, random, type Turn } from './lib/text.ts'
+import { toolTokens } from './lib/tool-tokens.ts'
 import { writeTurns } from './lib/write.ts'
 
-/** Not counted: connections are opened and statements planned. */
+/** Uncounted requests that open connections and plan statements. */
 const WARM_UP = 50
 
 const { values: args } = readArgs(
-  'bench/mcp.ts: recall over HTTP, and by the MCP tool over HTTP with either client, in turn (ms)',
+  'bench/mcp.ts: recall over HTTP and as an MCP tool with a current and an older client, interleaved (ms), and the tokens of the tools',
   {
-    sizes: counts('how many memories', [1_000, 10_000]),
-    questions: count('how many questions', 300),
+    sizes: counts('numbers of memories', [1_000, 10_000]),
+    questions: count('number of questions', 300),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
   },
 )
@@ -31,17 +32,18 @@ const transportSettings = ({ key }: Account) => ({
 const countOf = (result: object): number =>
   (result as { structuredContent: { count: number } }).structuredContent.count
 
-/** A client of revision 2026-07-28. */
+/** Connects a client of MCP revision 2026-07-28. */
 const connect = async ({ url }: BenchServer, account: Account) => {
   const client = new McpClient({ name: 'bench', version: '1' })
   const at = new URL('/api/mcp', url)
   await client.connect(new StreamableHTTPClientTransport(at, transportSettings(account)))
   const ask: Ask = async (query) =>
     countOf(await client.callTool({ name: 'recall', arguments: { query } }))
-  return { ask, [Symbol.asyncDispose]: () => client.close() }
+  const listTools = async () => (await client.listTools()).tools
+  return { ask, listTools, [Symbol.asyncDispose]: () => client.close() }
 }
 
-/** A client of the revisions before it. */
+/** Connects a client of earlier revisions. */
 const connectOlder = async ({ url }: BenchServer, account: Account) => {
   const client = new OlderMcpClient({ name: 'bench', version: '1' })
   const transport = new OlderTransport(new URL('/api/mcp', url), transportSettings(account))
@@ -51,8 +53,8 @@ const connectOlder = async ({ url }: BenchServer, account: Account) => {
   return { ask, [Symbol.asyncDispose]: () => client.close() }
 }
 
-/** Each way in turn, in an order that turns too, because the first finds the pages cold. */
-const askInTurn = async (ways: Ask[], turns: Turn[]): Promise<number[][]> => {
+/** Measures the ways interleaved in a rotating order, because the first reads cold pages. */
+const measureInterleaved = async (ways: Ask[], turns: Turn[]): Promise<number[][]> => {
   const next = random(0)
   const times = ways.map((): number[] => [])
   for (let i = -WARM_UP; i < args.questions; i++) {
@@ -60,7 +62,7 @@ const askInTurn = async (ways: Ask[], turns: Turn[]): Promise<number[][]> => {
     for (const offset of ways.keys()) {
       const way = (i + WARM_UP + offset) % ways.length
       const [ms, found] = await timed(() => (ways[way] as Ask)(question))
-      if (found === 0) throw new Error(`nothing was found for: ${question}`)
+      if (found === 0) throw new Error(`recall found no memory for: ${question}`)
       if (i >= 0) times[way]?.push(ms)
     }
   }
@@ -75,9 +77,10 @@ const measure = async (kind: BenchDatabase['kind'], size: number): Promise<strin
   await writeTurns(account, turns)
   await using current = await connect(server, account)
   await using older = await connectOlder(server, account)
+  tokens ??= toolTokens(await current.listTools())
   const overHttp: Ask = async (query) =>
     (await account.client.call(recall, { body: { query } })).count
-  const [http = [], ...mcp] = await askInTurn([overHttp, current.ask, older.ask], turns)
+  const [http = [], ...mcp] = await measureInterleaved([overHttp, current.ask, older.ask], turns)
   const p = (ms: number[], share: number) => quantile(ms, share).toFixed(2)
   return [
     kind,
@@ -87,6 +90,9 @@ const measure = async (kind: BenchDatabase['kind'], size: number): Promise<strin
     ...mcp.flatMap((ms) => [p(ms, 0.5), p(ms, 0.95), (median(ms) / median(http)).toFixed(2)]),
   ]
 }
+
+/** The tools are the same for every database and size. */
+let tokens: ReturnType<typeof toolTokens> | undefined
 
 const rows: string[][] = []
 for (const kind of kindsOf(args.database))
@@ -102,3 +108,4 @@ printTable(
   ],
   rows,
 )
+printTable(['o200k tokens', 'seen by a model', 'tools/list'], tokens ?? [])

@@ -1,19 +1,26 @@
-import { datesIn } from '../server/memory/recall/dates.ts'
-import { type Question, recallMemories } from '../server/memory/recall/store.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { extractExactForms } from '../server/memory/memories/exact-forms.ts'
+import { parseDateMentions } from '../server/memory/recall/dates.ts'
+import { recallMemories, recallNearest } from '../server/memory/recall/recall.ts'
+import { VECTOR_MATCHES_PER_RESULT } from '../server/memory/recall/service.ts'
+import type { RecallQuery } from '../server/memory/recall/store.ts'
+import { createBuiltInSearch } from '../server/memory/vectors/built-in-search.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { recall } from '../shared/contract/index.ts'
-import { count, counts, oneOf, readArgs } from './lib/args.ts'
+import { count, counts, oneOf, readArgs, text } from './lib/args.ts'
 import { type BenchDatabase, createDatabase, kindsOf, openBeside } from './lib/database.ts'
+import { untilNoTasks } from './lib/pending.ts'
 import { type Account, accountOn, type BenchServer, newAccount, startServer } from './lib/server.ts'
 import { median, quantile, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { conversations, questionAbout, random, type Turn } from './lib/text.ts'
 import { writeTurns } from './lib/write.ts'
 
-/** Not counted: connections are opened and statements planned. */
+/** Uncounted requests that open connections and plan statements. */
 const WARM_UP = 20
 
-/** BM25 and nothing else, over the same postings and with the same constants. */
+/** Plain BM25 over the same postings with the same constants. */
 const BARE = `
 with terms as materialized (
   select q.lexeme as term, s.word_count::float8 / s.memory_count as mean_length,
@@ -29,13 +36,17 @@ from terms t join memory_postings p on p.owner_id = $1 and p.term = t.term
 group by p.seq order by score desc limit 10`
 
 const { values: args } = readArgs(
-  'bench/recall.ts: the bare posting query, recall’s statement and recall over HTTP, in turn (ms)',
+  'bench/recall.ts: the bare posting query, the statement of recall and recall over HTTP, interleaved (ms)',
   {
-    sizes: counts('memories of each owner', [1_000, 10_000, 100_000]),
-    owners: count('how many owners', 5),
-    questions: count('how many questions', 200),
+    sizes: counts('numbers of memories of each owner', [1_000, 10_000, 100_000]),
+    owners: count('number of owners', 5),
+    questions: count('number of questions', 200),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
-    explain: oneOf('print how a question is answered, too', ['yes', 'no'], 'no'),
+    parent: text(
+      'path of another checkout whose search and ranking run on the same memories; none by default',
+      '',
+    ),
+    explain: oneOf('whether to print the plan of the statement', ['yes', 'no'], 'no'),
   },
 )
 
@@ -49,29 +60,19 @@ const within = async (database: BenchDatabase, work: (opened: Database) => Promi
   await work(opened).finally(() => opened.close())
 }
 
-/**
- * Writes every owner's memories, and lets the database take note of them. What the engines would do
- * with them is left out: it is not to run beside the questions.
- */
+/** Writes the memories of all owners, waits until the engines have processed them, and vacuums. */
 const populate = async (database: BenchDatabase, size: number): Promise<Owner[]> => {
   const owners: Owner[] = []
-  await within(database, async (opened) => {
-    for (const engine of ['extraction', 'consolidation', 'graph'])
-      await opened.query(
-        `insert into engine_states (engine, is_enabled, reason, changed_by)
-        values ($1, false, 'Only recall is measured.', $2)`,
-        [engine, Bun.randomUUIDv7()],
-      )
-  })
   {
     await using server = await startServer(database)
     for (let seed = 1; seed <= args.owners; seed++)
       owners.push({ account: await newAccount(server), turns: conversations(size, seed) })
     await Promise.all(owners.map(({ account, turns }) => writeTurns(account, turns)))
+    await using beside = await openBeside(database)
+    await untilNoTasks(beside.database)
   }
   await within(database, async (opened) => {
-    await opened.query('delete from memory_tasks', [])
-    await opened.vacuum()
+    await opened.script('vacuum (analyze)')
   })
   return owners
 }
@@ -82,17 +83,85 @@ const askBare = (bare: Database, { userId }: Account, question: string) =>
 const askServer = ({ client }: Account, question: string) =>
   timed(() => client.call(recall, { body: { query: question } }))
 
-const questionOf = (text: string): Question => ({
+const questionOf = (text: string): RecallQuery => ({
   text,
+  exactForms: extractExactForms(text),
   languages: [],
-  dates: datesIn(text, new Date()),
+  dates: parseDateMentions(text, new Date()),
+  timezone: 'UTC',
+  ownNames: [],
+  facts: { subjects: [], keys: [] },
   limit: 10,
 })
 
-const askStatement = (bare: Database, { userId }: Account, text: string) =>
-  timed(() => recallMemories(bare, userId, questionOf(text), {}))
+type RecallWithoutServer = (
+  database: Database,
+  ownerId: string,
+  question: RecallQuery,
+) => Promise<unknown>
 
-/** Which indexes and tables recall's statement reads, as PostgreSQL tells it. */
+/** The vector search and the ranking. */
+const recallIn = (
+  createSearch: typeof createBuiltInSearch,
+  rank: typeof recallNearest,
+): RecallWithoutServer => {
+  const searches = new WeakMap<Database, ReturnType<typeof createBuiltInSearch>>()
+  return (database, ownerId, question) => {
+    const search = searches.get(database) ?? createSearch(database.query)
+    searches.set(database, search)
+    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
+    return rank(
+      database,
+      (isCacheAllowed) => search(ownerId, question, {}, limit, isCacheAllowed),
+      ownerId,
+      question,
+      {},
+    )
+  }
+}
+
+/** Imports the first of these exports that exists. */
+const importFirst = async (checkout: string, exports: [path: string, name: string][]) => {
+  for (const [path, name] of exports) {
+    const file = resolve(checkout, 'server/memory', path)
+    const found = existsSync(file) && (await import(file))[name]
+    if (found) return found
+  }
+}
+
+/** Recall of another checkout. Earlier versions have the functions in other files, or no vectors. */
+const importRecall = async (checkout: string): Promise<RecallWithoutServer> => {
+  const nearest = await importFirst(checkout, [['recall/recall.ts', 'recallNearest']])
+  const create = await importFirst(checkout, [
+    ['vectors/built-in-search.ts', 'createBuiltInSearch'],
+  ])
+  if (nearest && create) return recallIn(create, nearest)
+  const search = await importFirst(checkout, [
+    ['vectors/built-in-search.ts', 'searchBuiltIn'],
+    ['vectors/built-in.ts', 'nearBuiltIn'],
+  ])
+  const rank = await importFirst(checkout, [
+    ['recall/recall.ts', 'recallMemories'],
+    ['recall/store.ts', 'recallMemories'],
+  ])
+  return async (database, ownerId, question) => {
+    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
+    const matches = await search?.(database.query, ownerId, question.text, [], {}, limit)
+    return rank(database, ownerId, question, {}, matches)
+  }
+}
+
+const current = recallIn(createBuiltInSearch, recallNearest)
+const parent = args.parent ? await importRecall(args.parent) : undefined
+
+const askStatement = (
+  implementation: RecallWithoutServer,
+  bare: Database,
+  { userId }: Account,
+  text: string,
+) => timed(() => implementation(bare, userId, questionOf(text)))
+
+/** The query plan of the recall statement. */
 const explain = async (database: Database, { userId }: Account, text: string): Promise<string> => {
   let lines: string[] = []
   const explaining: Database = {
@@ -106,15 +175,16 @@ const explain = async (database: Database, { userId }: Account, text: string): P
       return []
     },
   }
-  await recallMemories(explaining, userId, questionOf(text), {})
+  await recallMemories(explaining, userId, questionOf(text), {}, { matches: [] })
   return lines.join('\n')
 }
 
-/** The bare query, recall's one statement, and recall over HTTP; in an order that turns, because the first finds the pages cold. */
+/** Measures each question in all ways, in a rotating order, because the first reads cold pages. */
 const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
   const next = random(0)
-  const times: Record<'bare' | 'statement' | 'http', number[]> = {
+  const times: Record<'bare' | 'parent' | 'statement' | 'http', number[]> = {
     bare: [],
+    parent: [],
     statement: [],
     http: [],
   }
@@ -123,18 +193,22 @@ const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
     const turn = owner.turns[Math.floor(next() * owner.turns.length)] as Turn
     const question = questionAbout(turn, next)
     const account = accountOn(server, owner.account)
-    const turns = [
+    const ways = [
       async () => ['bare', (await askBare(bare, account, question))[0]] as const,
-      async () => ['statement', (await askStatement(bare, account, question))[0]] as const,
+      async () =>
+        ['parent', parent ? (await askStatement(parent, bare, account, question))[0] : 0] as const,
+      async () => ['statement', (await askStatement(current, bare, account, question))[0]] as const,
       async () => {
         const [ms, { count: found }] = await askServer(account, question)
-        if (found === 0) throw new Error(`nothing was found for: ${question}`)
+        if (found === 0) throw new Error(`recall found no memory for: ${question}`)
         return ['http', ms] as const
       },
     ]
-    for (const offset of [0, 1, 2]) {
-      const [what, ms] = await (turns[(i + WARM_UP + offset) % 3] as (typeof turns)[number])()
-      if (i >= 0) times[what].push(ms)
+    for (const offset of ways.keys()) {
+      const [way, ms] = await (
+        ways[(i + WARM_UP + offset) % ways.length] as (typeof ways)[number]
+      )()
+      if (i >= 0) times[way].push(ms)
     }
   }
   return times
@@ -143,8 +217,8 @@ const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
 const measure = async (kind: BenchDatabase['kind'], size: number) => {
   await using database = await createDatabase(kind)
   const [writeMs, owners] = await timed(() => populate(database, size))
-  await using beside = await openBeside(database)
   await using server = await startServer(database)
+  await using beside = await openBeside(database)
   const times = await ask(beside.database, server, owners)
   if (args.explain === 'yes') {
     const [owner] = owners as [Owner]
@@ -158,6 +232,7 @@ const measure = async (kind: BenchDatabase['kind'], size: number) => {
     kind,
     size.toLocaleString('en'),
     p(times.bare, 0.5),
+    ...(parent ? [p(times.parent, 0.5)] : []),
     ...[times.statement, times.http].flatMap((ms) => [
       p(ms, 0.5),
       p(ms, 0.95),
@@ -174,6 +249,7 @@ printTable(
     'database',
     'memories',
     'bare p50',
+    ...(parent ? ['parent p50'] : []),
     'statement p50',
     'p95',
     '/ bare',

@@ -11,19 +11,19 @@ import { conversations, type Turn } from './lib/text.ts'
 import { memoryOf, writeTurns } from './lib/write.ts'
 
 const BATCH = 1000
-/** Not counted: connections are opened and statements planned. */
+/** Uncounted requests that open connections and plan statements. */
 const WARM_UP = 20
 
 const { values: args } = readArgs(
-  'bench/remember.ts: one memory, by the service and over HTTP, beside a bare insert with its commit (ms); then batches of 1,000',
+  'bench/remember.ts: one memory by the service and over HTTP, compared with a bare committed insert (ms); then batches of 1,000',
   {
-    writes: count('how many single writes', 500),
-    batches: count('how many batches', 20),
+    writes: count('number of single writes', 500),
+    batches: count('number of batches', 20),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
   },
 )
 
-/** A table to compare with, and somebody whose memories the service writes. */
+/** Creates a table for the bare inserts and a user for the service. */
 const prepare = async (database: Database): Promise<string> => {
   const userId = Bun.randomUUIDv7()
   await database.query('create table bench_rows (id uuid primary key, content text not null)', [])
@@ -43,7 +43,7 @@ const insertBare = (database: Database, { content }: Turn) =>
     ]),
   )
 
-/** The engines that run in a server: their work is queued with the memory, and done later. */
+/** The engines of a server. Their work is queued with the memory and runs later. */
 const engines: Pick<Engines, 'names' | 'importNames' | 'nudge'> = {
   names: ['extraction', 'consolidation', 'graph'],
   importNames: [],
@@ -60,7 +60,7 @@ const rememberOverHttp = ({ client }: Account, turn: Turn) =>
 
 type Way = 'bare' | 'service' | 'http'
 
-/** In turn, so that what else happens on the machine happens to all of them. */
+/** Measures the ways interleaved, so that other load on the machine affects all equally. */
 const singles = async (database: Database, account: Account, turns: Turn[]) => {
   const userId = await prepare(database)
   const service = createMemoryService(database, engines)
@@ -78,14 +78,14 @@ const singles = async (database: Database, account: Account, turns: Turn[]) => {
   return times
 }
 
-/** @returns memories a second. */
+/** @returns memories per second. */
 const batches = async (account: Account): Promise<number> => {
   const turns = conversations(args.batches * BATCH, 2)
   const [ms] = await timed(() => writeTurns(account, turns))
   return (turns.length / ms) * 1000
 }
 
-/** The bare insert and the service write to a database beside the server's, through one connection. */
+/** The bare insert and the service use a second database, over one connection. */
 const measure = async (kind: DatabaseKind) => {
   await using served = await createDatabase(kind)
   await using beside = await createDatabase(kind)

@@ -8,22 +8,22 @@ import { median, quantile, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 
 const TARGET = 8
-/** Sign-ins are under way before anything is measured beside them. */
+/** The time between the start of the sign-ins and of the measurement. */
 const LEAD_MS = 500
 
 const { values: args } = readArgs(
-  'bench/signin.ts: GET /api/me with a key, idle and while people sign in all the time (ms)',
+  'bench/signin.ts: GET /api/me with a key, idle and during continuous sign-ins (ms)',
   {
-    seconds: count('how long to measure each, each round', 4),
-    signins: count('how many sign-ins at once', 20),
-    rounds: count('how many rounds', 5),
+    seconds: count('seconds of each measurement', 4),
+    signins: count('number of concurrent sign-ins', 20),
+    rounds: count('number of rounds', 5),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'postgres'),
   },
 )
 
 const script = fileURLToPath(new URL('lib/sign-ins.ts', import.meta.url))
 
-/** Sign-ins from a process of their own, from now until after the measurement. */
+/** Starts sign-ins in a separate process, until the end of the measurement. */
 const startSignIns = ({ url }: BenchServer, accounts: Account[]) => {
   const seconds = args.seconds + LEAD_MS / 1000
   const emails = accounts.map(({ email }) => email)
@@ -33,17 +33,17 @@ const startSignIns = ({ url }: BenchServer, accounts: Account[]) => {
   return async (): Promise<SignIns> => JSON.parse(await new Response(child.stdout).text())
 }
 
-/** Asks one after the other, as one program would, and notes how long each answer took. */
+/** Sends requests in sequence. @returns the duration of each in milliseconds. */
 const measure = async ({ url }: BenchServer, { key }: Account): Promise<number[]> => {
   const target = new URL(me.path, url)
   const times: number[] = []
   for (const end = performance.now() + args.seconds * 1000; performance.now() < end; ) {
     const [ms, status] = await timed(async () => {
-      const answer = await fetch(target, { headers: { authorization: `Bearer ${key}` } })
-      await answer.arrayBuffer()
-      return answer.status
+      const response = await fetch(target, { headers: { authorization: `Bearer ${key}` } })
+      await response.arrayBuffer()
+      return response.status
     })
-    if (status !== 200) throw new Error(`GET ${me.path} answered ${status}`)
+    if (status !== 200) throw new Error(`GET ${me.path} returned status ${status}`)
     times.push(ms)
   }
   return times

@@ -10,25 +10,25 @@ import { median, quantile } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 
 const TARGET_MS = 10
-/** Not counted: connections are opened, statements planned, and memory taken that is kept. */
+/** Uncounted requests that open connections, plan statements and grow the heap. */
 const WARM_UP = 100
-/** Streams that are dropped at a time. */
+/** Dropped streams at a time. */
 const DROPPED_AT_ONCE = 50
-const DROPPED_A_ROW = 200
-/** Between the pieces of streams that are dropped: a hundred tokens a second. */
+const DROPPED_PER_ROW = 200
+/** The pause between the pieces of dropped streams, 100 tokens per second. */
 const PAUSE_MS = 10
 const SLOW_MS = 60_000
 
 const { values: args } = readArgs(
-  'bench/stream.ts: the model’s first token through the server (ms), many streams at once, streams that are dropped, and a reader who stops reading',
+  'bench/stream.ts: latency of the first token through the server (ms), concurrent streams, dropped streams, and a client that stops reading',
   {
-    streams: count('streams one after the other', 200),
-    parallel: count('streams at once', 500),
-    pieces: count('pieces of each answer', 50),
-    dropped: count('streams that are dropped', 1_000),
-    stalled: count('for how many seconds a reader stops reading', 10),
+    streams: count('number of sequential streams', 200),
+    parallel: count('number of concurrent streams', 500),
+    pieces: count('number of pieces of each answer', 50),
+    dropped: count('number of dropped streams', 1_000),
+    stalled: count('seconds for which a client stops reading', 10),
     said: oneOf(
-      'what is said: statements are remembered and read for facts meanwhile',
+      'kind of messages; statements are also remembered and read for facts',
       ['questions', 'statements'],
       'questions',
     ),
@@ -38,27 +38,27 @@ const { values: args } = readArgs(
 
 let messages = 0
 
-interface Told {
-  /** From the model's first token to the reader's. */
+interface StreamResult {
+  /** From the model's first token to the client's. */
   firstMs: number
   isDone: boolean
 }
 
-/** Reads a stream to its end, or leaves it at the first words. */
-const listen = async (
+/** Reads a stream to its end, or disconnects after the first delta. */
+const readStream = async (
   { url }: BenchServer,
   { key }: Account,
   speaker: Speaker,
   isDropped = false,
-): Promise<Told> => {
+): Promise<StreamResult> => {
   const number = ++messages
   const message = `${args.said === 'questions' ? 'Where is' : 'This is'} Message ${number}${args.said === 'questions' ? '?' : ''}`
-  const leaving = new AbortController()
+  const disconnect = new AbortController()
   const response = await fetch(new URL(talkStream.path, url), {
     method: talkStream.method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ message, agent_slug: `agent-${number % 20}` }),
-    signal: leaving.signal,
+    signal: disconnect.signal,
   })
   if (!response.ok || !response.body) throw new Error(await response.text())
   const decoder = new TextDecoder()
@@ -68,8 +68,8 @@ const listen = async (
     for await (const bytes of response.body) {
       text += decoder.decode(bytes, { stream: true })
       if (firstMs !== undefined || !text.includes('event: delta')) continue
-      firstMs = performance.now() - (speaker.saidAt.get(`Message ${number}`) ?? Number.NaN)
-      if (isDropped) leaving.abort()
+      firstMs = performance.now() - (speaker.firstSentAt.get(`Message ${number}`) ?? Number.NaN)
+      if (isDropped) disconnect.abort()
     }
   } catch (error) {
     if (!isDropped) throw error
@@ -77,12 +77,12 @@ const listen = async (
   return { firstMs: firstMs ?? Number.NaN, isDone: text.includes('event: done') }
 }
 
-const times = (all: Told[]) => {
+const times = (all: StreamResult[]) => {
   const ms = all.map(({ firstMs }) => firstMs)
   return [median(ms), quantile(ms, 0.99)].map((value) => value.toFixed(1))
 }
 
-/** The sockets that a process has open. */
+/** The number of open sockets of a process. */
 const socketsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
@@ -92,22 +92,22 @@ const socketsOf = (pid: number): number =>
     }
   }).length
 
-const until = async (isSo: () => boolean) => {
+const until = async (condition: () => boolean) => {
   const end = performance.now() + SLOW_MS
-  while (!isSo() && performance.now() < end) await Bun.sleep(20)
+  while (!condition() && performance.now() < end) await Bun.sleep(20)
 }
 
 const drop = async (server: BenchServer, account: Account, speaker: Speaker, streams: number) => {
   for (let dropped = 0; dropped < streams; dropped += DROPPED_AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(DROPPED_AT_ONCE, streams - dropped) }, () =>
-        listen(server, account, speaker, true),
+        readStream(server, account, speaker, true),
       ),
     )
   await until(() => speaker.speaking() === 0)
 }
 
-/** Asks for an answer without an end, reads its beginning, and then nothing for a while. */
+/** Requests an endless answer, reads its beginning and then stops reading. */
 const stall = async ({ url }: BenchServer, { key }: Account) => {
   const { hostname, port } = new URL(url)
   const body = JSON.stringify({ message: `Message ${++messages}` })
@@ -129,56 +129,59 @@ for (const kind of kindsOf(args.database)) {
   const env = (url: string) => ({
     SVC_OPENAI_BASE_URL: url,
     SVC_CHAT_MODEL: 'bench',
-    // More is said than the free tier has.
+    // The default tier has too few messages.
     SVC_DEFAULT_TIER: 'conscious',
   })
   let account: Account
   {
     await using server = await startServer(database, env(speaker.url))
     account = await newAccount(server)
-    for (let i = 0; i < WARM_UP; i++) await listen(server, account, speaker)
+    for (let i = 0; i < WARM_UP; i++) await readStream(server, account, speaker)
 
-    const one: Told[] = []
-    for (let i = 0; i < args.streams; i++) one.push(await listen(server, account, speaker))
+    const one: StreamResult[] = []
+    for (let i = 0; i < args.streams; i++) one.push(await readStream(server, account, speaker))
     const [mib, many] = await growthDuring(server.pid, () =>
-      Promise.all(Array.from({ length: args.parallel }, () => listen(server, account, speaker))),
+      Promise.all(
+        Array.from({ length: args.parallel }, () => readStream(server, account, speaker)),
+      ),
     )
-    const done = (all: Told[]) => `${all.filter(({ isDone }) => isDone).length} of ${all.length}`
+    const done = (all: StreamResult[]) =>
+      `${all.filter(({ isDone }) => isDone).length} of ${all.length}`
     console.log(
-      `${kind}: the first token, from the model to the reader (p50 of at most ${TARGET_MS} ms wanted)`,
+      `${kind}: latency of the first token, from the model to the client (target: p50 of at most ${TARGET_MS} ms)`,
     )
     printTable(
       ['streams', 'done', 'p50 ms', 'p99 ms', 'memory MiB'],
       [
-        ['one after the other', done(one), ...times(one), ''],
-        [`${args.parallel} at once`, done(many), ...times(many), `+${mib.toFixed(0)}`],
+        ['sequential', done(one), ...times(one), ''],
+        [`${args.parallel} concurrent`, done(many), ...times(many), `+${mib.toFixed(0)}`],
       ],
     )
   }
   {
     await using server = await startServer(database, env(slow.url))
-    const look = () => [socketsOf(server.pid), residentMib(server.pid).toFixed(0)]
-    const rows = [['0', ...look(), slow.speaking()]]
-    for (let dropped = 0; dropped < args.dropped; dropped += DROPPED_A_ROW) {
-      const more = Math.min(DROPPED_A_ROW, args.dropped - dropped)
+    const measure = () => [socketsOf(server.pid), residentMib(server.pid).toFixed(0)]
+    const rows = [['0', ...measure(), slow.speaking()]]
+    for (let dropped = 0; dropped < args.dropped; dropped += DROPPED_PER_ROW) {
+      const more = Math.min(DROPPED_PER_ROW, args.dropped - dropped)
       await drop(server, account, slow, more)
-      rows.push([String(dropped + more), ...look(), slow.speaking()])
+      rows.push([String(dropped + more), ...measure(), slow.speaking()])
     }
     console.log(
-      `${kind}: streams that are dropped at the first word (memory goes down when garbage is collected)`,
+      `${kind}: streams dropped at the first delta (garbage collection reduces the memory later)`,
     )
-    printTable(['dropped', 'sockets', 'memory MiB', 'still speaking'], rows)
+    printTable(['dropped', 'sockets', 'memory MiB', 'active streams'], rows)
   }
   {
     await using server = await startServer(database, env(endless.url))
     const sent = endless.sent()
     const [mib] = await growthDuring(server.pid, () => stall(server, account))
     await until(() => endless.speaking() === 0)
-    console.log(`${kind}: a reader who stops reading for ${args.stalled} s`)
-    const taken = ((endless.sent() - sent) / 1024 ** 2).toFixed(1)
+    console.log(`${kind}: a client that stops reading for ${args.stalled} s`)
+    const readMib = ((endless.sent() - sent) / 1024 ** 2).toFixed(1)
     printTable(
-      ['memory MiB', 'taken from the model MiB', 'still speaking'],
-      [[`+${mib.toFixed(0)}`, taken, endless.speaking()]],
+      ['memory MiB', 'read from the model MiB', 'active streams'],
+      [[`+${mib.toFixed(0)}`, readMib, endless.speaking()]],
     )
   }
 }

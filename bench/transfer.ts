@@ -8,19 +8,19 @@ import { printTable } from './lib/table.ts'
 import { conversations } from './lib/text.ts'
 import { memoryOf } from './lib/write.ts'
 
-/** Not counted: connections are opened, statements planned, and memory taken that is kept. */
+/** Uncounted requests that open connections, plan statements and grow the heap. */
 const WARM_UP = 2_000
 
 const { values: args } = readArgs(
   'bench/transfer.ts: imports memories, exports them, and imports the export into another account',
   {
-    memories: count('how many', 100_000),
-    metadata: count('how many characters of metadata each has', 1_000),
+    memories: count('number of memories', 100_000),
+    metadata: count('characters of metadata of each memory', 1_000),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
   },
 )
 
-/** A file that is made as it is read, so that it takes no memory here either. */
+/** An import file that is generated as it is read, which bounds memory. */
 const fileOf = (size: number): ReadableStream<Uint8Array> => {
   const note = 'x'.repeat(args.metadata)
   const turns = conversations(size, 3)
@@ -52,12 +52,12 @@ const countOf = async ({ client }: Account): Promise<number> => {
   return lines
 }
 
-/** An account's export, as the bytes that it comes in. */
+/** The export of an account as a stream of bytes. */
 const exportOf = async (url: string, { key }: Account): Promise<ReadableStream<Uint8Array>> => {
   const { body } = await fetch(new URL(exportMemories.path, url), {
     headers: { authorization: `Bearer ${key}` },
   })
-  if (!body) throw new Error('the export has no body')
+  if (!body) throw new Error('The export has no body')
   return body
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Opens a web page in the person's browser. That none opens is no failure: the page is named too. */
+/** Opens a page in the browser. Failures are ignored, because the terminal shows the address too. */
 export const openBrowser = (page: string): void => {
   const url = URL.canParse(page) ? new URL(page) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return
@@ -12,7 +12,7 @@ export const openBrowser = (page: string): void => {
 
 const opener = (): string[] => {
   if (process.platform === 'darwin') return ['open']
-  // `start` is the shell's, which would run what follows an & in the address.
+  // Not `start`: it is a shell command, and the shell would run the text after an & in the address.
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   return ['xdg-open']
 }

@@ -1,25 +1,27 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { configDirectory } from '../mcp/stdio/local-config.ts'
 
-/** The environment, as far as the command line reads it. An empty variable counts as unset. */
+/** The environment variables that svc reads. An empty variable counts as unset. */
 export interface Environment {
   url: string | undefined
   apiKey: string | undefined
   profile: string | undefined
+  /** The tools that `svc mcp run` serves. */
+  mcpTools: string | undefined
   configDir: string
-  /** SVC_CONFIG_DIR, where it was given: whoever starts svc later needs it too. */
-  givenConfigDir: string | undefined
-  /** Colour is welcome, where the output is a terminal. */
+  /** The directory in SVC_CONFIG_DIR, as an absolute path. MCP clients must pass it on. */
+  explicitConfigDir: string | undefined
+  /** Whether color is allowed on a terminal. */
   color: boolean
-  /** The terminal, where there is one, knows escape sequences. */
+  /** Whether the terminal supports escape sequences. */
   escapes: boolean
-  /** A browser opened here would be in front of the person: not over SSH, not in CI. */
+  /** Whether a browser can be opened in front of the user: not over SSH, not in CI. */
   browser: boolean
-  /** The command that edits a file. */
+  /** The command of the text editor. */
   editor: string
   shell: string | undefined
   home: string
-  /** Where other programs keep their settings, as far as variables say. */
+  /** Variables that move the settings of MCP clients. */
   xdgConfigHome: string | undefined
   appData: string | undefined
   codexHome: string | undefined
@@ -28,15 +30,15 @@ export interface Environment {
 
 const readEnvironment = (env: Record<string, string | undefined>): Environment => {
   const home = env.HOME || homedir()
+  const configDir = configDirectory(env)
   const escapes = env.TERM !== 'dumb'
-  // Assistants start svc in folders of their own.
-  const givenConfigDir = env.SVC_CONFIG_DIR ? resolve(env.SVC_CONFIG_DIR) : undefined
   return {
     url: env.SVC_URL || undefined,
     apiKey: env.SVC_API_KEY?.trim() || undefined,
     profile: env.SVC_PROFILE || undefined,
-    configDir: givenConfigDir ?? join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc'),
-    givenConfigDir,
+    mcpTools: env.SVC_MCP_TOOLS || undefined,
+    configDir,
+    explicitConfigDir: env.SVC_CONFIG_DIR ? configDir : undefined,
     color: !env.NO_COLOR && escapes,
     escapes,
     browser: !(env.CI || env.SSH_CONNECTION || env.SSH_TTY || env.SSH_CLIENT),

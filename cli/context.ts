@@ -1,20 +1,26 @@
+import {
+  chooseKey,
+  DEFAULT_PROFILE,
+  DEFAULT_URL,
+  loginArguments,
+} from '../mcp/stdio/local-config.ts'
 import { type Client, createClient } from '../shared/client.ts'
-import { DEFAULT_PROFILE, DEFAULT_URL, readKey, readProfileName, readUrl } from './accepted.ts'
 import type { Environment } from './config.ts'
-import { type Credentials, openCredentials, type Profile } from './credentials.ts'
+import { type CliProfile, type Credentials, openCredentials } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
 import {
-  openSettings,
-  type Settings,
-  type SettingsOfProfile,
+  openSettingsFile,
+  type ProfileSettings,
+  type SettingsFile,
   type StoredSettings,
-  settingsOf,
+  settingsForProfile,
 } from './settings.ts'
-import { traced } from './trace.ts'
-import { waiting } from './waiting.ts'
+import { withSpinner } from './spinner.ts'
+import { withTrace } from './trace.ts'
+import { parseApiKey, parseProfileName, parseServerUrl } from './validate.ts'
 
-/** The options that every command takes. */
+/** The options of every command. */
 export interface GlobalOptions {
   url?: string
   profile?: string
@@ -26,41 +32,40 @@ export interface GlobalOptions {
   color?: boolean
 }
 
-export interface Credential {
+interface Credential {
   key: string
-  from: { kind: 'environment'; name: 'SVC_API_KEY' } | { kind: 'profile'; name: string }
+  source: { kind: 'environment'; name: 'SVC_API_KEY' } | { kind: 'profile'; name: string }
 }
 
-/** Where a setting was found: an option, a variable, a file, or nowhere. */
-export type Origin = `--${string}` | `SVC_${string}` | 'config' | 'profile' | 'default'
+/** The source of a setting: an option, a variable, a file or the default. */
+export type SettingSource = `--${string}` | `SVC_${string}` | 'config' | 'profile' | 'default'
 
-/** What a command works with. */
+/** The resolved settings and tools of a command. */
 export interface Context {
   io: Io
   json: boolean
   environment: Environment
   credentials: Credentials
-  settings: Settings
-  /** The server's origin. */
+  settings: SettingsFile
+  /** The origin of the server. */
   url: string
   profileName: string
-  /** The organization to act in, by its id or its name. */
+  /** The id or name of the organization to act in. */
   org: string | undefined
-  from: { url: Origin; profile: Origin; org: Origin }
-  /** As it was when the command began; not read where the URL and the key are given. */
-  profile: Profile | undefined
-  /** What was settled for the profile. */
-  settled: SettingsOfProfile
-  /** What requests are signed with; absent when nobody is signed in to this server. */
+  sources: { url: SettingSource; profile: SettingSource; org: SettingSource }
+  /** The stored sign-in at the start. It is not read if URL and key come from options or variables. */
+  profile: CliProfile | undefined
+  /** The settings of the profile in config.json. */
+  storedSettings: ProfileSettings
+  /** Undefined if there is no key for this server. */
   credential: Credential | undefined
-  /** A client with other credentials than the usual ones. */
+  /** Creates a client without the default credential. */
   connect(options?: Partial<Parameters<typeof createClient>[0]>): Client
 }
 
 /**
- * Settles each setting: flag over environment over what is stored over default. A stored key goes
- * to the server that it was made by and to no other.
- * @throws CliError for a wrong value, or when the stored profile is needed and damaged.
+ * Resolves each setting in this order: option, variable, stored setting, default.
+ * @throws CliError for an invalid value, or if a needed file is damaged.
  */
 export const createContext = (
   options: GlobalOptions,
@@ -68,30 +73,30 @@ export const createContext = (
   io: Io,
 ): Context => {
   const credentials = openCredentials(environment.configDir)
-  const settings = openSettings(environment.configDir)
-  const given = options.url ?? environment.url
-  const needed = given === undefined || environment.apiKey === undefined
-  const stored = readSettings(settings, needed)
-  const named = pick<string>(
+  const settings = openSettingsFile(environment.configDir)
+  const hasUrl = (options.url ?? environment.url) !== undefined
+  const needsFiles = !hasUrl || environment.apiKey === undefined
+  const stored = readSettings(settings, needsFiles)
+  const profileSetting = firstDefined<string>(
     ['--profile', options.profile],
     ['SVC_PROFILE', environment.profile],
     ['config', stored.profile],
     ['default', DEFAULT_PROFILE],
   )
-  const profileName = readProfileName(named.value)
-  const settled = settingsOf(stored, profileName)
-  const profile = needed ? credentials.read(profileName) : undefined
-  const at = pick<string>(
+  const profileName = parseProfileName(profileSetting.value)
+  const storedSettings = settingsForProfile(stored, profileName)
+  const profile = needsFiles ? credentials.read(profileName) : undefined
+  const urlSetting = firstDefined<string>(
     ['--url', options.url],
     ['SVC_URL', environment.url],
-    ['config', settled.url],
+    ['config', storedSettings.url],
     ['profile', profile?.url],
     ['default', DEFAULT_URL],
   )
-  const url = readUrl(at.value, at.from)
-  const org = pick<string | undefined>(
+  const url = parseServerUrl(urlSetting.value, urlSetting.source)
+  const org = firstDefined<string | undefined>(
     ['--org', options.org],
-    ['config', settled.org],
+    ['config', storedSettings.org],
     ['default', undefined],
   )
   return {
@@ -103,87 +108,84 @@ export const createContext = (
     url,
     profileName,
     org: org.value,
-    from: { url: at.from, profile: named.from, org: org.from },
+    sources: { url: urlSetting.source, profile: profileSetting.source, org: org.source },
     profile,
-    settled,
+    storedSettings,
     credential: chooseCredential(environment.apiKey, profile, url, profileName),
-    connect: (other) => {
-      const client = createClient({ baseUrl: url, userAgent: 'svc-cli', ...other })
-      const told = options.debug ? traced(client, io) : client
-      return environment.color && options.color !== false ? waiting(told, io) : told
+    connect: (clientOptions) => {
+      const client = createClient({ baseUrl: url, userAgent: 'svc-cli', ...clientOptions })
+      const traced = options.debug ? withTrace(client, io) : client
+      return environment.color && options.color !== false ? withSpinner(traced, io) : traced
     },
   }
 }
 
-/** Where the environment says it all, as in a container, there need not be a directory for svc. */
-const readSettings = (settings: Settings, needed: boolean): StoredSettings => {
+/** Containers may set everything by variables and have no usable directory for svc. */
+const readSettings = (settings: SettingsFile, isNeeded: boolean): StoredSettings => {
   try {
     return settings.read()
   } catch (error) {
-    if (needed) throw error
+    if (isNeeded) throw error
     return { profiles: {} }
   }
 }
 
-/** The first that was given. The last is given always. */
-const pick = <T>(
-  ...choices: [from: Origin, value: T | undefined][]
-): { from: Origin; value: T } => {
-  const [from, value] = choices.find(([, each]) => each !== undefined) ?? choices.at(-1) ?? []
-  return { from: from ?? 'default', value: value as T }
+/** The first choice with a value, or else the last one. */
+const firstDefined = <T>(
+  ...choices: [source: SettingSource, value: T | undefined][]
+): { source: SettingSource; value: T } => {
+  const [source, value] = choices.find(([, each]) => each !== undefined) ?? choices.at(-1) ?? []
+  return { source: source ?? 'default', value: value as T }
 }
 
 const chooseCredential = (
-  apiKey: string | undefined,
-  profile: Profile | undefined,
+  environmentKey: string | undefined,
+  profile: CliProfile | undefined,
   url: string,
   profileName: string,
 ): Credential | undefined => {
-  if (apiKey !== undefined)
-    return {
-      key: readKey(apiKey, 'SVC_API_KEY'),
-      from: { kind: 'environment', name: 'SVC_API_KEY' },
-    }
-  if (profile?.url !== url) return undefined
-  return { key: profile.api_key, from: { kind: 'profile', name: profileName } }
+  const chosen = chooseKey(environmentKey, profile, url)
+  if (!chosen) return undefined
+  return chosen.source === 'environment'
+    ? {
+        key: parseApiKey(chosen.key, 'SVC_API_KEY'),
+        source: { kind: 'environment', name: 'SVC_API_KEY' },
+      }
+    : { key: chosen.key, source: { kind: 'profile', name: profileName } }
 }
 
 /**
- * The client that signs with the credential in force, and acts in the organization in force.
- * @param timeoutMs how long the first of an answer may take, if not as long as usual.
- * @throws CliError when there is no credential.
+ * A client with the credential and organization of the context.
+ * @param timeoutMs until the response starts; default: the timeout of the client.
+ * @throws CliError if there is no credential.
  */
-export const signedIn = (context: Context, timeoutMs?: number): Client => {
-  if (!context.credential) throw notSignedIn(context)
+export const signedInClient = (context: Context, timeoutMs?: number): Client => {
+  if (!context.credential) throw notSignedInError(context)
   const options = { credential: context.credential.key, ...(timeoutMs && { timeoutMs }) }
   if (context.org === undefined) return context.connect(options)
   let client: Promise<Client> | undefined
-  const find = async () => {
-    const { organizationId } = await import('./organization.ts')
-    return context.connect({ ...options, orgId: await organizationId(context) })
+  const connect = async () => {
+    const { resolveOrganizationId } = await import('./organization.ts')
+    return context.connect({ ...options, orgId: await resolveOrganizationId(context) })
   }
   return {
     async call(row, ...args) {
-      client ??= find()
+      client ??= connect()
       return (await client).call(row, ...args)
     },
   }
 }
 
-const notSignedIn = (context: Context) => {
+export const notSignedInError = (context: Context): CliError => {
   const { profile, profileName, url } = context
   const message = profile
     ? `Profile ${profileName} is signed in to ${profile.url}, not to ${url}.`
     : `Not signed in to ${url}.`
-  return new CliError(message, `Run: ${loginCommand(context)}`, { kind: 'not_signed_in' })
+  return new CliError(message, `Run: ${loginCommand(context)}. Or set SVC_API_KEY to an API key.`, {
+    kind: 'not_signed_in',
+  })
 }
 
-/** The command that signs in to the server and profile in force. */
+/** The command that signs in to the server and profile of the context. */
 export const loginCommand = ({ url, profileName }: Context): string =>
-  [
-    'svc login',
-    url !== DEFAULT_URL && `--url ${url}`,
-    profileName !== DEFAULT_PROFILE && `--profile ${profileName}`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  `svc ${loginArguments(url, profileName)}`

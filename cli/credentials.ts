@@ -1,29 +1,38 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  credentialsPath,
+  isStoredKey,
+  parseCredentials,
+  type StoredKey,
+} from '../mcp/stdio/local-config.ts'
 import { CliError } from './errors.ts'
-import { makePrivate, readPrivate, replacePrivate, unusable } from './private-file.ts'
+import {
+  makePrivateDirectory,
+  readPrivateFile,
+  replacePrivateFile,
+  unusableFileError,
+} from './private-file.ts'
 
-/** What a sign-in leaves behind. */
-export interface Profile {
-  url: string
-  api_key: string
-  /** Absent for a key that was given by hand. */
+/** A stored sign-in. */
+export interface CliProfile extends StoredKey {
+  /** Undefined for a key from `svc login --with-token`. */
   key_id?: string
   email: string
-  /** The session, which can manage keys. Absent for a key that was given by hand. */
+  /** The session, which can manage keys. Undefined for a key from `svc login --with-token`. */
   refresh_token?: string
 }
 
-type Profiles = Record<string, Profile>
+type Profiles = Record<string, CliProfile>
 
 export type Credentials = ReturnType<typeof openCredentials>
 
-/** The credentials file. Only its owner can read it, and it is replaced as a whole or not at all. */
+/** The credentials file. It is private to the user and replaced atomically. */
 export const openCredentials = (dir: string) => {
-  const path = join(dir, 'credentials.json')
+  const path = credentialsPath(dir)
 
   const readAll = (): Profiles => {
-    const text = readPrivate(path)
+    const text = readPrivateFile(path)
     return text === undefined ? {} : parse(text, path)
   }
 
@@ -31,25 +40,25 @@ export const openCredentials = (dir: string) => {
     path,
 
     /** @throws CliError when the file is damaged. */
-    read(name: string): Profile | undefined {
+    read(name: string): CliProfile | undefined {
       const profiles = readAll()
       return Object.hasOwn(profiles, name) ? profiles[name] : undefined
     },
 
-    /** Every profile by its name. @throws CliError when the file is damaged. */
-    list: (): [name: string, profile: Profile][] => Object.entries(readAll()),
+    /** @throws CliError when the file is damaged. */
+    list: (): [name: string, profile: CliProfile][] => Object.entries(readAll()),
 
-    /** Stores a profile, or removes it when there is none. Call it inside `exclusively`. */
-    write(name: string, profile: Profile | undefined): void {
+    /** Stores a profile, or removes it if undefined. Call it inside `exclusively`. */
+    write(name: string, profile: CliProfile | undefined): void {
       const { [name]: _, ...others } = readAll()
       const profiles = profile ? { ...others, [name]: profile } : others
-      replacePrivate(path, `${JSON.stringify({ profiles }, null, 2)}\n`)
+      replacePrivateFile(path, `${JSON.stringify({ profiles }, null, 2)}\n`)
     },
 
-    /** Runs `work` while no other svc process does the same: what was read stays true. */
+    /** Runs `work` under the file lock, so that no other svc process changes the files meanwhile. */
     async exclusively<T>(work: () => T | Promise<T>): Promise<T> {
-      makePrivate(dir)
-      const lock = await takeLock(join(dir, 'credentials.lock'))
+      makePrivateDirectory(dir)
+      const lock = await acquireLock(join(dir, 'credentials.lock'))
       try {
         return await work()
       } finally {
@@ -59,26 +68,25 @@ export const openCredentials = (dir: string) => {
   }
 }
 
-/** The parser's own message is dropped, because it may quote a key. */
+/** The error does not include the parser's message, because it may quote a key. */
 const parse = (text: string, path: string): Profiles => {
-  try {
-    const { profiles } = JSON.parse(text) as { profiles: Profiles }
-    if (Object.values(profiles).every(isProfile)) return profiles
-  } catch {}
+  const profiles = parseCredentials(text, isCliProfile)
+  if (profiles) return profiles
   throw new CliError(
-    `${path} is damaged; it was left as it is.`,
+    `${path} is damaged; it was not changed.`,
     'Repair it, or remove it and run: svc login',
   )
 }
 
-const isProfile = (value: unknown): value is Profile => {
-  const { url, api_key, email, key_id, refresh_token } = value as Record<string, unknown>
+const isCliProfile = (value: unknown): value is CliProfile => {
+  if (!isStoredKey(value)) return false
+  const { email, key_id, refresh_token } = value as StoredKey & Record<string, unknown>
   const optional = [key_id, refresh_token].filter((field) => field !== undefined)
-  return [url, api_key, email, ...optional].every((field) => typeof field === 'string')
+  return [email, ...optional].every((field) => typeof field === 'string')
 }
 
-/** SQLite's file lock: the system lets go of it however the process ends. */
-const takeLock = async (path: string) => {
+/** Uses the file lock of SQLite, which the system releases when the process ends in any way. */
+const acquireLock = async (path: string) => {
   const { Database } = await import('bun:sqlite')
   try {
     closeSync(openSync(path, 'a', 0o600))
@@ -87,10 +95,10 @@ const takeLock = async (path: string) => {
     lock.run('BEGIN EXCLUSIVE')
     return lock
   } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw unusable(path, cause)
+    if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw unusableFileError(path, cause)
     throw new CliError(
-      'Another svc is busy with the credentials.',
-      `Wait for it to end and run this again. The lock is ${path}`,
+      'Another svc process has locked the credentials.',
+      `Wait for it to end, then run this again. The lock file is ${path}`,
       { cause },
     )
   }

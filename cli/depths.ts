@@ -1,6 +1,6 @@
 import type { Depth } from '../shared/schemas/chat.ts'
 
-/** Written out, because the schema would bring its whole library into every start. */
+/** Listed here, because importing the schema would load TypeBox on every start. */
 export const depths = Object.keys({
   quick: true,
   deep: true,

@@ -5,29 +5,30 @@ import { CliError } from './errors.ts'
 import { onInterrupt } from './interrupt.ts'
 
 /**
- * Lets the person edit a text in a program of theirs. The file is theirs alone to read, and gone after.
- * @param editor a command, which may have arguments.
- * @throws CliError when it cannot be started or says that it failed.
+ * Opens a text in the editor and returns the result. The temporary file is private to the user.
+ * @param editor a command, optionally with arguments.
+ * @throws CliError if the editor cannot be started or fails.
  */
 export const editText = async (text: string, editor: string): Promise<string> => {
-  // mkdtemp makes a directory that only its owner may enter.
+  // mkdtemp creates the directory with mode 0700.
   const dir = mkdtempSync(join(tmpdir(), 'svc-edit-'))
   const path = join(dir, 'memory.md')
-  // Ctrl-C is for the editor while it has the terminal.
+  // Ctrl-C goes to the editor while it runs.
   using _ = onInterrupt(() => {})
   try {
     writeFileSync(path, text, { mode: 0o600 })
     const code = await run(editor, path)
-    if (code !== 0) throw new CliError(`The editor ended with ${code}; nothing was changed.`, NEXT)
+    if (code !== 0)
+      throw new CliError(`The editor exited with code ${code}; nothing was changed.`, HINT)
     return readFileSync(path, 'utf8')
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
 }
 
-const NEXT = 'Set EDITOR to a program that edits files, or give the text with --content.'
+const HINT = 'Set EDITOR to a text editor, or pass the text with --content.'
 
-/** The shell knows how to part a command from its arguments; the file is no part of what it reads. */
+/** The shell splits the editor command into words. The path is passed as $1, so it is not parsed. */
 const run = async (editor: string, path: string): Promise<number> => {
   const command =
     process.platform === 'win32'
@@ -36,6 +37,6 @@ const run = async (editor: string, path: string): Promise<number> => {
   try {
     return await Bun.spawn(command, { stdio: ['inherit', 'inherit', 'inherit'] }).exited
   } catch (cause) {
-    throw new CliError(`The editor ${editor} cannot be started.`, NEXT, { cause })
+    throw new CliError(`Cannot start the editor ${editor}.`, HINT, { cause })
   }
 }

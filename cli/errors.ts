@@ -1,12 +1,12 @@
 export type ErrorKind = 'failed' | 'usage' | 'not_signed_in' | 'interrupted'
 
-/** What went wrong, for a person: the message says what, `next` what to do about it. */
+/** An error for the user: `message` is the problem, `hint` the next step. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly kind: ErrorKind
   constructor(
     message: string,
-    readonly next: string,
+    readonly hint: string,
     options: { kind?: ErrorKind; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
@@ -14,7 +14,7 @@ export class CliError extends Error {
   }
 }
 
-/** The person has pressed Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class Interrupted extends CliError {
   override name = 'Interrupted'
   constructor() {
@@ -22,6 +22,6 @@ export class Interrupted extends CliError {
   }
 }
 
-/** What was typed will not do. */
-export const usageError = (message: string, next: string, cause?: unknown): CliError =>
-  new CliError(message, next, { kind: 'usage', cause })
+/** A wrong command, option or argument. */
+export const usageError = (message: string, hint: string, cause?: unknown): CliError =>
+  new CliError(message, hint, { kind: 'usage', cause })

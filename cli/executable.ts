@@ -1,3 +1,3 @@
-/** Whether this is the one file that `scripts/build.ts` makes, and not a checkout. */
+/** Whether svc runs from the executable of `scripts/build.ts`, not from a checkout. */
 export const isExecutable = (): boolean =>
   import.meta.path.startsWith('/$bunfs/') || import.meta.path.includes('~BUN')

@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander'
 import { CliError, type ErrorKind } from './errors.ts'
 
-/** What the process ends with. */
 export const exitCode = {
   done: 0,
   failed: 1,

@@ -1,50 +1,55 @@
 import { CliError, usageError } from './errors.ts'
 import type { Io } from './output.ts'
 
-/** All of stdin, as text. @throws CliError when it is not UTF-8. */
+/** All of stdin as text. @throws CliError if it is not UTF-8. */
 export const readStdin = async (): Promise<string> =>
-  decode(await Bun.stdin.bytes(), 'The input', 'Pipe text in; --help shows how.')
+  decode(await Bun.stdin.bytes(), 'The input', 'Pipe UTF-8 text to it. --help has examples.')
 
 /**
- * What is to be said: the words, and below them what is piped in.
- * @throws CliError when there is neither; `example` is a command that has some.
+ * The message: the words of the command line, and below them the piped text.
+ * @param example a valid command, for the error.
+ * @throws CliError if both are empty.
  */
-export const readMessage = async (words: string[], io: Io, example: string): Promise<string> => {
-  const piped = io.stdinIsTerminal ? '' : await readPiped(io)
+export const readMessageInput = async (
+  words: string[],
+  io: Io,
+  example: string,
+): Promise<string> => {
+  const piped = io.stdinIsTerminal ? '' : await readPipedInput(io)
   const message = [words.join(' '), piped].filter((part) => /\S/.test(part)).join('\n\n')
   if (message) return message
-  throw usageError('There is nothing to say.', `Run: ${example}`)
+  throw usageError('The message is empty.', `Run: ${example}`)
 }
 
-/** So long a pause leaves people wondering what svc waits for. */
-const PATIENCE_MS = 2_000
+/** Delay until svc explains that it waits for stdin. */
+const NOTICE_DELAY_MS = 2_000
 
-/** All of stdin without the line ends behind it; whoever forgot that it is open is told. */
-export const readPiped = async (io: Io): Promise<string> => {
-  const telling = setTimeout(
+/** All of stdin without trailing line breaks. Prints a notice if stdin stays open. */
+export const readPipedInput = async (io: Io): Promise<string> => {
+  const timer = setTimeout(
     () =>
-      io.note(
+      io.info(
         io.stdinIsTerminal
-          ? 'Waiting for what you type. Ctrl-D ends it.'
-          : 'Waiting for the end of what is piped in. Where nothing is, add: < /dev/null',
+          ? 'Reading from the terminal. Press Ctrl-D to finish.'
+          : 'Reading from stdin until it ends. If nothing is piped, add: < /dev/null',
       ),
-    PATIENCE_MS,
+    NOTICE_DELAY_MS,
   )
-  const text = await readStdin().finally(() => clearTimeout(telling))
-  return trimEnd(text)
+  const text = await readStdin().finally(() => clearTimeout(timer))
+  return trimLineEnds(text)
 }
 
-/** A text without the line ends behind it, which files and pipes have. */
-export const trimEnd = (text: string): string => text.replace(/[\r\n]+$/, '')
+/** Removes trailing line breaks. */
+export const trimLineEnds = (text: string): string => text.replace(/(?<![\r\n])[\r\n]+$/, '')
 
-/** A text file. @throws CliError when there is none, or it is not UTF-8. */
+/** @throws CliError if the file cannot be read or is not UTF-8. */
 export const readTextFile = async (path: string): Promise<string> => {
   const bytes = await Bun.file(path)
     .bytes()
     .catch((cause) => {
-      throw usageError(`Cannot read ${path}: ${cause.message}`, 'Name another file.', cause)
+      throw usageError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', cause)
     })
-  return decode(bytes, path, 'Name a text file.')
+  return decode(bytes, path, 'Use a UTF-8 text file.')
 }
 
 const decode = (bytes: Uint8Array, source: string, next: string): string => {
@@ -55,17 +60,17 @@ const decode = (bytes: Uint8Array, source: string, next: string): string => {
   }
 }
 
-/** Whether somebody said yes at the terminal; what is not yes is no. */
+/** Asks a yes-no question at the terminal. Any answer but yes means no. */
 export const confirm = async (question: string): Promise<boolean> => {
   const { createInterface } = await import('node:readline/promises')
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  const closed = new Promise<string>((resolve) => asking.once('close', () => resolve('')))
-  // Ctrl-C reaches readline, not the process, while it reads keys.
-  asking.once('SIGINT', () => {
+  const readline = createInterface({ input: process.stdin, output: process.stderr })
+  const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')))
+  // In raw mode readline receives Ctrl-C, not the process.
+  readline.once('SIGINT', () => {
     process.stderr.write('\n')
     process.kill(process.pid, 'SIGINT')
   })
-  const answer = await Promise.race([asking.question(`${question} [y/N] `), closed])
-  asking.close()
+  const answer = await Promise.race([readline.question(`${question} [y/N] `), closed])
+  readline.close()
   return /^y(es)?$/i.test(answer.trim())
 }

@@ -3,7 +3,7 @@ import { exitCode } from './exit.ts'
 
 const handlers: (() => void)[] = []
 
-/** Has Ctrl-C do something else than end svc, as long as what is returned is not disposed of. */
+/** Handles Ctrl-C instead of exiting, until the returned object is disposed. */
 export const onInterrupt = (handler: () => void): Disposable => {
   handlers.push(handler)
   return {
@@ -14,31 +14,33 @@ export const onInterrupt = (handler: () => void): Disposable => {
 }
 
 /**
- * Does what Ctrl-C can end: the signal is for all that it waits for. A second Ctrl-C ends svc at once.
- * @throws Interrupted when it was ended.
+ * Runs work that Ctrl-C aborts through the signal. A second Ctrl-C exits immediately.
+ * @throws Interrupted if the work was aborted.
  */
-export const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const leaving = new AbortController()
+export const runInterruptible = async <T>(
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const abort = new AbortController()
   using _ = onInterrupt(() => {
-    if (leaving.signal.aborted) process.exit(exitCode.interrupted)
-    leaving.abort()
+    if (abort.signal.aborted) process.exit(exitCode.interrupted)
+    abort.abort()
   })
   try {
-    return await work(leaving.signal)
+    return await work(abort.signal)
   } catch (error) {
-    throw leaving.signal.aborted ? new Interrupted() : error
+    throw abort.signal.aborted ? new Interrupted() : error
   }
 }
 
 /**
- * Answers Ctrl-C, and likewise being told to end and the loss of the terminal: by what was asked for
- * last, or by ending. `say` takes the last words.
+ * Handles SIGINT, SIGTERM and SIGHUP with the latest handler, or exits.
+ * @param message prints the reason before exiting.
  */
-export const watchInterrupts = (say: (text: string) => void): void => {
+export const watchInterrupts = (message: (text: string) => void): void => {
   const interrupt = () => {
     const handler = handlers.at(-1)
     if (handler) return handler()
-    say('Interrupted.')
+    message('Interrupted.')
     process.exit(exitCode.interrupted)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)

@@ -1,21 +1,20 @@
-/** The word that was probably meant, if one is near. */
-export const nearest = (typed: string, words: readonly string[]): string | undefined => {
+/** The closest word, if it is close enough to be a typing error. */
+export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
   const [best] = words
     .map((word) => ({
       word,
-      distance: isBeginning(typed, word) ? 0 : distanceOf(typed.toLowerCase(), word),
+      distance: isPrefix(typed, word) ? 0 : levenshteinDistance(typed.toLowerCase(), word),
     }))
     .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(word.length * 0.4)))
     .sort((a, b) => a.distance - b.distance)
   return best?.word
 }
 
-/** One letter could be the beginning of anything. */
-const isBeginning = (typed: string, word: string) =>
+/** A single letter is a prefix of too many words. */
+const isPrefix = (typed: string, word: string) =>
   typed.length > 1 && word.startsWith(typed.toLowerCase())
 
-/** How many letters differ, are missing or are too many (Levenshtein). */
-const distanceOf = (a: string, b: string): number => {
+const levenshteinDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]

@@ -1,16 +1,16 @@
 import type { Client } from '../shared/client.ts'
-import { listOrgs } from '../shared/contract/orgs.ts'
+import { listOrgs } from '../shared/contract/organizations.ts'
 import { isUuid } from '../shared/schemas/common.ts'
 import type { Context } from './context.ts'
 import { usageError } from './errors.ts'
 import { oneLine } from './output.ts'
 
 /**
- * The id of the organization to act in, which may have been named instead.
- * @param client asked for the organizations; the usual one if left out.
- * @throws CliError when the caller is in none of that name, or in several.
+ * The id of the organization in `--org` or the settings, which may be an id or a name.
+ * @param client lists the organizations; default: a client with the credential of the context.
+ * @throws CliError unless exactly one organization of the caller has the name.
  */
-export const organizationId = async (
+export const resolveOrganizationId = async (
   { org, credential, connect }: Context,
   client: Client = connect({ credential: credential?.key }),
 ): Promise<string | undefined> => {
@@ -20,7 +20,7 @@ export const organizationId = async (
   if (found && others.length === 0) return found.id
   const names = all.map(({ id, name }) => `${oneLine(name)} (${id})`).join(', ')
   throw usageError(
-    `You are in ${found ? 'several organizations' : 'no organization'} called ${oneLine(org)}.`,
-    names ? `Name one with --org: ${names}` : 'Leave --org out; svc config unset org forgets it.',
+    `${found ? 'Several of your organizations are' : 'None of your organizations is'} named ${oneLine(org)}.`,
+    names ? `Choose one with --org: ${names}` : 'Remove --org, or run: svc config unset org',
   )
 }

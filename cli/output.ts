@@ -1,53 +1,52 @@
 import { stripVTControlCharacters } from 'node:util'
 import { exitCode } from './exit.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
-/** The terminal, or what stands in for it. */
+/** Output to the terminal. Tests replace it. */
 export interface Io {
-  /** Writes data to stdout. Text that came from elsewhere has been through `safe` or `oneLine`. */
+  /** Writes data to stdout. Pass external text through `stripControls` or `oneLine` first. */
   print(text: string): void
   /** Writes one JSON value to stdout. */
   printJson(value: unknown): void
   /**
-   * Writes rows in columns to stdout, no wider than the terminal.
-   * @param spare so many columns before the last one give way to it where there is little room.
+   * Writes a table to stdout, no wider than the terminal.
+   * @param optional number of columns before the last that are dropped in a narrow terminal.
    */
-  printTable(rows: string[][], spare?: number): void
-  /** Writes a part of much data to stdout; done when stdout takes more. */
+  printTable(rows: string[][], optional?: number): void
+  /** Writes a part of a large output to stdout. Resolves when stdout accepts more. */
   write(text: string): Promise<void>
-  /** Writes a message to stderr, without control characters and without credentials. */
-  say(text: string): void
-  /** The same for what `--quiet` leaves out: that something went well, and what else there is. */
-  note(text: string): void
-  /** Shows on stderr how far something has come, in place of what was shown before, to a person. */
-  progress(text: string): void
-  /** Shows a person that something is being waited for, until anything else is shown. */
-  wait(text: string): void
-  /** Takes away what `progress` or `wait` have shown. */
+  /** Writes a message to stderr, without control characters and credentials. */
+  message(text: string): void
+  /** Writes an informational message to stderr, unless `--quiet` is set. */
+  info(text: string): void
+  /** Shows progress on a terminal, replacing the previous status. */
+  showProgress(text: string): void
+  /** Shows a spinner on a terminal until the next output. */
+  spin(text: string): void
+  /** Clears the status that `showProgress` or `spin` shows. */
   clear(): void
-  /** Whether there is something that `clear` would take away. */
+  /** Whether a status is shown. */
   readonly isShowing: boolean
-  /** Makes a text of stdout less prominent, where that can be seen. */
+  /** Dims a text for stdout, if stdout is a terminal with color. */
   dim(text: string): string
   stdinIsTerminal: boolean
   stderrIsTerminal: boolean
 }
 
-export interface IoOptions {
+interface IoOptions {
   color: boolean
   quiet: boolean
-  /** Whether the terminal knows escape sequences, without which nothing that was shown can go. */
+  /** Whether the terminal supports escape sequences. Without them no status is shown. */
   escapes: boolean
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 80
 
-/** The streams are touched when they are used, because opening them takes time. */
+/** The streams are opened on first use, because opening them slows down every start. */
 export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
-  const stdout = once(() => process.stdout.on('error', endUnread))
-  const stderr = once(() => process.stderr.on('error', endUnread))
-  /** What is shown of a progress goes when something else is said. */
+  const stdout = once(() => process.stdout.on('error', onOutputError))
+  const stderr = once(() => process.stderr.on('error', onOutputError))
   let isShowing = false
   let timer: ReturnType<typeof setInterval> | undefined
   const clear = () => {
@@ -59,9 +58,9 @@ export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
     stderr().write(`\r\x1b[K${oneLine(text)}`)
     isShowing = true
   }
-  const say = (text: string) => {
+  const message = (text: string) => {
     clear()
-    stderr().write(`${redact(safe(text))}\n`)
+    stderr().write(`${redactSecrets(stripControls(text))}\n`)
   }
   const isShown = () => escapes && !quiet && Boolean(stderr().isTTY)
   return {
@@ -73,29 +72,31 @@ export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
       clear()
       stdout().write(`${toJson(value, 2)}\n`)
     },
-    printTable(rows, spare) {
+    printTable(rows, optional) {
       clear()
-      stdout().write(`${table(rows, stdout().isTTY ? stdout().columns : undefined, spare)}\n`)
+      stdout().write(
+        `${formatTable(rows, stdout().isTTY ? stdout().columns : undefined, optional)}\n`,
+      )
     },
     write(text) {
       clear()
-      // What cannot be written ends svc: see `endUnread`.
+      // A failed write ends svc; see `onOutputError`.
       return new Promise((resolve) => {
         stdout().write(text, (error) => {
           if (!error) resolve()
         })
       })
     },
-    say,
-    note(text) {
-      if (!quiet) say(text)
+    message,
+    info(text) {
+      if (!quiet) message(text)
     },
-    progress(text) {
+    showProgress(text) {
       if (!isShown()) return
       clear()
       show(text)
     },
-    wait(text) {
+    spin(text) {
       if (!isShown()) return
       clear()
       let frame = 0
@@ -118,41 +119,43 @@ export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
   }
 }
 
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined
+const once = <T>(create: () => T): (() => T) => {
+  let value: T | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= create()
+    return value
   }
 }
 
-/** Whoever read our output has seen enough, as `head` does: that is no failure. A full disk is. */
-const endUnread = ({ code }: NodeJS.ErrnoException) => {
+/** A reader such as `head` may close the pipe early; that is not an error. A full disk is. */
+const onOutputError = ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCode.done)
   console.error(
-    `error: The output cannot be written (${code}).\nMake room for it, or write it elsewhere.`,
+    `error: Cannot write the output (${code}).\nFree disk space, or write to another location.`,
   )
   process.exit(exitCode.failed)
 }
 
-/** A text without escape sequences and control characters, which could command the terminal. */
-export const safe = (text: string): string =>
+/** Removes escape sequences and control characters, which could control the terminal. */
+export const stripControls = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 
-export const oneLine = (text: string): string => safe(text.replace(/\s+/g, ' '))
+export const oneLine = (text: string): string => stripControls(text.replace(/\s+/g, ' '))
 
-/** One JSON value in one line. */
+/** A JSON value in one line. */
 export const jsonLine = (value: unknown): string => toJson(value)
 
-/** JSON escapes the control characters below space alone; the others have their escapes too. */
+/** Also escapes DEL and the C1 control characters, which JSON.stringify does not. */
 const toJson = (value: unknown, indent?: number) =>
   JSON.stringify(value, null, indent).replace(
     /[\x7f-\x9f]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   )
 
-/** Hides API keys and tokens, which get into messages by a slip of the hand: `--key=svc_…`. */
-const redact = (text: string) =>
+/** Hides API keys and tokens that were typed in a wrong place, such as `--key=svc_…`. */
+const redactSecrets = (text: string) =>
   text
     .replace(/svc_[\w-]{16,}/g, 'svc_[hidden]')
-    .replace(/eyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, '[hidden]')
+    .replace(/(?<![\w-])[\w-]+\.[\w-]+\.[\w-]+/g, (token) =>
+      token.includes('eyJ') ? '[hidden]' : token,
+    )

@@ -13,59 +13,59 @@ import {
 import { CliError } from './errors.ts'
 
 /**
- * The text of a file that its owner alone may read, which is mended where others could too.
- * @returns undefined where there is none. @throws CliError when it cannot be read.
+ * Reads a private file. Repairs its mode if other users could read it.
+ * @returns undefined if the file does not exist. @throws CliError if it cannot be read.
  */
-export const readPrivate = (path: string): string | undefined => {
+export const readPrivateFile = (path: string): string | undefined => {
   try {
     if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw unusable(path, error)
+    throw unusableFileError(path, error)
   }
 }
 
-/** A directory that others share, as /tmp is, is left as it is: the files in it are private anyway. */
-export const makePrivate = (dir: string): void => {
+/** Creates a directory with mode 0700. The mode of a shared one, such as /tmp, is not changed. */
+export const makePrivateDirectory = (dir: string): void => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const { mode, uid } = statSync(dir)
     const shared = mode & 0o1000 || uid !== process.getuid?.()
     if (mode & 0o077 && !shared) chmodSync(dir, 0o700)
   } catch (error) {
-    throw unusable(dir, error)
+    throw unusableFileError(dir, error)
   }
 }
 
-/** Replaces a file as a whole, or not at all. Its owner alone can read it. */
-export const replacePrivate = (path: string, text: string): void => {
-  const fresh = `${path}.${crypto.randomUUID()}.tmp`
+/** Replaces a file atomically, with mode 0600. */
+export const replacePrivateFile = (path: string, text: string): void => {
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
-    const file = openSync(fresh, 'wx', 0o600)
+    const file = openSync(temporary, 'wx', 0o600)
     writeSync(file, text)
     fsyncSync(file)
     closeSync(file)
-    renameSync(fresh, path)
+    renameSync(temporary, path)
   } catch (error) {
-    removeIfPossible(fresh)
-    throw unusable(path, error)
+    removeIfPossible(temporary)
+    throw unusableFileError(path, error)
   }
 }
 
-/** On a file system that takes no writes even that fails. */
+/** Ignores errors, for example of a read-only file system. */
 const removeIfPossible = (path: string): void => {
   try {
     rmSync(path, { force: true })
   } catch {}
 }
 
-export const unusable = (path: string, cause: unknown) => {
+export const unusableFileError = (path: string, cause: unknown) => {
   const { code = 'unknown reason' } = cause as NodeJS.ErrnoException
-  const mend = /ENOSPC|EDQUOT|FULL/.test(code) ? 'Make room there' : 'Mend its permissions'
+  const fix = /ENOSPC|EDQUOT|FULL/.test(code) ? 'Free disk space' : 'Check its permissions'
   return new CliError(
-    `${path} cannot be used: ${code}.`,
-    `${mend}, or name another directory with SVC_CONFIG_DIR.`,
+    `Cannot access ${path}: ${code}.`,
+    `${fix}, or set another directory with SVC_CONFIG_DIR.`,
     { cause },
   )
 }

@@ -1,33 +1,30 @@
 import { ApiFailure, type Client } from '../shared/client.ts'
-import { refresh, signOut } from '../shared/contract/account.ts'
 import { revokeKey } from '../shared/contract/keys.ts'
-import { type Context, loginCommand } from './context.ts'
-import type { Profile } from './credentials.ts'
+import { refresh, signOut } from '../shared/contract/sessions.ts'
+import { type Context, loginCommand, notSignedInError } from './context.ts'
+import type { CliProfile } from './credentials.ts'
 import { CliError } from './errors.ts'
 
 /**
- * The client that signs with a fresh access token of the stored session, which can manage keys.
- * The session's successor token is stored before anything else happens: it is the only way back in.
- * @throws CliError when there is a key alone, or the session has ended.
+ * A client with a new access token of the stored session. The rotated refresh token is stored before
+ * the client is used, because the old one no longer works.
+ * @throws CliError if there is only an API key, or the session has ended.
  */
-export const withSession = async (context: Context): Promise<Client> => {
+export const sessionClient = async (context: Context): Promise<Client> => {
   const { credentials, profileName } = context
-  if (context.credential?.from.kind === 'environment')
-    throw keyAlone(context, 'Unset SVC_API_KEY and run')
+  if (context.credential?.source.kind === 'environment')
+    throw needsSessionError(context, 'Unset SVC_API_KEY and run')
   const access = await credentials.exclusively(async () => {
     const profile = credentials.read(profileName)
     if (profile?.url !== context.url) return undefined
-    if (!profile.refresh_token) throw keyAlone(context, 'Run')
+    if (!profile.refresh_token) throw needsSessionError(context, 'Run')
     return refreshProfile(context, profile, profile.refresh_token)
   })
-  if (!access)
-    throw new CliError(`Not signed in to ${context.url}.`, `Run: ${loginCommand(context)}`, {
-      kind: 'not_signed_in',
-    })
+  if (!access) throw notSignedInError(context)
   return context.connect({ credential: access })
 }
 
-const refreshProfile = async (context: Context, profile: Profile, refreshToken: string) => {
+const refreshProfile = async (context: Context, profile: CliProfile, refreshToken: string) => {
   const { credentials, profileName } = context
   const client = context.connect({
     refreshToken,
@@ -38,33 +35,32 @@ const refreshProfile = async (context: Context, profile: Profile, refreshToken: 
   return access_token
 }
 
-const keyAlone = (context: Context, lead: string) =>
+const needsSessionError = (context: Context, action: string) =>
   new CliError(
-    'An API key alone cannot manage keys: that takes a signed-in session.',
-    `${lead}: ${loginCommand(context)}`,
+    'An API key cannot manage the account. This requires a session.',
+    `${action}: ${loginCommand(context)}`,
     { kind: 'not_signed_in' },
   )
 
 /**
- * Takes a profile's access back at its server: the key, where it was made for the profile, and the
- * session.
- * @throws ApiFailure or Unreachable when that could not be done.
+ * Revokes the session of a profile, and its key if `svc login` created it.
+ * @throws ApiFailure or Unreachable
  */
-export const endAccess = async (context: Context, profile: Profile): Promise<void> => {
-  const at = { baseUrl: profile.url, timeoutMs: 10_000 }
+export const revokeAccess = async (context: Context, profile: CliProfile): Promise<void> => {
+  const server = { baseUrl: profile.url, timeoutMs: 10_000 }
   const { api_key, key_id, refresh_token } = profile
-  const ends = await Promise.allSettled([
+  const results = await Promise.allSettled([
     key_id &&
       context
-        .connect({ ...at, credential: api_key })
+        .connect({ ...server, credential: api_key })
         .call(revokeKey, { params: { key_id } })
-        .catch(unlessGone),
-    refresh_token && context.connect({ ...at, refreshToken: refresh_token }).call(signOut),
+        .catch(ignoreRevoked),
+    refresh_token && context.connect({ ...server, refreshToken: refresh_token }).call(signOut),
   ])
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-/** A key that is refused or not there is revoked already. */
-const unlessGone = (error: unknown) => {
+/** A key that is rejected or not found is already revoked. */
+const ignoreRevoked = (error: unknown) => {
   if (!(error instanceof ApiFailure && [401, 404].includes(error.status))) throw error
 }

@@ -1,42 +1,42 @@
 import { join } from 'node:path'
 import { CliError } from './errors.ts'
-import { makePrivate, readPrivate, replacePrivate } from './private-file.ts'
+import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from './private-file.ts'
 
-/** What can be settled for a profile. */
-export const profileSettings = ['url', 'org', 'provider', 'depth'] as const
+/** The settings of a profile. */
+export const profileSettingNames = ['url', 'org', 'provider', 'depth'] as const
 
-export type ProfileSetting = (typeof profileSettings)[number]
+export type ProfileSettingName = (typeof profileSettingNames)[number]
 
-export type SettingsOfProfile = { [K in ProfileSetting]?: string }
+export type ProfileSettings = { [K in ProfileSettingName]?: string }
 
 export interface StoredSettings {
-  /** The profile where none is named. */
+  /** The default profile. */
   profile?: string
-  profiles: Record<string, SettingsOfProfile>
+  profiles: Record<string, ProfileSettings>
 }
 
-export type Settings = ReturnType<typeof openSettings>
+export type SettingsFile = ReturnType<typeof openSettingsFile>
 
-/** What the person has settled: `config.json` in svc's directory. It holds no secret. */
-export const openSettings = (dir: string) => {
+/** The settings of `svc config`: `config.json` in the configuration directory. It has no secrets. */
+export const openSettingsFile = (dir: string) => {
   const path = join(dir, 'config.json')
   const read = (): StoredSettings => {
-    const text = readPrivate(path)
+    const text = readPrivateFile(path)
     return text === undefined ? { profiles: {} } : parse(text, path)
   }
   return {
     path,
     /** @throws CliError when the file is damaged. */
     read,
-    /** Call it inside `exclusively` of the credentials, which are in the same place. */
-    change(alter: (settings: StoredSettings) => StoredSettings): void {
-      makePrivate(dir)
-      replacePrivate(path, `${JSON.stringify(alter(read()), null, 2)}\n`)
+    /** Call it inside `exclusively` of the credentials, whose lock covers this file too. */
+    change(update: (settings: StoredSettings) => StoredSettings): void {
+      makePrivateDirectory(dir)
+      replacePrivateFile(path, `${JSON.stringify(update(read()), null, 2)}\n`)
     },
   }
 }
 
-export const settingsOf = ({ profiles }: StoredSettings, name: string): SettingsOfProfile =>
+export const settingsForProfile = ({ profiles }: StoredSettings, name: string): ProfileSettings =>
   Object.hasOwn(profiles, name) ? (profiles[name] ?? {}) : {}
 
 const parse = (text: string, path: string): StoredSettings => {
@@ -47,7 +47,7 @@ const parse = (text: string, path: string): StoredSettings => {
       return { ...(profile !== undefined && { profile }), profiles }
   } catch {}
   throw new CliError(
-    `${path} is damaged; it was left as it is.`,
+    `${path} is damaged; it was not changed.`,
     'Repair it, or remove it and run: svc config list',
   )
 }

@@ -1,2 +1,2 @@
-/** `2026-01-31T09:30:00.000Z` to the minute. */
-export const minute = (timestamp: string): string => `${timestamp.slice(0, 16)}Z`
+/** `2026-01-31T09:30:00.000Z` as `2026-01-31T09:30Z`. */
+export const formatMinute = (timestamp: string): string => `${timestamp.slice(0, 16)}Z`

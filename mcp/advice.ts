@@ -1,24 +1,25 @@
 import type { ApiFailure } from '../shared/client.ts'
 
 /**
- * What to do about an answer outside 2xx that says what is wrong with the call itself.
- * @returns undefined for one that is about the credential or the server: that depends on the host.
+ * The problem and its fix for a failure that the arguments or limits of the call caused.
+ * @returns undefined for failures of the credential or the server, which depend on the host.
  */
-export const adviseAnswer = (failure: ApiFailure): string | undefined => {
+export const adviseOnFailure = (failure: ApiFailure): string | undefined => {
   const { status, message } = failure
-  if (status === 422) return `The arguments were not accepted: ${message}. Correct them and retry.`
-  if (status === 429) return adviseRefusal(failure)
+  if (status === 422) return `Invalid arguments: ${message}. Correct them and call again.`
+  if (status === 429) return adviseLimit(failure)
   if (status === 401 || status >= 500 || status < 400) return undefined
   const url = upgradeUrl(failure)
   return url ? `${sentence(message)} See ${url}` : message
 }
 
-/** Too fast, or more than the month has: only the first passes by waiting. */
-const adviseRefusal = (failure: ApiFailure): string => {
+/** Waiting helps with a rate limit, but not with a monthly quota. */
+const adviseLimit = (failure: ApiFailure): string => {
   const url = upgradeUrl(failure)
-  return url
-    ? `${sentence(failure.message)} See ${url}`
-    : `${sentence(failure.message)} Wait a minute and call again.`
+  const message = sentence(failure.message)
+  if (url) return `${message} See ${url}`
+  // With Retry-After the message already names the wait.
+  return failure.retryAfter === undefined ? `${message} Wait a minute and call again.` : message
 }
 
 const upgradeUrl = ({ detail }: ApiFailure): string | undefined => {

@@ -1,24 +1,24 @@
 import type { Client } from '../shared/client.ts'
 
-/** What went wrong and what to do about it, for the model and the person it works for. */
-export class Advice extends Error {
-  override name = 'Advice'
+/** A failed call. The message names the problem and the fix, for the model and its user. */
+export class ToolCallError extends Error {
+  override name = 'ToolCallError'
 }
 
-export interface CallSettings {
-  /** Milliseconds until a call that has not begun to answer is given up. */
+export interface CallOptions {
+  /** Timeout in milliseconds until the response starts. */
   timeoutMs?: number
 }
 
-/** Where the tools run: whom they call, and what to tell when that fails. */
-export interface Host {
-  /** Does one call of the service. @throws Advice when it fails. */
-  call<T>(work: (client: Client) => Promise<T>, settings?: CallSettings): Promise<T>
-  /** Whether there is a credential at all; without one a call only says how to get one. */
+/** The process that the tools run in: how they call the API, and how failures are described. */
+export interface ToolHost {
+  /** Calls the API once. @throws ToolCallError */
+  call<T>(work: (client: Client) => Promise<T>, options?: CallOptions): Promise<T>
+  /** Whether there is a credential. Without one every call fails. */
   isSignedIn(): boolean
 }
 
-/** The server answered with something that is not in the contract. */
-export class UnknownAnswer extends Error {
-  override name = 'UnknownAnswer'
+/** The response does not match the contract. */
+export class UnexpectedResponse extends Error {
+  override name = 'UnexpectedResponse'
 }

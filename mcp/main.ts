@@ -1,14 +1,34 @@
 #!/usr/bin/env bun
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { readConnection } from './config.ts'
+import { parseArgs } from 'node:util'
+import { readConnection, readToolNames } from './config.ts'
+import { selectTools } from './selection.ts'
 import { createMcpServer } from './server.ts'
 import { processHost } from './stdio/host.ts'
+import { serveProcess } from './stdio/serve.ts'
+import { parseToolNames } from './tool-names.ts'
+import type { Tool } from './tools/tool.ts'
 
-// Standard output belongs to the protocol alone; whatever else there is to say goes to stderr.
+// Stdout carries the protocol only.
 const warn = (error: Error) => {
-  // The SDK tells what a message lacks of every form there is, in a hundred lines.
-  const text = error.name === 'ZodError' ? 'ignored what is not a JSON-RPC message' : error.message
+  // The SDK describes an invalid message in about a hundred lines.
+  const text = error.name === 'ZodError' ? 'ignored an invalid JSON-RPC message' : error.message
   process.stderr.write(`svc-mcp: ${text}\n`)
 }
 
-serveStdio(() => createMcpServer(processHost(readConnection)), { onerror: warn })
+const USAGE = 'usage: mcp/main.ts [--tools recall,list,...] [--read-only]'
+
+const readTools = (): Tool[] => {
+  const { values } = parseArgs({
+    options: { tools: { type: 'string' }, 'read-only': { type: 'boolean' } },
+  })
+  const names = parseToolNames(values.tools) ?? readToolNames()
+  return selectTools({ names, readOnly: values['read-only'] })
+}
+
+try {
+  const tools = readTools()
+  serveProcess(() => createMcpServer(processHost(readConnection), tools), { onerror: warn })
+} catch (error) {
+  process.stderr.write(`svc-mcp: ${error instanceof Error ? error.message : error}\n${USAGE}\n`)
+  process.exitCode = 2
+}

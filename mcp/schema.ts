@@ -3,67 +3,88 @@ import {
   type JsonSchemaType,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 
 /**
- * The schema that a tool's arguments are published with. They are not checked here: the server
- * checks them by the same contract row, and names every failing field.
+ * A published schema of arguments or of structured content. Values are not validated here: the server
+ * validates arguments by the contract row and reports every failing field.
  */
-export const inputSchema = <T>(schema: TSchema): StandardSchemaWithJSON<T> => {
-  const json = plain(schema) as Record<string, unknown>
-  const published = () => json
+export const publishedSchema = <T>(schema: TSchema): StandardSchemaWithJSON<T> => {
+  const json = toJsonSchema(schema) as Record<string, unknown>
+  const getSchema = () => json
   return {
     '~standard': {
       version: 1,
       vendor: 'svc',
-      jsonSchema: { input: published, output: published },
+      jsonSchema: { input: getSchema, output: getSchema },
       validate: (value) => ({ value: value as T }),
     },
   }
 }
 
-/**
- * The schema of a tool's structured content. `fits` checks it, once: what the SDK is given passes.
- */
-export const outputSchema = <T>(schema: TSchema) => {
-  const checked = fromJsonSchema<T>(plain(schema))
-  return {
-    published: inputSchema<T>(schema),
-    fits: (value: unknown): boolean => {
-      const result = checked['~standard'].validate(value)
-      return !(result instanceof Promise) && !result.issues
-    },
-  }
-}
-
-/** The schema of a prompt's arguments, which are checked against it. */
-export const argumentSchema = <T>(schema: TSchema) => fromJsonSchema<T>(plain(schema))
+/** The schema of a prompt's arguments. The SDK validates them. */
+export const argumentSchema = <T>(schema: TSchema) => fromJsonSchema<T>(toJsonSchema(schema))
 
 /**
- * A TypeBox schema is JSON Schema already, save that a field with a default may be left out. A
- * closed list is written as `enum` and a map as `additionalProperties`: more clients know these.
+ * Some fields of an endpoint's body or query, described for a model. A tool accepts the others too, but
+ * does not publish them, because every published field costs context in each conversation.
  */
-const plain = (schema: TSchema): JsonSchemaType => {
-  const { anyOf, properties, items, required, patternProperties, ...rest } = schema
-  if (patternProperties) return { ...rest, additionalProperties: true }
-  if (anyOf) return union(anyOf, rest)
-  if (items) return { ...rest, items: plain(items) }
-  if (!properties) return { ...rest }
-  const needed = (required ?? []).filter((name: string) => !('default' in properties[name]))
-  return {
-    ...rest,
-    properties: mapValues(properties, plain),
-    ...(needed.length > 0 && { required: needed }),
-  }
+export const describeFields = <T extends TObject, K extends keyof T['properties'] & string>(
+  { properties }: T,
+  descriptions: Record<K, string>,
+): Pick<T['properties'], K> =>
+  Object.fromEntries(
+    Object.entries<string>(descriptions).map(([name, description]) => [
+      name,
+      { ...properties[name], description },
+    ]),
+  ) as Pick<T['properties'], K>
+
+/**
+ * A TypeBox schema as compact JSON Schema: fields with a default and nullable fields are optional, enums
+ * and maps are written as `enum` and `additionalProperties`, and limits of texts and lists are left out,
+ * because errors name them.
+ */
+const toJsonSchema = (schema: TSchema): JsonSchemaType => {
+  const { type, description, format, minimum, maximum, default: fallback } = schema
+  const { anyOf, properties, items, required, patternProperties } = schema
+  if (anyOf) return union(anyOf, { description, fallback })
+  const requiredFields = (required ?? []).filter((name: string) => !('default' in properties[name]))
+  return withoutUndefined({
+    type,
+    description,
+    format,
+    minimum,
+    maximum,
+    default: Array.isArray(fallback) ? undefined : fallback,
+    ...(patternProperties && { additionalProperties: true }),
+    ...(items && { items: toJsonSchema(items) }),
+    ...(properties && { properties: mapValues(properties, toJsonSchema) }),
+    ...(requiredFields.length > 0 && { required: requiredFields }),
+  })
 }
 
-const union = (variants: TSchema[], rest: object): JsonSchemaType => {
-  const literals = variants.map((variant) => variant.const)
-  if (literals.every((literal) => literal !== undefined))
-    return { ...rest, type: 'string', enum: literals }
-  const description = variants.find((variant) => variant.description)?.description
-  return { ...(description && { description }), ...rest, anyOf: variants.map(plain) }
+const union = (
+  variants: TSchema[],
+  { description, fallback }: { description: string | undefined; fallback: unknown },
+): JsonSchemaType => {
+  const values = variants.filter(({ type }) => type !== 'null')
+  const [only] = values
+  if (only && values.length === 1)
+    return toJsonSchema({ ...only, ...withoutUndefined({ description }) })
+  const literals = values.map((variant) => variant.const)
+  const isEnum = literals.every((literal) => literal !== undefined)
+  return withoutUndefined({
+    ...(isEnum ? { type: 'string', enum: literals } : { anyOf: values.map(toJsonSchema) }),
+    description,
+    default: fallback,
+  })
 }
+
+const withoutUndefined = (fields: object): JsonSchemaType =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as JsonSchemaType
 
 const mapValues = <A, B>(record: Record<string, A>, change: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))

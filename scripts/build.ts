@@ -1,7 +1,6 @@
 /**
- * Builds `svc` as one file that needs nothing else on the machine: `bun scripts/build.ts`, then
- * `dist/svc`. `--outfile PATH` puts it elsewhere, `--target bun-darwin-arm64` builds for another
- * system (see `bun build --compile` for the names of them).
+ * Builds `dist/svc`, a standalone executable: `bun scripts/build.ts`. `--outfile PATH` sets another
+ * path; `--target bun-darwin-arm64` builds for another system (targets of `bun build --compile`).
  */
 import { parseArgs } from 'node:util'
 
@@ -17,13 +16,13 @@ const built = await Bun.build({
   compile: {
     outfile: values.outfile,
     ...(values.target && { target: values.target as Bun.Build.CompileTarget }),
-    // A .env or bunfig.toml in the folder that svc is called in is not for svc.
+    // svc must ignore a .env or bunfig.toml in the current folder.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
   minify: true,
   splitting: true,
-  // It starts in half the time; for another system it might be of no use there.
+  // Bytecode halves the startup time. It is not portable to other systems.
   ...(!values.target && { bytecode: true, format: 'esm' }),
 })
 for (const message of built.logs) console.error(message)

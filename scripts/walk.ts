@@ -1,7 +1,7 @@
 /**
- * Walks from a fresh clone to the first recall as the README tells it, and writes down there what was
- * typed and what came: `bun scripts/walk.ts`. The browser's part is done over HTTP. The port, and the
- * folder, are written as a reader will have them.
+ * Runs the first steps of the README in a fresh clone and records the commands and their output there:
+ * `bun scripts/walk.ts`. HTTP requests replace the browser. The recorded port, folder and one-time link
+ * are replaced with example values.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -29,13 +29,13 @@ const env = {
   SVC_CONFIG_DIR: join(dir, 'config'),
   SVC_PORT: String(port),
   SVC_URL: url,
-  // npm's own news is none of svc's.
+  // Disables the notices of npm.
   npm_config_update_notifier: 'false',
   npm_config_loglevel: 'error',
 }
 const lines: string[] = []
 
-/** A command as it is typed; what it says is noted, and told to whoever looks on. */
+/** Runs a command and records its output. @param onText is called with the output so far. */
 const run = async (command: string, onText: (text: string) => void = () => {}): Promise<void> => {
   const child = spawn(command)
   lines.push(`$ ${command}`)
@@ -48,36 +48,36 @@ const run = async (command: string, onText: (text: string) => void = () => {}): 
   lines.push(text.trimEnd(), '')
 }
 
-/** @param alone as the first of a group of processes, which can be ended together. */
-const spawn = (command: string, alone = false) =>
+/** @param isGroup starts a process group, which can be signalled as a whole. */
+const spawn = (command: string, isGroup = false) =>
   Bun.spawn(['sh', '-c', `exec 2>&1; ${command}`], {
     cwd: clone,
     env,
     stdin: 'ignore',
     stdout: 'pipe',
-    detached: alone,
+    detached: isGroup,
   })
 
-/** Starts the service, and notes what it says until it runs. */
+/** Starts the server and records what it prints until it is ready. */
 const startServer = async () => {
   const child = spawn('exec npm start --silent', true)
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  while (!/Sign in .*\n/.test(text)) {
+  while (!/makes you the admin.*\n/.test(text)) {
     const { done, value } = await reader.read()
     if (done) throw new Error(`npm start ended: ${text}`)
     text += decoder.decode(value, { stream: true })
   }
-  const said = /svc is running\.[\s\S]*?Sign in .*/.exec(text)?.[0] ?? ''
-  lines.push('$ npm start', said, '')
+  const banner = /svc is running\.[\s\S]*?makes you the admin.*/.exec(text)?.[0] ?? ''
+  lines.push('$ npm start', banner, '')
   return child
 }
 
-/** What the person does in the browser: makes an account, and allows the terminal to use it. */
+/** Performs the steps in the browser: signs up and approves the terminal. */
 const approve = async (userCode: string): Promise<void> => {
   const post = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -85,8 +85,8 @@ const approve = async (userCode: string): Promise<void> => {
       },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-    return (await answer.json()) as { access_token: string }
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    return (await response.json()) as { access_token: string }
   }
   const password = crypto.randomUUID()
   const { access_token } = await post('/api/auth/signup', {
@@ -95,11 +95,12 @@ const approve = async (userCode: string): Promise<void> => {
   await post('/api/auth/mcp/authorize', { user_code: userCode, approve: true }, access_token)
 }
 
-const asReadersHaveIt = (text: string): string =>
+const withExampleValues = (text: string): string =>
   text
     .replaceAll(` --url ${url}`, '')
     .replaceAll(url, 'http://localhost:3000')
     .replaceAll(clone, '/home/ada/svc')
+    .replace(/token=\S+/, 'token=…')
 
 try {
   const cloned = Bun.spawnSync(['git', 'clone', '--quiet', root, clone])
@@ -116,20 +117,20 @@ try {
     await run('npx bun cli/main.ts remember "The spare key is under the blue pot."')
     await run('npx bun cli/main.ts recall "Where is the spare key?"')
   } finally {
-    // Not npm alone: it would leave the service behind.
+    // The group, because npm alone would leave the server running.
     process.kill(-server.pid, 'SIGTERM')
     await server.exited
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const recorded = `\`\`\`console\n${asReadersHaveIt(lines.join('\n')).trimEnd()}\n\`\`\``
+  const recorded = `\`\`\`console\n${withExampleValues(lines.join('\n')).trimEnd()}\n\`\`\``
   const text = readFileSync(readme, 'utf8')
   const marked = /(<!-- walk -->\n)[\s\S]*?(<!-- \/walk -->)/
-  if (!marked.test(text)) throw new Error('README.md has no place for it')
+  if (!marked.test(text)) throw new Error('README.md has no walk markers')
   writeFileSync(
     readme,
     text.replace(marked, (_, begin, end) => `${begin}${recorded}\n${end}`),
   )
-  console.log(`From npm start to the first recall in ${seconds} s; README.md has it.`)
+  console.log(`npm start to the first recall: ${seconds} s; recorded in README.md`)
 } finally {
   rmSync(dir, { recursive: true, force: true })
 }

@@ -4,8 +4,8 @@ import { contract, protocols } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
 import { deletionRoutes } from './account/deletion/routes.ts'
 import { serveAccount } from './account/routes.ts'
-import { refusedAsGone } from './account/users/gone.ts'
-import { serveAdministration } from './admin/routes.ts'
+import { asDeletedUserError } from './account/users/deleted.ts'
+import { serveAdmin } from './admin/routes.ts'
 import { serveAutomation } from './automation/routes.ts'
 import { serveBilling } from './billing/routes.ts'
 import { serveConversation } from './conversation/routes.ts'
@@ -17,27 +17,36 @@ import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
 import type { Mounts } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi.ts'
-import { mountingPages } from './platform/http/page.ts'
+import { mountingPages, servePageScript } from './platform/http/page.ts'
 import { mountingRaw } from './platform/http/raw.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
+import { checkHostHeader, pathOf } from './platform/http/target.ts'
+import type { Log } from './platform/log.ts'
+import { type WriteWatch, writeFault } from './platform/writes.ts'
 import type { Services } from './services.ts'
+import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/routes.ts'
-import { homePages } from './system/home/pages.ts'
 
-export interface AppSettings {
+interface AppSettings {
   baseUrl: string
   frontendOrigins: string[]
   http: HttpContext
 }
 
-/** Assembles the app: what every request passes, then each domain's endpoints and pages. */
+/** Creates the app: hooks of every request, then the endpoints and pages of each domain. */
 export const createApp = (services: Services, { baseUrl, frontendOrigins, http }: AppSettings) => {
   const app = new Elysia({
     normalize: false,
-    // Bodies are measured where they are read: what Bun refuses itself has no request id and no JSON.
-    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30 },
+    serve: {
+      // The readers of bodies enforce the limits. Bun's own 413 has no request id and no JSON body.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      idleTimeout: 30,
+      // Bun's development page shows paths and stack traces of the server.
+      development: false,
+      error: (error) => respondOutsideApp(error, http.log),
+    },
   })
-  observe(app, http)
+  addHooks(app, http, services.writes)
   app.use(
     cors({
       origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
@@ -55,46 +64,67 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
       maxAge: 600,
     }),
   )
-  serveDocs(app, describeApi([...contract, ...protocols], baseUrl))
+  serveDocs(app, describeApi([...contract, ...protocols], baseUrl), baseUrl)
 
   const mountPage = mountingPages(app, http)
-  const to: Mounts = { mount: mounting(app, http), mountPage, mountRaw: mountingRaw(app, http) }
+  const mounts: Mounts = { mount: mounting(app, http), mountPage, mountRaw: mountingRaw(app, http) }
   const { account, deletion, health } = services
-  const { limits } = http
+  const { limiter } = http
   const mcpUrl = `${baseUrl}${MCP_PATH}`
-  serveAccount(to, account, { baseUrl, mcpUrl, limits })
-  deletionRoutes(to.mount, deletion)
-  serveMemory(to, services.memory)
-  serveConversation(to, services.conversation)
-  servePeople(to, services.people, { sessions: account.sessions, limits })
-  serveAutomation(to, services.automation)
-  serveBilling(to, services.billing)
-  serveAdministration(to, services.admin)
-  healthRoutes(to.mount, health)
-  homePages(mountPage)
-  mcpRoutes(to.mountRaw, {
+  serveAccount(mounts, account, { baseUrl, mcpUrl, limiter })
+  deletionRoutes(mounts.mount, deletion)
+  serveMemory(mounts, services.memory)
+  serveConversation(mounts, services.conversation)
+  servePeople(mounts, services.people)
+  serveAutomation(mounts, services.automation)
+  serveBilling(mounts, services.billing)
+  serveAdmin(mounts, services.admin)
+  healthRoutes(mounts.mount, health)
+  servePageScript(app)
+  serveConsole(app, services.consoleAssets)
+  mcpRoutes(mounts.mountRaw, {
     dispatch: async (request) => app.fetch(request),
     http,
     baseUrl,
-    authorization: account.authorization,
+    grants: account.grants,
   })
   return app
 }
 
-/** Gives every request its id, every error the contract's body, and every answer a line in the log. */
-const observe = (app: Elysia, { log }: HttpContext): void => {
+/** Responds to an error that the app did not handle, such as an error of its error handler. */
+const respondOutsideApp = (error: unknown, log: Log): Response => {
+  const id = crypto.randomUUID()
+  log.error({ request_id: id, error }, 'request failed outside the app')
+  return Response.json(
+    { detail: errorText.internal },
+    { status: 500, headers: { ...DEFAULT_HEADERS, 'x-request-id': id } },
+  )
+}
+
+/**
+ * Default headers of every response. Most responses are for one caller only; public responses set their
+ * own `cache-control`.
+ */
+const DEFAULT_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** Sets the request id, converts errors to responses (contract 7) and logs every request. */
+const addHooks = (app: Elysia, { log, activity }: HttpContext, writes: WriteWatch): void => {
   const startedAt = new WeakMap<Request, number>()
+  const reasons = new WeakMap<Request, string | undefined>()
   app
     .onRequest(({ request, set }) => {
-      set.headers['x-request-id'] = crypto.randomUUID()
+      Object.assign(set.headers, DEFAULT_HEADERS, { 'x-request-id': crypto.randomUUID() })
+      activity.note()
       startedAt.set(request, performance.now())
+      checkHostHeader(request)
     })
     .onError(({ error: thrown, code, request, set }) => {
-      const error = refusedAsGone(thrown)
+      const error = asDeletedUserError(thrown)
       set.headers['content-type'] = 'application/json'
       if (error instanceof ApiError) {
         set.status = error.status
         Object.assign(set.headers, error.headers)
+        reasons.set(request, error.reason)
         if (error.cause)
           log.warn({ request_id: set.headers['x-request-id'], cause: error.cause }, error.message)
         return JSON.stringify(error.body)
@@ -103,9 +133,16 @@ const observe = (app: Elysia, { log }: HttpContext): void => {
         set.status = 404
         return JSON.stringify({ detail: errorText.notFound })
       }
+      const fault = writeFault(error)
+      if (fault) {
+        writes.note(fault)
+        log.error({ request_id: set.headers['x-request-id'], error, fault }, 'write failed')
+        set.status = 503
+        return JSON.stringify({ detail: `Writes fail: ${fault}` })
+      }
       set.status = 500
       log.error({ request_id: set.headers['x-request-id'], error }, 'request failed')
-      return JSON.stringify({ detail: errorText.internal, path: new URL(request.url).pathname })
+      return JSON.stringify({ detail: errorText.internal, path: pathOf(request.url) })
     })
     .onAfterResponse(({ request, set, route }) => {
       log.info(
@@ -114,6 +151,7 @@ const observe = (app: Elysia, { log }: HttpContext): void => {
           method: request.method,
           route: route || 'unknown',
           status: set.status,
+          reason: reasons.get(request),
           ms: Math.round((performance.now() - (startedAt.get(request) ?? 0)) * 10) / 10,
         },
         'request',

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { type Config, readConfig } from './config.ts'
+import { startEmbedded } from './platform/db/embedded/open.ts'
+import { createLog } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
-import { type Server, start } from './start.ts'
+import type { Server } from './start.ts'
 
 const banner = ({ baseUrl, claimLink }: Server, config: Config) => `
 svc is running.
@@ -22,14 +24,25 @@ const firstAdmin = (claimLink: string | undefined) =>
 
 try {
   const config = readConfig(process.env)
-  const server = await start(config)
-  process.stderr.write(banner(server, config))
+  const log = createLog(config.logLevel)
+  // PostgreSQL starts in its own processes while this process loads the rest of the code.
+  const embedded = config.databaseUrl ? undefined : startEmbedded(config.dataDir, log)
+  embedded?.catch(() => {})
+  const { start } = await import('./start.ts')
+  const server = await start(config, { log, embedded })
   const stop = async () => {
-    await server.stop()
-    process.exit(0)
+    const failed = await server.stop().then(
+      () => false,
+      (error: unknown) => {
+        log.error({ error }, 'shutdown failed')
+        return true
+      },
+    )
+    process.exit(failed ? 1 : 0)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  process.stderr.write(banner(server, config))
 } catch (error) {
   if (!(error instanceof StartError)) throw error
   process.stderr.write(`${error.message}\n`)

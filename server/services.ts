@@ -1,30 +1,40 @@
+import { join } from 'node:path'
 import packageJson from '../package.json'
 import { type Account, startAccount } from './account/account.ts'
 import { createDeletionService, type DeletionService } from './account/deletion/service.ts'
-import { createCipher } from './account/mfa/cipher.ts'
-import { type Administration, createAdministration } from './admin/administration.ts'
+import { accountLimits } from './account/limits.ts'
+import { accountRetention } from './account/retention.ts'
+import { type Admin, createAdmin } from './admin/admin.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/firings/events.ts'
 import { eraseFirings } from './automation/firings/jobs.ts'
+import { automationRetention } from './automation/retention.ts'
 import { createMemoryTrigger } from './automation/triggers/memory.ts'
 import { createMessageTrigger } from './automation/triggers/message.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
+import { billingRetention } from './billing/retention.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
-import { createChatSessionService } from './conversation/sessions/service.ts'
+import { urlLimit } from './conversation/url/limits.ts'
+import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/endpoint/path.ts'
+import { deletedMemoryRetention } from './memory/memories/purge.ts'
 import { type Memory, startMemory } from './memory/memory.ts'
-import { eraseThreads } from './people/dm/service.ts'
-import { startEmailSending } from './people/email/service.ts'
+import { directMessageLimit, newThreadLimit } from './people/dm/limits.ts'
+import { eraseThreads } from './people/dm/threads.ts'
+import { startEmailSending } from './people/outbound-email/service.ts'
 import { type People, startPeople } from './people/people.ts'
 import { createBlobs } from './platform/blobs.ts'
+import { createCipher } from './platform/cipher.ts'
 import { createFetcher } from './platform/fetch/fetcher.ts'
+import { rateLimitRetention } from './platform/http/limits.ts'
 import { startMailer } from './platform/mail/mailer.ts'
 import { createModels } from './platform/models/models.ts'
-import type { Surroundings } from './surroundings.ts'
-import { databasePart, modelParts, recallPart } from './system/health/parts.ts'
+import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
+import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
+import { databasePart, modelParts, recallPart, writesPart } from './system/health/parts.ts'
 import { createHealthService, type HealthService } from './system/health/service.ts'
 
-/** The domains, each with what its endpoints need. */
+/** The started domains, for their routes. */
 export interface Services {
   account: Account
   deletion: DeletionService
@@ -33,76 +43,101 @@ export interface Services {
   people: People
   automation: Automation
   billing: Billing
-  admin: Administration
+  admin: Admin
   health: HealthService
+  consoleAssets: () => Promise<ConsoleAssets>
+  /** Records write failures of the storage. */
+  writes: WriteWatch
 }
 
-/** Starts the domains, each with what it needs of the others. */
-export const createServices = async (surroundings: Surroundings): Promise<Services> => {
-  const { config, baseUrl, database, jobs, limits, log, mailTransport, fetching, authSecret } =
-    surroundings
-  const mailer = await startMailer(jobs, mailTransport, config.mailFrom)
+/** Every rate limit that a domain declares. */
+export const rateLimits = [...accountLimits, urlLimit, newThreadLimit, directMessageLimit]
+
+/** Every retention rule that a domain declares. */
+export const retentionRules = [
+  rateLimitRetention,
+  ...accountRetention,
+  ...billingRetention,
+  deletedMemoryRetention,
+  ...automationRetention,
+]
+
+/** Starts the domains and connects them. */
+export const createServices = async (deps: AppDeps): Promise<Services> => {
+  const {
+    config,
+    baseUrl,
+    database,
+    jobs,
+    limiter,
+    log,
+    mailTransport,
+    fetching,
+    reader,
+    authSecret,
+  } = deps
+  const mailer = startMailer(jobs, mailTransport, config.mailFrom)
   const blobs = createBlobs(config.s3, config.dataDir)
   const models = createModels(config.chat, log)
   const cipher = createCipher(authSecret)
   const events = createEvents(jobs)
-  const hear = createMessageTrigger(events)
+  const onMessage = createMessageTrigger(events)
 
   const mcpUrl = `${baseUrl}${MCP_PATH}`
-  const account = await startAccount(surroundings, { mailer, blobs, cipher, mcpUrl })
+  const account: Account = await startAccount(deps, {
+    mailer,
+    blobs,
+    cipher,
+    mcpUrl,
+    eraseOrgData: (tx, orgId) => memory.erase(tx, orgId),
+  })
   const recordSwitch = account.audit.record
-  const billing = await startBilling(surroundings, account)
-  const memory = await startMemory(surroundings, {
+  const billing = startBilling(deps, account)
+  const memory: Memory = startMemory(deps, {
     models,
     timezonesOf: account.timezones.of,
-    engines: [createMemoryTrigger(database, events)],
+    engines: [createMemoryTrigger(database.background, events)],
     recordSwitch,
   })
-  const sessions = createChatSessionService(database, memory.memories, hear)
-  const emails = await startEmailSending({ database, jobs, mailer, usage: billing.usage })
+  const emails = startEmailSending({ database, jobs, mailer, usage: billing.usage })
   const automation = await startAutomation({
     database,
     jobs,
     events,
     memory,
-    chatSessions: sessions,
-    emails,
+    queueEmail: emails.queue,
     gates: billing.gates,
     cipher,
     fetcher: createFetcher(fetching),
     webhookTimeoutMs: fetching.timeoutMs,
     recordSwitch,
   })
-  const { reflexes } = automation
-  const conversation = await startConversation(surroundings, {
+  const conversation = startConversation(deps, {
     account,
     billing,
     memory,
     models,
     blobs,
-    sessions,
-    hear,
-    reflexes,
+    reader,
+    onMessage,
+    describeReflex: automation.reflexes.describe,
   })
-  const people = await startPeople(surroundings, {
-    mailer,
-    account,
+  const people = startPeople(deps, {
     billing,
-    memory,
     conversation,
-    models,
     emails,
-    hear,
+    onMessage,
   })
 
-  const deletion = createDeletionService(database, account.hashes, limits, {
+  const deletion = createDeletionService(database, account.hashes, limiter, {
+    // In lock order (`lock-order.ts`).
     before: [
-      people.orgs.leaveAll,
-      (tx, { id }) => memory.erase(tx, id),
-      (tx, { id }) => account.profiles.forget(tx, id),
       eraseThreads,
-      (tx, { id }) => conversation.files.erase(tx, id),
       eraseFirings(jobs),
+      account.leaveOrgs,
+      (tx, { id }) => memory.erase(tx, id),
+      (tx, { id }) => account.profiles.erase(tx, id),
+      (tx, { id }) => conversation.files.erase(tx, id),
       (tx, { id }) => billing.erase(tx, id),
       (tx, { id }) => emails.erase(tx, id),
     ],
@@ -112,7 +147,9 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })
+  const writes = createWriteWatch(database.query, writtenDirectories(config), log)
   return {
+    writes,
     account,
     deletion,
     memory,
@@ -120,17 +157,23 @@ export const createServices = async (surroundings: Surroundings): Promise<Servic
     people,
     automation,
     billing,
-    admin: createAdministration(surroundings, { account, billing, memory }),
+    admin: createAdmin(deps, { account, billing, memory }),
+    consoleAssets: createConsoleAssets(config.dataDir),
     health: createHealthService(
       [
         databasePart(database),
+        writesPart(writes),
         recallPart(memory.recalls),
         ...modelParts(models),
-        ...(memory.vectors
-          ? [{ name: 'embedding', required: false, check: memory.vectors.state }]
-          : []),
+        { name: 'embedding', required: false, check: memory.vectors.state },
       ],
       packageJson.version,
     ),
   }
 }
+
+/** Returns the directories that the server writes files to; a bucket or mail server replaces them. */
+const writtenDirectories = ({ s3, smtpUrl, dataDir }: AppDeps['config']): string[] => [
+  ...(s3 ? [] : [join(dataDir, 'blobs')]),
+  ...(smtpUrl ? [] : [join(dataDir, 'outbox')]),
+]

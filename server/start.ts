@@ -2,95 +2,124 @@ import { join } from 'node:path'
 import type { HashingCost } from './account/users/passwords.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openEmbedded } from './platform/db/embedded.ts'
+import type { FetchOptions } from './deps.ts'
+import { LOCK_ORDER } from './lock-order.ts'
+import { createActivity } from './platform/activity.ts'
+import { type EmbeddedServer, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress } from './platform/http/address.ts'
-import { startLimits } from './platform/http/limits.ts'
+import { createLimiter } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
+import { BODY_PACE, type BodyPace } from './platform/http/receive.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
+import { startRetention } from './platform/retention.ts'
 import { keptSecret } from './platform/secret.ts'
+import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
-import { createServices } from './services.ts'
-import type { FetchingOptions } from './surroundings.ts'
+import { createReader } from './platform/text/reader.ts'
+import { createServices, rateLimits, retentionRules } from './services.ts'
 
 export interface Server extends AsyncDisposable {
-  /** Where the server listens. */
+  /** The URL that the server listens on. */
   url: string
-  /** Where people reach it: in links, in tokens, in the API description. */
+  /** The public URL, in links, tokens and the API description. */
   baseUrl: string
-  /** Where the first admin is made, once; undefined when there is one. */
+  /** One-time link that makes a user the first admin; undefined when an admin exists. */
   claimLink: string | undefined
-  /** Finishes what is under way, closes the database and lets go of the directory. */
+  /** Finishes open requests and jobs, closes the database and unlocks the data directory. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
   log?: Log
-  /** Tells the operator something that must not stand in a log, such as a link with a secret. */
+  /** The embedded PostgreSQL, if the caller has already started it. */
+  embedded?: Promise<EmbeddedServer> | undefined
+  /** Shows the operator a text that must not be logged, such as a link with a secret. */
   notice?(text: string): void
-  /** How pages are fetched; without it from the public internet alone. */
-  fetching?: FetchingOptions
-  /** What hashing a password costs; without it as much as it should. */
+  /** Default: pages are fetched from public addresses only. */
+  fetching?: FetchOptions
+  /** Cost of password hashing. Default: the production cost. */
   hashing?: HashingCost
-  /** What a recall waits for the embedding model; without it so long that nobody notices. */
+  /** Milliseconds that a recall waits for the embedding model. Default: 300. */
   recallBudgetMs?: number
+  /** Minimum speed of a client that sends a body. */
+  bodyPace?: BodyPace
+  /** Enables the check of every statement against the lock order; for tests. */
+  onLockOrderViolation?(error: Error): void
 }
 
-const STOP_TIMEOUT_MS = 8_000
+const DRAIN_TIMEOUT_MS = 8_000
+/** Longer than jobs need to stop. */
+const JOBS_STOP_TIMEOUT_MS = 8_000
+/** Closes the pools and, if svc runs PostgreSQL itself, shuts it down. */
+const DATABASE_STOP_TIMEOUT_MS = 30_000
 
 /**
- * Builds the whole server in order and listens.
- * @throws StartError with a message for the operator when something it needs is not as it should be.
+ * Starts the server and listens.
+ * @throws StartError with a message for the operator, such as a port in use or an unreachable database.
  */
 export const start = async (
   config: Config,
   {
     log = createLog(config.logLevel),
+    embedded,
     notice = (text) => {
       process.stderr.write(`${text}\n`)
     },
     fetching = {},
     hashing,
     recallBudgetMs,
+    bodyPace = BODY_PACE,
+    onLockOrderViolation,
   }: StartOptions = {},
 ): Promise<Server> => {
-  for (const name of config.unknown) log.warn({ name }, 'unknown variable')
+  for (const name of config.unknown) log.warn({ name }, 'unknown configuration variable, ignored')
   await using opened = new AsyncDisposableStack()
+  const onStop = (stage: ShutdownStage) => opened.defer(boundedStage(log, stage))
+  const lockCheck = onLockOrderViolation && {
+    order: LOCK_ORDER,
+    onViolation: onLockOrderViolation,
+  }
 
   const database = config.databaseUrl
-    ? await openPostgres(config.databaseUrl)
-    : await openEmbedded(config.dataDir, config.embedding !== undefined)
-  opened.defer(database.close)
+    ? await openPostgres(config.databaseUrl, lockCheck)
+    : await openEmbedded(embedded ?? startEmbedded(config.dataDir, log), lockCheck)
+  onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
   const mailTransport = openMailTransport({
     smtpUrl: config.smtpUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     notice,
   })
-  // After the jobs have stopped: what they are sending is sent.
-  opened.defer(async () => mailTransport.close())
+  // Stops after the jobs (stages run in reverse order), so that they finish sending.
+  onStop({ name: 'mail', stop: () => mailTransport.close() })
   const jobs = await startJobs(database, log)
-  opened.defer(jobs.stop)
+  onStop({ name: 'jobs', timeoutMs: JOBS_STOP_TIMEOUT_MS, stop: jobs.stop })
 
-  await using held = config.port ? undefined : holdPort(config.host)
-  const port = held?.port ?? config.port
+  await using reserved = config.port ? undefined : reservePort(config.host)
+  const port = reserved?.port ?? config.port
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
-  const limits = await startLimits(config.rateLimitStore, database, jobs)
+  const limiter = createLimiter(config.rateLimitStore, database, rateLimits)
+  const reader = opened.use(createReader())
+  const activity = createActivity()
   const services = await createServices({
     config,
     baseUrl,
     authSecret: config.authSecret ?? keptSecret(config.dataDir),
     database,
     jobs,
-    limits,
+    limiter,
     log,
+    activity,
     mailTransport,
     fetching,
+    reader,
     hashing,
     recallBudgetMs,
   })
 
+  await startRetention(database, jobs, log, retentionRules)
   const { account, memory, people } = services
 
   const streams = createOpenStreams()
@@ -99,29 +128,38 @@ export const start = async (
     frontendOrigins: config.frontendOrigins,
     http: {
       log,
-      limits,
+      activity,
+      limiter,
       streams,
       authenticate: {
         apiKey: account.keys.authenticate,
-        accessToken: account.sessions.authenticate,
-        cookie: account.sessions.authenticateCookie,
+        accessToken: account.authentication.authenticate,
+        cookie: account.authentication.authenticateCookie,
         inTimezone: account.timezones.note,
       },
       clientAddress: clientAddress(config.trustedProxies),
+      bodyPace,
       trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
       cookieDomain: config.cookieDomain,
     },
   })
-  listen(app, config.host, port, held !== undefined)
-  opened.defer(async () => {
-    const drained = Promise.all([app.server?.stop(false), streams.close()])
-    await Promise.race([drained, Bun.sleep(STOP_TIMEOUT_MS)])
-    await app.server?.stop(true)
+  // Before the first request: a transaction that sends a job waits for its worker, which needs a connection.
+  await jobs.ready()
+  listen(app, config.host, port, reserved !== undefined)
+  onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
+  onStop({
+    name: 'requests',
+    timeoutMs: DRAIN_TIMEOUT_MS,
+    stop: () => Promise.all([app.server?.stop(false), streams.close()]),
   })
-  opened.defer(memory.engines.stop)
-  opened.defer(async () => people.answers.stop())
-  opened.defer(async () => memory.vectors?.stop())
-  memory.recalls.warm().catch((error) => log.error({ error }, 'recall is not warm'))
+  onStop({ name: 'transfers', stop: memory.transfers.stop })
+  onStop({ name: 'engines', stop: memory.engines.stop })
+  onStop({ name: 'memory', stop: memory.stop })
+  onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
+  onStop({ name: 'backfills', stop: memory.backfills.stop })
+  onStop({ name: 'vectors', stop: memory.vectors.stop })
+  memory.backfills.begin()
+  memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
 
   const owned = opened.move()
   return {
@@ -133,7 +171,7 @@ export const start = async (
   }
 }
 
-/** On this machine a browser may come by either name of it. */
+/** A local server is reached as `localhost` and as `127.0.0.1`. */
 const ownOrigins = (baseUrl: string): string[] => {
   const { origin } = new URL(baseUrl)
   return [origin, origin.replace('//localhost', '//127.0.0.1')]
@@ -143,10 +181,10 @@ const listen = (
   app: ReturnType<typeof createApp>,
   hostname: string,
   port: number,
-  isHeld: boolean,
+  isReserved: boolean,
 ): void => {
   try {
-    app.listen({ hostname, port, reusePort: isHeld })
+    app.listen({ hostname, port, reusePort: isReserved })
   } catch (cause) {
     throw cannotListen(hostname, port, cause)
   }
@@ -154,19 +192,20 @@ const listen = (
 
 const cannotListen = (hostname: string, port: number, cause: unknown): StartError => {
   const { code } = cause as NodeJS.ErrnoException
+  // Bun also reports EADDRINUSE for some hosts that do not resolve. Port 0 (any free port) cannot be in use.
   return new StartError(
-    code === 'EADDRINUSE'
-      ? `SVC_PORT: ${port} is in use; stop what uses it, or set another port`
+    code === 'EADDRINUSE' && port !== 0
+      ? `SVC_PORT: ${port} is in use; stop the process that uses it, or set another port`
       : `SVC_HOST: cannot listen on ${hostname}:${port} (${code})`,
     { cause },
   )
 }
 
 /**
- * Keeps a free port from others until the app listens on it as well: it is part of tokens and links, so it
- * has to be known before the app is built.
+ * Reserves a free port until the app listens on it. The port is part of tokens and links, so it must be
+ * known before the app is created.
  */
-const holdPort = (hostname: string) => {
+const reservePort = (hostname: string) => {
   try {
     const server = Bun.serve({ hostname, port: 0, reusePort: true, fetch: () => new Response() })
     return { port: server.port ?? 0, [Symbol.asyncDispose]: () => server.stop(true) }

@@ -1,34 +1,35 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { type Answer, type Endpoint, type FileBody, isStream } from './contract/endpoint.ts'
-import { failureText } from './failure-text.ts'
+import { type Fail, readEvents, readLines } from './client-streams.ts'
+import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
+import { describeFailure } from './failure.ts'
 import type { Input } from './schemas/common.ts'
 
-/** An answer of the server outside 2xx. */
+/** A response of the server with a status outside 2xx. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   constructor(
     readonly status: number,
-    /** The body's `detail`: a string, an object or an array (contract 7.1). */
+    /** The `detail` of the body: a string, an object or an array. */
     readonly detail: unknown,
     readonly requestId: string | null,
-    /** Seconds until another try makes sense, where the answer says so. */
+    /** Seconds until a retry may succeed, if the response says so. */
     readonly retryAfter: number | undefined = undefined,
   ) {
-    super(failureText(status, detail))
+    super(describeFailure(status, detail))
   }
 }
 
-/** No answer came: the server is not there, the connection broke, or something else answered. */
+/** No response: the server is down, the connection failed, or another service responded. */
 export class Unreachable extends Error {
   override name: string = 'Unreachable'
 }
 
-/** Something answered that is no svc. */
+/** The service at the URL is not svc. */
 export class NotSvc extends Unreachable {
   override name = 'NotSvc'
 }
 
-/** An object of which nothing is required. */
+/** An object without required fields. */
 type Empty = Record<never, never>
 
 type Part<K extends string, T> = T extends TObject
@@ -37,17 +38,17 @@ type Part<K extends string, T> = T extends TObject
     : { [P in K]: Input<T> }
   : Empty
 
-/** The bytes of a file: held, or read while they are sent. */
+/** The content of a file, in memory or as a stream. */
 export type FileContent = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>
 
 type FilePart<F> = F extends FileBody ? { file: FileContent } : Empty
 
-/** What a call of an endpoint takes: its parameters, query, and body or file. */
-export type Args<E extends Endpoint> = Part<'params', E['params']> &
+/** The arguments of a call: path parameters, query, and body or file. */
+export type CallArgs<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']> &
   FilePart<E['file']> & {
-    /** For an endpoint that takes an upload: the file, with its name. */
+    /** The named file, for an endpoint with an upload. */
     upload?: File
     signal?: AbortSignal
   }
@@ -55,125 +56,153 @@ export type Args<E extends Endpoint> = Part<'params', E['params']> &
 export interface ClientOptions {
   /** For example `http://localhost:3000`. */
   baseUrl: string
-  /** An API key or an access token; left out for public endpoints. */
+  /** An API key or an access token. Public endpoints need none. */
   credential?: string | undefined
-  /** The value of the refresh cookie, for the endpoints that take it. */
+  /** The value of the refresh cookie. */
   refreshToken?: string | undefined
-  /** Called with the refresh cookie of an answer that sets one. */
+  /** Called with the value of a new refresh cookie. */
   onRefreshToken?: (token: string) => void | Promise<void>
-  /** The organization to act in (`X-Org-ID`); the active one, or none, if left out. */
+  /** The organization to act in (`X-Org-ID`). Default: the user's default organization, or none. */
   orgId?: string | undefined
-  /** The time zone of whoever asks (`X-Timezone`); that of this machine, if left out. */
+  /** The time zone of the user (`X-Timezone`). Default: that of this machine. */
   timezone?: string | undefined
-  /** Called with the headers of each answer, whatever its status. */
+  /** Called with the headers of every response. */
   onHeaders?: (headers: Headers) => void
   userAgent?: string
-  /** Sends the requests; over the network unless given. */
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
-  /**
-   * Milliseconds until a call is given up. Sending a file, and reading a stream that has begun, may
-   * take as long as they take.
-   */
+  /** Timeout of a call in milliseconds. It does not apply to uploads and to started streams. */
   timeoutMs?: number
 }
 
 export interface Client {
   /**
-   * Calls one endpoint of the contract. A stream is answered when it begins; leaving its loop ends it.
-   * @throws ApiFailure for an answer outside 2xx, Unreachable when no answer came or it broke off.
+   * Calls one endpoint of the contract. A stream resolves when it starts; leaving its loop closes it.
+   * @throws ApiFailure for a status outside 2xx; Unreachable if there is no complete response.
    */
   call<E extends Endpoint>(
     row: E,
-    ...args: Empty extends Args<E> ? [Args<E>?] : [Args<E>]
-  ): Promise<Answer<E>>
+    ...args: Empty extends CallArgs<E> ? [CallArgs<E>?] : [CallArgs<E>]
+  ): Promise<ResponseOf<E>>
 }
 
 /**
- * Where this machine is. A machine that is set to UTC is nearly always a server, or a container on one,
- * and tells nothing of where its people are.
+ * The time zone of this machine. UTC is not sent: it is the default of servers and containers, and
+ * says nothing about the user.
  */
 const machineTimezone = (): string | undefined => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return /^(Etc\/)?(UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(timeZone) ? undefined : timeZone
 }
 
-export const createClient = (options: ClientOptions): Client => ({
-  async call<E extends Endpoint>(row: E, ...args: [Args<E>?]) {
-    const { params, query, body, file, upload, signal } = (args[0] ?? {}) as {
-      params?: Record<string, string>
-      query?: Record<string, unknown>
-      body?: unknown
-      file?: FileContent
-      upload?: File
-      signal?: AbortSignal
-    }
-    const [, success] = row.success
-    const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
-      encodeURIComponent(String(params?.[name])),
-    )
-    const url = new URL(path, options.baseUrl)
-    for (const [name, value] of Object.entries(query ?? {}))
-      if (value !== undefined) url.searchParams.set(name, String(value))
+interface CallInput {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  file?: FileContent
+  upload?: File
+  signal?: AbortSignal
+}
 
-    const failed =
-      (message: string) =>
-      (cause: unknown): never => {
+export const createClient = (options: ClientOptions): Client => ({
+  async call<E extends Endpoint>(row: E, ...args: [CallArgs<E>?]) {
+    const input = (args[0] ?? {}) as CallInput
+    const { signal } = input
+    const url = buildUrl(row, input, options.baseUrl)
+    const failWith =
+      (message: string): Fail =>
+      (cause) => {
         if (signal?.aborted) throw signal.reason
         throw new Unreachable(message, { cause })
       }
-    const unreachable = failed(`No answer from ${url.origin}`)
-    const timezone = options.timezone ?? machineTimezone()
-    const ended = new AbortController()
-    const timer = setTimeout(() => ended.abort(), options.timeoutMs ?? 30_000)
-    const form = row.upload && upload && formOf(row.upload.field, upload)
-    if (file !== undefined || form) clearTimeout(timer)
+    const failed = failWith(`No answer from ${url.origin}`)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+    if (input.file !== undefined || input.upload) clearTimeout(timer)
     try {
       const response = await (options.fetch ?? fetch)(url, {
         method: row.method,
         redirect: 'manual',
-        headers: {
-          accept: isStream(success) ? success.stream.type : 'application/json',
-          ...(options.userAgent && { 'user-agent': options.userAgent }),
-          ...(options.credential && { authorization: `Bearer ${options.credential}` }),
-          ...(options.orgId && { 'x-org-id': options.orgId }),
-          ...(timezone && { 'x-timezone': timezone }),
-          ...(options.refreshToken && { cookie: `refresh_token=${options.refreshToken}` }),
-          ...(row.body && { 'content-type': 'application/json' }),
-          ...(row.file && { 'content-type': 'application/octet-stream' }),
-        },
-        ...(row.body && { body: JSON.stringify(body ?? {}) }),
-        ...(file !== undefined && { body: file }),
-        ...(form && { body: form }),
-        signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
-      }).catch(unreachable)
+        headers: buildHeaders(row, options),
+        ...buildBody(row, input),
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+      }).catch(failed)
       options.onHeaders?.(response.headers)
+      const refreshToken = readRefreshToken(response)
+      if (refreshToken) await options.onRefreshToken?.(refreshToken)
 
-      const cookie = response.headers.getSetCookie().find((c) => c.startsWith('refresh_token='))
-      const token = cookie?.slice('refresh_token='.length).split(';')[0]
-      if (token) await options.onRefreshToken?.(token)
-
-      const stranger = new NotSvc(`What answers at ${url.origin} is not svc`)
+      const [, success] = row.success
+      const notSvc = new NotSvc(`The service at ${url.origin} is not svc`)
       if (response.ok && isStream(success)) {
         const { type } = success.stream
-        if (!response.headers.get('content-type')?.startsWith(type)) throw stranger
-        const read = type === 'text/event-stream' ? eventsOf : linesOf
-        return read(response, failed(`The answer of ${url.origin} broke off`)) as Answer<E>
+        if (!response.headers.get('content-type')?.startsWith(type)) throw notSvc
+        const read = type === 'text/event-stream' ? readEvents : readLines
+        return read(
+          response,
+          failWith(`The response of ${url.origin} was cut off`),
+        ) as ResponseOf<E>
       }
-      const answer = parseJson(await response.text().catch(unreachable))
-      if (!response.ok) throw failureOf(response, answer)
-      if (success && !isStream(success) && !resembles(success, answer)) throw stranger
-      return answer as Answer<E>
+      const body = parseJson(await response.text().catch(failed))
+      if (!response.ok) throw toFailure(response, body)
+      if (success && !isStream(success) && !couldMatch(success, body)) throw notSvc
+      return body as ResponseOf<E>
     } finally {
       clearTimeout(timer)
     }
   },
 })
 
+const DEFAULT_TIMEOUT_MS = 30_000
+
+const buildUrl = (row: Endpoint, { params, query }: CallInput, baseUrl: string): URL => {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(String(params?.[name])),
+  )
+  const url = new URL(path, baseUrl)
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  return url
+}
+
+const buildHeaders = (row: Endpoint, options: ClientOptions): Record<string, string> => {
+  const [, success] = row.success
+  const timezone = options.timezone ?? machineTimezone()
+  return {
+    accept: isStream(success) ? success.stream.type : 'application/json',
+    ...(options.userAgent && { 'user-agent': options.userAgent }),
+    ...(options.credential && { authorization: `Bearer ${options.credential}` }),
+    ...(options.orgId && { 'x-org-id': options.orgId }),
+    ...(timezone && { 'x-timezone': timezone }),
+    ...(options.refreshToken && { cookie: `${REFRESH_COOKIE}=${options.refreshToken}` }),
+    ...(row.body && { 'content-type': 'application/json' }),
+    ...(row.file && { 'content-type': 'application/octet-stream' }),
+  }
+}
+
+const buildBody = (row: Endpoint, { body, file, upload }: CallInput): Pick<RequestInit, 'body'> => {
+  if (row.upload && upload) {
+    const form = new FormData()
+    form.set(row.upload.field, upload, upload.name)
+    return { body: form }
+  }
+  if (file !== undefined) return { body: file }
+  return row.body ? { body: JSON.stringify(body ?? {}) } : {}
+}
+
+const REFRESH_COOKIE = 'refresh_token'
+
+const readRefreshToken = ({ headers }: Response): string | undefined =>
+  headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${REFRESH_COOKIE}=`))
+    ?.slice(REFRESH_COOKIE.length + 1)
+    .split(';')[0]
+
 /**
- * Whether an answer could be what the contract says. Of an object's fields one is enough, so that
- * servers of other versions are understood; something else that answers in JSON has none of them.
+ * Whether a body could match its schema. One required field is enough, so that servers of other
+ * versions still work; JSON of another service has none of them.
  */
-const resembles = ({ type, required = [] }: TSchema, answer: unknown): boolean => {
+const couldMatch = ({ type, required = [] }: TSchema, answer: unknown): boolean => {
   if (type === 'array') return Array.isArray(answer)
   if (type !== 'object') return answer !== undefined
   if (typeof answer !== 'object' || answer === null) return false
@@ -181,79 +210,16 @@ const resembles = ({ type, required = [] }: TSchema, answer: unknown): boolean =
 }
 
 /**
- * One limit's answer has no `detail`: the body itself says it (contract 7.5). An answer that sends
- * elsewhere is no svc's own, and says where to.
+ * The body of the URL rate limit has no `detail`: the body itself is the detail. svc does not send
+ * redirects to API clients, so the detail names the target of one.
  */
-const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => {
+const toFailure = ({ status, headers }: Response, body: unknown): ApiFailure => {
   const { detail, error, retry_after } = (body ?? {}) as Record<string, unknown>
   const location = headers.get('location')
   const whole = error === 'rate_limited' ? body : (location && `Moved to ${location}`) || undefined
   const seconds = Number(headers.get('retry-after') ?? retry_after ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
   return new ApiFailure(status, detail ?? whole, headers.get('x-request-id'), retryAfter)
-}
-
-const formOf = (field: string, file: File): FormData => {
-  const form = new FormData()
-  form.set(field, file, file.name)
-  return form
-}
-
-/** The values of an NDJSON answer, as they come. */
-async function* linesOf(
-  response: Response,
-  unreachable: (cause: unknown) => never,
-): AsyncGenerator<unknown> {
-  for await (const line of textLinesOf(response, unreachable))
-    if (line) yield partOf(line, unreachable)
-}
-
-/** Server-sent events, as they come; comments keep the connection alive and say nothing. */
-async function* eventsOf(
-  response: Response,
-  unreachable: (cause: unknown) => never,
-): AsyncGenerator<unknown> {
-  let event = ''
-  let data: string[] = []
-  for await (const line of textLinesOf(response, unreachable)) {
-    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
-    if (field === 'event') event = value
-    if (field === 'data') data.push(value)
-    if (line !== '') continue
-    if (data.length) yield { event, data: partOf(data.join('\n'), unreachable) }
-    event = ''
-    data = []
-  }
-}
-
-async function* textLinesOf(
-  { body }: Response,
-  unreachable: (cause: unknown) => never,
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  const reader = (body ?? new Blob().stream()).getReader()
-  let rest = ''
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(unreachable)
-      const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
-      if (done && rest) unreachable(new Error('It ended within a line'))
-      if (done) return
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
-  }
-}
-
-/** One part of a stream, which is whole or was cut off on its way. */
-const partOf = (text: string, unreachable: (cause: unknown) => never): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    return unreachable(cause)
-  }
 }
 
 const parseJson = (text: string): unknown => {

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { FEATURES, Tier } from './schemas/billing.ts'
+import { Tier } from './schemas/billing.ts'
 import { OneOf } from './schemas/common.ts'
+import { FEATURES } from './tiers.ts'
 
-/** The strings a client may compare with (contract, section 7). */
+/** Fixed error texts that clients may compare with. */
 export const errorText = {
   invalidKey: 'Invalid API key',
   badCredentials: 'Could not validate credentials',
@@ -14,7 +15,7 @@ export const errorText = {
   notOrgMember: 'Not a member of this organization',
 } as const
 
-/** One failing field of a 422 (contract 7.3); `type` is one of pydantic's words. */
+/** One failing field of a 422. `type` is an error type of pydantic. */
 export const FieldError = Type.Object({
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
   msg: Type.String(),
@@ -22,15 +23,15 @@ export const FieldError = Type.Object({
 })
 export type FieldError = Static<typeof FieldError>
 
-/** The detail of a 403 for a caller whose email address is not verified (contract 7.4). */
+/** The detail of a 403 for a caller whose email address is not verified. */
 export const EmailNotVerified = Type.Object({
   error: Type.Literal('email_not_verified'),
   message: Type.String(),
 })
 
-const upgrade_url = Type.String({ description: 'A page that tells what each tier opens.' })
+const upgrade_url = Type.String({ description: 'A page that compares the tiers.' })
 
-/** The detail of a 403 for a tier that is too low (contract 7.4). */
+/** The detail of a 403 for a tier that is too low. */
 export const TierInsufficient = Type.Object({
   error: Type.Literal('tier_insufficient'),
   current_tier: Tier,
@@ -39,7 +40,7 @@ export const TierInsufficient = Type.Object({
 })
 export type TierInsufficient = Static<typeof TierInsufficient>
 
-/** The detail of a 403 for a feature that the tier does not have (contract 7.4). */
+/** The detail of a 403 for a feature that the tier does not include. */
 export const FeatureGateDenied = Type.Object({
   error: Type.Literal('feature_gate_denied'),
   feature: OneOf(FEATURES),
@@ -49,7 +50,7 @@ export const FeatureGateDenied = Type.Object({
 })
 export type FeatureGateDenied = Static<typeof FeatureGateDenied>
 
-/** The detail of a 429 for a month's quota that is used up (contract 7.5). */
+/** The detail of a 429 for an exceeded monthly quota. */
 export const QuotaExceeded = Type.Object({
   error: Type.Literal('quota_exceeded'),
   message: Type.String(),
@@ -64,77 +65,80 @@ export const QuotaExceeded = Type.Object({
 })
 export type QuotaExceeded = Static<typeof QuotaExceeded>
 
-const unpaid = {
+const creditFields = {
   message: Type.String(),
   balance_credits: Type.Number(),
   balance_usd: Type.Number(),
-  required_credits: Type.Number({ description: 'What the request would have taken.' }),
+  required_credits: Type.Number({ description: 'The credits that the request costs.' }),
   current_tier: Tier,
   recommended_tier: Tier,
   upgrade_url,
 }
 
-/** The detail of a 429 for pay as you go without enough credits (contract 7.5). */
-export const CreditsDepleted = Type.Object({ error: Type.Literal('credits_depleted'), ...unpaid })
+/** The detail of a 429 for pay as you go without enough credits. */
+export const CreditsDepleted = Type.Object({
+  error: Type.Literal('credits_depleted'),
+  ...creditFields,
+})
 export type CreditsDepleted = Static<typeof CreditsDepleted>
 
-/** The detail of a 429 for pay as you go at the cap that the person has set (contract 7.5). */
+/** The detail of a 429 for pay as you go at the spending cap of the user. */
 export const SpendCapReached = Type.Object({
   error: Type.Literal('spend_cap_reached'),
   cap_usd: Type.Number(),
-  spent_usd: Type.Number({ description: 'This month.' }),
-  ...unpaid,
+  spent_usd: Type.Number({ description: 'Spent in this calendar month.' }),
+  ...creditFields,
 })
 export type SpendCapReached = Static<typeof SpendCapReached>
 
 const overQuota = [QuotaExceeded, CreditsDepleted, SpendCapReached] as const
 
-/** The body of a 429 of what is counted each month. */
+/** The body of a 429 for a monthly limit. */
 export const OverQuota = Type.Object({ detail: Type.Union([...overQuota]) })
 
-/** The whole body of a 429 of `/api/url`: it has no `detail` (contract 7.5). */
+/** The body of a 429 of `/api/url`. It has no `detail`. */
 export const RateLimitedBody = Type.Object({
   error: Type.Literal('rate_limited'),
-  retry_after: Type.Integer({ description: 'Seconds; the same as the header Retry-After.' }),
+  retry_after: Type.Integer({ description: 'Seconds, as in the header `Retry-After`.' }),
   method: Type.String({ examples: ['POST'] }),
 })
 
-/** What a request is answered that no model answered: it failed, cannot be asked now, or took too long. */
+/** Statuses for a model that failed, is unavailable or timed out. */
 export const MODEL_ERRORS = [502, 503, 504] as const
 
-const Plain = Type.Object({ detail: Type.String() })
+const TextDetail = Type.Object({ detail: Type.String() })
 
 /** The body of each error status, for the API description. */
 export const errorBodies: Record<number, { description: string; schema: TSchema }> = {
-  400: { description: 'Input explicitly rejected', schema: Plain },
-  401: { description: 'Missing, invalid or expired credentials', schema: Plain },
-  402: { description: 'No seat is left in the organization', schema: Plain },
+  400: { description: 'The input was rejected', schema: TextDetail },
+  401: { description: 'The credential is missing, invalid or expired', schema: TextDetail },
+  402: { description: 'The organization has no free seat', schema: TextDetail },
   403: {
-    description: 'Authenticated but not allowed',
+    description: 'The caller is not allowed to do this',
     schema: Type.Object({
       detail: Type.Union([Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied]),
     }),
   },
-  404: { description: 'Absent, or not the caller’s', schema: Plain },
-  409: { description: 'Conflict with what is there', schema: Plain },
-  410: { description: 'Expired or already consumed', schema: Plain },
-  413: { description: 'Body too large', schema: Plain },
+  404: { description: 'The object does not exist or belongs to another user', schema: TextDetail },
+  409: { description: 'The request conflicts with the current state', schema: TextDetail },
+  410: { description: 'The token or code has expired or was already used', schema: TextDetail },
+  413: { description: 'The body is too large', schema: TextDetail },
   422: {
-    description: 'Validation failed; every failing field is listed',
+    description: 'Validation failed; the body lists every failing field',
     schema: Type.Object({ detail: Type.Array(FieldError) }),
   },
   429: {
-    description: 'Too many requests, or more than the tier or the credits allow',
+    description: 'A rate limit, quota or credit limit was exceeded',
     schema: Type.Object({ detail: Type.Union([Type.String(), ...overQuota]) }),
   },
   500: {
-    description: 'Uncaught error',
+    description: 'Unexpected error',
     schema: Type.Object({ detail: Type.Literal(errorText.internal), path: Type.String() }),
   },
-  502: { description: 'Another server did not give what was asked of it', schema: Plain },
+  502: { description: 'An upstream server failed', schema: TextDetail },
   503: {
-    description: 'A dependency is not ready; the health report says which',
+    description: 'A dependency is not ready; see /api/health/detail',
     schema: Type.Object({ detail: Type.Union([Type.String(), Type.Object({})]) }),
   },
-  504: { description: 'Another server took too long', schema: Plain },
+  504: { description: 'An upstream server timed out', schema: TextDetail },
 }

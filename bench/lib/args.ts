@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 interface Option<T> {
   about: string
   fallback: string
-  /** Returns undefined for what it does not take. */
+  /** @returns undefined for an invalid value. */
   parse(text: string): T | undefined
 }
 
@@ -27,7 +27,7 @@ export const counts = (about: string, fallback: number[]): Option<number[]> => (
 export const text = (about: string, fallback: string): Option<string> => ({
   about,
   fallback,
-  parse: (given) => given,
+  parse: (value) => value,
 })
 
 export const oneOf = <const T extends string>(
@@ -43,9 +43,9 @@ export const oneOf = <const T extends string>(
 type Values<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never }
 
 /**
- * Reads the command line. `--help` prints what there is and ends the program; a mistake prints it
- * too, and ends it with 2.
- * @param usage what the program does, with `PATH` and the like where it takes them.
+ * Reads the command line. `--help` prints the options and exits; an invalid option prints them and exits
+ * with status 2.
+ * @param usage a description of the script, with positional arguments such as `PATH`.
  */
 export const readArgs = <O extends Record<string, Option<unknown>>>(
   usage: string,
@@ -61,15 +61,15 @@ export const readArgs = <O extends Record<string, Option<unknown>>>(
     console.error(`${message}\n\n${help}`)
     process.exit(2)
   }
-  const { help: wantsHelp, given, positionals } = parse(Object.keys(options), fail)
+  const { help: wantsHelp, texts, positionals } = parse(Object.keys(options), fail)
   if (wantsHelp) {
     console.log(help)
     process.exit(0)
   }
   const values = entries.map(([name, option]) => {
-    const text = given[name] ?? option.fallback
+    const text = texts[name] ?? option.fallback
     const value = option.parse(text)
-    return [name, value === undefined ? fail(`--${name} does not take ${text}`) : value]
+    return [name, value === undefined ? fail(`Invalid value for --${name}: ${text}`) : value]
   })
   return { values: Object.fromEntries(values), positionals }
 }
@@ -83,8 +83,8 @@ const parse = (names: string[], fail: (message: string) => never) => {
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' } as const])),
       },
     })
-    const { help = false, ...given } = values
-    return { help, given: given as Record<string, string | undefined>, positionals }
+    const { help = false, ...texts } = values
+    return { help, texts: texts as Record<string, string | undefined>, positionals }
   } catch (error) {
     return fail((error as Error).message)
   }

@@ -1,4 +1,4 @@
-/** The least that a server with one indexed select can be: `bare.ts PORT DATABASE_URL USER_ID`. */
+/** A minimal server with one indexed select: `bare.ts PORT DATABASE_URL USER_ID`. */
 import { Elysia } from 'elysia'
 import postgres from 'postgres'
 

@@ -1,15 +1,19 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Database } from '../../server/platform/db/database.ts'
-import { openEmbedded } from '../../server/platform/db/embedded.ts'
+import {
+  connectBeside,
+  openEmbedded,
+  startEmbedded,
+} from '../../server/platform/db/embedded/open.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { owned } from './owned.ts'
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
-/** The server that databases are made on. */
+/** The server on which databases are created. */
 const postgresUrl = process.env.SVC_BENCH_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 export interface BenchDatabase extends AsyncDisposable {
@@ -17,11 +21,11 @@ export interface BenchDatabase extends AsyncDisposable {
   dataDir: string
   /** Undefined: embedded in the data directory. */
   url: string | undefined
-  /** Opens it in this process. An embedded one takes one process at a time. */
+  /** Opens the database in this process. No server may use it at the same time. */
   open(): Promise<Database>
 }
 
-/** An empty database of its own, which is gone after use. */
+/** Creates an empty database, which is dropped on disposal. */
 export const createDatabase = async (kind: DatabaseKind): Promise<BenchDatabase> => {
   const dataDir = temporaryDirectory()
   const name = `svc_bench_${crypto.randomUUID().replaceAll('-', '')}`
@@ -31,28 +35,19 @@ export const createDatabase = async (kind: DatabaseKind): Promise<BenchDatabase>
     if (url) await onPostgres(`drop database if exists ${name} with (force)`)
     rmSync(dataDir, { recursive: true, force: true })
   }
-  const open = () => (url ? openPostgres(url) : openEmbedded(dataDir))
+  const open = () => (url ? openPostgres(url) : openEmbedded(startEmbedded(dataDir)))
   return { kind, dataDir, url, open, ...owned(drop) }
 }
 
-/**
- * Another connection to the same data, while a server uses it. An embedded database takes one
- * process, so what is opened is a copy.
- */
+/** Opens another connection to a database that a server uses. */
 export const openBeside = async (
   original: BenchDatabase,
 ): Promise<AsyncDisposable & { database: Database }> => {
-  const copy = original.url ? undefined : temporaryDirectory()
-  if (copy) cpSync(original.dataDir, copy, { recursive: true })
-  const database = await (copy ? openEmbedded(copy) : original.open())
-  const close = async () => {
-    await database.close()
-    if (copy) rmSync(copy, { recursive: true, force: true })
-  }
-  return { database, ...owned(close) }
+  const database = await (original.url ? original.open() : connectBeside(original.dataDir))
+  return { database, ...owned(database.close) }
 }
 
-/** Which databases to run on. */
+/** The kinds of databases to run on. */
 export const kindsOf = (choice: DatabaseKind | 'both'): DatabaseKind[] =>
   choice === 'both' ? ['embedded', 'postgres'] : [choice]
 

@@ -1,11 +1,11 @@
 /**
- * Sends GET requests over kept-alive connections, each as soon as the last is answered:
- * `load.ts URL CONNECTIONS SECONDS KEY`. Speaks HTTP on bare sockets, so that it needs far less of
- * the processor than the servers it measures. Prints a `Load`.
+ * Sends GET requests over keep-alive connections, each after the response to the last:
+ * `load.ts URL CONNECTIONS SECONDS KEY`. Uses bare sockets, so that it needs far less CPU time than the
+ * servers that it measures. Prints a `Load`.
  */
 export interface Load {
   perSecond: number
-  /** The share of one processor that it needed itself: near 1, it measures itself. */
+  /** The share of one CPU that the load generator used. Near 1, the generator is the bottleneck. */
   busy: number
 }
 
@@ -23,27 +23,27 @@ const request = [
 
 let answered = 0
 
-/** @returns whether `answer` is all there. */
-const isComplete = (answer: string): boolean => {
-  const end = answer.indexOf(HEADERS_END)
+/** Whether the response is complete. */
+const isComplete = (response: string): boolean => {
+  const end = response.indexOf(HEADERS_END)
   if (end < 0) return false
-  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer)
-  const length = Number(/content-length: (\d+)/i.exec(answer)?.[1])
-  return answer.length >= end + HEADERS_END.length + length
+  if (!response.startsWith('HTTP/1.1 200')) throw new Error(response)
+  const length = Number(/content-length: (\d+)/i.exec(response)?.[1])
+  return response.length >= end + HEADERS_END.length + length
 }
 
 const connect = () => {
-  let answer = ''
+  let response = ''
   return Bun.connect({
     hostname: target.hostname,
     port: Number(target.port),
     socket: {
       open: (socket) => void socket.write(request),
       data: (socket, chunk) => {
-        answer += chunk.toString('latin1')
-        if (!isComplete(answer)) return
+        response += chunk.toString('latin1')
+        if (!isComplete(response)) return
         answered++
-        answer = ''
+        response = ''
         socket.write(request)
       },
     },

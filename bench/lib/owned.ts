@@ -1,6 +1,6 @@
 const open = new Set<() => Promise<void>>()
 
-/** Something that must be let go of, at the end of its scope or when the program is interrupted. */
+/** A disposable that is also released when the process is interrupted. */
 export const owned = (release: () => Promise<void>): AsyncDisposable => {
   let released: Promise<void> | undefined
   const once = () => {
@@ -12,7 +12,7 @@ export const owned = (release: () => Promise<void>): AsyncDisposable => {
   return { [Symbol.asyncDispose]: once }
 }
 
-/** The last opened first: a server lets go of its database before that is dropped. */
+/** Releases in reverse order, because a server must close its database before that is dropped. */
 const releaseAll = async () => {
   for (const release of [...open].reverse()) await release()
   process.exit(130)

@@ -12,41 +12,59 @@ const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 export interface BenchServer extends AsyncDisposable {
   url: string
   pid: number
+  /** Sends a message to the preloaded module. */
+  send(message: unknown): void
+}
+
+export interface Probe<T> {
+  /** A module that is loaded into the server's process. */
+  preload: string
+  onMessage(message: T): void
 }
 
 /**
- * The production server in a process of its own, its log at the default level and thrown away.
- * @param env more variables for it.
+ * Starts the production server in a separate process. Its log has the default level and is discarded.
+ * @param env additional environment variables.
  */
-export const startServer = async (
+export const startServer = async <T = never>(
   database: Pick<BenchDatabase, 'dataDir' | 'url'>,
   env: Record<string, string> = {},
+  probe?: Probe<T>,
 ): Promise<BenchServer> => {
   const port = freePort()
-  const child = Bun.spawn([process.execPath, main], {
-    env: {
-      HOME: process.env.HOME,
-      SVC_PORT: String(port),
-      SVC_DATA_DIR: database.dataDir,
-      SVC_DATABASE_URL: database.url,
-      SVC_TRUSTED_PROXIES: '127.0.0.1',
-      ...env,
+  const child = Bun.spawn(
+    [process.execPath, ...(probe ? ['--preload', probe.preload] : []), main],
+    {
+      ...(probe && { ipc: probe.onMessage }),
+      env: {
+        HOME: process.env.HOME,
+        SVC_PORT: String(port),
+        SVC_DATA_DIR: database.dataDir,
+        SVC_DATABASE_URL: database.url,
+        SVC_TRUSTED_PROXIES: '127.0.0.1',
+        ...env,
+      },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
     },
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
+  )
   const stop = async () => {
     child.kill('SIGTERM')
     const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
     await child.exited
     clearTimeout(kill)
   }
-  const server = { url: `http://127.0.0.1:${port}`, pid: child.pid, ...owned(stop) }
-  const complaint = new Response(child.stderr).text()
+  const server = {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    send: (message: unknown) => child.send(message),
+    ...owned(stop),
+  }
+  const errorOutput = new Response(child.stderr).text()
   await Promise.race([
     untilReady(server.url),
-    child.exited.then(async () => Promise.reject(new Error(await complaint))),
+    child.exited.then(async () => Promise.reject(new Error(await errorOutput))),
   ]).catch(async (error) => {
     await stop()
     throw error
@@ -54,7 +72,7 @@ export const startServer = async (
   return server
 }
 
-/** Asks again at once: how soon it is ready is measured. */
+/** Polls with a short interval, because the time until ready is measured. */
 const untilReady = async (url: string) => {
   const client = createClient({ baseUrl: url, timeoutMs: 5_000 })
   const deadline = Date.now() + READY_TIMEOUT_MS
@@ -83,21 +101,23 @@ export interface Account {
   client: Client
 }
 
-/** Every account's password. */
+/** The password of every account. */
 export const PASSWORD = 'correct horse battery staple'
 
-/** Processes begin anywhere, so that they do not use each other's. */
+/** Starts at a random address, so that processes use different ones. */
 let address = Math.floor(Math.random() * 2 ** 24)
 
-/** Another client's address at each call: requests to sign in and up are limited by address. */
+/** Returns another client address at each call, because sign-in and sign-up are limited by address. */
 export const nextAddress = (): string => {
   address = (address + 1) % 2 ** 24
   return `10.${address >> 16}.${(address >> 8) % 256}.${address % 256}`
 }
 
-/** A new account with a key. */
-export const newAccount = async (server: BenchServer): Promise<Account> => {
-  const email = `bench-${crypto.randomUUID()}@example.com`
+/** Creates an account with an API key. */
+export const newAccount = async (
+  server: BenchServer,
+  email = `bench-${crypto.randomUUID()}@example.com`,
+): Promise<Account> => {
   const signedUp = await fetch(new URL(signUp.path, server.url), {
     method: signUp.method,
     headers: {
@@ -115,7 +135,7 @@ export const newAccount = async (server: BenchServer): Promise<Account> => {
   return accountOn(server, { userId: user.id, email, key })
 }
 
-/** The same account on a server that was started again. */
+/** The same account on a restarted server. */
 export const accountOn = (server: BenchServer, account: Omit<Account, 'client'>): Account => ({
   ...account,
   client: createClient({ baseUrl: server.url, credential: account.key, timeoutMs: 120_000 }),

@@ -1,5 +1,5 @@
 /**
- * Keeps sign-ins running, one of each account at a time: `sign-ins.ts URL SECONDS EMAIL...`. Prints
+ * Signs in repeatedly, one sign-in per account at a time: `sign-ins.ts URL SECONDS EMAIL...`. Prints
  * `SignIns`.
  */
 import { signIn } from '../../shared/contract/index.ts'
@@ -15,13 +15,13 @@ let answered = 0
 
 const keepSigningIn = async (email: string) => {
   while (performance.now() < end) {
-    const answer = await fetch(new URL(signIn.path, url), {
+    const response = await fetch(new URL(signIn.path, url), {
       method: signIn.method,
       headers: { 'content-type': 'application/json', 'x-forwarded-for': nextAddress() },
       body: JSON.stringify({ email, password: PASSWORD }),
     })
-    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
-    await answer.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
     answered++
   }
 }

@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { owned } from './owned.ts'
 
-/** A server of OpenAI's chat completions that says so many pieces, or goes on until nobody listens. */
+/** A chat completions server that streams a number of pieces, or streams until the client disconnects. */
 export interface Speaker extends AsyncDisposable {
   url: string
-  /** When the first piece of the answer to a message was sent, by the message. */
-  saidAt: Map<string, number>
-  /** How many answers are under way. */
+  /** The time of the first piece of each completion, by the message. */
+  firstSentAt: Map<string, number>
+  /** The number of active streams. */
   speaking(): number
-  /** Bytes that were taken from it. */
+  /** The bytes written so far. */
   sent(): number
 }
 
-/** @param pauseMs between two pieces, as long as a model takes to think of them. */
+/** @param pauseMs the pause between two pieces, as of a real model. */
 export const startSpeaker = async (
   pieces: number,
   piece = 'word ',
   pauseMs = 0,
 ): Promise<Speaker> => {
-  const saidAt = new Map<string, number>()
+  const firstSentAt = new Map<string, number>()
   let speaking = 0
   let sent = 0
 
@@ -36,7 +36,7 @@ export const startSpeaker = async (
   const speak = async (request: IncomingMessage, response: ServerResponse) => {
     const { messages } = (await json(request)) as { messages: { content: string }[] }
     const isConversation = messages[0]?.content.startsWith('You are svc')
-    const [asked = ''] = /Message \d+(?=\??$)/.exec(messages.at(-1)?.content ?? '') ?? []
+    const [message = ''] = /Message \d+(?=\??$)/.exec(messages.at(-1)?.content ?? '') ?? []
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     await send(response, chunk({ role: 'assistant', content: '' }))
     speaking++
@@ -44,8 +44,8 @@ export const startSpeaker = async (
       speaking--
     })
     const count = isConversation ? pieces : 1
-    for (let said = 0; said < count && !response.destroyed; said++) {
-      if (said === 0) saidAt.set(asked, performance.now())
+    for (let i = 0; i < count && !response.destroyed; i++) {
+      if (i === 0) firstSentAt.set(message, performance.now())
       await send(response, chunk({ content: isConversation ? piece : '{}' }))
       await (pauseMs ? Bun.sleep(pauseMs) : new Promise((resolve) => setImmediate(resolve)))
     }
@@ -62,7 +62,7 @@ export const startSpeaker = async (
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    saidAt,
+    firstSentAt,
     speaking: () => speaking,
     sent: () => sent,
     ...owned(stop),

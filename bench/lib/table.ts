@@ -1,4 +1,4 @@
-/** Prints rows under their headings: the first column to the left, the others to the right. */
+/** Prints a table. The first column is left-aligned, the others are right-aligned. */
 export const printTable = (headings: string[], rows: (string | number)[][]): void => {
   const cells = [headings, ...rows.map((row) => row.map(String))]
   const widths = headings.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)))

@@ -1,5 +1,6 @@
-const VOCABULARY = 30_000
-/** Zipf and Mandelbrot's law: the word of rank r is as frequent as 1 / (r + OFFSET). */
+import { wordVectors } from '../../server/memory/vectors/glove/words.ts'
+
+/** Zipf–Mandelbrot law: the frequency of the word of rank r is proportional to 1 / (r + OFFSET). */
 const OFFSET = 5
 
 export const AUTHORS = ['Anna', 'Bruno'] as const
@@ -10,7 +11,7 @@ export interface Turn {
   author: string
 }
 
-/** Numbers in [0, 1), the same for the same seed (Mulberry32, T. Ettinger). */
+/** A seeded generator of numbers in [0, 1) (Mulberry32, T. Ettinger). */
 export const random = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -21,19 +22,8 @@ export const random = (seed: number): (() => number) => {
   }
 }
 
-const ONSETS = ['b', 'br', 'd', 'dr', 'f', 'g', 'gl', 'h', 'k', 'l', 'm', 'n', 'p', 'st', 't', 'v']
-const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ou']
-const CODAS = ['', 'l', 'm', 'n', 'r', 'k']
-
-const words = (() => {
-  const next = random(1)
-  const pick = (list: string[]) => list[Math.floor(next() * list.length)] ?? ''
-  const syllable = () => pick(ONSETS) + pick(VOWELS) + pick(CODAS)
-  const found = new Set<string>()
-  while (found.size < VOCABULARY)
-    found.add(Array.from({ length: found.size < 2_000 ? 2 : 3 }, syllable).join(''))
-  return [...found]
-})()
+/** Most frequent first, without stop words. */
+const words = [...wordVectors().indexes.keys()]
 
 const cumulative = (() => {
   let sum = 0
@@ -44,12 +34,12 @@ const cumulative = (() => {
 })()
 
 const drawWord = (next: () => number): string => {
-  const wanted = next() * (cumulative.at(-1) ?? 0)
+  const target = next() * (cumulative.at(-1) ?? 0)
   let low = 0
   let high = words.length - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((cumulative[middle] ?? 0) < wanted) low = middle + 1
+    if ((cumulative[middle] ?? 0) < target) low = middle + 1
     else high = middle
   }
   return words[low] ?? ''
@@ -63,7 +53,7 @@ const sentence = (next: () => number): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${next() < 0.2 ? '?' : '.'}`
 }
 
-/** Conversations of two people, 10 to 50 turns each, until there are `size` turns. */
+/** Generates conversations of two people with 10 to 50 turns each, `size` turns in total. */
 export const conversations = (size: number, seed: number): Turn[] => {
   const next = random(seed)
   const turns: Turn[] = []
@@ -79,9 +69,9 @@ export const conversations = (size: number, seed: number): Turn[] => {
   return turns
 }
 
-/** Asks after five words of a turn. */
+/** A question with up to five words of a turn. */
 export const questionAbout = ({ content, author }: Turn, next: () => number): string => {
-  const asked = content.toLowerCase().match(/\w+/g) ?? []
-  while (asked.length > 5) asked.splice(Math.floor(next() * asked.length), 1)
-  return `What did ${author} ${asked.join(' ')}?`
+  const chosen = content.toLowerCase().match(/\w+/g) ?? []
+  while (chosen.length > 5) chosen.splice(Math.floor(next() * chosen.length), 1)
+  return `What did ${author} ${chosen.join(' ')}?`
 }

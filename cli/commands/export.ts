@@ -1,18 +1,18 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { exportMemories } from '../../shared/contract/transfer.ts'
 import type { ExportedMemory } from '../../shared/schemas/transfer.ts'
-import { type Context, signedIn } from '../context.ts'
+import { type Context, signedInClient } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { interruptible } from '../interrupt.ts'
+import { runInterruptible } from '../interrupt.ts'
 import { jsonLine } from '../output.ts'
 
-/** So many lines are gathered before they are written. */
-const GATHERED = 500
+/** Number of lines per write. */
+const LINES_PER_WRITE = 500
 
-/** Writes all memories to a file, or to stdout, one a line. */
-export const exportTo = async (context: Context, path: string | undefined): Promise<void> => {
-  const client = signedIn(context)
-  await interruptible(async (signal) => {
+/** Writes all memories to a file or stdout, one per line. */
+export const runExport = async (context: Context, path: string | undefined): Promise<void> => {
+  const client = signedInClient(context)
+  await runInterruptible(async (signal) => {
     const memories = await client.call(exportMemories, { signal })
     await writeTo(context, memories, path)
   })
@@ -27,30 +27,34 @@ const writeTo = async (
     await writeLines(memories, (text) => io.write(text))
     return
   }
-  const count = await writeFile(path, memories, (done) => io.progress(`${amount(done)}…`))
+  const count = await writeFile(path, memories, (done) => io.showProgress(`${formatCount(done)}…`))
   if (json) io.printJson({ file: path, memories: count })
-  else io.note(`${amount(count)} in ${path}.`)
+  else io.info(`Exported ${formatCount(count)} to ${path}.`)
 }
 
-const amount = (count: number) =>
+const formatCount = (count: number) =>
   count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`
 
-/** What is there under the name is replaced only by a file that is whole. Others cannot read it. */
+/** Replaces an existing file only when the new one is complete. The file is private to the user. */
 const writeFile = async (
   path: string,
   memories: AsyncIterable<ExportedMemory>,
-  note: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<number> => {
   const partial = `${path}.part`
   const unwritable = (cause: Error) => {
-    throw new CliError(`Cannot write ${path}: ${cause.message}`, 'Name another file.', { cause })
+    throw new CliError(
+      `Cannot write ${path}: ${cause.message}`,
+      'Check the path and its permissions.',
+      { cause },
+    )
   }
   const file = await open(partial, 'w', 0o600).catch(unwritable)
   try {
     const count = await writeLines(
       memories,
       async (text) => void (await file.writeFile(text).catch(unwritable)),
-      note,
+      onProgress,
     )
     await file.sync().catch(unwritable)
     await file.close()
@@ -66,19 +70,19 @@ const writeFile = async (
 const writeLines = async (
   memories: AsyncIterable<ExportedMemory>,
   write: (text: string) => Promise<void>,
-  note = (_done: number): void => {},
+  onProgress = (_done: number): void => {},
 ): Promise<number> => {
   let lines: string[] = []
   let count = 0
   const flush = async () => {
     if (lines.length) await write(`${lines.join('\n')}\n`)
     lines = []
-    note(count)
+    onProgress(count)
   }
   for await (const memory of memories) {
     lines.push(jsonLine(memory))
     count++
-    if (lines.length === GATHERED) await flush()
+    if (lines.length === LINES_PER_WRITE) await flush()
   }
   await flush()
   return count

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { importMemories } from '../../shared/contract/transfer.ts'
 import type { ImportFormat } from '../../shared/schemas/transfer.ts'
-import { type Context, signedIn } from '../context.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
 import { CliError } from '../errors.ts'
-import { given } from '../given.ts'
 import { oneLine } from '../output.ts'
 
 export interface ImportArgs {
@@ -11,27 +11,28 @@ export interface ImportArgs {
   format?: ImportFormat
 }
 
-/** How many of the lines that could not be taken are shown. */
-const SHOWN = 20
+/** Maximum number of failed lines that are printed. */
+const MAX_SHOWN_FAILURES = 20
 
-/** Sends a file, or what is piped in, to be remembered; says what came of it. */
-export const importFrom = async (context: Context, args: ImportArgs): Promise<void> => {
+/** Imports a file or stdin, and prints the result. */
+export const runImport = async (context: Context, args: ImportArgs): Promise<void> => {
   const { io } = context
-  const client = signedIn(context)
+  const client = signedInClient(context)
   const { bytes, size } = await openInput(args.path)
   const report = await client.call(importMemories, {
-    file: counted(bytes, (sent) => io.progress(progressOf(sent, size))),
-    query: given({ format: args.format }),
+    file: countBytes(bytes, (sent) => io.showProgress(formatProgress(sent, size))),
+    query: definedFields({ format: args.format }),
   })
   const { imported, deduplicated, failed, failed_count } = report
   if (context.json) io.printJson(report)
-  else io.print(`${imported} imported, ${deduplicated} there already, ${failed_count} failed`)
+  else io.print(`${imported} imported, ${deduplicated} already stored, ${failed_count} failed`)
   if (failed_count === 0) return
   if (!context.json)
-    for (const { line, detail } of failed.slice(0, SHOWN)) io.say(`${line}: ${oneLine(detail)}`)
+    for (const { line, detail } of failed.slice(0, MAX_SHOWN_FAILURES))
+      io.message(`${line}: ${oneLine(detail)}`)
   throw new CliError(
-    `${failed_count === 1 ? '1 line or element' : `${failed_count} lines or elements`} could not be taken.`,
-    'Mend them and import the file again: what is there already is not stored twice.',
+    `${failed_count === 1 ? '1 line or element' : `${failed_count} lines or elements`} could not be imported.`,
+    'Correct them and import the file again. Memories that are already stored are skipped.',
   )
 }
 
@@ -40,13 +41,13 @@ const openInput = async (
 ): Promise<{ bytes: ReadableStream<Uint8Array>; size: number | undefined }> => {
   if (path === '-') return { bytes: Bun.stdin.stream(), size: undefined }
   const found = await stat(path).catch((cause) => {
-    throw new CliError(`Cannot read ${path}: ${cause.message}`, 'Name another file.', {
+    throw new CliError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', {
       kind: 'usage',
       cause,
     })
   })
   if (!found.isFile())
-    throw new CliError(`${path} is not a file.`, 'Name a file, or - for what is piped in.', {
+    throw new CliError(`${path} is not a file.`, 'Name a file, or - for stdin.', {
       kind: 'usage',
     })
   return { bytes: Bun.file(path).stream(), size: found.size }
@@ -54,16 +55,16 @@ const openInput = async (
 
 const MEBIBYTE = 2 ** 20
 
-const progressOf = (sent: number, size: number | undefined): string => {
+const formatProgress = (sent: number, size: number | undefined): string => {
   const megabytes = (bytes: number) => (bytes / MEBIBYTE).toFixed(1)
-  if (size !== undefined && sent >= size) return 'Sent; waiting for the rest to be stored…'
+  if (size !== undefined && sent >= size) return 'Sent. Waiting for the server to store the rest…'
   return `${megabytes(sent)}${size === undefined ? '' : ` of ${megabytes(size)}`} MiB…`
 }
 
-/** Tells how much has gone, chunk by chunk. */
-const counted = (
+/** Reports the number of bytes sent. */
+const countBytes = (
   bytes: ReadableStream<Uint8Array>,
-  note: (sent: number) => void,
+  onProgress: (sent: number) => void,
 ): ReadableStream<Uint8Array> => {
   const reader = bytes.getReader()
   let sent = 0
@@ -72,7 +73,7 @@ const counted = (
       const { done, value } = await reader.read()
       if (done) return controller.close()
       sent += value.byteLength
-      note(sent)
+      onProgress(sent)
       controller.enqueue(value)
     },
     cancel: (reason) => reader.cancel(reason),

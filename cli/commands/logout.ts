@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { endAccess } from '../session.ts'
+import { revokeAccess } from '../session.ts'
 
-/** Takes the profile's access back at its server, and forgets it here whatever the server says. */
-export const logout = async (context: Context): Promise<void> => {
+/** Revokes the access of the profile, and deletes it here even if the server cannot be reached. */
+export const runLogout = async (context: Context): Promise<void> => {
   const { io, credentials, profileName } = context
   const profile = await credentials.exclusively(() => {
     const stored = credentials.read(profileName)
@@ -10,21 +10,23 @@ export const logout = async (context: Context): Promise<void> => {
     return stored
   })
   const revoked = profile
-    ? await endAccess(context, profile).then(
+    ? await revokeAccess(context, profile).then(
         () => true,
         () => false,
       )
     : false
   if (context.json)
     io.printJson({ profile: profileName, url: profile?.url ?? null, removed: !!profile, revoked })
-  if (!profile) io.note(`Profile ${profileName} was not signed in.`)
-  else io.note(`Signed out of ${profile.url}.`)
+  if (!profile) io.info(`Profile ${profileName} was not signed in.`)
+  else io.info(`Signed out of ${profile.url}.`)
   if (profile && !revoked)
-    io.say(
-      `Warning: ${profile.url} did not confirm it, so the key may still be valid there.
-When it answers again, run: svc login --url ${profile.url}, then: svc keys list, and revoke ${profile.key_id ?? 'it'}`,
+    io.message(
+      `Warning: ${profile.url} did not confirm the sign-out. The key may still be valid there.
+When the server is available, run: svc login --url ${profile.url}, then: svc keys list, and revoke ${profile.key_id ?? 'the key'}`,
     )
   else if (profile && !profile.key_id)
-    io.say('The key was given by hand and stays valid; svc keys revoke ends it.')
-  if (context.environment.apiKey) io.say('SVC_API_KEY is still set, and still used.')
+    io.message(
+      'The key came from --with-token and stays valid. To revoke it, run: svc login, then: svc keys list, and svc keys revoke ID',
+    )
+  if (context.environment.apiKey) io.message('SVC_API_KEY is still set and still in use.')
 }

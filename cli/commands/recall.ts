@@ -1,8 +1,9 @@
-import { recall as row } from '../../shared/contract/memory.ts'
-import type { Explanation, MemoryType, RecalledMemory } from '../../shared/schemas/memory.ts'
-import { type Context, signedIn } from '../context.ts'
-import { given } from '../given.ts'
-import { type Io, oneLine, safe } from '../output.ts'
+import { recall as row } from '../../shared/contract/recall.ts'
+import type { MemoryType } from '../../shared/schemas/memories.ts'
+import type { Explanation, RecalledMemory } from '../../shared/schemas/recall.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
+import { type Io, oneLine, stripControls } from '../output.ts'
 
 export interface RecallArgs {
   question: string[]
@@ -16,13 +17,13 @@ export interface RecallArgs {
   explain?: boolean
 }
 
-/** Prints the memories that answer a question best, best first. */
-export const recall = async (context: Context, args: RecallArgs): Promise<void> => {
+/** Prints the memories that best answer a question, best first. */
+export const runRecall = async (context: Context, args: RecallArgs): Promise<void> => {
   const { io } = context
-  const found = await signedIn(context).call(row, {
+  const found = await signedInClient(context).call(row, {
     body: {
       query: args.question.join(' '),
-      ...given({
+      ...definedFields({
         limit: args.limit,
         memory_type: args.type,
         tags: args.tag,
@@ -36,7 +37,7 @@ export const recall = async (context: Context, args: RecallArgs): Promise<void> 
   })
   if (context.json) return io.printJson(found)
   if (found.count === 0)
-    return io.note('Nothing was found. Try other words, or run: svc remember "…"')
+    return io.info('No memories found. Try other words, or run: svc remember "…"')
   io.print(found.memories.map((memory) => block(memory, io)).join('\n\n'))
 }
 
@@ -47,14 +48,27 @@ const block = (memory: RecalledMemory, io: Io): string => {
     memory.thread && `thread ${memory.thread}`,
     `score ${rounded(memory.score)}`,
   ]
-  const lines = [facts, memory.explanation ? reasons(memory.explanation) : []]
-    .map((parts) => oneLine(parts.filter(Boolean).join(' · ')))
-    .filter(Boolean)
-    .map(io.dim)
-  return [safe(memory.content_text), ...lines].join('\n')
+  const lines = [facts.filter(Boolean).join(' · '), ...explainScore(memory.explanation)]
+  return [stripControls(memory.content_text), ...lines.map((line) => io.dim(oneLine(line)))].join(
+    '\n',
+  )
 }
 
-const reasons = (explanation: Explanation) =>
-  Object.entries(explanation).map(([arm, part]) => `${arm} ${rounded(part)}`)
+/** The summands of the score and its factors. */
+const explainScore = (explanation: Explanation | undefined): string[] => {
+  if (!explanation) return []
+  const { words, coverage, thread, semantic, time, fact, ...factors } = explanation
+  const sum = words * coverage + thread + semantic + time + fact
+  const added = Object.entries({ thread, semantic, time, fact }).flatMap(([part, value]) =>
+    value ? [`${part} ${rounded(value)}`] : [],
+  )
+  const multiplied = Object.entries(factors).flatMap(([factor, value]) =>
+    rounded(value) === 1 ? [] : [`× ${rounded(value)} ${factor}`],
+  )
+  return [
+    `added: ${[`words ${rounded(words)} × coverage ${rounded(coverage)}`, ...added].join(' + ')} = ${rounded(sum)}`,
+    ...(multiplied.length ? [`multiplied: ${multiplied.join(' ')}`] : []),
+  ]
+}
 
 const rounded = (value: number) => Number(value.toFixed(2))

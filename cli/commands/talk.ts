@@ -1,9 +1,9 @@
 import { talkStream } from '../../shared/contract/talk.ts'
-import type { ScopeMode } from '../../shared/schemas/memory.ts'
-import { ANSWER_TIMEOUT_MS, aboutAnswer, showAnswer } from '../answer.ts'
-import { type Context, signedIn } from '../context.ts'
-import { given } from '../given.ts'
-import { readMessage } from '../input.ts'
+import type { ScopeMode } from '../../shared/schemas/recall.ts'
+import { ANSWER_TIMEOUT_MS, showAnswer, summarizeAnswer } from '../answer.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
+import { readMessageInput } from '../input.ts'
 
 export interface TalkArgs {
   words: string[]
@@ -14,15 +14,15 @@ export interface TalkArgs {
 
 const EXAMPLE = 'svc talk --agent reviewer "The build is green."'
 
-/** Says something as an agent, and shows the answer; the exchange is remembered. */
-export const talk = async (context: Context, args: TalkArgs): Promise<void> => {
+/** Sends a message as an agent and prints the answer. */
+export const runTalk = async (context: Context, args: TalkArgs): Promise<void> => {
   const { io } = context
-  const client = signedIn(context, ANSWER_TIMEOUT_MS)
-  const message = await readMessage(args.words, io, EXAMPLE)
+  const client = signedInClient(context, ANSWER_TIMEOUT_MS)
+  const message = await readMessageInput(args.words, io, EXAMPLE)
   const body = {
     message,
-    ...given({ agent_slug: args.agent, current_task: args.task, scope_mode: args.scope }),
+    ...definedFields({ agent_slug: args.agent, current_task: args.task, scope_mode: args.scope }),
   }
-  const answered = await showAnswer(context, (signal) => client.call(talkStream, { body, signal }))
-  if (!context.json) io.note(aboutAnswer(answered))
+  const answer = await showAnswer(context, (signal) => client.call(talkStream, { body, signal }))
+  if (!context.json) io.info(summarizeAnswer(answer))
 }

@@ -1,39 +1,47 @@
-import { me } from '../../shared/contract/account.ts'
-import { type Context, type Origin, signedIn } from '../context.ts'
+import { me } from '../../shared/contract/sessions.ts'
+import { type Context, type SettingSource, signedInClient } from '../context.ts'
 import { oneLine } from '../output.ts'
 
 const kinds = { api_key: 'API key', jwt: 'access token' } as const
 
-/** Who is signed in, where, by which credential, and where each of these was found. */
-export const whoami = async (context: Context): Promise<void> => {
-  const { io, url, credential, from, profileName, org } = context
-  const caller = await signedIn(context).call(me)
+const PREFIX_CHARS = 8
+
+/** Prints the signed-in account, and the sources of server, profile and credential. */
+export const runWhoami = async (context: Context): Promise<void> => {
+  const { io, url, credential, sources, profileName, org } = context
+  const caller = await signedInClient(context).call(me)
+  // The public prefix, as in `svc keys list`.
+  const prefix =
+    caller.credential === 'api_key' ? credential?.key.slice(0, PREFIX_CHARS) : undefined
   if (context.json)
     return io.printJson({
-      ...{ ...caller, url, url_from: from.url },
-      ...{ profile: profileName, profile_from: from.profile },
-      ...{ credential_from: credential?.from, org_from: org === undefined ? null : from.org },
+      ...{ ...caller, url, url_from: sources.url },
+      ...{ profile: profileName, profile_from: sources.profile },
+      ...{ key_prefix: prefix ?? null },
+      ...{ credential_from: credential?.source, org_from: org === undefined ? null : sources.org },
     })
   const lines = [
-    ['server', `${url} (${sourceOf(from.url)})`],
-    ['profile', `${profileName} (${sourceOf(from.profile)})`],
+    ['server', `${url} (${describeSource(sources.url)})`],
+    ['profile', `${profileName} (${describeSource(sources.profile)})`],
     [
       'credential',
-      `${kinds[caller.credential]} from ${credential?.from.kind} ${credential?.from.name}`,
+      `${kinds[caller.credential]}${prefix ? ` ${prefix}…` : ''} from ${credential?.source.kind} ${credential?.source.name}`,
     ],
     ['tier', caller.tier],
     ...(caller.org
-      ? [['organization', organization(caller.org, org === undefined ? undefined : from.org)]]
+      ? [['organization', organization(caller.org, org === undefined ? undefined : sources.org)]]
       : []),
   ]
   const shown = lines.map(([name = '', value = '']) => `  ${name.padEnd(14)}${oneLine(value)}`)
   io.print([oneLine(caller.email), ...shown].join('\n'))
 }
 
-const organization = ({ name, role }: { name: string; role: string }, from?: Origin): string =>
-  `${name}, as ${role}${from ? ` (${sourceOf(from)})` : ''}`
+const organization = (
+  { name, role }: { name: string; role: string },
+  from?: SettingSource,
+): string => `${name}, as ${role}${from ? ` (${describeSource(from)})` : ''}`
 
-const sourceOf = (origin: Origin): string => {
+const describeSource = (origin: SettingSource): string => {
   if (origin === 'default') return 'by default'
   return origin === 'profile' ? 'from the profile' : `from ${origin}`
 }

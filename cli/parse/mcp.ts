@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { ClientName, Scope } from '../commands/mcp/clients.ts'
+import type { ClientName, InstallScope } from '../../shared/mcp-clients.ts'
 import type { InstallArgs } from '../commands/mcp/install.ts'
+import type { RunArgs } from '../commands/mcp/run.ts'
 import { examples } from './examples.ts'
-import type { Run, RunBare } from './run.ts'
+import type { RunWithContext, RunWithoutContext } from './run.ts'
 
 const clients = Object.keys({
   'claude-code': true,
@@ -14,24 +15,30 @@ const clients = Object.keys({
   zed: true,
 } satisfies Record<ClientName, true>)
 
-const scopes = ['user', 'project'] satisfies Scope[]
+const scopes = ['user', 'project'] satisfies InstallScope[]
 
-export const mcpCommands = (program: Command, run: Run, bare: RunBare): void => {
-  const mcp = program.command('mcp').description('Give an assistant this memory, over MCP')
+export const mcpCommands = (
+  program: Command,
+  run: RunWithContext,
+  runWithoutContext: RunWithoutContext,
+): void => {
+  const mcp = program.command('mcp').description('Connect an assistant over MCP')
 
   mcp
     .command('install')
     .description('Add svc to the settings of an assistant')
     .addOption(
-      new Option('--client <name>', 'the assistant').choices(clients).makeOptionMandatory(),
+      new Option('--client <name>', 'assistant to configure')
+        .choices(clients)
+        .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--scope <scope>', 'for you everywhere, or for the project in this folder')
+      new Option('--scope <scope>', 'for your user, or for the project in this folder')
         .choices(scopes)
         .default('user'),
     )
-    .option('--http', 'by the address of the server, instead of starting svc')
-    .option('--dry-run', 'only show what would change')
+    .option('--http', 'use the address of the server instead of a local process')
+    .option('--dry-run', 'show the changes without writing them')
     .addHelpText(
       'after',
       examples(
@@ -42,12 +49,22 @@ export const mcpCommands = (program: Command, run: Run, bare: RunBare): void => 
     )
     .action((options: InstallArgs) =>
       run(async (context) =>
-        (await import('../commands/mcp/install.ts')).install(context, options),
+        (await import('../commands/mcp/install.ts')).runMcpInstall(context, options),
       ),
     )
 
   mcp
     .command('run')
-    .description('Serve MCP on stdin and stdout; an assistant starts this')
-    .action(() => bare(async (given) => (await import('../commands/mcp/run.ts')).run(given)))
+    .description('Serve MCP on stdin and stdout (started by the assistant)')
+    .option('--tools <names>', 'serve only these tools, such as recall,list')
+    .option('--read-only', 'serve only tools that do not write')
+    .addHelpText(
+      'after',
+      examples('svc mcp run --read-only', 'svc mcp run --tools recall,remember'),
+    )
+    .action((options: RunArgs) =>
+      runWithoutContext(async (invocation) =>
+        (await import('../commands/mcp/run.ts')).runMcpServer(invocation, options),
+      ),
+    )
 }

@@ -3,21 +3,21 @@ import type { DeleteMemoryArgs } from '../commands/memories/delete.ts'
 import type { EditMemoryArgs } from '../commands/memories/edit.ts'
 import type { ListMemoriesArgs } from '../commands/memories/list.ts'
 import { examples } from './examples.ts'
-import type { Run } from './run.ts'
-import { number, positive, several, typeOption } from './values.ts'
+import type { RunWithContext } from './run.ts'
+import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
 
-export const memoryCommands = (program: Command, run: Run): void => {
+export const memoryCommands = (program: Command, run: RunWithContext): void => {
   const memories = program
     .command('memories')
-    .description('List, show, change, forget and restore memories')
+    .description('List, show, edit, delete and restore memories')
 
   memories
     .command('list')
-    .description('List memories, the newest first')
-    .option('--limit <number>', 'how many; 30 if left out', positive)
-    .addOption(typeOption('only this kind of memory'))
-    .option('--thread <thread>', 'only of this thread')
-    .option('--cursor <cursor>', 'where a list before this one stopped')
+    .description('List memories, newest first')
+    .option('--limit <number>', 'maximum number (default 30)', parsePositiveInteger)
+    .addOption(typeOption('only memories of this type'))
+    .option('--thread <thread>', 'only memories of this thread')
+    .option('--cursor <cursor>', 'continue at this cursor')
     .addHelpText(
       'after',
       examples(
@@ -26,26 +26,30 @@ export const memoryCommands = (program: Command, run: Run): void => {
       ),
     )
     .action((options: ListMemoriesArgs) =>
-      run(async (context) => (await import('../commands/memories/list.ts')).list(context, options)),
+      run(async (context) =>
+        (await import('../commands/memories/list.ts')).runMemoriesList(context, options),
+      ),
     )
 
   memories
     .command('show <id>')
-    .description('Print a memory, and all that is known of it')
+    .description('Print a memory with its metadata')
     .action((id: string) =>
-      run(async (context) => (await import('../commands/memories/show.ts')).show(context, { id })),
+      run(async (context) =>
+        (await import('../commands/memories/show.ts')).runMemoriesShow(context, { id }),
+      ),
     )
 
   memories
     .command('edit <id>')
-    .description('Change a memory: what is named, or without anything named its text in an editor')
-    .option('--content <text>', 'its text; - for what is piped in')
-    .addOption(typeOption('what kind of memory'))
-    .option('--tag <tag>', 'its tags from now on; may be given several times', several)
-    .option('--clear-tags', 'no tags from now on')
-    .option('--thread <thread>', 'the conversation or document it is part of')
-    .option('--author <name>', 'who said or wrote it')
-    .option('--importance <number>', 'from 0 to 1', number)
+    .description('Change fields of a memory; without options, edit its text in an editor')
+    .option('--content <text>', 'new text; - reads it from stdin')
+    .addOption(typeOption('new type'))
+    .option('--tag <tag>', 'replace the tags; can be repeated', collectValues)
+    .option('--clear-tags', 'remove all tags')
+    .option('--thread <thread>', 'conversation or document it belongs to')
+    .option('--author <name>', 'person who said or wrote it')
+    .option('--importance <number>', 'importance from 0 to 1', parseNumber)
     .option('--occurred-at <time>', 'when it happened (ISO 8601)')
     .addHelpText(
       'after',
@@ -53,40 +57,43 @@ export const memoryCommands = (program: Command, run: Run): void => {
     )
     .action((id: string, options: Omit<EditMemoryArgs, 'id'>) =>
       run(async (context) =>
-        (await import('../commands/memories/edit.ts')).edit(context, { id, ...options }),
+        (await import('../commands/memories/edit.ts')).runMemoriesEdit(context, { id, ...options }),
       ),
     )
 
   memories
     .command('delete <id>')
-    .description('Forget a memory; for 30 days it can be brought back')
-    .option('--permanent', 'erase it now, for good')
-    .option('--yes', 'do not ask')
+    .description('Delete a memory; it can be restored for 30 days')
+    .option('--permanent', 'delete it permanently')
+    .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',
       examples('svc memories delete ID', 'svc memories delete ID --permanent --yes'),
     )
     .action((id: string, options: Omit<DeleteMemoryArgs, 'id'>) =>
       run(async (context) =>
-        (await import('../commands/memories/delete.ts')).remove(context, { id, ...options }),
+        (await import('../commands/memories/delete.ts')).runMemoriesDelete(context, {
+          id,
+          ...options,
+        }),
       ),
     )
 
   memories
     .command('restore <id>')
-    .description('Bring back a memory that was forgotten')
+    .description('Restore a deleted memory')
     .action((id: string) =>
       run(async (context) =>
-        (await import('../commands/memories/restore.ts')).restore(context, { id }),
+        (await import('../commands/memories/restore.ts')).runMemoriesRestore(context, { id }),
       ),
     )
 
   memories
     .command('history <id>')
-    .description('Print what happened to a memory; also of a forgotten one')
+    .description('Print the changes to a memory, also a deleted one')
     .action((id: string) =>
       run(async (context) =>
-        (await import('../commands/memories/history.ts')).history(context, { id }),
+        (await import('../commands/memories/history.ts')).runMemoriesHistory(context, { id }),
       ),
     )
 }

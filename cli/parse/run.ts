@@ -2,15 +2,17 @@ import type { Environment } from '../config.ts'
 import type { Context, GlobalOptions } from '../context.ts'
 import type { Io } from '../output.ts'
 
-/** Runs a command, which loads its module only now, so that every start is quick. */
-export type Run = (command: (context: Context) => Promise<void>) => Promise<void>
+/** Runs a command with its context. The command module is loaded here, which keeps startup fast. */
+export type RunWithContext = (command: (context: Context) => Promise<void>) => Promise<void>
 
-/** What there is before any file of svc is read. */
-export interface Bare {
+/** The input of a command that needs no context. */
+export interface Invocation {
   io: Io
   environment: Environment
   options: GlobalOptions
 }
 
-/** Runs a command that needs no context, and works where none can be made. */
-export type RunBare = (command: (bare: Bare) => Promise<void>) => Promise<void>
+/** Runs a command without a context, so that it works with damaged files too. */
+export type RunWithoutContext = (
+  command: (invocation: Invocation) => Promise<void>,
+) => Promise<void>

@@ -1,100 +1,113 @@
 import { Argument, type Command } from 'commander'
-import { profileSettings } from '../settings.ts'
+import { profileSettingNames } from '../settings.ts'
 import { examples } from './examples.ts'
-import type { Run, RunBare } from './run.ts'
+import type { RunWithContext, RunWithoutContext } from './run.ts'
 
-export const setupCommands = (program: Command, run: Run, bare: RunBare): void => {
+export const setupCommands = (
+  program: Command,
+  run: RunWithContext,
+  runWithoutContext: RunWithoutContext,
+): void => {
   program
     .command('profiles')
-    .description('List the stored sign-ins')
+    .description('List stored sign-ins')
     .action(() =>
-      run(async (context) => (await import('../commands/profiles.ts')).profiles(context)),
+      run(async (context) => (await import('../commands/profiles.ts')).runProfiles(context)),
     )
 
   configCommands(program, run)
 
   program
     .command('doctor')
-    .description('Check files, server, credential and assistants, and say what to mend')
+    .description('Check files, server, credential and assistants, and suggest fixes')
     .action(() =>
-      bare(async (given) => (await import('../commands/doctor/doctor.ts')).doctor(given)),
+      runWithoutContext(async (invocation) =>
+        (await import('../commands/doctor/doctor.ts')).runDoctor(invocation),
+      ),
     )
 
   program
     .command('completion')
-    .description('Print the completion script of a shell')
-    .addArgument(new Argument('[shell]', 'your own if left out').choices(['bash', 'zsh', 'fish']))
+    .description('Print a shell completion script')
+    .addArgument(
+      new Argument('[shell]', 'default: your login shell').choices(['bash', 'zsh', 'fish']),
+    )
     .addHelpText('after', COMPLETION)
     .action((shell: string | undefined) =>
-      bare(async (given) =>
-        (await import('../commands/completion/completion.ts')).completion(given, { shell }),
+      runWithoutContext(async (invocation) =>
+        (await import('../commands/completion/completion.ts')).runCompletion(invocation, { shell }),
       ),
     )
 
   program
     .command('__complete [words...]', { hidden: true })
     .action((words: string[]) =>
-      bare(async (given) =>
-        (await import('../commands/completion/complete.ts')).complete(given, program, words),
+      runWithoutContext(async (invocation) =>
+        (await import('../commands/completion/complete.ts')).runComplete(
+          invocation,
+          program,
+          words,
+        ),
       ),
     )
 }
 
 const COMPLETION = `
-Where it goes:
+Installation:
   bash  eval "$(svc completion bash)"     in ~/.bashrc
   zsh   source <(svc completion zsh)      in ~/.zshrc, after compinit
   fish  svc completion fish | source      in ~/.config/fish/config.fish`
 
-const configCommands = (program: Command, run: Run): void => {
+const configCommands = (program: Command, run: RunWithContext): void => {
   const config = program
     .command('config')
-    .description('Keep settings: server, organization, provider, depth, profile')
-  const name = () => new Argument('<name>', 'the setting').choices(['profile', ...profileSettings])
+    .description('Manage settings: server, organization, provider, depth, profile')
+  const name = () =>
+    new Argument('<name>', 'name of the setting').choices(['profile', ...profileSettingNames])
 
   config
     .command('list')
-    .description('List what is in force, and where each value is from')
+    .description('List the effective settings and their sources')
     .action(() =>
-      run(async (context) => (await import('../commands/config/list.ts')).list(context)),
+      run(async (context) => (await import('../commands/config/list.ts')).runConfigList(context)),
     )
 
   config
     .command('get')
-    .description('Print one setting')
+    .description('Print a setting')
     .addArgument(name())
     .action((setting: string) =>
       run(async (context) =>
-        (await import('../commands/config/get.ts')).get(context, { name: setting }),
+        (await import('../commands/config/get.ts')).runConfigGet(context, { name: setting }),
       ),
     )
 
   config
     .command('set')
-    .description('Keep a setting, for the profile in force')
+    .description('Store a setting for the current profile')
     .addArgument(name())
-    .argument('<value>', 'what it is from now on')
+    .argument('<value>', 'new value')
     .addHelpText('after', examples('svc config set depth deep', 'svc config set profile work'))
     .action((setting: string, value: string) =>
       run(async (context) =>
-        (await import('../commands/config/set.ts')).set(context, { name: setting, value }),
+        (await import('../commands/config/set.ts')).runConfigSet(context, { name: setting, value }),
       ),
     )
 
   config
     .command('unset')
-    .description('Forget a setting')
+    .description('Remove a setting')
     .addArgument(name())
     .action((setting: string) =>
       run(async (context) =>
-        (await import('../commands/config/set.ts')).unset(context, { name: setting }),
+        (await import('../commands/config/set.ts')).runConfigUnset(context, { name: setting }),
       ),
     )
 
   config
     .command('path')
-    .description('Print where the settings are kept')
+    .description('Print the path of the settings file')
     .action(() =>
-      run(async (context) => (await import('../commands/config/path.ts')).path(context)),
+      run(async (context) => (await import('../commands/config/path.ts')).runConfigPath(context)),
     )
 }

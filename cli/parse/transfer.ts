@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander'
 import type { ImportFormat } from '../../shared/schemas/transfer.ts'
 import type { ImportArgs } from '../commands/import.ts'
 import { examples } from './examples.ts'
-import type { Run } from './run.ts'
+import type { RunWithContext } from './run.ts'
 
-// Written out, because the schema would bring its whole library into every start.
+// Listed here, because importing the schema would load TypeBox on every start.
 const formats = Object.keys({
   auto: true,
   svc: true,
@@ -14,20 +14,20 @@ const formats = Object.keys({
   claude: true,
 } satisfies Record<ImportFormat, true>)
 
-export const transferCommands = (program: Command, run: Run): void => {
+export const transferCommands = (program: Command, run: RunWithContext): void => {
   program
     .command('export [file]')
-    .description('Write all memories to a file, or to stdout')
+    .description('Export all memories to a file or stdout')
     .addHelpText('after', examples('svc export memories.ndjson'))
     .action((file: string | undefined) =>
-      run(async (context) => (await import('../commands/export.ts')).exportTo(context, file)),
+      run(async (context) => (await import('../commands/export.ts')).runExport(context, file)),
     )
 
   program
     .command('import <file>')
-    .description('Remember what is in a file, or with - what is piped in')
+    .description('Import memories from a file; - reads from stdin')
     .addOption(
-      new Option('--format <format>', 'where it is from; found out if left out').choices(formats),
+      new Option('--format <format>', 'format of the file (default: detect)').choices(formats),
     )
     .addHelpText(
       'after',
@@ -35,7 +35,7 @@ export const transferCommands = (program: Command, run: Run): void => {
     )
     .action((path: string, options: Omit<ImportArgs, 'path'>) =>
       run(async (context) =>
-        (await import('../commands/import.ts')).importFrom(context, { path, ...options }),
+        (await import('../commands/import.ts')).runImport(context, { path, ...options }),
       ),
     )
 }

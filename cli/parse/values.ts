@@ -1,28 +1,32 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { MemoryType, ScopeMode } from '../../shared/schemas/memory.ts'
+import type { MemoryType } from '../../shared/schemas/memories.ts'
+import type { ScopeMode } from '../../shared/schemas/recall.ts'
 
-export const number = (text: string): number => {
+export const parseNumber = (text: string): number => {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value))
-    throw new InvalidArgumentError('It takes a number.')
+    throw new InvalidArgumentError('Must be a number.')
   return value
 }
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It takes a whole number.')
+const parseWholeNumber = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Must be a whole number.')
   return Number(text)
 }
 
-export const positive = (text: string): number => {
-  const value = wholeNumber(text)
-  if (value < 1) throw new InvalidArgumentError('It takes a number above 0.')
+export const parsePositiveInteger = (text: string): number => {
+  const value = parseWholeNumber(text)
+  if (value < 1) throw new InvalidArgumentError('Must be greater than 0.')
   return value
 }
 
-/** Collects an option that may be given several times. */
-export const several = (text: string, earlier: string[] = []): string[] => [...earlier, text]
+/** Collects the values of a repeated option. */
+export const collectValues = (text: string, previous: string[] = []): string[] => [
+  ...previous,
+  text,
+]
 
-// Written out, because the schema would bring its whole library into every start.
+// Listed here, because importing the schema would load TypeBox on every start.
 const memoryTypes = Object.keys({
   semantic: true,
   episodic: true,
@@ -33,7 +37,7 @@ const memoryTypes = Object.keys({
 export const typeOption = (description: string) =>
   new Option('--type <type>', description).choices(memoryTypes)
 
-export const scopes = Object.keys({
+export const scopeModes = Object.keys({
   tiered: true,
   agent: true,
   personal: true,

@@ -6,40 +6,43 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 const answerFromMemory = prompt({
   name: 'answer_from_memory',
   title: 'Answer from memory',
-  description: 'Answers a question from what is remembered, and says what it rests on.',
+  description: 'Answers a question from memories and cites them.',
+  uses: ['recall'],
   args: Type.Object({
-    question: Type.String({ minLength: 1, description: 'What you want to know.' }),
+    question: Type.String({ minLength: 1, description: 'The question to answer.' }),
   }),
   text: ({ question }) =>
-    `Answer this from what is remembered about me: ${question}
+    `Answer this question from my memories: ${question}
 
-Call recall with the question as it stands. If the answer is not there, call it again in other words, with the names and dates that the first memories gave you. Then answer, and say for each statement which memory it comes from and of what day it is. Where memories contradict each other, prefer the newer one and say so. What is not remembered, do not guess: say that it is not.`,
+Call recall with the question unchanged. If the memories do not contain the answer, call it again in other words, with the names and dates from the first memories. Then answer, and cite for each statement the memory and its date. If memories contradict each other, prefer the newer one and say so. Do not guess: if there is no memory, say so.`,
 })
 
 const rememberConversation = prompt({
   name: 'remember_conversation',
   title: 'Remember this conversation',
-  description: 'Keeps what this conversation brought that will matter later.',
+  description: 'Stores what matters later from this conversation.',
+  uses: ['recall', 'remember'],
   args: Type.Object({
-    focus: Type.Optional(Type.String({ description: 'What to look for above all.' })),
+    focus: Type.Optional(Type.String({ description: 'A topic to focus on.' })),
   }),
   text: ({ focus }) =>
-    `Go through our conversation and remember what will matter later${focus ? `, above all about ${focus}` : ''}: facts about me and my work, preferences, decisions with their reasons, plans with their dates, and corrections of what you thought before.
+    `Go through our conversation and remember what will matter later${focus ? `, especially about ${focus}` : ''}: facts about me and my work, preferences, decisions with their reasons, plans with their dates, and corrections of earlier assumptions.
 
-First call recall about each subject, so that nothing is kept twice; where something has changed, give the memory it replaces as \`supersedes\`. Then call remember once for each, in a sentence that is clear on its own, with names in place of pronouns and dates in place of "today" or "next week". Leave out secrets, and what was only of use just now. At the end, list what you kept.`,
+First call recall about each subject to avoid duplicates. If something has changed, pass the memory that it replaces as \`supersedes\`. Then call remember once for each item, in a sentence that is clear on its own, with names instead of pronouns and dates instead of "today" or "next week". Leave out secrets and anything that was useful only in this conversation. At the end, list what you stored.`,
 })
 
 const weeklyReview = prompt({
   name: 'weekly_review',
   title: 'Review the week',
-  description: 'Tells what the last seven days brought, and what is open.',
+  description: 'Reviews the last seven days and lists open items.',
+  uses: ['recall'],
   args: Type.Object({
-    about: Type.Optional(Type.String({ description: 'A project or person to keep to.' })),
+    about: Type.Optional(Type.String({ description: 'A project or person to focus on.' })),
   }),
   text: ({ about }) =>
-    `Review my last seven days${about ? ` as far as they are about ${about}` : ''}. Call recall with \`since\` ${new Date(Date.now() - WEEK_MS).toISOString()} and \`limit\` 50 for each of: what was decided, what was done, what was planned or promised, and what is open or went wrong.
+    `Review my last seven days${about ? `, only about ${about}` : ''}. Call recall with \`since\` ${new Date(Date.now() - WEEK_MS).toISOString()} and \`limit\` 50 for each of these: decisions, completed work, plans and promises, open items and problems.
 
-Then write a short review under these heads: Decisions, Done, Open (with dates, most urgent first), and Worth a thought: what repeats, contradicts itself or was forgotten. Say of what day each is. If little is remembered, say so and stop there.`,
+Then write a short review with these headings: Decisions, Done, Open (with dates, most urgent first), and Observations (repetitions, contradictions and forgotten items). Give the date of each item. If there are few memories, say so and stop.`,
 })
 
 /** In the order that clients list them. */

@@ -6,21 +6,30 @@ interface PromptOptions<A extends TObject> {
   name: string
   title: string
   description: string
+  /** The tools that the text names. */
+  uses: readonly string[]
   args: A
-  /** What the user would say. */
+  /** The message of the user. */
   text(args: Static<A>): string
 }
 
-/** Adds a prompt to a server. */
-export type Prompt = (server: McpServer) => void
+/** A prompt of the server. */
+export interface Prompt {
+  uses: readonly string[]
+  /** Adds the prompt to a server. */
+  register(server: McpServer): void
+}
 
 export const prompt = <A extends TObject>(options: PromptOptions<A>): Prompt => {
-  const { name, title, description, text } = options
+  const { name, title, description, uses, text } = options
   const argsSchema = argumentSchema<Static<A>>(options.args)
-  return (server) => {
-    server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
-      description,
-      messages: [{ role: 'user', content: { type: 'text', text: text(args) } }],
-    }))
+  return {
+    uses,
+    register(server) {
+      server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
+        description,
+        messages: [{ role: 'user', content: { type: 'text', text: text(args) } }],
+      }))
+    },
   }
 }

@@ -9,72 +9,71 @@ import {
 import { ApiFailure } from '../../shared/client.ts'
 import { getMemory, listMemories } from '../../shared/contract/index.ts'
 import { isUuid } from '../../shared/schemas/common.ts'
-import type { Memory } from '../../shared/schemas/memory.ts'
-import { Advice, type Host } from '../host.ts'
+import type { Memory } from '../../shared/schemas/memories.ts'
+import { ToolCallError, type ToolHost } from '../host.ts'
 
 const SCHEME = 'svc://memories/'
 const MIME_TYPE = 'text/plain'
-const PAGE = 50
+const PAGE_SIZE = 50
 const TITLE_CHARS = 80
 
-/** Memories as resources: the newest first in pages, and each by its id. */
-export const serveMemories = (server: McpServer, host: Host): void => {
+/** Serves memories as resources: a paged list, newest first, and each memory by its id. */
+export const serveMemories = (server: McpServer, host: ToolHost): void => {
   server.registerResource(
     'memory',
     new ResourceTemplate(`${SCHEME}{memory_id}`, { list: undefined }),
-    { title: 'A memory', description: 'What one memory says.', mimeType: MIME_TYPE },
+    { title: 'Memory', description: 'The text of a memory.', mimeType: MIME_TYPE },
     async (uri, { memory_id }) => {
       const memory = await read(host, uri.href, String(memory_id))
       return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text: memory.content_text }] }
     },
   )
 
-  // The SDK's own list of a template's resources has no pages.
+  // The SDK's list callback of a template has no paging.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
-    // Clients list when they connect: without a key there is nothing to list, and nothing wrong.
+    // Clients list resources when they connect. A missing key is not an error here.
     if (!host.isSignedIn()) return { resources: [] }
     const cursor = params?.cursor
     const page = await host
       .call((client) =>
-        client.call(listMemories, { query: { limit: PAGE, ...(cursor && { cursor }) } }),
+        client.call(listMemories, { query: { limit: PAGE_SIZE, ...(cursor && { cursor }) } }),
       )
-      .catch(rejected)
+      .catch(throwProtocolError)
     return {
-      resources: page.memories.map(resourceOf),
+      resources: page.memories.map(toResource),
       ...(page.next_cursor && { nextCursor: page.next_cursor }),
     }
   })
 }
 
-const read = async (host: Host, uri: string, memory_id: string): Promise<Memory> => {
-  // Other names have other places of the API behind them.
+const read = async (host: ToolHost, uri: string, memory_id: string): Promise<Memory> => {
+  // Prevents paths such as `export` from reaching other endpoints.
   if (!isUuid(memory_id)) throw new ResourceNotFoundError(uri)
   try {
     return await host.call((client) => client.call(getMemory, { params: { memory_id } }))
   } catch (error) {
-    if (isUnknown(error)) throw new ResourceNotFoundError(uri)
-    return rejected(error)
+    if (isNotFound(error)) throw new ResourceNotFoundError(uri)
+    return throwProtocolError(error)
   }
 }
 
-/** No such memory. */
-const isUnknown = (error: unknown): boolean => {
-  const cause = error instanceof Advice ? error.cause : undefined
+const isNotFound = (error: unknown): boolean => {
+  const cause = error instanceof ToolCallError ? error.cause : undefined
   return cause instanceof ApiFailure && cause.status === 404
 }
 
-const rejected = (error: unknown): never => {
-  const isBadCursor = error instanceof Advice && (error.cause as ApiFailure).status === 422
+const throwProtocolError = (error: unknown): never => {
+  const isBadCursor = error instanceof ToolCallError && (error.cause as ApiFailure).status === 422
   throw new ProtocolError(
     isBadCursor ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     error instanceof Error ? error.message : String(error),
   )
 }
 
-const resourceOf = (memory: Memory): Resource => ({
+const toResource = (memory: Memory): Resource => ({
   uri: `${SCHEME}${memory.memory_id}`,
   name: memory.memory_id,
-  title: shortened(memory.content_text),
+  title: truncate(memory.content_text),
   description: describe(memory),
   mimeType: MIME_TYPE,
   annotations: {
@@ -84,7 +83,7 @@ const resourceOf = (memory: Memory): Resource => ({
   },
 })
 
-const shortened = (text: string): string => {
+const truncate = (text: string): string => {
   const line = [...text.replace(/\s+/g, ' ').trim()]
   return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS - 1).join('')}…` : line.join('')
 }

@@ -1,34 +1,108 @@
+import { readFileSync } from 'node:fs'
 import { type Client, createClient } from '../../shared/client.ts'
+import {
+  chooseKey,
+  credentialsPath,
+  DEFAULT_PROFILE,
+  DEFAULT_URL,
+  isApiKey,
+  isStoredKey,
+  parseCredentials,
+  parseHttpUrl,
+  type StoredKey,
+} from './local-config.ts'
 
-export const DEFAULT_URL = 'http://localhost:3000'
-export const DEFAULT_PROFILE = 'default'
-
-/** Where the service is, and the key to call it with. */
-export interface Connection {
-  /** The server's origin, for example `http://localhost:3000`. */
+/** The server to call, and the API key. */
+export interface ServerConnection {
+  /** The origin, for example `http://localhost:3000`. */
   url: string
-  /** The profile that a login would write. */
+  /** The setting that chose the URL; SVC_URL if the profile or the default did. */
+  urlSetting: string
+  /** The profile that `svc login` writes to. */
   profile: string
   apiKey: string | undefined
-  /** Where the key comes from: SVC_API_KEY or the profile. */
+  /** The source of the key: SVC_API_KEY or the profile. */
   keyFrom: 'environment' | 'profile'
 }
 
-/** There is no telling which server or key to use; the message says what is wrong. */
-export class ConnectionError extends Error {
-  override name = 'ConnectionError'
+/** A server URL and the setting that it is from, which errors name. */
+export interface UrlSetting {
+  text: string
+  source: string
 }
 
-/** No key is known for the server. */
-export class NoKey extends Error {
-  override name = 'NoKey'
+/** Settings from options, the environment or `svc config`. */
+interface ConnectionSettings {
+  url?: UrlSetting | undefined
+  profile?: string | undefined
+  apiKey?: string | undefined
+  configDirectory: string
 }
 
-/** @throws NoKey when there is no key: no tool works without one. */
+/** A variable or the credentials file is invalid. The message names it. */
+export class InvalidSettingsError extends Error {
+  override name = 'InvalidSettingsError'
+}
+
+/** There is no API key for the server. */
+export class MissingKeyError extends Error {
+  override name = 'MissingKeyError'
+}
+
+/**
+ * Chooses server and key. Explicit settings take precedence over the stored profile.
+ * @throws InvalidSettingsError
+ */
+export const resolveConnection = (settings: ConnectionSettings): ServerConnection => {
+  const profile = settings.profile || DEFAULT_PROFILE
+  const file = credentialsPath(settings.configDirectory)
+  const stored = readProfile(file, profile)
+  const url = settings.url
+    ? readOrigin(settings.url.text, settings.url.source)
+    : (stored?.url ?? DEFAULT_URL)
+  const chosen = chooseKey(settings.apiKey?.trim(), stored, url)
+  const keyFrom = chosen?.source ?? 'profile'
+  if (chosen && !isApiKey(chosen.key))
+    throw new InvalidSettingsError(
+      `${keyFrom === 'environment' ? 'SVC_API_KEY' : file} does not contain an API key, which starts with svc_`,
+    )
+  const urlSetting = settings.url?.source ?? 'SVC_URL'
+  return { url, urlSetting, profile, apiKey: chosen?.key, keyFrom }
+}
+
+const readProfile = (file: string, name: string): StoredKey | undefined => {
+  const profiles = readCredentials(file)
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return profile && { ...profile, url: readOrigin(profile.url, file) }
+}
+
+const readCredentials = (file: string): Record<string, StoredKey> => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw unreadable(file, cause)
+  }
+  const profiles = parseCredentials(text, isStoredKey)
+  if (!profiles) throw unreadable(file)
+  return profiles
+}
+
+const unreadable = (file: string, cause?: unknown) =>
+  new InvalidSettingsError(`${file} cannot be read as credentials`, { cause })
+
+const readOrigin = (text: string, source: string): string => {
+  const url = parseHttpUrl(text)
+  if (url) return url.origin
+  throw new InvalidSettingsError(`${source} does not contain a URL such as ${DEFAULT_URL}`)
+}
+
+/** @throws MissingKeyError */
 export const openClient = (
-  { url, apiKey }: Connection,
-  settings: { timeoutMs?: number } = {},
+  { url, apiKey }: ServerConnection,
+  options: { timeoutMs?: number } = {},
 ): Client => {
-  if (!apiKey) throw new NoKey(`No API key for ${url}`)
-  return createClient({ baseUrl: url, credential: apiKey, userAgent: 'svc-mcp', ...settings })
+  if (!apiKey) throw new MissingKeyError(`No API key for ${url}`)
+  return createClient({ baseUrl: url, credential: apiKey, userAgent: 'svc-mcp', ...options })
 }

@@ -1,16 +1,17 @@
-import { Advice, type Host } from '../host.ts'
-import { type Connection, openClient } from './connection.ts'
+import { ToolCallError, type ToolHost } from '../host.ts'
+import { openClient, type ServerConnection } from './connection.ts'
 import { advise } from './errors.ts'
 
-/** The service as a process of its own finds it: over HTTP, where `connect` says for each call. */
-export const processHost = (connect: () => Connection): Host => ({
-  async call(work, settings) {
-    let connection: Connection | undefined
+/** Runs the tools over HTTP. @param connect called for each tool call. */
+export const processHost = (connect: () => ServerConnection): ToolHost => ({
+  async call(work, options) {
+    let connection: ServerConnection | undefined
     try {
       connection = connect()
-      return await work(openClient(connection, settings))
+      return await work(openClient(connection, options))
     } catch (error) {
-      throw new Advice(advise(error, connection), { cause: error })
+      if (error instanceof ToolCallError) throw error
+      throw new ToolCallError(advise(error, connection), { cause: error })
     }
   },
 

@@ -1,7 +1,21 @@
+import { forgetTool } from './forget.ts'
+import { getTool } from './get.ts'
+import { listTool } from './list.ts'
 import { recallTool } from './recall.ts'
 import { rememberTool } from './remember.ts'
+import { statusTool } from './status.ts'
 import { talkTool } from './talk.ts'
 import type { Tool } from './tool.ts'
+import { updateTool } from './update.ts'
 
 /** In the order that clients list them. */
-export const tools: readonly Tool[] = [recallTool, rememberTool, talkTool]
+export const tools: readonly Tool[] = [
+  recallTool,
+  rememberTool,
+  updateTool,
+  forgetTool,
+  listTool,
+  getTool,
+  talkTool,
+  statusTool,
+]

@@ -1,27 +1,80 @@
+import { Type } from '@sinclair/typebox'
 import { recall } from '../../shared/contract/index.ts'
-import { Recall, Recalled, type RecalledMemory } from '../../shared/schemas/memory.ts'
+import { Recall, RecallResult } from '../../shared/schemas/recall.ts'
+import { expectResponse } from '../response.ts'
+import { describeFields } from '../schema.ts'
+import { budgetOf } from '../text/budget.ts'
+import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
+import { MemoryView } from '../text/memory-view.ts'
+import { invalidArgument, paging, readMaxChars } from './arguments.ts'
 import { tool } from './tool.ts'
 
 export const recallTool = tool({
   name: 'recall',
   title: 'Recall memories',
   description:
-    'Finds what was remembered about something, best match first. Ask in the words of the question, with the names in it.',
-  input: Recall,
-  output: Recalled,
+    'Finds the user’s memories about a subject, best match first. Call it before you answer anything that may depend on earlier conversations (preferences, people, projects, plans, decisions), at the start of a task, and before update or forget to get the id. If nothing is found, say so instead of guessing.',
+  input: Type.Object({
+    ...describeFields(Recall, {
+      query: 'The question in its original words, with names.',
+      limit: 'Most memories to return.',
+      memory_type: 'Only this type.',
+      tags: 'Only memories with all these tags.',
+      thread: 'Only this conversation or document.',
+      author: 'Only by this person.',
+      since: 'Only events from this time on.',
+      until: 'Only events before this time.',
+      as_of: 'What was valid at this time, also if it was superseded since.',
+    }),
+    ...paging,
+  }),
+  output: Type.Object({
+    memories: Type.Array(MemoryView),
+    count: Type.Integer(),
+    next_cursor: Type.Optional(Type.String()),
+  }),
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
     openWorldHint: false,
   },
-  call: (client, body, { signal }) => client.call(recall, { body, signal }),
-  text: ({ memories }) =>
-    memories.length ? memories.map(line).join('\n') : 'Nothing is remembered about this.',
+  async call(client, { max_chars, cursor, ...body }, { signal }) {
+    const budget = budgetOf(readMaxChars(max_chars))
+    const skipped = readCursor(cursor)
+    const limit = body.limit ?? DEFAULT_LIMIT
+    const response = await client.call(recall, {
+      body: { ...body, limit: page(skipped, limit) },
+      signal,
+    })
+    const { memories } = expectResponse(RecallResult, response)
+    const shown = await fitMemories(memories.slice(skipped, skipped + limit), budget, body.query)
+    const end = skipped + shown.length
+    return {
+      memories: shown,
+      count: shown.length,
+      ...(end < memories.length && { next_cursor: String(end) }),
+    }
+  },
+  text: ({ memories, next_cursor }) =>
+    memories.length
+      ? `${listText(memories)}${pageNotes(memories, next_cursor)}`
+      : 'No memories found.',
 })
 
-const line = (memory: RecalledMemory, index: number): string => {
-  const date = (memory.occurred_at ?? memory.created_at).slice(0, 10)
-  const origin = memory.author ? `${date}, ${memory.author}` : date
-  return `${index + 1}. [${origin}] ${memory.content_text.replaceAll('\n', '\n   ')}`
+const DEFAULT_LIMIT = Recall.properties.limit.default
+/** The most memories that the endpoint returns. */
+const MAX_LIMIT = 100
+
+/** One more than needed shows whether there are more. An invalid limit is left to the server. */
+const page = (skipped: number, limit: number): number =>
+  Number.isInteger(limit) && limit > 0 && limit <= MAX_LIMIT
+    ? Math.min(skipped + limit + 1, MAX_LIMIT)
+    : limit
+
+/** A cursor is the number of memories that were returned. */
+const readCursor = (cursor: string | undefined): number => {
+  if (cursor === undefined || cursor === null) return 0
+  if (/^[1-9]\d?$/.test(cursor)) return Number(cursor)
+  throw invalidArgument('cursor', 'must be the cursor of a previous answer')
 }

@@ -1,23 +1,44 @@
+import { Type } from '@sinclair/typebox'
 import { remember } from '../../shared/contract/index.ts'
-import { Remember, Remembered } from '../../shared/schemas/memory.ts'
+import { Remember, Remembered } from '../../shared/schemas/memories.ts'
+import { expectResponse } from '../response.ts'
+import { describeFields } from '../schema.ts'
+import { confirmationOf } from '../text/memory-page.ts'
+import { headerOf, MemoryView } from '../text/memory-view.ts'
 import { tool } from './tool.ts'
+
+export const MEMORY_TYPES =
+  'semantic: a fact; episodic: an event; procedural: how something is done; preference: what someone likes or wants.'
 
 export const rememberTool = tool({
   name: 'remember',
   title: 'Remember something',
   description:
-    'Keeps something for later conversations: one fact, preference, decision or event, in a sentence that is clear on its own. The same content in the same thread is kept once.',
-  input: Remember,
-  output: Remembered,
+    'Stores a memory for later conversations. Call it when the user states a lasting fact, a preference, a decision or its reason, or a plan, or asks you to remember something. One item per call, clear on its own: names instead of pronouns, dates instead of "today". Store no secrets and nothing that you just recalled. If a memory was wrong or has changed, call update instead.',
+  input: Type.Object(
+    describeFields(Remember, {
+      content: 'The text to remember.',
+      memory_type: MEMORY_TYPES,
+      importance: 'From 0 to 1.',
+      tags: 'Labels to filter by.',
+      thread: 'The conversation or document that it belongs to.',
+      author: 'Who said or wrote it.',
+      occurred_at: 'When it happened. Default: now.',
+      supersedes: 'The id of a memory that it replaces.',
+    }),
+  ),
+  output: Type.Object({ ...MemoryView.properties, deduplicated: Type.Boolean() }),
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: true,
     openWorldHint: false,
   },
-  call: (client, body, { signal }) => client.call(remember, { body, signal }),
-  text: ({ memory_id, memory_type, created_at, deduplicated }) =>
-    deduplicated
-      ? `Already remembered on ${created_at.slice(0, 10)}, as ${memory_id}.`
-      : `Remembered as ${memory_id} (${memory_type}).`,
+  async call(client, body, { signal }) {
+    const response = await client.call(remember, { body, signal })
+    const memory = expectResponse(Remembered, response)
+    return { ...confirmationOf(memory), deduplicated: memory.deduplicated }
+  },
+  text: ({ deduplicated, ...memory }) =>
+    `${deduplicated ? 'Already remembered' : 'Remembered'} as ${headerOf(memory)}.`,
 })

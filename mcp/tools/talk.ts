@@ -1,59 +1,76 @@
-import { ApiFailure } from '../../shared/client.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { ApiFailure, type Client } from '../../shared/client.ts'
 import { talkStream } from '../../shared/contract/index.ts'
+import type { Input } from '../../shared/schemas/common.ts'
 import { TalkAnswer, TalkRequest } from '../../shared/schemas/talk.ts'
-import { UnknownAnswer } from '../host.ts'
-import { type Report, tool } from './tool.ts'
+import { UnexpectedResponse } from '../host.ts'
+import { expectResponse } from '../response.ts'
+import { describeFields } from '../schema.ts'
+import { tokenBudget } from '../text/budget.ts'
+import { fitMemories, listText } from '../text/memory-page.ts'
+import { MemoryView } from '../text/memory-view.ts'
+import { type Progress, startProgress } from './progress.ts'
+import { tool } from './tool.ts'
 
-/** How many characters of an answer are news enough to tell of. */
-const NEWS_CHARS = 200
+/** The answer comes first; its memories are for looking something up. */
+const MEMORY_TOKENS = 1_000
 
 export const talkTool = tool({
   name: 'talk',
   title: 'Talk to svc',
   description:
-    'Says something to svc and gets an answer that is made from what is remembered. The exchange is remembered too. It may take a minute; to look something up, recall is faster.',
-  input: TalkRequest,
-  output: TalkAnswer,
+    'Sends a message to svc, which answers from the memories and remembers the exchange. Call it when the user wants to talk to svc, or when an agent reports its work. It may take a minute and counts as a message; to look something up, call recall.',
+  input: Type.Object(
+    describeFields(TalkRequest, {
+      message: 'The message.',
+      agent_slug: 'The agent that sends it, if it is not the user.',
+      current_task: 'What the agent works on.',
+      scope_mode:
+        'The memories to search. tiered: those of the agent first, then the user’s, then the organization’s; agent, personal, org: only these; all: the best of all.',
+    }),
+  ),
+  output: Type.Object({
+    agent_slug: Type.String(),
+    icog_response: Type.String(),
+    memories: Type.Array(MemoryView),
+    created_at: Type.String(),
+  }),
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
     openWorldHint: true,
   },
-  // A model may think for minutes before its first word; cancelling ends it sooner.
-  settings: { timeoutMs: 5 * 60_000 },
+  // A model may take minutes before its first token. Cancelling aborts the call.
+  callOptions: { timeoutMs: 5 * 60_000 },
   async call(client, body, { signal, report }) {
-    const narrator = narrate(report)
-    for await (const { event, data } of await client.call(talkStream, { body, signal })) {
-      signal.throwIfAborted()
-      if (event === 'start') await narrator.tell(`${data.model ?? data.provider} answers`)
-      if (event === 'memories') await narrator.tell(`memories recalled: ${data.memories.length}`)
-      if (event === 'tool') await narrator.tell(`${data.name}: ${data.state}`)
-      if (event === 'delta') await narrator.hear(data.text)
-      if (event === 'error') throw new ApiFailure(503, data.detail, null)
-      if (event === 'done') {
-        const { agent_slug, icog_response, memories, created_at } = data.exchange
-        return { agent_slug, icog_response, memories, created_at }
-      }
-    }
-    throw new UnknownAnswer('The answer ended before it was done')
+    using progress = startProgress(report)
+    const answer = await converse(client, body, signal, progress)
+    const { agent_slug, icog_response, created_at } = answer
+    const memories = await fitMemories(answer.memories, tokenBudget(MEMORY_TOKENS), body.message)
+    return { agent_slug, icog_response, memories, created_at }
   },
-  text: ({ icog_response }) => icog_response,
+  text: ({ icog_response, memories }) =>
+    memories.length ? [icog_response, `Memories used:\n${listText(memories)}`] : icog_response,
 })
 
-/** Reports what happens, and an answer as it grows; each report counts one more. */
-const narrate = (report: Report) => {
-  let reports = 0
-  let heard = ''
-  let told = 0
-  const tell = (message: string) => report(++reports, message)
-  return {
-    tell,
-    async hear(text: string) {
-      heard += text
-      if (told > 0 && heard.length - told < NEWS_CHARS) return
-      told = heard.length
-      await tell(`${heard.length} characters so far`)
-    },
+/** Reports the events of an answer, and returns it when it is complete. */
+const converse = async (
+  client: Client,
+  body: Input<typeof TalkRequest>,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Static<typeof TalkAnswer>> => {
+  await progress.report('recalling memories')
+  const query = { progress: true }
+  for await (const { event, data } of await client.call(talkStream, { body, query, signal })) {
+    signal.throwIfAborted()
+    if (event === 'memories') await progress.report(`memories recalled: ${data.memories.length}`)
+    if (event === 'start') await progress.report(`${data.model ?? data.provider} answers`)
+    if (event === 'tool') await progress.report(`${data.name}: ${data.state}`)
+    if (event === 'delta') await progress.addText(data.text)
+    if (event === 'error') throw new ApiFailure(503, data.detail, null)
+    if (event === 'done') return expectResponse(TalkAnswer, data.exchange)
   }
+  throw new UnexpectedResponse('The answer ended before the event `done`')
 }

@@ -7,73 +7,79 @@ import type {
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
 import type { Input } from '../../shared/schemas/common.ts'
-import { type CallSettings, type Host, UnknownAnswer } from '../host.ts'
-import { inputSchema, outputSchema } from '../schema.ts'
+import type { CallOptions, ToolHost } from '../host.ts'
+import { publishedSchema } from '../schema.ts'
 
-/** Tells whoever called how far a call has come: `amount` grows. */
-export type Report = (amount: number, message: string) => Promise<void>
+/** Sends a progress notification. `amount` must increase. */
+export type ReportProgress = (amount: number, message: string) => Promise<void>
 
-export interface Surroundings {
+interface ToolDeps {
   /** Aborted when the call is cancelled. */
   signal: AbortSignal
-  report: Report
+  report: ReportProgress
 }
 
 interface ToolOptions<B extends TObject, R extends TObject> {
   name: string
   title: string
-  /** For the model: what the tool does and when it helps. */
+  /** For the model: the purpose of the tool, and when to call it. Many clients show nothing else. */
   description: string
+  /** The published arguments. The body of a call may have further fields of the endpoint. */
   input: B
   output: R
-  /** Each one is said, as a client takes the worst of what is left out. */
+  /** All are required, because clients assume the worst for missing hints. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>
-  settings?: CallSettings
-  /** The one call of the service that does the work. */
-  call(client: Client, body: Input<B>, surroundings: Surroundings): Promise<Static<R>>
-  /** The answer as text, for clients and models that do not read structured content. */
-  text(answer: Static<R>): string
+  callOptions?: CallOptions
+  /** Calls the API. */
+  call(client: Client, body: Input<B>, deps: ToolDeps): Promise<Static<R>>
+  /** The same result as one or more texts, because many clients show the model only these. */
+  text(result: Static<R>): string | string[]
 }
 
-/** Adds a tool to a server. */
-export type Tool = (server: McpServer, host: Host) => void
+/** A tool of the server. */
+export interface Tool {
+  name: string
+  isReadOnly: boolean
+  /** Adds the tool to a server. */
+  register(server: McpServer, host: ToolHost): void
+}
 
 export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<B, R>): Tool => {
-  const { name, title, description, call, text, settings } = options
-  const output = outputSchema<Static<R>>(options.output)
+  const { name, title, description, annotations, call, text } = options
   const published = {
     title,
     description,
-    inputSchema: inputSchema<Input<B>>(options.input),
-    outputSchema: output.published,
-    annotations: { title, ...options.annotations },
+    inputSchema: publishedSchema<Input<B>>(options.input),
+    outputSchema: publishedSchema<Static<R>>(options.output),
+    annotations,
   }
-
-  return (server, host) => {
-    server.registerTool(name, published, async (body, context): Promise<CallToolResult> => {
-      try {
-        const surroundings = { signal: context.mcpReq.signal, report: reporting(context) }
-        const answer = await host.call(async (client) => {
-          const answered = await call(client, body, surroundings)
-          if (!output.fits(answered))
-            throw new UnknownAnswer(`${name} was answered in an unknown form`)
-          return answered
-        }, settings)
-        return {
-          content: [{ type: 'text', text: text(answer) }],
-          structuredContent: answer as Record<string, unknown>,
+  const run = async (host: ToolHost, body: Input<B>, context: ServerContext) => {
+    const deps = { signal: context.mcpReq.signal, report: progressReporter(context) }
+    const result = await host.call((client) => call(client, body, deps), options.callOptions)
+    return {
+      content: [text(result)].flat().map((each) => ({ type: 'text' as const, text: each })),
+      structuredContent: result as Record<string, unknown>,
+    }
+  }
+  return {
+    name,
+    isReadOnly: annotations.readOnlyHint === true,
+    register(server, host) {
+      server.registerTool(name, published, async (body, context): Promise<CallToolResult> => {
+        try {
+          return await run(host, body, context)
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error)
+          return { isError: true, content: [{ type: 'text', text: message }] }
         }
-      } catch (error) {
-        const said = error instanceof Error ? error.message : String(error)
-        return { isError: true, content: [{ type: 'text', text: said }] }
-      }
-    })
+      })
+    },
   }
 }
 
-/** Progress goes only to whoever asked for it, with the token they gave. */
-const reporting =
-  ({ mcpReq }: ServerContext): Report =>
+/** Progress is sent only to clients that passed a progress token. */
+const progressReporter =
+  ({ mcpReq }: ServerContext): ReportProgress =>
   async (progress, message) => {
     const progressToken = mcpReq._meta?.progressToken
     if (progressToken === undefined) return

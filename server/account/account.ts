@@ -1,116 +1,51 @@
+import type { AppDeps } from '../deps.ts'
 import type { Blobs } from '../platform/blobs.ts'
-import { createFetcher } from '../platform/fetch/fetcher.ts'
+import type { Cipher } from '../platform/cipher.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { createAdminService } from './admin/service.ts'
 import { createAuditService } from './audit/service.ts'
-import { createAuthorizationService } from './authorization/service.ts'
-import { createGrantTokens } from './authorization/tokens.ts'
-import { createDeviceService } from './device/service.ts'
-import { createEmailService } from './email/service.ts'
-import { createHandoffService } from './handoff/service.ts'
+import { startCredentials } from './credentials.ts'
+import { createEmailVerificationService } from './email-verification/service.ts'
+import { createFirstAdminService } from './first-admin/service.ts'
 import { createInstructionService } from './instructions/service.ts'
-import { createKeyService } from './keys/service.ts'
 import { createLinkService } from './links/service.ts'
-import type { Cipher } from './mfa/cipher.ts'
-import { createMfaService } from './mfa/service.ts'
-import { createProviders } from './oauth/providers/index.ts'
-import { createOAuthService } from './oauth/service.ts'
-import { createOAuthStates } from './oauth/state.ts'
-import { startPasswordService } from './password/service.ts'
+import type { EraseOrgData } from './organizations/departure.ts'
+import { createOrganizations } from './organizations.ts'
 import { createPreferenceService } from './preferences/service.ts'
 import { startAvatars } from './profile/avatars.ts'
 import { createProfileService } from './profile/service.ts'
-import { startSignInGuard } from './sessions/guard.ts'
-import { createSessionList } from './sessions/list.ts'
-import { createSessionService } from './sessions/service.ts'
-import { createTokens } from './sessions/tokens.ts'
 import { createTimezoneService } from './timezones/service.ts'
-import { adminsAmong } from './users/admin.ts'
-import { createPasswords } from './users/passwords.ts'
 
 export type Account = Awaited<ReturnType<typeof startAccount>>
 
-/** Starts who people are and how they sign in: all but the end of an account, which every domain is part of. */
-export const startAccount = async (
-  surroundings: Surroundings,
-  {
-    mailer,
-    blobs,
-    cipher,
-    mcpUrl,
-  }: {
-    mailer: Mailer
-    blobs: Blobs
-    cipher: Cipher /** What tokens given over MCP are for. */
-    mcpUrl: string
-  },
-) => {
-  const { config, baseUrl, database, jobs, limits, log, fetching, hashing, authSecret } =
-    surroundings
-  const { frontendOrigins, adminEmails, defaultTier } = config
-  const isAdmin = adminsAmong(adminEmails)
-  const tokens = createTokens(authSecret, baseUrl)
-  const hashes = createPasswords(hashing)
+interface AccountDeps {
+  mailer: Mailer
+  blobs: Blobs
+  cipher: Cipher
+  /** The URL of the MCP endpoint, the audience of the tokens of OAuth clients. */
+  mcpUrl: string
+  /** Erases the data that other domains store for an organization. */
+  eraseOrgData: EraseOrgData
+}
+
+/**
+ * Starts accounts and organizations. The deletion of accounts is separate, because it needs every domain.
+ */
+export const startAccount = async (deps: AppDeps, parts: AccountDeps) => {
+  const { config, baseUrl, database, jobs, limiter } = deps
+  const { mailer, blobs } = parts
   const links = createLinkService(mailer, { baseUrl })
-  const guard = await startSignInGuard(database, jobs)
-  const mfa = createMfaService(database, cipher, tokens, guard)
-  const sessions = createSessionService({
-    database,
-    tokens,
-    passwords: hashes,
-    links,
-    guard,
-    mfa,
-    defaultTier,
-    isAdmin,
-  })
-  const keys = createKeyService(database, { isAdmin })
-  const oauth = createOAuthService({
-    database,
-    sessions,
-    providers: createProviders(config.oauth),
-    states: createOAuthStates(authSecret),
-    baseUrl,
-    frontendOrigins,
-    log,
-  })
-  const passwords = await startPasswordService({
-    database,
-    jobs,
-    mailer,
-    limits,
-    baseUrl,
-    links,
-    sessions,
-    passwords: hashes,
-    disown: [keys.revokeAll, mfa.forget, oauth.forgetAll],
-  })
+  const emails = createEmailVerificationService(database, links, limiter)
   return {
-    hashes,
-    guard,
-    sessions,
-    sessionList: createSessionList(database, sessions),
-    mfa,
+    ...(await startCredentials({ ...deps, ...parts, links })),
+    ...createOrganizations({ ...deps, ...parts, emails, seatsOf: config.tiers.seatsOf }),
+    emails,
     audit: createAuditService(database),
-    admin: await createAdminService(database, { baseUrl, adminEmails }),
-    emails: createEmailService(database, links, limits),
-    passwords,
-    keys,
-    authorization: createAuthorizationService({
-      database,
-      sessions,
-      tokens: createGrantTokens(authSecret, { issuer: baseUrl, resource: mcpUrl }),
-      fetcher: createFetcher(fetching),
-      limits,
-      isAdmin,
-      issuer: baseUrl,
-      resource: mcpUrl,
+    admin: await createFirstAdminService(database, {
+      baseUrl,
+      adminEmails: config.adminEmails,
+      sendsMail: config.smtpUrl !== undefined,
     }),
-    devices: createDeviceService(database, keys, sessions, limits, { baseUrl }),
-    handoffs: createHandoffService(database, sessions, { frontendOrigins }),
-    oauth,
-    profiles: createProfileService(database, await startAvatars(blobs, jobs)),
+    profiles: createProfileService(database, startAvatars(blobs, jobs)),
     preferences: createPreferenceService(database),
     instructions: createInstructionService(database),
     timezones: createTimezoneService(database),

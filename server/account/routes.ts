@@ -1,50 +1,85 @@
-import type { Limits } from '../platform/http/limits.ts'
+import type { Limiter } from '../platform/http/limits.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import type { Account } from './account.ts'
-import { adminPages } from './admin/pages.ts'
 import { auditRoutes } from './audit/routes.ts'
-import { authorizationPages } from './authorization/pages.ts'
-import { authorizationRoutes } from './authorization/routes.ts'
+import { consoleSignInPages } from './console-sign-in/pages.ts'
 import { devicePages } from './device/pages.ts'
 import { deviceRoutes } from './device/routes.ts'
-import { emailPages } from './email/pages.ts'
-import { emailRoutes } from './email/routes.ts'
+import { emailVerificationPages } from './email-verification/pages.ts'
+import { emailVerificationRoutes } from './email-verification/routes.ts'
+import { firstAdminPages } from './first-admin/pages.ts'
 import { handoffRoutes } from './handoff/routes.ts'
 import { instructionRoutes } from './instructions/routes.ts'
+import { invitePages } from './invites/pages.ts'
+import { inviteRoutes } from './invites/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
-import { oauthPages } from './oauth/pages.ts'
-import { oauthRoutes } from './oauth/routes.ts'
+import { appRoutes } from './oauth-server/app-routes.ts'
+import { oauthServerPages } from './oauth-server/pages.ts'
+import { oauthServerRoutes } from './oauth-server/routes.ts'
+import { oauthSignInPages } from './oauth-sign-in/pages.ts'
+import { oauthSignInRoutes } from './oauth-sign-in/routes.ts'
+import { orgMemberRoutes, orgRoutes } from './organizations/routes.ts'
 import { passwordPages } from './password/pages.ts'
 import { passwordRoutes } from './password/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 
-export const serveAccount = (
-  { mount, mountPage, mountRaw }: Mounts,
+interface ServeAccountDeps {
+  baseUrl: string
+  /** The URL of the MCP endpoint. */
+  mcpUrl: string
+  limiter: Limiter
+}
+
+export const serveAccount = (mounts: Mounts, account: Account, deps: ServeAccountDeps): void => {
+  mountEndpoints(mounts, account, deps)
+  mountPages(mounts, account, deps)
+}
+
+const mountEndpoints = (
+  { mount, mountRaw }: Mounts,
   account: Account,
-  { baseUrl, mcpUrl, limits }: { baseUrl: string; mcpUrl: string; limits: Limits },
+  { baseUrl, mcpUrl }: ServeAccountDeps,
 ): void => {
-  const { sessions, oauth, authorization } = account
-  sessionRoutes(mount, sessions, account.sessionList)
-  mfaRoutes(mount, account.mfa, sessions)
+  signInRoutes(mount, account.registration, account.signIns)
+  sessionRoutes(mount, account.sessions, account.sessionList)
+  mfaRoutes(mount, account.mfa)
   auditRoutes(mount, account.audit)
   passwordRoutes(mount, account.passwords)
-  emailRoutes(mount, account.emails)
+  emailVerificationRoutes(mount, account.emails)
   keyRoutes(mount, account.keys)
-  deviceRoutes(mount, account.devices)
+  deviceRoutes(mount, account.deviceLogins, account.deviceApprovals)
   handoffRoutes(mount, account.handoffs)
-  oauthRoutes(mount, oauth)
+  oauthSignInRoutes(mount, account.oauth, account.connections, account.oauthProviders)
   profileRoutes(mount, account.profiles)
   preferenceRoutes(mount, account.preferences)
   instructionRoutes(mount, account.instructions)
-  authorizationRoutes(mountRaw, authorization, { baseUrl, resource: mcpUrl })
+  orgRoutes(mount, account.orgs)
+  orgMemberRoutes(mount, account.orgMembers)
+  inviteRoutes(mount, account.invites, account.inviteAnswers)
+  appRoutes(mount, account.apps)
+  oauthServerRoutes(mountRaw, account.clientRegistrations, account.tokenEndpoint, {
+    baseUrl,
+    resource: mcpUrl,
+  })
+}
 
-  passwordPages(mountPage, account.passwords, limits)
-  emailPages(mountPage, account.emails)
-  adminPages(mountPage, account.admin, sessions, limits)
-  oauthPages(mountPage, oauth, sessions)
-  authorizationPages(mountPage, authorization, sessions, limits, oauth)
-  devicePages(mountPage, account.devices, sessions, limits, oauth)
+const mountPages = (
+  { mountPage }: Mounts,
+  account: Account,
+  { limiter }: ServeAccountDeps,
+): void => {
+  const { registration, signIns, sessions, authentication, oauthProviders: providers } = account
+  const signInDeps = { registration, signIns, sessions, authentication, limiter, providers }
+  passwordPages(mountPage, account.passwords, limiter)
+  emailVerificationPages(mountPage, account.emails)
+  firstAdminPages(mountPage, account.admin, signInDeps)
+  oauthSignInPages(mountPage, account.oauth, signIns)
+  oauthServerPages(mountPage, account.consents, signInDeps)
+  consoleSignInPages(mountPage, signInDeps)
+  devicePages(mountPage, account.deviceApprovals, signInDeps)
+  invitePages(mountPage, account.inviteAnswers, account.emails, signInDeps)
 }

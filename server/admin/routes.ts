@@ -1,9 +1,15 @@
 import type { Mounts } from '../platform/http/mounts.ts'
-import type { Administration } from './administration.ts'
+import type { Admin } from './admin.ts'
+import { auditOverviewRoutes } from './audit/routes.ts'
+import { historyRoutes } from './history/routes.ts'
+import { queueRoutes } from './queues/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
-import { userAdministrationRoutes } from './users/routes.ts'
+import { userAdminRoutes } from './users/routes.ts'
 
-export const serveAdministration = ({ mount }: Mounts, admin: Administration): void => {
-  userAdministrationRoutes(mount, admin.users)
+export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
+  userAdminRoutes(mount, admin.users)
   statsRoutes(mount, admin.stats)
+  queueRoutes(mount, admin.queues)
+  historyRoutes(mount, admin.history)
+  auditOverviewRoutes(mount, admin.auditOverview)
 }

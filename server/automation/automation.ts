@@ -1,18 +1,16 @@
-import type { Cipher } from '../account/mfa/cipher.ts'
 import type { Gates } from '../billing/gates.ts'
-import type { ChatSessionService } from '../conversation/sessions/service.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { EmailSendingService } from '../people/email/service.ts'
+import type { Cipher } from '../platform/cipher.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Fetcher } from '../platform/fetch/fetcher.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { createNotify } from './actions/notify.ts'
-import { createRemember } from './actions/remember.ts'
+import { createNotifyAction } from './actions/notify.ts'
+import { createRememberAction } from './actions/remember.ts'
 import { createWebhookAction } from './actions/webhook.ts'
-import { createChat } from './channels/chat.ts'
-import { createEmail } from './channels/email.ts'
-import { createInbox } from './channels/inbox.ts'
-import { createWebhook } from './channels/webhook.ts'
+import { createChatChannel } from './channels/chat.ts'
+import { createEmailChannel, type QueueEmail } from './channels/email.ts'
+import { createInboxChannel } from './channels/inbox.ts'
+import { createWebhookChannel } from './channels/webhook.ts'
 import { ops } from './conditions/ops.ts'
 import { createConfirmationService } from './confirmations/service.ts'
 import type { Events } from './firings/events.ts'
@@ -31,14 +29,13 @@ const WEBHOOK_TIMEOUT_MS = 10_000
 
 export type Automation = Awaited<ReturnType<typeof startAutomation>>
 
-/** Starts what acts on what happens, with everything that it acts through. */
+/** Starts reflexes with their triggers, actions and channels, and proactive intents. */
 export const startAutomation = async ({
   database,
   jobs,
   events,
   memory,
-  chatSessions,
-  emails,
+  queueEmail,
   gates,
   cipher,
   fetcher,
@@ -49,36 +46,34 @@ export const startAutomation = async ({
   jobs: Jobs
   events: Events
   memory: Pick<Memory, 'memories' | 'facts' | 'identity'>
-  chatSessions: Pick<ChatSessionService, 'tell'>
-  emails: Pick<EmailSendingService, 'queue'>
+  queueEmail: QueueEmail
   gates: Gates
   cipher: Cipher
   fetcher: Fetcher
-  /** For all it takes to call a webhook; 10 seconds if left out. */
+  /** For the whole call of a webhook. */
   webhookTimeoutMs?: number | undefined
   recordSwitch: RecordHandlerSwitch
 }) => {
   const { memories } = memory
   const intents = createIntentService(database)
-  const webhook = createWebhook(fetcher, { timeoutMs: webhookTimeoutMs })
+  const webhook = createWebhookChannel(fetcher, { timeoutMs: webhookTimeoutMs })
   const channels = {
-    inbox: createInbox(intents),
-    chat: createChat(chatSessions),
-    email: createEmail(emails),
+    inbox: createInboxChannel(intents),
+    chat: createChatChannel(),
+    email: createEmailChannel(queueEmail),
   }
   const actions = {
-    notify: createNotify(channels),
-    remember: createRemember(memories),
+    notify: createNotifyAction(channels),
+    remember: createRememberAction(memories),
     webhook: createWebhookAction(webhook, cipher, gates),
   }
   const confirmations = createConfirmationService(database, jobs, intents)
   const senses = createSenseService(database, events)
-  await startRunner(database, jobs, intents, actions)
-  const clock = await startClock(database, jobs, events)
+  startRunner(database, jobs, intents, actions)
+  const clock = startClock(database, jobs, events)
   const sweep = await startSweep(database, jobs, {
     confirmations,
-    sweepSchedules: clock.sweep,
-    prune: [senses.prune, intents.prune],
+    queueDueReflexes: clock.queueDue,
   })
   const handlers = {
     action_types: Object.values(actions),
@@ -99,6 +94,10 @@ export const startAutomation = async ({
       hasDevice: senses.has,
     }),
     proactive: createProactiveService(database, intents, memory),
-    registry: createRegistry(database, handlers, recordSwitch, sweep.now),
+    registry: createRegistry(database, handlers, {
+      gates,
+      recordSwitch,
+      startWaiting: sweep.now,
+    }),
   }
 }

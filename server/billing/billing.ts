@@ -1,7 +1,8 @@
 import type { AuditService } from '../account/audit/service.ts'
+import type { AppDeps } from '../deps.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { createAccountService } from './accounts/service.ts'
+import { createPaymentPages } from './checkout/pages.ts'
 import { startCheckoutRecords } from './checkout/records.ts'
 import { createCheckoutService } from './checkout/service.ts'
 import { createCreditService } from './credits/service.ts'
@@ -13,11 +14,11 @@ import { createSubscriptionService } from './subscriptions/service.ts'
 import { createUsageService } from './usage/service.ts'
 import { startWebhooks } from './webhooks/service.ts'
 
-export type Billing = Awaited<ReturnType<typeof startBilling>>
+export type Billing = ReturnType<typeof startBilling>
 
-/** Starts what counts use, gates what a tier does not open, and takes payments. */
-export const startBilling = async (
-  { config, baseUrl, database, jobs, log }: Surroundings,
+/** Starts usage counting, tier gates and payments. */
+export const startBilling = (
+  { config, baseUrl, database, jobs, log }: AppDeps,
   { audit }: { audit: Pick<AuditService, 'record'> },
 ) => {
   const { tiers } = config
@@ -26,13 +27,20 @@ export const startBilling = async (
   const subscriptions = createSubscriptionService()
   const accounts = createAccountService(subscriptions, { defaultTier: config.defaultTier })
   const stripe = createStripe(config.stripe)
-  const cancellation = await startCancellation(stripe, jobs, subscriptions)
-  const records = await startCheckoutRecords(stripe, jobs)
+  const cancellation = startCancellation(stripe, jobs, subscriptions)
+  const records = startCheckoutRecords(stripe, jobs)
+  const pages = createPaymentPages({
+    db: database.db,
+    stripe,
+    accounts,
+    records,
+    baseUrl,
+  })
   return {
     gates: createGates(tiers, upgradeUrl),
     usage,
     accounts,
-    /** Ends what somebody who deletes their account would else go on paying for. */
+    /** Cancels the subscriptions of a user whose account is deleted, and expires their open checkouts. */
     async erase(tx: Db, userId: string): Promise<void> {
       await cancellation.erase(tx, userId)
       await records.erase(tx, userId)
@@ -45,18 +53,9 @@ export const startBilling = async (
       tiers,
       takesPayments: stripe.isConfigured,
     }),
-    checkouts: createCheckoutService({
+    checkouts: createCheckoutService({ db: database.db, pages, accounts, subscriptions, tiers }),
+    webhooks: startWebhooks({
       database,
-      stripe,
-      accounts,
-      subscriptions,
-      records,
-      tiers,
-      pricingUrl: upgradeUrl,
-    }),
-    webhooks: await startWebhooks({
-      database,
-      jobs,
       accounts,
       subscriptions,
       credits: createCreditService(accounts, audit.record),

@@ -1,85 +1,105 @@
 import type { Account } from '../account/account.ts'
-import type { ReflexService } from '../automation/reflexes/service.ts'
-import type { Hear } from '../automation/triggers/message.ts'
 import type { Billing } from '../billing/billing.ts'
+import type { AppDeps } from '../deps.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Blobs } from '../platform/blobs.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import type { Models } from '../platform/models/types.ts'
-import { createReader } from '../platform/text/reader.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Reader } from '../platform/text/reader.ts'
+import { createAttachments } from '../prompt/attachments.ts'
+import { createRunCountedTurn } from '../prompt/counted-turn.ts'
+import { createLearningService } from '../prompt/learning.ts'
+import { createPromptService } from '../prompt/prompt.ts'
+import { createRecallForPrompt } from '../prompt/recall.ts'
+import { createRunTurn } from '../prompt/turn.ts'
+import { createExchangeService } from './agents/exchange-service.ts'
 import { createAgentService } from './agents/service.ts'
 import { createCategoryService } from './categories/service.ts'
+import { createChatQuestions } from './chat/question.ts'
 import { createChatService } from './chat/service.ts'
+import { createLoadChatTurn, type DescribeReflex } from './chat/turn.ts'
+import { createMessagePresenter } from './chat-sessions/message-presenter.ts'
+import { createChatMessageService } from './chat-sessions/message-service.ts'
+import { createChatMessageWriter } from './chat-sessions/message-writer.ts'
+import { createChatSessionService } from './chat-sessions/service.ts'
 import { startFileService } from './files/service.ts'
-import { createLearning } from './prompt/learning.ts'
-import { createMaterials } from './prompt/materials.ts'
-import { createPrompts } from './prompt/prompts.ts'
-import { createRecollection } from './prompt/recollection.ts'
-import type { ChatSessionService } from './sessions/service.ts'
+import type { OnMessage } from './on-message.ts'
 import { createSuggestService } from './suggest/service.ts'
 import { createTalkService } from './talk/service.ts'
+import { createLoadTalkTurn } from './talk/turn.ts'
 import { createTranscriptionService } from './transcribe/service.ts'
 import { createUrlService } from './url/service.ts'
 
-export type Conversation = Awaited<ReturnType<typeof startConversation>>
+export type Conversation = ReturnType<typeof startConversation>
 
-/** Starts what answers, from memories and what is handed over, and keeps what was said. */
-export const startConversation = async (
-  { config, database, jobs, limits, log, fetching }: Surroundings,
+const URL_TIMEOUT_MS = 10_000
+
+/** Services of other domains. */
+interface ConversationDeps {
+  account: Pick<Account, 'preferences' | 'instructions'>
+  billing: Pick<Billing, 'gates' | 'usage'>
+  memory: Pick<Memory, 'memories' | 'recalls'>
+  models: Models
+  blobs: Blobs
+  reader: Reader
+  onMessage: OnMessage
+  describeReflex: DescribeReflex
+}
+
+export const startConversation = (
+  { config, database, jobs, limiter, log, fetching }: AppDeps,
   {
     account: { preferences, instructions },
     billing: { gates, usage },
     memory: { memories, recalls },
     models,
     blobs,
-    sessions,
-    hear,
-    reflexes,
-  }: {
-    account: Pick<Account, 'preferences' | 'instructions'>
-    billing: Pick<Billing, 'gates' | 'usage'>
-    memory: Pick<Memory, 'memories' | 'recalls'>
-    models: Models
-    blobs: Blobs
-    sessions: ChatSessionService
-    hear: Hear
-    reflexes: ReflexService
-  },
+    reader,
+    onMessage,
+    describeReflex,
+  }: ConversationDeps,
 ) => {
-  const agents = createAgentService(database, hear)
-  const reader = createReader()
-  const files = await startFileService(database, blobs, jobs, reader)
-  const urls = createUrlService(database, limits, createFetcher(fetching), reader, usage, {
-    timeoutMs: fetching.timeoutMs ?? 10_000,
+  const sessions = createChatSessionService(database)
+  const presentMessages = createMessagePresenter(database, memories)
+  const messages = createChatMessageService(database, presentMessages)
+  const messageWriter = createChatMessageWriter(database, presentMessages, onMessage)
+  const agents = createAgentService(database)
+  const exchanges = createExchangeService(database, onMessage)
+  const files = startFileService(database, blobs, jobs, reader)
+  const urls = createUrlService(database, limiter, createFetcher(fetching), reader, usage, {
+    timeoutMs: fetching.timeoutMs ?? URL_TIMEOUT_MS,
   })
-  const learning = createLearning(memories, log)
-  const materials = createMaterials({ files, urls, preferences, learning })
-  const prompts = createPrompts({
+  const learning = createLearningService(memories, log)
+  const attachments = createAttachments({ files, urls, preferences, learning })
+  const recallMemories = createRecallForPrompt(recalls, log)
+  const prompts = createPromptService({
     models,
     instructions,
-    recollect: createRecollection(recalls, log),
+    recallMemories,
     learning,
-    materials,
+    attachments,
   })
+  const runTurn = createRunTurn({ prompts, models, learning })
+  const runCountedTurn = createRunCountedTurn(runTurn, usage)
   return {
     sessions,
+    messages,
     categories: createCategoryService(database, sessions),
     agents,
+    exchanges,
     files,
     urls,
-    prompts,
+    /** A turn that is counted by its caller. */
+    runTurn,
     chats: createChatService({
-      sessions,
-      prompts,
-      materials,
-      learning,
-      models,
-      gates,
-      usage,
-      reflexes,
+      questions: createChatQuestions(sessions, messages, gates),
+      loadTurn: createLoadChatTurn({ sessions, messageWriter, attachments, describeReflex }),
+      runTurn: runCountedTurn,
     }),
-    talks: createTalkService({ agents, prompts, learning, models, usage }),
+    talks: createTalkService({
+      loadTurn: createLoadTalkTurn({ agents, exchanges }),
+      runTurn: runCountedTurn,
+    }),
     suggestions: createSuggestService({ memories, sessions, models, log }),
     transcriptions: createTranscriptionService(config.transcribe, usage),
   }

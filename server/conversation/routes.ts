@@ -2,9 +2,9 @@ import type { Mounts } from '../platform/http/mounts.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { chatRoutes } from './chat/routes.ts'
+import { chatSessionRoutes } from './chat-sessions/routes.ts'
 import type { Conversation } from './conversation.ts'
 import { fileRoutes } from './files/routes.ts'
-import { chatSessionRoutes } from './sessions/routes.ts'
 import { suggestRoutes } from './suggest/routes.ts'
 import { talkRoutes } from './talk/routes.ts'
 import { transcribeRoutes } from './transcribe/routes.ts'
@@ -15,8 +15,8 @@ export const serveConversation = ({ mount }: Mounts, conversation: Conversation)
   talkRoutes(mount, conversation.talks)
   suggestRoutes(mount, conversation.suggestions)
   categoryRoutes(mount, conversation.categories)
-  chatSessionRoutes(mount, conversation.sessions)
-  agentRoutes(mount, conversation.agents)
+  chatSessionRoutes(mount, conversation.sessions, conversation.messages)
+  agentRoutes(mount, conversation.agents, conversation.exchanges)
   fileRoutes(mount, conversation.files)
   transcribeRoutes(mount, conversation.transcriptions)
   urlRoutes(mount, conversation.urls)

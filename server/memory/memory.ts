@@ -1,6 +1,8 @@
+import type { AppDeps } from '../deps.ts'
+import { createPace } from '../platform/activity.ts'
+import { createBackfills } from '../platform/backfills/service.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Models } from '../platform/models/types.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { createConsolidation } from './consolidation/engine.ts'
 import { createEngineControl } from './engines/control.ts'
 import type { Engine } from './engines/engine.ts'
@@ -8,65 +10,83 @@ import { startEngines } from './engines/service.ts'
 import { createExtraction } from './facts/engine.ts'
 import { createFactService } from './facts/service.ts'
 import { createLinking } from './graph/engine.ts'
+import { createRelatedService } from './graph/related.ts'
 import { startScoring } from './graph/scoring.ts'
 import { createGraphService } from './graph/service.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
-import { startPurge } from './memories/purge.ts'
+import { completionBackfill } from './memories/completion.ts'
 import { createMemoryService } from './memories/service.ts'
 import { createRecallService } from './recall/service.ts'
+import { createImportReader } from './transfer/import-reader.ts'
 import { createTransferService } from './transfer/service.ts'
-import { startVectors } from './vectors/service.ts'
+import { builtInBackfill } from './vectors/backfill.ts'
+import { createVectorService } from './vectors/service.ts'
 
-export type Memory = Awaited<ReturnType<typeof startMemory>>
+/** The minimal share of processor time for engines while requests arrive. */
+const ENGINE_SHARE = 0.2
+/** The same for an import, whose caller waits. */
+const IMPORT_SHARE = 1 / 4
 
-/** Starts what remembers and recalls, and the engines that look at memories after they were written. */
-export const startMemory = async (
-  { config, database, jobs, log, recallBudgetMs }: Surroundings,
+export type Memory = ReturnType<typeof startMemory>
+
+/** Starts the services of memory, and the engines that process written memories. */
+export const startMemory = (
+  { config, database, jobs, log, activity, recallBudgetMs }: AppDeps,
   {
     models,
     timezonesOf,
-    engines: others,
+    engines: otherEngines,
     recordSwitch,
   }: {
     models: Models
-    /** Where people are, by their ids. */
+    /** The time zones of users, by user id. */
     timezonesOf: Parameters<typeof createExtraction>[3]
-    /** Those of other domains. */
+    /** The engines of other domains. */
     engines: Engine[]
     recordSwitch: Parameters<typeof createEngineControl>[2]
   },
 ) => {
-  const vectors =
-    config.embedding && (await startVectors(database, config.embedding, log, recallBudgetMs))
-  const scoring = await startScoring(database, jobs)
-  const engines = await startEngines(database, jobs, log, [
-    createExtraction(database, models, log, timezonesOf),
-    createConsolidation(database),
-    createLinking(database, scoring),
-    ...others,
-    ...(vectors?.engine ? [vectors.engine] : []),
+  const background = { ...database, ...database.background }
+  const backfills = createBackfills(background, log, [completionBackfill, builtInBackfill])
+  const vectors = createVectorService(database, backfills, config.embedding, log, recallBudgetMs)
+  const pace = createPace(activity, ENGINE_SHARE)
+  const scoring = startScoring({ database: background, jobs, log, pace })
+  const engines = startEngines({ database: background, jobs, log, pace }, [
+    createExtraction(background, models, log, timezonesOf),
+    createConsolidation(background),
+    createLinking(background, scoring),
+    ...otherEngines,
+    ...(vectors.engine ? [vectors.engine] : []),
   ])
-  vectors?.begin(engines.sweep)
+  vectors.start(engines.sweep)
   const memories = createMemoryService(database, engines)
-  await startPurge(database, jobs)
   return {
     memories,
+    backfills,
     engines,
     engineControl: createEngineControl(database, engines, recordSwitch),
-    /** Undefined where no embedding model is configured. */
     vectors,
     facts: createFactService(database, memories),
     identity: createIdentityService(database, engines),
-    recalls: createRecallService(database, vectors?.near),
+    recalls: createRecallService(database, vectors.search),
     graphs: createGraphService(database, scoring),
+    related: createRelatedService(database, memories),
     introspect: createIntrospectService(database, engines),
-    transfers: createTransferService(database, memories),
-    /** Erases all that an owner, a person or an organization, remembers. */
+    transfers: createTransferService(
+      database,
+      memories,
+      createImportReader(),
+      createPace(activity, IMPORT_SHARE),
+      activity,
+    ),
+    /** Erases all memories of an owner: a user or an organization. */
     async erase(tx: Db, ownerId: string): Promise<void> {
       await memories.erase(tx, ownerId)
-      await engines.erase(tx, ownerId)
-      await scoring.erase(tx, ownerId)
+    },
+    /** Stops the engines; pending tasks stay in the database. */
+    async stop(): Promise<void> {
+      await Promise.all([engines.stop(), scoring.stop()])
     },
   }
 }

@@ -14,7 +14,7 @@ export const serveMemory = ({ mount }: Mounts, memory: Memory): void => {
   factRoutes(mount, memory.facts)
   identityRoutes(mount, memory.identity)
   recallRoutes(mount, memory.recalls)
-  graphRoutes(mount, memory.graphs)
+  graphRoutes(mount, memory.graphs, memory.related)
   introspectRoutes(mount, memory.introspect)
   engineRoutes(mount, memory.engineControl)
   transferRoutes(mount, memory.transfers)

@@ -1,67 +1,45 @@
-import type { Account } from '../account/account.ts'
-import { type Hear, hearDirectMessages } from '../automation/triggers/message.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { Mailer } from '../platform/mail/mailer.ts'
-import type { Models } from '../platform/models/types.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { OnMessage } from '../conversation/on-message.ts'
+import type { AppDeps } from '../deps.ts'
 import { startAnswers } from './dm/answers.ts'
-import { createDirectMessageService } from './dm/service.ts'
-import type { EmailSendingService } from './email/service.ts'
-import { createInviteService } from './orgs/invites.ts'
-import { createOrgMemberService } from './orgs/members.ts'
-import { createOrgService } from './orgs/service.ts'
-import { createInviteTokens } from './orgs/token.ts'
+import { createDirectMessageService } from './dm/messages.ts'
+import { createDmPresenter } from './dm/present.ts'
+import { createDirectThreadService } from './dm/threads.ts'
+import { triggerReflexes } from './dm/triggers.ts'
+import type { EmailSendingService } from './outbound-email/service.ts'
+import { createEmailThreadService } from './outbound-email/threads.ts'
 import { createShareService } from './shares/service.ts'
 
-export type People = Awaited<ReturnType<typeof startPeople>>
+export type People = ReturnType<typeof startPeople>
 
-/** Starts what people do together: organizations, messages, mail and shares. */
-export const startPeople = async (
-  { config, baseUrl, database, jobs, limits, authSecret }: Surroundings,
+/** Starts direct messages, outbound email and shares. */
+export const startPeople = (
+  { baseUrl, database, jobs, limiter }: AppDeps,
   {
-    mailer,
-    account,
     billing: { usage },
-    memory,
-    conversation: { prompts, sessions },
-    models,
+    conversation: { runTurn, sessions },
     emails,
-    hear,
+    onMessage,
   }: {
-    mailer: Mailer
-    account: Pick<Account, 'emails' | 'audit' | 'keys' | 'authorization'>
     billing: Pick<Billing, 'usage'>
-    memory: Pick<Memory, 'erase'>
-    conversation: Pick<Conversation, 'prompts' | 'sessions'>
-    models: Models
+    conversation: Pick<Conversation, 'runTurn' | 'sessions'>
     emails: EmailSendingService
-    hear: Hear
+    onMessage: OnMessage
   },
 ) => {
-  const { seatsOf } = config.tiers
-  const answers = await startAnswers({ database, jobs, prompts, models, usage })
+  const present = createDmPresenter(baseUrl)
+  const answers = startAnswers({ database, jobs, runTurn, usage })
   return {
-    orgs: createOrgService(database, { seatsOf, erasers: [memory.erase], accounts: account }),
-    orgMembers: createOrgMemberService(database, account),
-    invites: createInviteService({
-      database,
-      mailer,
-      limits,
-      emails: account.emails,
-      audit: account.audit,
-      tokens: createInviteTokens(authSecret),
-      seatsOf,
-      baseUrl,
-    }),
-    /** What people mail to others. */
     emails,
-    /** What the service says where it is asked in a thread. */
+    emailThreads: createEmailThreadService(database),
     answers,
-    messages: createDirectMessageService(database, answers, limits, {
-      baseUrl,
-      received: hearDirectMessages(hear),
+    directThreads: createDirectThreadService(database, limiter, present),
+    directMessages: createDirectMessageService(database, {
+      answers,
+      limiter,
+      present,
+      onReceived: triggerReflexes(onMessage),
     }),
     shares: createShareService(database, sessions, { baseUrl }),
   }

@@ -3,10 +3,10 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Client } from 'bun'
 
-/** Files that people upload, under names that the server makes. */
+/** Uploaded files, under names that the server generates. */
 export interface Blobs {
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** @returns undefined when there is none of that name. */
+  /** @returns undefined when no blob has the name. */
   get(name: string): Promise<Uint8Array | undefined>
   delete(name: string): Promise<void>
 }
@@ -19,16 +19,16 @@ export interface S3Settings {
   secretAccessKey?: string | undefined
 }
 
-/** Where blobs go: the bucket, if one is configured, else the data directory. */
+/** Stores blobs in the S3 bucket if one is configured, otherwise in the data directory. */
 export const createBlobs = (s3: S3Settings | undefined, dataDir: string): Blobs =>
   s3 ? s3Blobs(s3) : fileBlobs(dataDir)
 
-/** Blobs in the data directory: written beside their place and moved there, so never half there. */
+/** Blobs in the data directory. Each is written to a temporary file and renamed, so no reader sees a part. */
 const fileBlobs = (dataDir: string): Blobs => {
   const directory = join(dataDir, 'blobs')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const pathOf = (name: string) => {
-    if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) throw new Error('not a blob name')
+    if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) throw new Error('Invalid blob name')
     return join(directory, name)
   }
   return {
@@ -45,10 +45,10 @@ const fileBlobs = (dataDir: string): Blobs => {
   }
 }
 
-/** Blobs in a bucket of S3 or of a service that speaks its protocol. */
+/** Blobs in a bucket of S3 or of a compatible service. */
 const s3Blobs = ({ bucket, ...settings }: S3Settings): Blobs => {
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
-  const client = new S3Client({ bucket, ...Object.fromEntries(given) })
+  const configured = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const client = new S3Client({ bucket, ...Object.fromEntries(configured) })
   return {
     async put(name, bytes) {
       await client.write(name, bytes)

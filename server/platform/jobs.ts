@@ -1,86 +1,101 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
-import { afterCommit } from './db/commits.ts'
+import { afterCommit } from './db/after-commit.ts'
+import { isoText } from './db/columns.ts'
 import type { Database, Db } from './db/database.ts'
+import { createJobWorkers } from './job-workers.ts'
 import type { Log } from './log.ts'
 
-/** A kind of job: what it carries, and how often it is tried again. */
+/** A kind of job: its data, retries and concurrency. */
 export interface JobKind<T extends object> {
   name: string
-  /** Tried again this often: after seconds at first, then after ever longer, up to 15 minutes. */
+  /** The number of retries, with exponential backoff from 3 seconds to 15 minutes. */
   retries: number
-  /** Of jobs with the same key one waits at most: a second one adds nothing to it. */
+  /** Deduplicates waiting jobs: at most one job of each key waits. */
   keyOf?(data: T): string
-  /** Whose turn it is, where nobody may keep the others waiting. */
+  /** The group whose concurrency `perGroup` limits, such as a user. */
   groupOf?(data: T): string
-  /** How many run at once on a server; 1 if left out. */
+  /** Jobs that run at once on a server; 1 if left out. */
   concurrency?: number
-  /** How many of these at most of one group; all, if left out. */
+  /** The most of these that belong to one group; no limit if left out. */
   perGroup?: number
-  /** How often each of them looks for what came due, or was queued elsewhere; 2 seconds if left out. */
+  /** The interval of polling for jobs that are due or come from other servers; 2 seconds if left out. */
   pollSeconds?: number
   run(data: T): Promise<void>
 }
 
-/** What it takes to queue a job, wherever it is done. */
+/** The part of a job kind that queueing needs. */
 export type JobName<T extends object> = Pick<JobKind<T>, 'name' | 'keyOf' | 'groupOf'>
 
-export interface SendOptions {
-  /** Within a transaction of the caller's. */
+interface SendOptions {
+  /** The transaction of the caller. */
   tx?: Db | undefined
-  /** Not before this many seconds have passed. */
+  /** The delay before the job starts. */
   afterSeconds?: number
-  /** Nothing is queued unless this holds; it is asked within the transaction that queues. */
+  /** Queues only if this returns true. Runs within the transaction that queues. */
   provided?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
 /**
- * Work that outlives the request that asked for it: kept in the database, done once, and tried
- * again after a failure or a restart.
+ * A durable job queue in the database. Jobs outlive the request that queues them and are retried after
+ * a failure or a restart.
  */
 export interface Jobs {
   send<T extends object>(kind: JobName<T>, data: T, options?: SendOptions): Promise<void>
-  /** Takes back the jobs of a kind that carry all of `data`, within a transaction of the caller's. */
+  /** Deletes the jobs of a kind whose data contains `data`, within the caller's transaction. */
   forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void>
-  /** Does jobs of a kind from now on. */
-  work<T extends object>(kind: JobKind<T>): Promise<void>
-  /** Does a job of a kind from now on whenever `cron` says so (UTC), on one of the servers. */
-  repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): Promise<void>
-  /** How many there are of each kind. */
+  /** Starts a worker for jobs of a kind; `ready` waits until it runs. */
+  work<T extends object>(kind: JobKind<T>): void
+  /** Starts a worker and queues a job whenever `cron` matches (UTC), once for all servers. */
+  repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): void
+  /** Waits until all workers run. @throws the error of the first worker that does not start. */
+  ready(): Promise<void>
+  /** Counts the jobs of each kind. */
   counts(): Promise<JobCounts[]>
-  /** Finishes what is under way. */
+  /** The last jobs that failed permanently, newest first. */
+  failures(limit: number): Promise<JobFailure[]>
+  /** Waits up to 5 seconds for running jobs. */
   stop(): Promise<void>
 }
 
-export interface JobCounts {
+interface JobCounts {
   kind: string
-  /** For their time, or for a worker. */
+  /** Delayed, waiting for a retry or for a worker. */
   waiting: number
   active: number
-  /** Tried as often as they may be, in the last week: then they are forgotten. */
+  /** Without retries left, in the last week; older ones are deleted. */
   failed: number
+  /** When the oldest waiting job was due, in ISO 8601. */
+  oldestDueAt: string | null
 }
 
-/** Done jobs are deleted, so there are few to count. Names with two underscores are the queue's own. */
+export interface JobFailure {
+  kind: string
+  /** In ISO 8601. */
+  failedAt: string
+  attempts: number
+  /** The message of the last error. */
+  error: string | null
+}
+
+/** Finished jobs are deleted, so there are few rows. pg-boss uses names that start with two underscores. */
 const COUNTS = `
 select q.name as kind,
   count(*) filter (where j.state in ('created', 'retry'))::int as waiting,
   count(*) filter (where j.state = 'active')::int as active,
-  count(*) filter (where j.state = 'failed')::int as failed
+  count(*) filter (where j.state = 'failed')::int as failed,
+  ${isoText(`min(j.start_after)
+    filter (where j.state in ('created', 'retry') and j.start_after <= now())`)} as "oldestDueAt"
 from jobs.queue q left join jobs.job j on j.name = q.name
 where not starts_with(q.name, '__')
 group by q.name order by q.name`
 
-/** A failure that trying again would not mend. */
-export class FinalFailure extends Error {
-  override name = 'FinalFailure'
-}
+const FAILURES = `
+select name as kind, ${isoText('completed_on')} as "failedAt", retry_count + 1 as attempts,
+  left(output->>'message', 500) as error
+from jobs.job where state = 'failed' and not starts_with(name, '__')
+order by completed_on desc limit $1`
 
-const POLL_SECONDS = 2
-const FIRST_RETRY_SECONDS = 3
-const LONGEST_RETRY_SECONDS = 15 * 60
-/** A job whose server was killed is known by its silence, and tried again. */
-const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 10
 const STOP_TIMEOUT_MS = 5_000
 
@@ -91,49 +106,15 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     db: { executeSql: (text, values = []) => execute(database, text, values) },
   })
-  boss.on('error', (error) => log.error({ error }, 'jobs'))
-  // It makes its tables at a first start.
+  boss.on('error', (error) => log.error({ error }, 'job queue error'))
+  // The first start creates its tables.
   await database.oneServerAtATime(() => boss.start())
 
-  const workers = new Map<string, string>()
-
-  const work: Jobs['work'] = async (kind) => {
-    const policy = {
-      retryLimit: kind.retries,
-      retryDelay: FIRST_RETRY_SECONDS,
-      retryDelayMax: LONGEST_RETRY_SECONDS,
-      retryBackoff: true,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-    }
-    await boss.createQueue(kind.name, { ...policy, policy: kind.keyOf ? 'short' : 'standard' })
-    // One that was there keeps what it was made with.
-    await boss.updateQueue(kind.name, policy)
-    const options = {
-      pollingIntervalSeconds: kind.pollSeconds ?? POLL_SECONDS,
-      localConcurrency: kind.concurrency ?? 1,
-      ...(kind.perGroup && { localGroupConcurrency: kind.perGroup }),
-    }
-    const worker = await boss.work<object>(kind.name, options, async (jobs) => {
-      for (const { id, data } of jobs) {
-        try {
-          await kind.run(data as never)
-        } catch (error) {
-          const final = error instanceof FinalFailure
-          const outcome = final ? 'it is given up' : 'it is tried again'
-          log.warn({ error, job: kind.name, job_id: id }, `job failed; ${outcome}`)
-          if (!final) throw error
-        }
-        // What is done leaves nothing behind: jobs carry secrets, such as the links of mails.
-        await boss.deleteJob(kind.name, id)
-      }
-      // The next may be waiting already.
-      boss.notifyWorker(worker)
-    })
-    workers.set(kind.name, worker)
-  }
+  const workers = createJobWorkers(boss, log)
 
   return {
     async send(kind, data, { tx, afterSeconds, provided } = {}) {
+      await workers.started(kind.name)
       const queue = (within?: Db) =>
         boss.send(kind.name, data, {
           ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
@@ -142,14 +123,12 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
           ...(within && { db: executing(within) }),
         })
       if (provided) {
-        const queueIf = async (own: Db) => {
-          if (await provided(own)) await queue(own)
+        const queueIf = async (within: Db) => {
+          if (await provided(within)) await queue(within)
         }
         await (tx ? queueIf(tx) : database.db.transaction(queueIf))
       } else await queue(tx)
-      const worker = workers.get(kind.name)
-      if (!worker || afterSeconds) return
-      const notify = () => boss.notifyWorker(worker)
+      const notify = () => workers.wake(kind.name, afterSeconds ?? 0)
       if (tx) afterCommit(tx, notify)
       else notify()
     },
@@ -163,23 +142,25 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
           { db },
         )
     },
-    work,
-    async repeat(kind, data, cron) {
-      await work(kind)
-      await boss.schedule(kind.name, cron, data)
-    },
+    work: (kind) => workers.start(kind),
+    repeat: (kind, data, cron) => workers.start(kind, () => boss.schedule(kind.name, cron, data)),
+    ready: () => workers.ready(),
     counts: () => database.query<JobCounts>(COUNTS, []),
-    stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+    failures: (limit) => database.query<JobFailure>(FAILURES, [limit]),
+    async stop() {
+      await workers.stop()
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+    },
   }
 }
 
-/** pg-boss sends scripts without parameters, and values that PostgreSQL takes as JSON. */
+/** pg-boss sends scripts without parameters, and objects as parameters of type JSON. */
 const execute = async (database: Database, text: string, values: unknown[]) => ({
   rows: values.length ? await database.query(text, values.map(plain)) : await database.script(text),
 })
 
 const executing = (tx: Db) => {
-  const { executeSql } = fromDrizzle(tx as never, sql)
+  const { executeSql } = fromDrizzle(tx as Parameters<typeof fromDrizzle>[0], sql)
   return { executeSql: (text: string, values?: unknown[]) => executeSql(text, values?.map(plain)) }
 }
 

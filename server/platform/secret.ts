@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { StartError } from './start-error.ts'
 
 /**
- * The secret that signs tokens when none is configured: made at the first start and kept in
- * `dataDir` for the owner's eyes only.
+ * The secret that signs tokens when none is configured: generated at the first start and stored in
+ * `dataDir`, readable only by the owner.
  * @throws StartError when the directory cannot be read or written.
  */
 export const keptSecret = (dataDir: string): string => {
@@ -28,6 +28,6 @@ export const keptSecret = (dataDir: string): string => {
     )
   }
   throw new StartError(
-    `SVC_DATA_DIR: ${path} holds no secret; remove it to make a new one, which signs everybody out`,
+    `SVC_DATA_DIR: ${path} holds no secret; remove it to make a new one, which signs out all users`,
   )
 }

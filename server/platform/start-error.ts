@@ -1,4 +1,4 @@
-/** A reason not to start that its message explains in full: shown as is, without a stack. */
+/** A startup failure that the user can fix. Its message is printed without a stack trace. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -1,11 +1,11 @@
-/** The zone of whoever never said theirs. */
+/** The default time zone. */
 export const UTC = 'UTC'
 
 const MAX_NAME = 64
 
 /**
- * A time zone of the IANA database, in the letters it is usually written in.
- * @returns undefined for anything else, offsets such as `+02:00` included.
+ * The canonical spelling of an IANA time zone name.
+ * @returns undefined for any other name, including offsets such as `+02:00`.
  */
 export const timezoneNamed = (name: string): string | undefined => {
   if (name.length > MAX_NAME || !/^[a-z]/i.test(name)) return undefined
@@ -15,10 +15,10 @@ export const timezoneNamed = (name: string): string | undefined => {
   return zone
 }
 
-/** Looking one up takes longer than all else that is done for a request's credential; there are some 600. */
+/** Caches about 600 names, because a lookup takes longer than the rest of authentication. */
 const named = new Map<string, string>()
 
-/** Whether it is a time zone, or an offset from UTC. */
+/** Whether `name` is a time zone name or an offset from UTC. */
 export const isTimezone = (name: string): boolean => resolved(name) !== undefined
 
 const resolved = (name: string): string | undefined => {
@@ -30,17 +30,17 @@ const resolved = (name: string): string | undefined => {
 }
 
 /**
- * What the clock on a wall shows at an instant. It is held as if it were UTC, so that days and hours
- * are reckoned with by the UTC methods of Date.
+ * The local time of an instant as a Date whose UTC fields have the local values, for arithmetic with
+ * the UTC methods of Date.
  */
 export const wallClock = (instant: Date, timezone: string): Date =>
   new Date(instant.getTime() + offsetMs(instant, timezone))
 
 /**
- * When the clock on a wall shows a time. What a change of the clocks leaves out is as much later as
- * they go forward, and of what comes twice it is the first (as RFC 5545 has it).
+ * The instant of a local time. A time that daylight saving skips moves forward by the length of the
+ * gap, and an ambiguous time is the first of the two (RFC 5545).
  */
-export const instantOf = (wall: Date, timezone: string): Date => {
+export const instantAt = (wall: Date, timezone: string): Date => {
   const zoned = Temporal.PlainDateTime.from(wall.toISOString().slice(0, -1)).toZonedDateTime(
     timezone,
     { disambiguation: 'compatible' },
@@ -48,11 +48,11 @@ export const instantOf = (wall: Date, timezone: string): Date => {
   return new Date(zoned.epochMilliseconds)
 }
 
-/** The day that it is somewhere, `YYYY-MM-DD`. */
+/** The local date, `YYYY-MM-DD`. */
 export const dayAt = (instant: Date, timezone: string): string =>
   wallClock(instant, timezone).toISOString().slice(0, 10)
 
-/** An instant to the minute on a clock somewhere: `2026-05-05T01:00+02:00`, in UTC `2026-05-04T23:00Z`. */
+/** The local time to the minute with its offset: `2026-05-05T01:00+02:00`, in UTC `2026-05-04T23:00Z`. */
 export const minuteAt = (instant: Date, timezone: string): string => {
   const minutes = Math.trunc(offsetMs(instant, timezone) / MINUTE_MS)
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]

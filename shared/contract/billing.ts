@@ -1,15 +1,19 @@
+import { Type } from '@sinclair/typebox'
 import {
   Balance,
   BillingMe,
   Checkout,
   PaygCap,
   PaymentPage,
-  Received,
+  PaymentQuery,
   SetPayg,
   SetPaygCap,
   Tiers,
   Usage,
+  UsageHistory,
+  WebhookReceipt,
 } from '../schemas/billing.ts'
+import { withDefault } from '../schemas/common.ts'
 import { endpoint } from './endpoint.ts'
 
 const tag = 'Billing'
@@ -19,7 +23,7 @@ export const getTiers = endpoint({
   method: 'GET',
   path: '/api/billing/tiers',
   tag,
-  summary: 'What each tier opens, and how much a month',
+  summary: 'List the tiers with their prices, quotas and features',
   credential: 'none',
   success: [200, Tiers],
 })
@@ -29,9 +33,25 @@ export const getUsage = endpoint({
   method: 'GET',
   path: '/api/billing/usage',
   tag,
-  summary: 'What was used this month, beside the quota',
+  summary: 'Get this month’s usage and quotas',
   credential: 'bearer',
   success: [200, Usage],
+})
+
+export const usageHistory = endpoint({
+  name: 'usageHistory',
+  method: 'GET',
+  path: '/api/billing/usage/history',
+  tag,
+  summary: 'List the usage of the last months',
+  credential: 'bearer',
+  query: Type.Object({
+    months: withDefault(
+      Type.Integer({ minimum: 1, maximum: 60, description: 'Number of months with this one.' }),
+      12,
+    ),
+  }),
+  success: [200, UsageHistory],
 })
 
 export const getBalance = endpoint({
@@ -39,7 +59,7 @@ export const getBalance = endpoint({
   method: 'GET',
   path: '/api/billing/balance',
   tag,
-  summary: 'The credits that are left',
+  summary: 'Get the credit balance',
   credential: 'bearer',
   success: [200, Balance],
 })
@@ -49,7 +69,7 @@ export const getBilling = endpoint({
   method: 'GET',
   path: '/api/billing/me',
   tag,
-  summary: 'Tier, subscription and pay as you go',
+  summary: 'Get the tier, the subscription and the pay-as-you-go settings',
   credential: 'bearer',
   success: [200, BillingMe],
 })
@@ -59,7 +79,7 @@ export const getPaygCap = endpoint({
   method: 'GET',
   path: '/api/billing/payg-cap',
   tag,
-  summary: 'The most that pay as you go may spend a month',
+  summary: 'Get the monthly spending cap of pay as you go',
   credential: 'bearer',
   success: [200, PaygCap],
 })
@@ -69,7 +89,7 @@ export const setPaygCap = endpoint({
   method: 'PUT',
   path: '/api/billing/payg-cap',
   tag,
-  summary: 'Set or clear the most that pay as you go may spend a month',
+  summary: 'Set or clear the monthly spending cap of pay as you go',
   credential: 'bearer',
   body: SetPaygCap,
   success: [200, PaygCap],
@@ -80,7 +100,7 @@ export const setPayg = endpoint({
   method: 'PUT',
   path: '/api/billing/payg',
   tag,
-  summary: 'Pay as you go, or stop to',
+  summary: 'Turn pay as you go on or off',
   credential: 'bearer',
   body: SetPayg,
   success: [200, BillingMe],
@@ -92,8 +112,9 @@ export const checkout = endpoint({
   method: 'POST',
   path: '/api/billing/checkout',
   tag,
-  summary: 'A page to subscribe or to buy credits on',
+  summary: 'Create a payment page for a subscription or for credits',
   credential: 'bearer',
+  query: PaymentQuery,
   body: Checkout,
   success: [200, PaymentPage],
   errors: [409, 502, 503],
@@ -104,21 +125,22 @@ export const portal = endpoint({
   method: 'POST',
   path: '/api/billing/portal',
   tag,
-  summary: 'A page to change or end the subscription on',
+  summary: 'Create a page to change or cancel the subscription',
   credential: 'bearer',
+  query: PaymentQuery,
   success: [200, PaymentPage],
   errors: [409, 502, 503],
 })
 
-/** Contract 4.7 writes the provider's name so; it is at both. */
+/** Served at two paths: `payments` and `stripe`. Either may be configured at the provider. */
 export const paymentsWebhook = endpoint({
   name: 'paymentsWebhook',
   method: 'POST',
   path: '/api/billing/webhooks/payments',
   tag,
-  summary: 'Takes the payment provider’s signed notifications',
+  summary: 'Receive signed notifications from the payment provider',
   credential: 'none',
-  success: [200, Received],
+  success: [200, WebhookReceipt],
   errors: [400, 413, 503],
 })
 
@@ -126,5 +148,5 @@ export const stripeWebhook = endpoint({
   ...paymentsWebhook,
   name: 'stripeWebhook',
   path: '/api/billing/webhooks/stripe',
-  summary: 'The same, by the name of the payment provider',
+  summary: 'Receive signed notifications from Stripe; the same as /api/billing/webhooks/payments',
 })

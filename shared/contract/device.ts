@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import {
-  AnswerDeviceLogin,
-  DeviceAnswer,
+  DecideDeviceLogin,
+  DeviceDecision,
   DeviceLogin,
   DeviceLoginResult,
-  DeviceQuestion,
+  PendingDeviceLogin,
   PollDeviceLogin,
   StartDeviceLogin,
 } from '../schemas/device.ts'
@@ -17,7 +17,8 @@ export const startDeviceLogin = endpoint({
   method: 'POST',
   path: '/api/auth/mcp/start',
   tag,
-  summary: 'Start a device login (RFC 8628): a code for the person, a secret for the client',
+  summary:
+    'Start a device login (RFC 8628): returns a code for the user and a secret for the client',
   credential: 'none',
   body: StartDeviceLogin,
   success: [200, DeviceLogin],
@@ -29,33 +30,33 @@ export const pollDeviceLogin = endpoint({
   method: 'POST',
   path: '/api/auth/mcp/poll',
   tag,
-  summary: 'Ask whether the person has decided; the key is delivered exactly once',
+  summary: 'Poll for the user’s decision; the API key is returned exactly once',
   credential: 'none',
   body: PollDeviceLogin,
   success: [200, DeviceLoginResult],
   errors: [400, 409, 410],
 })
 
-export const deviceQuestion = endpoint({
-  name: 'deviceQuestion',
+export const pendingDeviceLogin = endpoint({
+  name: 'pendingDeviceLogin',
   method: 'GET',
   path: '/api/auth/mcp/authorize',
   tag,
-  summary: 'What is asking for access with this code',
+  summary: 'Get the device login that waits for approval under a user code',
   credential: 'jwt',
   query: Type.Object({ user_code: Type.String() }),
-  success: [200, DeviceQuestion],
+  success: [200, PendingDeviceLogin],
   errors: [403, 404, 429],
 })
 
-export const answerDeviceLogin = endpoint({
-  name: 'answerDeviceLogin',
+export const decideDeviceLogin = endpoint({
+  name: 'decideDeviceLogin',
   method: 'POST',
   path: '/api/auth/mcp/authorize',
   tag,
   summary: 'Approve or deny a device login',
   credential: 'jwt',
-  body: AnswerDeviceLogin,
-  success: [200, DeviceAnswer],
+  body: DecideDeviceLogin,
+  success: [200, DeviceDecision],
   errors: [403, 404, 429],
 })

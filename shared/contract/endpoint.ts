@@ -1,25 +1,25 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
 /**
- * What a request must carry.
+ * The credential that a request needs.
  * - `none`: nothing
  * - `bearer`: an access token or an API key
- * - `jwt`: an access token; an API key is answered 403
+ * - `jwt`: an access token; an API key gets 403
  * - `session`: an access token, or the refresh cookie
- * - `cookie`: the refresh cookie, good or not; a browser may send it only from an allowed origin
- * - `browser`: the same, of a session that lives
+ * - `cookie`: the refresh cookie, valid or not; browsers may send it only from an allowed origin
+ * - `browser`: the refresh cookie of an active session, from an allowed origin
  */
-export type Credential = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie' | 'browser'
+export type CredentialRequirement = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie' | 'browser'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** How an answer of many parts is sent: one JSON value a line, or server-sent events. */
+/** NDJSON (one JSON value per line) or server-sent events. */
 export type StreamType = 'application/x-ndjson' | 'text/event-stream'
 
-/** An answer of many parts, each sent when it is there, and none before the reader takes it. */
+/** A streamed response: each part is sent as soon as it exists, at the pace of the reader. */
 export interface Stream<T extends TSchema = TSchema> {
   type: StreamType
-  /** What each part is. */
+  /** The schema of each part. */
   part: T
 }
 
@@ -27,17 +27,18 @@ export const stream = <T extends TSchema>(type: StreamType, part: T): { stream: 
   stream: { type, part },
 })
 
-/** One event of a stream: `data` is sent as JSON. */
+/** One server-sent event; `data` is sent as JSON. */
 export type EventOf<T extends Record<string, TSchema>> = {
   [K in keyof T & string]: { event: K; data: Static<T[K]> }
 }[keyof T & string]
 
-/** An event that ends a stream which has begun: what else would be the body of an error. */
+/** The event that ends a started stream on failure. It carries the `detail` of the error body. */
 export const StreamError = Type.Object({ detail: Type.Unknown() })
 
 /**
- * Server-sent events by their names and what they carry. An `error` event may end any of them. Such
- * an endpoint takes a credential as the query parameter `token` too (contract 5.1).
+ * Server-sent events by name, with the schema of their data. Any stream may end with an `error`
+ * event. These endpoints also accept an access token as the query parameter `token`, because
+ * `EventSource` in browsers cannot send headers.
  */
 export const events = <T extends Record<string, TSchema>>(named: T) => {
   const all = { ...named, error: StreamError }
@@ -50,48 +51,48 @@ export const events = <T extends Record<string, TSchema>>(named: T) => {
   )
 }
 
-/** What an endpoint answers: a JSON value, a stream of them, or nothing. */
+/** A JSON body, a stream, or no body. */
 export type Success = TSchema | { stream: Stream } | null
 
 export const isStream = (success: Success): success is { stream: Stream } =>
   success !== null && 'stream' in success
 
-/** The row as it answers whoever accepts a stream. */
+/** The row of an endpoint as a client sees it that accepts its stream. */
 export const asStream = <E extends Endpoint>(row: E) =>
   ({ ...row, success: [row.success[0], row.streamed] }) as unknown as Omit<E, 'success'> & {
     success: readonly [number, E['streamed'] extends { stream: Stream } ? E['streamed'] : never]
   }
 
 /**
- * A file of any size instead of a body, read while it comes: as the body itself, in one of these
- * content types, or in a `multipart/form-data` field.
+ * A file of any size, read while it arrives: either as the request body in one of these content
+ * types, or in a `multipart/form-data` field.
  */
 export interface FileBody {
   field: string
   types: readonly string[]
 }
 
-/** What a row says beyond our own ways, where another protocol lays down the bodies. */
+/** Details of an endpoint whose bodies another protocol defines. */
 export interface Protocol {
-  /** What there is to know about speaking it. */
+  /** Notes for the API description. */
   about?: string
-  /** The content type of the body; JSON unless given. */
+  /** The content type of the request body. Default: JSON. */
   body?: string
-  /** The content type of the answer; JSON unless given. */
+  /** The content type of the response. Default: JSON. */
   answer?: string
 }
 
-/** One row of the contract: everything that the server, its description and its clients know of an endpoint. */
+/** One row of the contract. Server, API description and clients read the same row. */
 export interface Endpoint<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TObject | undefined = TObject | undefined,
   R extends Success = Success,
-  C extends Credential = Credential,
+  C extends CredentialRequirement = CredentialRequirement,
   F extends FileBody | undefined = FileBody | undefined,
   S extends { stream: Stream } | undefined = { stream: Stream } | undefined,
 > {
-  /** The operation's name in the API description. */
+  /** The `operationId` in the API description. */
   name: string
   method: Method
   /** With parameters in braces: `/api/memories/{memory_id}`. */
@@ -102,23 +103,23 @@ export interface Endpoint<
   params: P
   query: Q
   body: B
-  /** A file in a `multipart/form-data` field, instead of a body. */
+  /** A file in a `multipart/form-data` field instead of a JSON body. */
   upload: { field: string; maxBytes: number } | undefined
   file: F
   success: readonly [status: number, body: R]
-  /** Answered instead to a request whose `Accept` names its type. */
+  /** The response to a request whose `Accept` header names the type of this stream. */
   streamed: S
-  /** The error statuses of this endpoint beyond 401 (by credential), 422 (by schemas) and 500. */
+  /** Error statuses beyond 401 (by credential), 422 (by schemas) and 500. */
   errors: readonly number[]
-  /** The bodies of errors that answer otherwise than their status does elsewhere. */
+  /** Error bodies that differ from the usual body of their status. */
   errorBodies: Readonly<Record<number, TSchema>>
-  /** Counted by the auth limiter: 5 a minute and client address (contract, section 8). */
+  /** Counted by the auth limiter: 5 requests per minute and client address. */
   authLimited: boolean
-  /** Only for callers who have verified their email address; others are answered 403 (contract 7.4). */
+  /** Callers with an unverified email address get 403. */
   requiresVerifiedEmail: boolean
-  /** Only for admins; others are answered 403 (contract 7.4). */
+  /** Callers who are not admins get 403. */
   adminOnly: boolean
-  /** Another protocol than ours: it is served by code of its own, which checks what comes. */
+  /** Set where another protocol defines the bodies; the handler then validates the request itself. */
   protocol: Protocol | undefined
 }
 
@@ -130,7 +131,7 @@ type Row<
   Q extends TObject,
   B extends TObject | undefined,
   R extends Success,
-  C extends Credential,
+  C extends CredentialRequirement,
   F extends FileBody | undefined,
   S extends { stream: Stream } | undefined,
 > = Pick<Endpoint, 'name' | 'method' | 'path' | 'tag' | 'summary'> &
@@ -157,7 +158,7 @@ type Row<
 
 export const endpoint = <
   R extends Success,
-  const C extends Credential,
+  const C extends CredentialRequirement,
   P extends TObject = Nothing,
   Q extends TObject = Nothing,
   B extends TObject | undefined = undefined,
@@ -181,14 +182,16 @@ export const endpoint = <
   protocol: row.protocol,
 })
 
-/** What an endpoint answers on success. */
-export type Answer<E extends Endpoint> = E['success'][1] extends TSchema
+/** The body of a successful response. */
+export type ResponseOf<E extends Endpoint> = E['success'][1] extends TSchema
   ? Static<E['success'][1]>
   : E['success'][1] extends { stream: Stream<infer T> }
     ? AsyncIterable<Static<T>>
     : undefined
 
-/** What it answers instead to whoever accepts a stream. */
-export type StreamedAnswer<E extends Endpoint> = E['streamed'] extends { stream: Stream<infer T> }
+/** The body of a successful response to a client that accepts the stream. */
+export type StreamedResponseOf<E extends Endpoint> = E['streamed'] extends {
+  stream: Stream<infer T>
+}
   ? AsyncIterable<Static<T>>
   : never

@@ -8,7 +8,8 @@ export const memoryFacts = endpoint({
   method: 'GET',
   path: '/api/memories/{memory_id}/facts',
   tag: 'Memory',
-  summary: 'What was read out of a memory: names, homes, work, likes, days, relations, reminders',
+  summary:
+    'List the facts extracted from a memory: names, homes, work, preferences, dates, relations, reminders',
   credential: 'bearer',
   params: Type.Object({ memory_id: Uuid() }),
   success: [200, MemoryFacts],

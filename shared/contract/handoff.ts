@@ -1,4 +1,4 @@
-import { ExchangeHandoff, HandedOff, HandoffToken, MintHandoff } from '../schemas/sessions.ts'
+import { ExchangeHandoff, HandoffSignIn, HandoffToken, MintHandoff } from '../schemas/handoff.ts'
 import { endpoint } from './endpoint.ts'
 
 const tag = 'Sessions'
@@ -8,7 +8,7 @@ export const mintHandoff = endpoint({
   method: 'POST',
   path: '/api/auth/handoff/mint',
   tag,
-  summary: 'A token that signs the person in on another origin',
+  summary: 'Create a token that signs the user in on another origin',
   credential: 'browser',
   body: MintHandoff,
   success: [200, HandoffToken],
@@ -20,9 +20,9 @@ export const exchangeHandoff = endpoint({
   method: 'POST',
   path: '/api/auth/handoff/exchange',
   tag,
-  summary: 'Redeem a handoff token, from the origin it is for',
+  summary: 'Exchange a handoff token for an access token, from the origin it was created for',
   credential: 'none',
   body: ExchangeHandoff,
-  success: [200, HandedOff],
+  success: [200, HandoffSignIn],
   errors: [400],
 })

@@ -7,7 +7,7 @@ export const listAnchors = endpoint({
   method: 'GET',
   path: '/api/identity/anchors',
   tag: 'Identity',
-  summary: 'What the memories say of the caller: name, home, work and more, with what was before',
+  summary: 'List the caller’s identity anchors (name, home, work and more) with earlier values',
   credential: 'bearer',
   success: [200, Anchors],
 })
@@ -17,7 +17,7 @@ export const listConflicts = endpoint({
   method: 'GET',
   path: '/api/identity/conflicts',
   tag: 'Identity',
-  summary: 'Where memories contradict each other about the caller',
+  summary: 'List contradictions between memories about the caller',
   credential: 'bearer',
   success: [200, IdentityConflicts],
 })
@@ -27,7 +27,7 @@ export const resolveConflict = endpoint({
   method: 'POST',
   path: '/api/identity/resolve-conflict/commit',
   tag: 'Identity',
-  summary: 'Choose a value; the memories that say otherwise are superseded, and kept',
+  summary: 'Resolve a contradiction by choosing a value; memories with other values are superseded',
   credential: 'bearer',
   body: ResolveConflict,
   success: [200, Type.Null()],

@@ -33,9 +33,9 @@ export const revokeKey = endpoint({
   method: 'DELETE',
   path: '/api/auth/api-keys/{key_id}',
   tag,
-  summary: 'Revoke an API key at once; a key may revoke itself',
+  summary: 'Revoke an API key immediately; a key may revoke itself',
   credential: 'bearer',
-  params: Type.Object({ key_id: Uuid({ description: 'The key’s id, not its prefix.' }) }),
+  params: Type.Object({ key_id: Uuid({ description: 'The id of the key, not its prefix.' }) }),
   success: [204, null],
   errors: [403, 404],
 })

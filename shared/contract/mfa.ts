@@ -1,6 +1,6 @@
-import { TokenResponse } from '../schemas/account.ts'
-import { Message } from '../schemas/common.ts'
+import { MessageResponse } from '../schemas/common.ts'
 import { MfaCode, MfaSetup, MfaStatus, RecoveryCodes, VerifyMfa } from '../schemas/mfa.ts'
+import { TokenResponse } from '../schemas/sessions.ts'
 import { endpoint } from './endpoint.ts'
 
 const tag = 'MFA'
@@ -10,7 +10,7 @@ export const mfaStatus = endpoint({
   method: 'GET',
   path: '/api/auth/mfa/status',
   tag,
-  summary: 'Whether a second factor is asked, and how many recovery codes are left',
+  summary: 'Get whether MFA is enabled, and the number of unused recovery codes',
   credential: 'jwt',
   success: [200, MfaStatus],
 })
@@ -20,7 +20,7 @@ export const setupMfa = endpoint({
   method: 'POST',
   path: '/api/auth/mfa/setup',
   tag,
-  summary: 'Make a secret for an authenticator app; it counts once enabled',
+  summary: 'Create a TOTP secret for an authenticator app; it takes effect once enabled',
   credential: 'jwt',
   success: [200, MfaSetup],
   errors: [409],
@@ -31,7 +31,7 @@ export const enableMfa = endpoint({
   method: 'POST',
   path: '/api/auth/mfa/enable',
   tag,
-  summary: 'Ask for a second factor from now on',
+  summary: 'Enable MFA',
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],
@@ -43,7 +43,7 @@ export const verifyMfa = endpoint({
   method: 'POST',
   path: '/api/auth/mfa/verify',
   tag,
-  summary: 'Finish a sign-in with a code or a recovery code',
+  summary: 'Complete a sign-in with a TOTP code or a recovery code',
   credential: 'none',
   body: VerifyMfa,
   success: [200, TokenResponse],
@@ -55,10 +55,10 @@ export const disableMfa = endpoint({
   method: 'POST',
   path: '/api/auth/mfa/disable',
   tag,
-  summary: 'Ask for a password only',
+  summary: 'Disable MFA',
   credential: 'jwt',
   body: MfaCode,
-  success: [200, Message],
+  success: [200, MessageResponse],
   errors: [400, 429],
 })
 
@@ -67,7 +67,7 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/auth/mfa/codes',
   tag,
-  summary: 'Ten new recovery codes; the old ones end',
+  summary: 'Replace the recovery codes with ten new ones',
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],

@@ -1,4 +1,4 @@
-import { Message } from '../schemas/common.ts'
+import { MessageResponse } from '../schemas/common.ts'
 import { ChangePassword, ForgotPassword, ResetPassword } from '../schemas/password.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -9,10 +9,10 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
   tag,
-  summary: 'Mail a reset link, if there is such an account; the answer never tells',
+  summary: 'Send a reset link if the account exists; the response does not reveal it',
   credential: 'none',
   body: ForgotPassword,
-  success: [200, Message],
+  success: [200, MessageResponse],
   errors: [400, 429],
   authLimited: true,
 })
@@ -22,10 +22,10 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
   tag,
-  summary: 'Set a new password with the token of a reset link; ends every session',
+  summary: 'Set a new password with the token of a reset link; ends all sessions',
   credential: 'none',
   body: ResetPassword,
-  success: [200, Message],
+  success: [200, MessageResponse],
   errors: [400, 429],
   authLimited: true,
 })
@@ -35,9 +35,9 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/auth/change-password',
   tag,
-  summary: 'Change the password; ends every other session',
+  summary: 'Change the password; ends all other sessions',
   credential: 'jwt',
   body: ChangePassword,
-  success: [200, Message],
+  success: [200, MessageResponse],
   errors: [400, 429],
 })

@@ -1,10 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Uuid } from '../schemas/common.ts'
 import {
-  Confirmation,
-  ConfirmationQuery,
   CreateReflex,
-  DecideConfirmation,
   Firing,
   FiringQuery,
   NewWebhookSecret,
@@ -14,19 +11,20 @@ import {
 } from '../schemas/reflexes.ts'
 import { endpoint } from './endpoint.ts'
 
+const params = Type.Object({ reflex_id: Uuid() })
+
 const common = {
   tag: 'Reflexes',
   credential: 'bearer',
   requiresVerifiedEmail: true,
 } as const
-const params = Type.Object({ reflex_id: Uuid() })
 
 export const listReflexes = endpoint({
   ...common,
   name: 'listReflexes',
   method: 'GET',
   path: '/api/reflexes',
-  summary: 'What the caller wants done when something happens',
+  summary: 'List the caller’s reflexes',
   success: [200, Type.Array(Reflex)],
 })
 
@@ -35,7 +33,7 @@ export const createReflex = endpoint({
   name: 'createReflex',
   method: 'POST',
   path: '/api/reflexes',
-  summary: 'Have something done whenever a signal, a time, a memory or a message comes',
+  summary: 'Create a reflex: an action that runs on a signal, a schedule, a memory or a message',
   body: CreateReflex,
   success: [201, ReflexWithSecret],
   errors: [403, 409],
@@ -46,7 +44,7 @@ export const getReflex = endpoint({
   name: 'getReflex',
   method: 'GET',
   path: '/api/reflexes/{reflex_id}',
-  summary: 'One reflex',
+  summary: 'Get a reflex',
   params,
   success: [200, Reflex],
   errors: [404],
@@ -57,7 +55,7 @@ export const updateReflex = endpoint({
   name: 'updateReflex',
   method: 'PATCH',
   path: '/api/reflexes/{reflex_id}',
-  summary: 'Change a reflex, at once; what is left out stays as it is',
+  summary: 'Update a reflex; omitted fields keep their value',
   params,
   body: UpdateReflex,
   success: [200, ReflexWithSecret],
@@ -69,7 +67,7 @@ export const deleteReflex = endpoint({
   name: 'deleteReflex',
   method: 'DELETE',
   path: '/api/reflexes/{reflex_id}',
-  summary: 'Delete a reflex and the record of its firings',
+  summary: 'Delete a reflex and its firings',
   params,
   success: [204, null],
   errors: [404],
@@ -80,7 +78,7 @@ export const renewWebhookSecret = endpoint({
   name: 'renewWebhookSecret',
   method: 'POST',
   path: '/api/reflexes/{reflex_id}/secret',
-  summary: 'Sign the webhook with a new secret from now on; it is shown this once',
+  summary: 'Replace the webhook signing secret; the new one is returned once',
   params,
   success: [200, NewWebhookSecret],
   errors: [404, 409],
@@ -91,32 +89,9 @@ export const listFirings = endpoint({
   name: 'listFirings',
   method: 'GET',
   path: '/api/reflexes/{reflex_id}/firings',
-  summary: 'What became of each time that a reflex fired, newest first',
+  summary: 'List the firings of a reflex with their outcomes, newest first',
   params,
   query: FiringQuery,
   success: [200, Type.Array(Firing)],
   errors: [404],
-})
-
-export const listConfirmations = endpoint({
-  ...common,
-  name: 'listConfirmations',
-  method: 'GET',
-  path: '/api/reflexes/confirmations',
-  summary: 'The firings that wait for the caller’s word, newest first',
-  query: ConfirmationQuery,
-  success: [200, Type.Array(Confirmation)],
-  errors: [404],
-})
-
-export const decideConfirmation = endpoint({
-  ...common,
-  name: 'decideConfirmation',
-  method: 'POST',
-  path: '/api/reflexes/confirmations/{intent_id}/decision',
-  summary: 'Let it fire, skip it this once, or skip it always',
-  params: Type.Object({ intent_id: Uuid() }),
-  body: DecideConfirmation,
-  success: [200, Type.Object({})],
-  errors: [404, 409],
 })

@@ -6,7 +6,7 @@ export const suggest = endpoint({
   method: 'GET',
   path: '/api/suggest',
   tag: 'Conversation',
-  summary: 'What could be said or asked next, from what was remembered and said last',
+  summary: 'Suggest next messages based on recent memories and conversations',
   credential: 'bearer',
   requiresVerifiedEmail: true,
   success: [200, Suggestions],

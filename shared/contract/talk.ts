@@ -1,5 +1,5 @@
 import { MODEL_ERRORS, OverQuota } from '../errors.ts'
-import { TalkAnswer, TalkRequest, talkEvents } from '../schemas/talk.ts'
+import { TalkAnswer, TalkRequest, TalkStreamQuery, talkEvents } from '../schemas/talk.ts'
 import { endpoint, events } from './endpoint.ts'
 
 const tag = 'Conversation'
@@ -9,7 +9,7 @@ export const talk = endpoint({
   method: 'POST',
   path: '/api/talk',
   tag,
-  summary: 'An agent says something, and gets the whole answer',
+  summary: 'Send a message as an agent and get the complete answer',
   credential: 'bearer',
   body: TalkRequest,
   success: [200, TalkAnswer],
@@ -22,8 +22,9 @@ export const talkStream = endpoint({
   method: 'POST',
   path: '/api/talk/stream',
   tag,
-  summary: 'An agent says something, and gets the answer while it is given',
+  summary: 'Send a message as an agent and stream the answer',
   credential: 'bearer',
+  query: TalkStreamQuery,
   body: TalkRequest,
   success: [200, events(talkEvents)],
   errors: [409, 429, ...MODEL_ERRORS],

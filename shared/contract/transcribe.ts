@@ -7,7 +7,7 @@ export const transcribe = endpoint({
   method: 'POST',
   path: '/api/transcribe',
   tag: 'Conversation',
-  summary: 'Write down what is said in audio of up to 25 MB',
+  summary: 'Transcribe an audio file of up to 25 MB',
   credential: 'bearer',
   requiresVerifiedEmail: true,
   query: TranscribeQuery,

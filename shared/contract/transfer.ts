@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { withDefault } from '../schemas/common.ts'
-import { ExportedMemory, Imported, ImportFormat } from '../schemas/transfer.ts'
+import { ExportedMemory, ImportFormat, ImportReport } from '../schemas/transfer.ts'
 import { endpoint, stream } from './endpoint.ts'
 
 const tag = 'Memory'
@@ -10,7 +10,7 @@ export const exportMemories = endpoint({
   method: 'GET',
   path: '/api/memories/export',
   tag,
-  summary: 'All of the caller’s memories, one a line, oldest first',
+  summary: 'Export all of the caller’s memories as NDJSON, oldest first',
   credential: 'bearer',
   success: [200, stream('application/x-ndjson', ExportedMemory)],
 })
@@ -20,7 +20,8 @@ export const importMemories = endpoint({
   method: 'POST',
   path: '/api/memories/import',
   tag,
-  summary: 'Take memories from a file: an export of svc, ChatGPT, Claude, mem0 or MCP’s memory',
+  summary:
+    'Import memories from a file: an export of svc, ChatGPT, Claude, mem0 or the MCP memory server',
   credential: 'bearer',
   query: Type.Object({ format: withDefault(ImportFormat, 'auto') }),
   file: {
@@ -34,5 +35,5 @@ export const importMemories = endpoint({
       'text/plain',
     ],
   },
-  success: [200, Imported],
+  success: [200, ImportReport],
 })

@@ -3,7 +3,7 @@ import { OverQuota, RateLimitedBody } from '../errors.ts'
 import { ReadUrl, UrlPage } from '../schemas/url.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Ten a minute, and the tier's urls a month: each is told in its own way (contract 7.5). */
+/** Two limits with different bodies: ten requests per minute, and the tier's monthly quota. */
 const TooManyUrls = Type.Partial(
   Type.Object({ ...RateLimitedBody.properties, ...OverQuota.properties }),
 )
@@ -13,11 +13,11 @@ export const readUrl = endpoint({
   method: 'POST',
   path: '/api/url',
   tag: 'Conversation',
-  summary: 'The text of a public web page, PDF or text file',
+  summary: 'Read the text of a public web page, PDF or text file',
   credential: 'bearer',
   requiresVerifiedEmail: true,
   body: ReadUrl,
   success: [200, UrlPage],
-  errors: [429, 502],
+  errors: [400, 429, 502],
   errorBodies: { 429: TooManyUrls },
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Tier } from './billing.ts'
-import { Limit, Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 
 export const AdminUser = Type.Object({
   id: Uuid(),
@@ -12,15 +12,19 @@ export const AdminUser = Type.Object({
   email_verified: Type.Boolean(),
   created_at: Timestamp(),
   last_seen_at: Nullable(
-    Timestamp({ description: 'When a session or a key was last used, to the minute.' }),
+    Timestamp({ description: 'When a session or an API key was last used, to the minute.' }),
   ),
-  disabled_at: Nullable(Timestamp({ description: 'Since when an admin keeps them out.' })),
+  disabled_at: Nullable(Timestamp({ description: 'When an admin disabled the account.' })),
 })
 export type AdminUser = Static<typeof AdminUser>
 
 export const AdminUsers = Type.Object({
   users: Type.Array(AdminUser),
-  next_cursor: Nullable(Type.String({ description: 'Give it as `cursor` for the next page.' })),
+  next_cursor: Nullable(
+    Type.String({
+      description: 'Pass it as `cursor` to get the next page; null on the last page.',
+    }),
+  ),
 })
 export type AdminUsers = Static<typeof AdminUsers>
 
@@ -29,11 +33,11 @@ export const AdminUserQuery = Type.Object({
     Type.String({
       trim: true,
       maxLength: 255,
-      description: 'A part of the address, the username or the display name.',
+      description: 'A part of the email address, the username or the display name.',
     }),
   ),
-  limit: Limit(50),
-  cursor: Type.Optional(Uuid({ description: 'The last user of the page before.' })),
+  limit: PageSize(50),
+  cursor: Type.Optional(Uuid({ description: 'The last user of the previous page.' })),
 })
 export type AdminUserQuery = Static<typeof AdminUserQuery>
 
@@ -42,8 +46,8 @@ const Reason = (options = {}) =>
     minLength: 1,
     maxLength: 500,
     trim: true,
-    description: 'Why; it is kept in the audit trail of the admin and of the person.',
-    examples: ['Sends mail that nobody asked for.'],
+    description: 'The reason. It is recorded in the audit logs of the admin and of the user.',
+    examples: ['Sends unsolicited email.'],
     ...options,
   })
 const reason = Type.Optional(Nullable(Reason(), { trim: true }))
@@ -52,8 +56,7 @@ export const DisableUser = Type.Object({ reason: Reason() })
 export const EnableUser = Type.Object({ reason })
 export const SetUserTier = Type.Object({
   tier: Nullable(Tier, {
-    description:
-      'It goes before what they pay for; null gives them the tier that follows from that.',
+    description: 'Overrides the tier of the subscription; null removes the override.',
   }),
   reason,
 })
@@ -68,31 +71,31 @@ export const AdminStats = Type.Object({
     total: Count(),
     verified: Count(),
     disabled: Count(),
-    active_24h: Count('Used a session or a key in the last 24 hours.'),
-    active_30d: Count('The same of the last 30 days.'),
+    active_24h: Count('Users who used a session or an API key in the last 24 hours.'),
+    active_30d: Count('Users who used a session or an API key in the last 30 days.'),
   }),
-  sessions: Count('Where people are signed in now.'),
-  api_keys: Count('Those that have not expired.'),
+  sessions: Count('Active sessions.'),
+  api_keys: Count('API keys that have not expired.'),
   organizations: Count(),
-  memories: Count('Those that are neither forgotten nor superseded.'),
-  messages: Count('Said in conversations, by people and by the service.'),
+  memories: Count('Memories that are neither deleted nor superseded.'),
+  messages: Count('Chat messages of users and of the service.'),
   emails: Type.Object({
-    queued: Count('Mails that people sent, and no mail server has taken yet.'),
-    failed: Count('Those that were given up.'),
+    queued: Count('Emails that the mail server has not accepted yet.'),
+    failed: Count('Emails that could not be delivered.'),
   }),
   jobs: Type.Array(
     Type.Object({
       kind: Type.String({ examples: ['mail'] }),
       waiting: Count(),
-      active: Count('Being done.'),
-      failed: Count('Given up in the last week.'),
+      active: Count('Jobs that are running.'),
+      failed: Count('Jobs that failed permanently in the last 7 days.'),
     }),
   ),
   engines: Type.Array(
     Type.Object({
       engine: Type.String({ examples: ['graph'] }),
       enabled: Type.Boolean(),
-      pending: Count('How many memories wait for it.'),
+      pending: Count('Number of memories in the queue of the engine.'),
     }),
   ),
   database: Type.Object({

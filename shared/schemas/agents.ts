@@ -1,8 +1,8 @@
 import { type Static, type StringOptions, Type } from '@sinclair/typebox'
-import { Limit, Nullable, Timestamp, withDefault } from './common.ts'
-import { MemoryType } from './memory.ts'
+import { Nullable, PageSize, Timestamp, withDefault } from './common.ts'
+import { MemoryType } from './memories.ts'
 
-/** How an agent is called in paths: letters, digits and `._-`, beginning with a letter or digit. */
+/** The name of an agent in paths: letters, digits and `._-`, starting with a letter or digit. */
 export const AgentSlug = (options = {}) =>
   Type.String({
     minLength: 1,
@@ -17,23 +17,23 @@ const Prose = (description: string) => Type.String({ trim: true, maxLength: 4_00
 const Boundaries = (line: StringOptions = {}) =>
   Type.Array(Type.String({ trim: true, maxLength: 1_000, ...line }), {
     maxItems: 50,
-    description: 'What it must not do.',
+    description: 'Things that the agent must not do.',
   })
 
 const fields = {
-  self_definition: Prose('Who it is.'),
-  mandate: Prose('What it is there for.'),
+  self_definition: Prose('The agent’s description of itself.'),
+  mandate: Prose('The purpose of the agent.'),
   boundaries: Boundaries({ minLength: 1 }),
   agent_type: Type.String({
     trim: true,
     minLength: 1,
     maxLength: 100,
     examples: ['assistant'],
-    description: 'What kind of agent it is.',
+    description: 'The kind of agent.',
   }),
 }
 
-/** Who an agent is; boundaries that say nothing are left out. */
+/** The definition of an agent. Empty boundaries are dropped. */
 export const AgentDefinition = Type.Object({
   self_definition: Nullable(fields.self_definition),
   mandate: Nullable(fields.mandate),
@@ -58,18 +58,18 @@ export const Agent = Type.Object({
   boundaries: Type.Array(Type.String()),
   agent_type: Nullable(Type.String()),
   proposal: Nullable(AgentProposal, {
-    description: 'What it would like to be, until it is accepted or declined.',
+    description: 'The definition that the agent proposes, until it is accepted or declined.',
   }),
   exchange_count: Type.Integer(),
   last_exchange_at: Nullable(Timestamp()),
   created_at: Timestamp(),
-  updated_at: Timestamp({ description: 'When who it is last changed.' }),
+  updated_at: Timestamp({ description: 'When the definition last changed.' }),
 })
 export type Agent = Static<typeof Agent>
 
 export const UpdateAgent = Type.Object({
   accept: Type.Optional(
-    Type.Boolean({ description: 'Whether what it proposed holds from now on, or is declined.' }),
+    Type.Boolean({ description: 'True accepts the proposal, false declines it.' }),
   ),
   self_definition: Type.Optional(Nullable(fields.self_definition, { trim: true })),
   mandate: Type.Optional(Nullable(fields.mandate, { trim: true })),
@@ -79,7 +79,7 @@ export const UpdateAgent = Type.Object({
 export type UpdateAgent = Static<typeof UpdateAgent>
 
 export const TimelineEntry = Type.Object({
-  type: Type.String({ description: '`exchange`.' }),
+  type: Type.String({ description: 'Always `exchange`.' }),
   agent_message: Type.String(),
   icog_response: Type.String(),
   memory_type: MemoryType,
@@ -87,7 +87,6 @@ export const TimelineEntry = Type.Object({
 })
 export type TimelineEntry = Static<typeof TimelineEntry>
 
-/** Contract, section 2. */
 export const Timeline = Type.Object({
   slug: Type.String(),
   entries: Type.Array(TimelineEntry),
@@ -100,9 +99,13 @@ export type Timeline = Static<typeof Timeline>
 
 export const TimelineQuery = Type.Object({
   page: withDefault(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Newest first.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'The page number, from 1; newest entries first.',
+    }),
     1,
   ),
-  limit: Limit(20),
+  limit: PageSize(20),
 })
 export type TimelineQuery = Static<typeof TimelineQuery>

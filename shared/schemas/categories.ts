@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, Timestamp, Uuid } from './common.ts'
 
-/** Contract, section 2. */
 export const SessionCategory = Type.Object({
   id: Uuid(),
   name: Type.String(),
-  position: Type.Integer({ description: 'From 0, in the order in which they were made.' }),
+  position: Type.Integer({ description: 'From 0, in order of creation.' }),
   color: Type.String(),
   icon: Type.String(),
   created_at: Timestamp(),
@@ -19,14 +18,14 @@ const color = Type.String({
   minLength: 1,
   maxLength: 50,
   examples: ['#6b7280'],
-  description: 'Any word for a color that your app understands.',
+  description: 'Any color value that your app understands.',
 })
 const icon = Type.String({
   trim: true,
   minLength: 1,
   maxLength: 50,
   examples: ['folder'],
-  description: 'Any name of an icon, or an emoji, that your app understands.',
+  description: 'Any icon name or emoji that your app understands.',
 })
 
 export const CreateSessionCategory = Type.Object({
@@ -36,7 +35,7 @@ export const CreateSessionCategory = Type.Object({
 })
 export type CreateSessionCategory = Static<typeof CreateSessionCategory>
 
-/** Null leaves a field as it is: a category always has all three. */
+/** Null keeps the value of a field, because a category always has all three. */
 export const UpdateSessionCategory = Type.Object({
   name: Type.Optional(Nullable(name, { trim: true })),
   color: Type.Optional(Nullable(color, { trim: true })),

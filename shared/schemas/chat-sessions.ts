@@ -1,16 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Limit, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
 
-/** What lists of sessions show (contract, section 2). */
 export const ChatSession = Type.Object({
   id: Uuid(),
   title: Type.String(),
-  provider: Nullable(Type.String(), { description: 'Who gave the last answer.' }),
-  model: Nullable(Type.String(), { description: 'The model that gave it.' }),
+  provider: Nullable(Type.String(), { description: 'The provider of the last answer.' }),
+  model: Nullable(Type.String(), { description: 'The model of the last answer.' }),
   created_at: Timestamp(),
-  updated_at: Timestamp({ description: 'When its messages or its title last changed.' }),
+  updated_at: Timestamp({ description: 'When the messages or the title last changed.' }),
   message_count: Type.Integer(),
-  last_message_preview: Nullable(Type.String({ description: 'Its beginning, in one line.' })),
+  last_message_preview: Nullable(
+    Type.String({ description: 'The start of the last message, in one line.' }),
+  ),
   category_id: Nullable(Uuid()),
   category_name: Nullable(Type.String()),
   category_color: Nullable(Type.String()),
@@ -18,9 +19,9 @@ export const ChatSession = Type.Object({
   is_pinned: Type.Boolean(),
   is_archived: Type.Boolean(),
   initiated_by: Nullable(Type.String(), {
-    description: 'What began it; null where the person did.',
+    description: 'What started the session; null if the user did.',
   }),
-  unread: Type.Boolean({ description: 'Something was said that the person has yet to read.' }),
+  unread: Type.Boolean({ description: 'Whether there are messages that the user has not read.' }),
 })
 export type ChatSession = Static<typeof ChatSession>
 
@@ -35,7 +36,7 @@ const Title = (options = {}) =>
 
 export const CreateChatSession = Type.Object({
   title: Type.Optional(
-    Nullable(Title(), { trim: true, description: 'Left out, the first message gives it one.' }),
+    Nullable(Title(), { trim: true, description: 'Default: derived from the first message.' }),
   ),
 })
 export type CreateChatSession = Static<typeof CreateChatSession>
@@ -43,7 +44,7 @@ export type CreateChatSession = Static<typeof CreateChatSession>
 export const UpdateChatSession = Type.Object({ title: Title() })
 
 export const MoveChatSession = Type.Object({
-  category_id: Nullable(Uuid(), { description: 'Null takes it out of its category.' }),
+  category_id: Nullable(Uuid(), { description: 'Null removes the session from its category.' }),
 })
 
 export const ChatSessionQuery = Type.Object({
@@ -51,37 +52,37 @@ export const ChatSessionQuery = Type.Object({
     Type.String({
       trim: true,
       maxLength: 200,
-      description: 'Words that its title has, or one of its messages, in any order.',
+      description: 'Words to find in the title or in one message, in any order.',
     }),
   ),
   category_id: Type.Optional(Uuid()),
-  archived: withDefault(
-    Type.Boolean({ description: 'Those that were archived, and no others.' }),
-    false,
-  ),
-  before: Type.Optional(Uuid({ description: 'The last session of the page before.' })),
-  limit: Limit(50),
+  archived: withDefault(Type.Boolean({ description: 'Return only archived sessions.' }), false),
+  before: Type.Optional(Uuid({ description: 'The last session of the previous page.' })),
+  limit: PageSize(50),
 })
 export type ChatSessionQuery = Static<typeof ChatSessionQuery>
 
-/** A part of a message beyond its text. */
+/** A part of a message in addition to its text. */
 export const ContentBlock = Type.Object({
   type: OneOf(['text', 'image_url', 'file']),
-  text: Type.Optional(Type.String({ maxLength: 100_000, description: 'Of a `text`.' })),
+  text: Type.Optional(Type.String({ maxLength: 100_000, description: 'For type `text`.' })),
   image_url: Type.Optional(
     Type.Object(
-      { url: Type.String({ description: 'A `data:` URL of a picture.' }) },
-      { description: 'Of an `image_url`.' },
+      { url: Type.String({ description: 'A `data:` URL of an image.' }) },
+      { description: 'For type `image_url`.' },
     ),
   ),
-  file_id: Type.Optional(Uuid({ description: 'Of a `file`: one that was uploaded.' })),
+  file_id: Type.Optional(Uuid({ description: 'For type `file`: the id of an uploaded file.' })),
 })
 export type ContentBlock = Static<typeof ContentBlock>
 
 export const TokenUsage = Type.Object({
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
-  estimated: Type.Boolean({ description: 'Reckoned from the text: the provider did not count.' }),
+  estimated: Type.Boolean({
+    description:
+      'Whether the numbers are estimated from the text, because the provider returned none.',
+  }),
 })
 export type TokenUsage = Static<typeof TokenUsage>
 
@@ -108,24 +109,30 @@ export const ChatMessage = Type.Object({
   content: Type.String(),
   content_blocks: Type.Array(ContentBlock),
   file_ids: Type.Array(Uuid()),
-  url_snapshot_hash: Nullable(Type.String({ description: 'The page whose text went with it.' })),
-  reply_to: Nullable(Uuid({ description: 'The message that an answer answers.' })),
+  url_snapshot_hash: Nullable(
+    Type.String({ description: 'The page whose text was attached to the message.' }),
+  ),
+  reply_to: Nullable(Uuid({ description: 'The message that this one answers.' })),
   provider: Nullable(Type.String()),
   model: Nullable(Type.String()),
   usage: Nullable(TokenUsage),
   memories: Type.Array(CitedMemory, {
-    description: 'What was recalled for an answer, save what was forgotten since.',
+    description: 'The memories recalled for the answer, except those deleted since.',
   }),
-  is_partial: Type.Boolean({ description: 'Whoever asked left, or the answer broke off.' }),
+  is_partial: Type.Boolean({
+    description: 'Whether the answer is incomplete: the client disconnected or the model failed.',
+  }),
   versions: Type.Array(ChatMessageVersion, {
-    description: 'The answers that this one took the place of, oldest first.',
+    description: 'The earlier versions of this answer, oldest first.',
   }),
   created_at: Timestamp(),
 })
 export type ChatMessage = Static<typeof ChatMessage>
 
 export const ChatMessageQuery = Type.Object({
-  before: Type.Optional(Uuid({ description: 'The first message of the page after this one.' })),
-  limit: Limit(50),
+  before: Type.Optional(
+    Uuid({ description: 'The first message of the page that follows this one.' }),
+  ),
+  limit: PageSize(50),
 })
 export type ChatMessageQuery = Static<typeof ChatMessageQuery>

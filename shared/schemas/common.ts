@@ -11,12 +11,19 @@ import {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether a text is a UUID in its 36-character form, in small or capital letters. */
+/** Whether a text is a UUID in its 36-character form, in lower or upper case. */
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** The length of a text as JSON Schema counts it: in Unicode code points, not UTF-16 code units. */
+export const characterCount = (text: string): number => {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
 
 export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
-/** An instant. Answers always carry ISO 8601 UTC with milliseconds; requests may use any offset. */
+/** An instant. Responses use ISO 8601 in UTC with milliseconds; requests may use any offset. */
 export const Timestamp = (options: SchemaOptions = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'], ...options })
 
@@ -30,11 +37,11 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: Sch
     options,
   ) as unknown as TUnion<{ -readonly [K in keyof T]: TLiteral<T[K] & string> }>
 
-/** Any JSON object; a key may be any text, line breaks included. */
-export const JsonObject = (options: SchemaOptions = {}) =>
+/** Any JSON object. Keys may contain line breaks, which TypeBox's default key pattern excludes. */
+export const AnyObject = (options: SchemaOptions = {}) =>
   Type.Record(Type.String({ pattern: '^[^]*$' }), Type.Unknown(), options)
 
-/** Marks a field that a caller may leave out: the server then fills in `value`. */
+/** A field that clients may omit; the server then uses the default. */
 export type Defaulted<T extends TSchema> = T & { default: Static<T> }
 
 export const withDefault = <T extends TSchema>(schema: T, value: Static<T>) =>
@@ -52,19 +59,22 @@ type InputOf<T> = T extends TObject
       ? Static<T>
       : never
 
-type GivenKeys<T extends TObject> = Exclude<keyof Static<T>, DefaultedKeys<T>>
+type RequiredKeys<T extends TObject> = Exclude<keyof Static<T>, DefaultedKeys<T>>
 
-/** What a caller sends: as the server reads it, with the defaulted fields optional. */
+/** The type that a client sends: fields with a default are optional. */
 export type Input<T extends TObject> = {
-  [K in GivenKeys<T> as undefined extends Static<T>[K] ? never : K]: InputOf<T['properties'][K]>
+  [K in RequiredKeys<T> as undefined extends Static<T>[K] ? never : K]: InputOf<T['properties'][K]>
 } & {
-  [K in GivenKeys<T> as undefined extends Static<T>[K] ? K : never]?: InputOf<T['properties'][K]>
+  [K in RequiredKeys<T> as undefined extends Static<T>[K] ? K : never]?: InputOf<T['properties'][K]>
 } & {
   [K in DefaultedKeys<T>]?: InputOf<T['properties'][K]>
 }
 
-export const Message = Type.Object({ message: Type.String() })
+export const MessageResponse = Type.Object({ message: Type.String() })
 
-/** How many rows a list answers: 1-100. */
-export const Limit = (value: number) =>
-  withDefault(Type.Integer({ minimum: 1, maximum: 100, description: 'How many to return.' }), value)
+/** The page size of a list: 1-100. */
+export const PageSize = (value: number) =>
+  withDefault(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of results.' }),
+    value,
+  )

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { TokenResponse, User } from './account.ts'
 import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
+import { TokenResponse, User } from './sessions.ts'
 
 export const StartDeviceLogin = Type.Object({
   client_name: withDefault(
@@ -9,7 +9,8 @@ export const StartDeviceLogin = Type.Object({
   ),
   session: withDefault(
     Type.Boolean({
-      description: 'Also ask for a session, which can manage keys. The approval page says so.',
+      description:
+        'Also request a session, which can manage API keys. The approval page shows this.',
     }),
     false,
   ),
@@ -17,12 +18,12 @@ export const StartDeviceLogin = Type.Object({
 export type StartDeviceLogin = Static<typeof StartDeviceLogin>
 
 export const DeviceLogin = Type.Object({
-  device_code: Type.String({ description: 'The secret the client polls with.' }),
-  user_code: Type.String({ description: 'What the person compares or types.' }),
+  device_code: Type.String({ description: 'The secret that the client polls with.' }),
+  user_code: Type.String({ description: 'The code that the user compares or enters.' }),
   verification_uri: Type.String(),
   verification_uri_complete: Type.String(),
-  expires_in: Type.Integer({ description: 'Seconds until the codes end.' }),
-  interval: Type.Integer({ description: 'Seconds to wait between two polls.' }),
+  expires_in: Type.Integer({ description: 'Seconds until the codes expire.' }),
+  interval: Type.Integer({ description: 'Minimum number of seconds between two polls.' }),
 })
 export type DeviceLogin = Static<typeof DeviceLogin>
 
@@ -32,7 +33,7 @@ export type PollDeviceLogin = Static<typeof PollDeviceLogin>
 export const DeviceLoginResult = Type.Object({
   status: OneOf(['pending', 'slow_down', 'denied', 'approved']),
   interval: Type.Optional(Type.Integer({ description: 'Seconds to wait before the next poll.' })),
-  api_key: Type.Optional(Type.String({ description: 'Present once, when approved.' })),
+  api_key: Type.Optional(Type.String({ description: 'Returned once, after approval.' })),
   key_id: Type.Optional(Uuid()),
   user: Type.Optional(User),
   access_token: Type.Optional(TokenResponse.properties.access_token),
@@ -40,20 +41,20 @@ export const DeviceLoginResult = Type.Object({
 })
 export type DeviceLoginResult = Static<typeof DeviceLoginResult>
 
-export const DeviceQuestion = Type.Object({
+export const PendingDeviceLogin = Type.Object({
   client_name: Type.String(),
   session: Type.Boolean(),
   created_at: Timestamp(),
   ip: Nullable(Type.String()),
 })
-export type DeviceQuestion = Static<typeof DeviceQuestion>
+export type PendingDeviceLogin = Static<typeof PendingDeviceLogin>
 
-export const AnswerDeviceLogin = Type.Object({
+export const DecideDeviceLogin = Type.Object({
   user_code: Type.String(),
   approve: Type.Boolean(),
   org_id: Type.Optional(Nullable(Uuid())),
 })
-export type AnswerDeviceLogin = Static<typeof AnswerDeviceLogin>
+export type DecideDeviceLogin = Static<typeof DecideDeviceLogin>
 
-export const DeviceAnswer = Type.Object({ status: OneOf(['approved', 'denied']) })
-export type DeviceAnswer = Static<typeof DeviceAnswer>
+export const DeviceDecision = Type.Object({ status: OneOf(['approved', 'denied']) })
+export type DeviceDecision = Static<typeof DeviceDecision>

@@ -1,40 +1,44 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Limit, Nullable, Timestamp, Uuid, withDefault } from './common.ts'
+import { Nullable, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
 
-/** Contract, section 2. */
 export const DirectMessage = Type.Object({
   id: Uuid(),
   thread_id: Uuid(),
-  author_id: Uuid({ description: 'Always the same one where the service answers.' }),
-  author_username: Type.String({ description: '`icog` where the service answers.' }),
+  author_id: Uuid({ description: 'A fixed id for answers of the service.' }),
+  author_username: Type.String({ description: '`icog` for answers of the service.' }),
   author_display_name: Type.String(),
   author_avatar_url: Type.String(),
   content: Type.String(),
-  mentions_icog: Type.Boolean({ description: 'It asks the service, which answers in the thread.' }),
+  mentions_icog: Type.Boolean({
+    description: 'Whether the message mentions the service, which then answers in the thread.',
+  }),
   reply_to_message_id: Nullable(Uuid()),
   created_at: Timestamp(),
 })
 export type DirectMessage = Static<typeof DirectMessage>
 
-/** Contract, section 2. */
 export const DirectThread = Type.Object({
   thread_id: Uuid(),
   peer_user_id: Uuid(),
-  peer_username: Type.String({ description: '`deleted` once their account is gone.' }),
+  peer_username: Type.String({ description: '`deleted` after the account was deleted.' }),
   peer_display_name: Type.String(),
   peer_avatar_url: Type.String(),
-  peer_online: Type.Boolean({ description: 'Seen within 60 seconds.' }),
+  peer_online: Type.Boolean({ description: 'Whether the user was active in the last 60 seconds.' }),
   last_message: Nullable(DirectMessage),
-  unread: Type.Integer({ description: 'Messages of others since the caller last read.' }),
-  last_message_at: Timestamp({ description: 'Before anybody wrote, when the thread began.' }),
-  archived: Type.Boolean({ description: 'By the caller; the next message brings it back.' }),
+  unread: Type.Integer({
+    description: 'Number of messages of the other user since the caller last read the thread.',
+  }),
+  last_message_at: Timestamp({ description: 'Without messages: when the thread was created.' }),
+  archived: Type.Boolean({
+    description: 'Whether the caller archived the thread; the next message unarchives it.',
+  }),
 })
 export type DirectThread = Static<typeof DirectThread>
 
 export const DirectThreadQuery = Type.Object({
   include_archived: withDefault(Type.Boolean(), false),
-  before: Type.Optional(Uuid({ description: 'The last thread of the page before.' })),
-  limit: Limit(100),
+  before: Type.Optional(Uuid({ description: 'The last thread of the previous page.' })),
+  limit: PageSize(100),
 })
 export type DirectThreadQuery = Static<typeof DirectThreadQuery>
 
@@ -43,15 +47,17 @@ export const StartThread = Type.Object({
     trim: true,
     minLength: 1,
     maxLength: 100,
-    description: 'Of the other person, in any case; an @ before it does not matter.',
+    description: 'The username of the other user, case-insensitive, with or without a leading @.',
     examples: ['ada'],
   }),
 })
 export type StartThread = Static<typeof StartThread>
 
 export const DirectMessageQuery = Type.Object({
-  before: Type.Optional(Uuid({ description: 'The first message of the page after this one.' })),
-  limit: Limit(50),
+  before: Type.Optional(
+    Uuid({ description: 'The first message of the page that follows this one.' }),
+  ),
+  limit: PageSize(50),
 })
 export type DirectMessageQuery = Static<typeof DirectMessageQuery>
 
@@ -60,9 +66,11 @@ export const SendDirectMessage = Type.Object({
     trim: true,
     minLength: 1,
     maxLength: 10_000,
-    description: '`@icog` in it brings the answer of the service into the thread.',
+    description: 'Mention `@icog` to get an answer of the service in the thread.',
     examples: ['@icog when does the train leave?'],
   }),
-  reply_to_message_id: Type.Optional(Nullable(Uuid({ description: 'One of the same thread.' }))),
+  reply_to_message_id: Type.Optional(
+    Nullable(Uuid({ description: 'A message of the same thread.' })),
+  ),
 })
 export type SendDirectMessage = Static<typeof SendDirectMessage>

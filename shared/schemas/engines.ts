@@ -3,11 +3,11 @@ import { Nullable, Timestamp } from './common.ts'
 
 export const CognitiveEngine = Type.Object({
   engine: Type.String({ examples: ['graph'] }),
-  about: Type.String({ description: 'What it does.' }),
+  about: Type.String({ description: 'What the engine does.' }),
   enabled: Type.Boolean(),
-  reason: Nullable(Type.String({ description: 'Why it was switched the last time.' })),
+  reason: Nullable(Type.String({ description: 'The reason of the last change.' })),
   changed_at: Nullable(Timestamp()),
-  pending: Type.Integer({ description: 'How many memories wait for it.' }),
+  pending: Type.Integer({ description: 'Number of memories in the queue of the engine.' }),
 })
 export type CognitiveEngine = Static<typeof CognitiveEngine>
 
@@ -20,7 +20,7 @@ export const SwitchEngine = Type.Object({
     minLength: 1,
     maxLength: 500,
     trim: true,
-    description: 'Why; it is kept in the audit.',
+    description: 'The reason. It is recorded in the audit log.',
     examples: ['The model is being replaced.'],
   }),
 })

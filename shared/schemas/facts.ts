@@ -15,17 +15,17 @@ export type FactKind = Static<typeof FactKind>
 export const MemoryFact = Type.Object({
   fact_id: Uuid(),
   kind: FactKind,
-  subject: Type.String({ description: '`self`, or whom it is about, as written.' }),
+  subject: Type.String({ description: '`self`, or the name of the person as written.' }),
   key: Type.String({
-    description: 'What it says of them.',
+    description: 'The kind of statement about the subject.',
     examples: ['home', 'work.employer', 'preference.coffee'],
   }),
   value: Type.String(),
-  polarity: Nullable(OneOf(['like', 'dislike']), { description: 'Of a preference.' }),
-  due_at: Nullable(Timestamp(), { description: 'Of a reminder that names a time.' }),
-  quote: Type.String({ description: 'The words of the memory that it was read from.' }),
+  polarity: Nullable(OneOf(['like', 'dislike']), { description: 'For a preference.' }),
+  due_at: Nullable(Timestamp(), { description: 'For a reminder with a time.' }),
+  quote: Type.String({ description: 'The passage of the memory that states the fact.' }),
   extracted_by: Type.String({
-    description: '`rules`, the name of the model, or `choice` for what a person chose.',
+    description: '`rules`, the name of the model, or `choice` for a value chosen by the user.',
   }),
 })
 export type MemoryFact = Static<typeof MemoryFact>
@@ -33,7 +33,7 @@ export type MemoryFact = Static<typeof MemoryFact>
 export const MemoryFacts = Type.Object({
   facts: Type.Array(MemoryFact),
   pending: Type.Boolean({
-    description: 'The memory has not been read yet as it is now; look again shortly.',
+    description: 'Whether extraction of the current version is still queued.',
   }),
 })
 export type MemoryFacts = Static<typeof MemoryFacts>

@@ -4,11 +4,11 @@ import { Timestamp, Uuid } from './common.ts'
 export const Anchor = Type.Object({
   anchor_key: Type.String({ examples: ['name', 'home', 'work.employer'] }),
   value: Type.String(),
-  memory_id: Uuid({ description: 'The latest memory that says so.' }),
-  quote: Type.String({ description: 'Its words.' }),
-  since: Timestamp({ description: 'When it was first said, after any other value.' }),
+  memory_id: Uuid({ description: 'The latest memory that states the value.' }),
+  quote: Type.String({ description: 'The passage of the memory that states the value.' }),
+  since: Timestamp({ description: 'When the value was first stated after any other value.' }),
   history: Type.Array(Type.Object({ value: Type.String(), memory_id: Uuid(), at: Timestamp() }), {
-    description: 'What was said before, the latest first.',
+    description: 'Earlier values, latest first.',
   }),
 })
 export type Anchor = Static<typeof Anchor>
@@ -21,13 +21,16 @@ export const IdentityConflict = Type.Object({
   values: Type.Array(
     Type.Object({
       value: Type.String(),
-      memory_id: Uuid({ description: 'The latest memory that says so.' }),
-      quote: Type.String({ description: 'Its words.' }),
-      at: Timestamp({ description: 'When it was said.' }),
+      memory_id: Uuid({ description: 'The latest memory that states the value.' }),
+      quote: Type.String({ description: 'The passage of the memory that states the value.' }),
+      at: Timestamp({ description: 'When the value was stated.' }),
     }),
-    { description: 'What memories say, the latest first; that one is the anchor meanwhile.' },
+    {
+      description:
+        'The contradicting values, latest first. Until the conflict is resolved the latest one is the anchor.',
+    },
   ),
-  since: Timestamp({ description: 'When the first of them was contradicted.' }),
+  since: Timestamp({ description: 'When the first value was contradicted.' }),
 })
 export type IdentityConflict = Static<typeof IdentityConflict>
 
@@ -37,7 +40,7 @@ export type IdentityConflicts = Static<typeof IdentityConflicts>
 export const ResolveConflict = Type.Object({
   anchor_key: Type.String({ minLength: 1, maxLength: 200 }),
   chosen_value: Type.Unknown({
-    description: 'One of the values, or another: a string of up to 200 characters, or a number.',
+    description: 'One of the values or a new one: a string of up to 200 characters, or a number.',
   }),
 })
 export type ResolveConflict = Static<typeof ResolveConflict>

@@ -6,14 +6,14 @@ export const CreateKey = Type.Object({
     minLength: 1,
     maxLength: 100,
     trim: true,
-    description: 'A label to know the key by.',
+    description: 'A label for the key.',
     examples: ['laptop'],
   }),
   org_id: Type.Optional(
-    Nullable(Uuid(), { description: 'The organization the key always acts in.' }),
+    Nullable(Uuid(), { description: 'The organization that the key always acts in.' }),
   ),
   expires_at: Type.Optional(
-    Nullable(Timestamp(), { description: 'When the key ends by itself; must be in the future.' }),
+    Nullable(Timestamp(), { description: 'When the key expires; must be in the future.' }),
   ),
 })
 export type CreateKey = Static<typeof CreateKey>
@@ -24,13 +24,13 @@ export const ApiKey = Type.Object({
   key_prefix: Type.String({ description: 'The first 8 characters of the key.' }),
   org_id: Nullable(Uuid()),
   created_at: Timestamp(),
-  last_used_at: Nullable(Timestamp({ description: 'Written at most once a minute.' })),
+  last_used_at: Nullable(Timestamp({ description: 'Updated at most once a minute.' })),
   expires_at: Nullable(Timestamp()),
 })
 export type ApiKey = Static<typeof ApiKey>
 
 export const CreatedKey = Type.Object({
   ...ApiKey.properties,
-  key: Type.String({ description: 'The key itself. It is shown this once and never again.' }),
+  key: Type.String({ description: 'The secret key. It is returned only once.' }),
 })
 export type CreatedKey = Static<typeof CreatedKey>

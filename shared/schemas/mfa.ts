@@ -9,9 +9,11 @@ export const MfaStatus = Type.Object({
 export type MfaStatus = Static<typeof MfaStatus>
 
 export const MfaSetup = Type.Object({
-  secret: Type.String({ description: 'Base32, for typing into an authenticator app.' }),
+  secret: Type.String({
+    description: 'The TOTP secret in Base32, for manual entry into an authenticator app.',
+  }),
   otpauth_url: Type.String(),
-  qr_svg: Type.String({ description: 'The same as a QR code.' }),
+  qr_svg: Type.String({ description: 'A QR code of `otpauth_url`, as SVG.' }),
 })
 export type MfaSetup = Static<typeof MfaSetup>
 
@@ -20,14 +22,14 @@ export type MfaCode = Static<typeof MfaCode>
 
 export const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), {
-    description: 'Ten; each works once. Shown now only.',
+    description: 'Ten codes. Each can be used once. They are returned only once.',
   }),
 })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
 export const MfaPending = Type.Object({
   mfa_required: Type.Literal(true),
-  partial_token: Type.String({ description: 'Good for 5 minutes and five codes.' }),
+  partial_token: Type.String({ description: 'Valid for 5 minutes and five attempts.' }),
 })
 export type MfaPending = Static<typeof MfaPending>
 

@@ -1,36 +1,36 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Limit, Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 
 export const SendEmail = Type.Object({
   to: Type.Array(Type.String({ examples: ['grace@example.com'] }), {
     minItems: 1,
     maxItems: 50,
-    description: 'Addresses and nothing else: no names, no groups. Each is sent a mail of its own.',
+    description: 'Email addresses without names or groups. Each recipient gets a separate email.',
   }),
   subject: Type.String({
     minLength: 1,
     maxLength: 500,
     trim: true,
-    // A line of its own would be another header.
+    // A line break would start another header (header injection).
     pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$',
-    description: 'One line.',
+    description: 'A single line.',
     examples: ['Notes of Tuesday'],
   }),
   text: Type.String({ minLength: 1, maxLength: 65_536 }),
   html: Type.Optional(
     Nullable(Type.String({ maxLength: 262_144 }), {
-      description: 'The same as HTML, sent as it is given.',
+      description: 'The HTML version of the text. It is sent unchanged.',
     }),
   ),
   reply_to_thread: Type.Optional(
-    Nullable(Uuid(), { description: 'A thread of the caller’s that this mail goes on with.' }),
+    Nullable(Uuid(), { description: 'The thread of the caller that this email continues.' }),
   ),
 })
 export type SendEmail = Static<typeof SendEmail>
 
 const EmailState = OneOf(['queued', 'sent', 'failed'], {
   description:
-    '`sent` once the mail server has taken it; `failed` once it refused it for good, or had not taken it after a day.',
+    '`sent`: accepted by the mail server. `failed`: rejected permanently, or not accepted within a day.',
 })
 
 export const EmailThread = Type.Object({
@@ -39,7 +39,7 @@ export const EmailThread = Type.Object({
   message_count: Type.Integer(),
   created_at: Timestamp(),
   last_message_at: Timestamp(),
-  queued: Type.Integer({ description: 'How many mails of it are on their way.' }),
+  queued: Type.Integer({ description: 'Number of emails that are not yet accepted.' }),
   sent: Type.Integer(),
   failed: Type.Integer(),
 })
@@ -48,8 +48,10 @@ export type EmailThread = Static<typeof EmailThread>
 const EmailRecipient = Type.Object({
   address: Type.String(),
   state: EmailState,
-  reason: Nullable(Type.String({ description: 'Why it failed; the mail server’s own words.' })),
-  updated_at: Timestamp({ description: 'Since when it is in this state.' }),
+  reason: Nullable(
+    Type.String({ description: 'Why delivery failed, as reported by the mail server.' }),
+  ),
+  updated_at: Timestamp({ description: 'When the state last changed.' }),
 })
 
 export const EmailMessage = Type.Object({
@@ -62,20 +64,25 @@ export const EmailMessage = Type.Object({
 })
 export type EmailMessage = Static<typeof EmailMessage>
 
-const Next = Nullable(Type.String({ description: 'Give it as `cursor` for the next page.' }))
+const NextCursor = Nullable(
+  Type.String({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
+)
 
-export const EmailThreads = Type.Object({ threads: Type.Array(EmailThread), next_cursor: Next })
+export const EmailThreads = Type.Object({
+  threads: Type.Array(EmailThread),
+  next_cursor: NextCursor,
+})
 export type EmailThreads = Static<typeof EmailThreads>
 
 export const EmailThreadDetail = Type.Object({
   ...EmailThread.properties,
   messages: Type.Array(EmailMessage, { description: 'Newest first.' }),
-  next_cursor: Next,
+  next_cursor: NextCursor,
 })
 export type EmailThreadDetail = Static<typeof EmailThreadDetail>
 
 export const EmailQuery = Type.Object({
-  limit: Limit(20),
-  cursor: Type.Optional(Uuid({ description: 'The last one of the page before.' })),
+  limit: PageSize(20),
+  cursor: Type.Optional(Uuid({ description: 'The last item of the previous page.' })),
 })
 export type EmailQuery = Static<typeof EmailQuery>

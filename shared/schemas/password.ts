@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** The contract answers 400, in words, where one of these fields is missing or will not do. */
+/** Missing or invalid fields get 400 with the text of `badRequest`, instead of 422. */
 const NewPassword = () =>
   Type.String({
     minLength: 8,
     badRequest: 'The password must have at least 8 characters',
-    description: 'At least 8 characters; the commonest passwords are refused.',
+    description: 'At least 8 characters. The most common passwords are rejected.',
   })
 
 export const ForgotPassword = Type.Object({
@@ -17,7 +17,7 @@ export const ResetPassword = Type.Object({
   token: Type.String({
     minLength: 1,
     badRequest: 'Token is required',
-    description: 'From the reset link.',
+    description: 'The token from the reset link.',
   }),
   password: NewPassword(),
 })

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Limit, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
-import { MemoryType } from './memory.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
+import { MemoryType } from './memories.ts'
 import { SignalType } from './senses.ts'
 
 const contains = Type.String({
   trim: true,
   minLength: 1,
   maxLength: 200,
-  description: 'Only where the text has these words in it, in capitals or not.',
+  description: 'Only if the text contains these words, case-insensitive.',
 })
 
 export const MESSAGE_SOURCES = ['chat', 'talk', 'dm'] as const
@@ -15,29 +15,30 @@ export const MESSAGE_SOURCES = ['chat', 'talk', 'dm'] as const
 const SignalTrigger = Type.Object(
   {
     type: Type.Literal('signal'),
-    device_id: Type.Optional(Nullable(Uuid(), { description: 'Any device, if left out.' })),
-    signal_type: Type.Optional(Nullable(SignalType, { description: 'Any, if left out.' })),
+    device_id: Type.Optional(Nullable(Uuid(), { description: 'Default: every device.' })),
+    signal_type: Type.Optional(Nullable(SignalType, { description: 'Default: every type.' })),
   },
-  { description: 'A signal of a device.' },
+  { description: 'Fires on a signal of a device.' },
 )
 
 const ScheduleTrigger = Type.Object(
   {
     type: Type.Literal('schedule'),
-    at: Type.Optional(Nullable(Timestamp(), { description: 'Once, at this time.' })),
+    at: Type.Optional(Nullable(Timestamp(), { description: 'A single time.' })),
     cron: Type.Optional(
       Nullable(Type.String({ trim: true, maxLength: 100, examples: ['30 7 * * 1-5'] }), {
-        description: 'Again and again: minute, hour, day of month, month, day of week.',
+        description:
+          'A recurring time as a cron expression: minute, hour, day of month, month, day of week.',
       }),
     ),
     timezone: Type.Optional(
       Nullable(Type.String({ trim: true, maxLength: 100, examples: ['Europe/Berlin'] }), {
         description:
-          'Of `cron`, and of an `at` without an offset; the one that the person is in, if left out.',
+          'The time zone of `cron`, and of an `at` without an offset. Default: the time zone of the user.',
       }),
     ),
   },
-  { description: 'A time: either `at` or `cron`.' },
+  { description: 'Fires at a time: either `at` or `cron`.' },
 )
 
 const MemoryTrigger = Type.Object(
@@ -46,12 +47,15 @@ const MemoryTrigger = Type.Object(
     memory_type: Type.Optional(Nullable(MemoryType)),
     tags: Type.Optional(
       Nullable(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 }), {
-        description: 'It must have all of these.',
+        description: 'The memory must have all of these tags.',
       }),
     ),
     contains: Type.Optional(Nullable(contains, { trim: true })),
   },
-  { description: 'A new memory of the person’s; not what is imported or written by a reflex.' },
+  {
+    description:
+      'Fires on a new memory of the user, except imported ones and those written by a reflex.',
+  },
 )
 
 const MessageTrigger = Type.Object(
@@ -60,12 +64,12 @@ const MessageTrigger = Type.Object(
     source: Type.Optional(
       Nullable(OneOf(MESSAGE_SOURCES), {
         description:
-          'What the person says in chat, what they or their agents say in talk, or what others write to them; any, if left out.',
+          '`chat`: messages of the user; `talk`: messages of the user’s agents; `dm`: direct messages to the user. Default: all of them.',
       }),
     ),
     contains: Type.Optional(Nullable(contains, { trim: true })),
   },
-  { description: 'Something that is said.' },
+  { description: 'Fires on a message.' },
 )
 
 const triggerSchemas = {
@@ -76,7 +80,7 @@ const triggerSchemas = {
 } as const
 export type TriggerType = keyof typeof triggerSchemas
 
-/** By its `type`. */
+/** Discriminated by `type`. */
 export const Trigger = Type.Union([SignalTrigger, ScheduleTrigger, MemoryTrigger, MessageTrigger])
 export type Trigger = Static<typeof Trigger>
 export type TriggerOf<T extends TriggerType> = Static<(typeof triggerSchemas)[T]>
@@ -100,13 +104,13 @@ export const Condition = Type.Object({
     minLength: 1,
     maxLength: 200,
     description:
-      'Where in the event: names and places joined by dots, or a JSON pointer (RFC 6901). Where there is nothing, a condition is not met.',
+      'The location in the event: keys and indexes joined by dots, or a JSON pointer (RFC 6901). If nothing is there, the condition is not met.',
     examples: ['value.temperature', '/value/temperature'],
   }),
   value: Type.Optional(
     Type.Unknown({
       description:
-        'What it is compared with: numbers with numbers, times with times; a list for `in`; for `exists` true or false.',
+        'The value to compare with: a number, a time or a string; a list for `in`; a boolean for `exists`.',
       examples: [30],
     }),
   ),
@@ -118,7 +122,7 @@ const template = (maxLength: number, description: string) =>
     minLength: 1,
     maxLength,
     pattern: '\\S',
-    description: `${description} \`{{path}}\` stands for what the event has there.`,
+    description: `${description} \`{{path}}\` is replaced by the value at that path of the event.`,
     examples: ['It is {{value.temperature}} degrees in the greenhouse.'],
   })
 
@@ -129,25 +133,25 @@ const NotifyAction = Type.Object(
     type: Type.Literal('notify'),
     channel: OneOf(NOTIFY_CHANNELS, {
       description:
-        'What waits for the person (`inbox`), a session of chat, or a mail to their own address.',
+        '`inbox`: a topic of the proactive list; `chat`: a chat session; `email`: an email to the user.',
     }),
-    title: Type.Optional(Nullable(template(200, 'The subject; the reflex’s name, if left out.'))),
-    text: template(4_000, 'What it says.'),
+    title: Type.Optional(Nullable(template(200, 'The subject. Default: the name of the reflex.'))),
+    text: template(4_000, 'The text of the notification.'),
   },
-  { description: 'Tells the person something.' },
+  { description: 'Notifies the user.' },
 )
 
 const RememberAction = Type.Object(
   {
     type: Type.Literal('remember'),
-    content: template(4_000, 'What is remembered.'),
+    content: template(4_000, 'The text of the memory.'),
     memory_type: withDefault(MemoryType, 'episodic'),
     tags: withDefault(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 }),
       [],
     ),
   },
-  { description: 'Remembers something for the person.' },
+  { description: 'Stores a memory of the user.' },
 )
 
 const WebhookAction = Type.Object(
@@ -158,11 +162,11 @@ const WebhookAction = Type.Object(
       trim: true,
       minLength: 1,
       maxLength: 2_000,
-      description: 'On the public internet.',
+      description: 'A public URL.',
       examples: ['https://hooks.example.com/svc'],
     }),
   },
-  { description: 'Posts the event to a server of the person’s, signed (Standard Webhooks).' },
+  { description: 'Posts the event to a URL, signed (Standard Webhooks).' },
 )
 
 const actionSchemas = {
@@ -172,12 +176,12 @@ const actionSchemas = {
 } as const
 export type ActionType = keyof typeof actionSchemas
 
-/** By its `type`. */
+/** Discriminated by `type`. */
 export const Action = Type.Union([NotifyAction, RememberAction, WebhookAction])
 export type Action = Static<typeof Action>
 export type ActionOf<T extends ActionType> = Static<(typeof actionSchemas)[T]>
 
-/** What triggered a reflex; which fields there are depends on `type`. */
+/** The event that triggered a reflex. Its other fields depend on `type`. */
 export const TriggerEvent = Type.Object(
   { type: OneOf(['signal', 'schedule', 'memory', 'message']) },
   { additionalProperties: Type.Unknown() },
@@ -185,8 +189,11 @@ export const TriggerEvent = Type.Object(
 export type TriggerEvent = Static<typeof TriggerEvent> & Record<string, unknown>
 
 const name = Type.String({ trim: true, minLength: 1, maxLength: 100, examples: ['Too hot'] })
-const conditions = Type.Array(Condition, { maxItems: 20, description: 'All must be met.' })
-const confirm = Type.Boolean({ description: 'Ask the person each time before acting.' })
+const conditions = Type.Array(Condition, {
+  maxItems: 20,
+  description: 'All conditions must be met.',
+})
+const confirm = Type.Boolean({ description: 'Whether the user must confirm each firing.' })
 
 export const Reflex = Type.Object({
   reflex_id: Uuid(),
@@ -197,12 +204,13 @@ export const Reflex = Type.Object({
   confirm: Type.Boolean(),
   enabled: Type.Boolean(),
   disabled_reason: Nullable(
-    Type.String({ description: 'Why it was switched off, where that was not the person.' }),
+    Type.String({ description: 'Why the server disabled the reflex; null if the user did.' }),
   ),
   skip_always: Type.Boolean({
-    description: 'The person answered `skip_always`: it neither asks nor acts until this is false.',
+    description:
+      'Whether the user decided `skip_always`. The reflex does not run until this is false.',
   }),
-  next_at: Nullable(Timestamp({ description: 'When its schedule has it fire next.' })),
+  next_at: Nullable(Timestamp({ description: 'When the schedule fires next.' })),
   last_fired_at: Nullable(Timestamp()),
   created_at: Timestamp(),
   updated_at: Timestamp(),
@@ -212,7 +220,7 @@ export type Reflex = Static<typeof Reflex>
 const WebhookSecret = Nullable(
   Type.String({
     description:
-      'What its requests are signed with; shown this once. Null where it has no webhook.',
+      'The signing secret of the webhook. It is returned only once. Null if the reflex has no webhook.',
     examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   }),
 )
@@ -233,7 +241,7 @@ export const CreateReflex = Type.Object({
 })
 export type CreateReflex = Static<typeof CreateReflex>
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their value. */
 export const UpdateReflex = Type.Object({
   name: Type.Optional(name),
   trigger: Type.Optional(Trigger),
@@ -242,7 +250,7 @@ export const UpdateReflex = Type.Object({
   confirm: Type.Optional(confirm),
   enabled: Type.Optional(Type.Boolean()),
   skip_always: Type.Optional(
-    Type.Boolean({ description: 'False takes back what `skip_always` decided.' }),
+    Type.Boolean({ description: 'False reverts the decision `skip_always`.' }),
   ),
 })
 export type UpdateReflex = Static<typeof UpdateReflex>
@@ -254,46 +262,21 @@ export const Firing = Type.Object({
   reflex_id: Uuid(),
   state: OneOf(FIRING_STATES, {
     description:
-      'About to be done, waiting for the person, done, failed, skipped by the person, or one too many within the hour.',
+      '`pending`: about to run; `waiting`: needs confirmation; `skipped`: skipped by the user; `limited`: over the hourly limit.',
   }),
   event: TriggerEvent,
-  error: Nullable(Type.String({ description: 'Why it is not done.' })),
-  attempts: Type.Integer({ description: 'How often it was tried in vain.' }),
+  error: Nullable(Type.String({ description: 'Why the firing did not run.' })),
+  attempts: Type.Integer({ description: 'Number of failed attempts.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 })
 export type Firing = Static<typeof Firing>
 
 export const FiringQuery = Type.Object({
-  limit: Limit(50),
-  before: Type.Optional(Uuid({ description: 'The last firing of the page before.' })),
+  limit: PageSize(50),
+  before: Type.Optional(Uuid({ description: 'The last firing of the previous page.' })),
 })
 export type FiringQuery = Static<typeof FiringQuery>
-
-export const Confirmation = Type.Object({
-  intent_id: Uuid(),
-  reflex_id: Uuid(),
-  reflex_name: Type.String(),
-  firing_id: Uuid(),
-  text: Type.String({ description: 'What is done when it fires.' }),
-  event: TriggerEvent,
-  created_at: Timestamp(),
-  expires_at: Timestamp({ description: 'Then it is skipped.' }),
-})
-export type Confirmation = Static<typeof Confirmation>
-
-export const ConfirmationQuery = Type.Object({
-  limit: Limit(50),
-  before: Type.Optional(Uuid({ description: 'The last confirmation of the page before.' })),
-})
-export type ConfirmationQuery = Static<typeof ConfirmationQuery>
-
-/** Contract 4.7. */
-export const DecideConfirmation = Type.Object({
-  decision: OneOf(['fire', 'skip_once', 'skip_always']),
-})
-export type DecideConfirmation = Static<typeof DecideConfirmation>
-export type ConfirmationDecision = DecideConfirmation['decision']
 
 export const NewWebhookSecret = Type.Object({ webhook_secret: Type.String() })
 export type NewWebhookSecret = Static<typeof NewWebhookSecret>

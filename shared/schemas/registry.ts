@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { SUBSCRIPTION_TIERS } from '../tiers.ts'
 import { Nullable, OneOf } from './common.ts'
 
 export const REGISTRY_TYPES = [
@@ -11,29 +12,29 @@ export const REGISTRY_TYPES = [
 export const RegistryType = OneOf(REGISTRY_TYPES)
 export type RegistryType = Static<typeof RegistryType>
 
-/** Contract, section 2. */
 export const RegistryEntry = Type.Object({
   name: Type.String({ examples: ['notify'] }),
   version: Type.String({ examples: ['1.0.0'] }),
-  category: Type.String({ description: 'What it has to do with.' }),
-  handler_kind: Type.String({ description: 'How it comes here: `builtin`, with the server.' }),
-  handler_ref: Type.String({ description: 'Where it is in the server.' }),
+  category: Type.String({ description: 'The topic of the handler.' }),
+  handler_kind: Type.String({
+    description: 'The origin of the handler: `builtin` for those of the server.',
+  }),
+  handler_ref: Type.String({ description: 'The location of the handler in the server.' }),
   privilege_level: Type.String({
-    description: '`user` for everybody’s, else the tier that it takes.',
-    examples: ['user', 'awakened'],
+    description: '`user` if every user may use it, otherwise the required tier.',
+    examples: ['user', ...SUBSCRIPTION_TIERS.slice(0, 1)],
   }),
   enabled: Type.Boolean(),
   cost_model: Nullable(
     Type.Object({
-      metric: Type.String({ description: 'The quota that it counts against.' }),
-      units: Type.Integer({ description: 'How much of it each time.' }),
+      metric: Type.String({ description: 'The quota that is consumed.' }),
+      units: Type.Integer({ description: 'Units consumed per run.' }),
     }),
-    { description: 'Null where it costs nothing.' },
+    { description: 'Null if the handler is free.' },
   ),
 })
 export type RegistryEntry = Static<typeof RegistryEntry>
 
-/** Contract, section 2. */
 export const RegistryListing = Type.Object({
   registry_type: RegistryType,
   count: Type.Integer(),
@@ -47,8 +48,8 @@ export const SwitchHandler = Type.Object({
     minLength: 1,
     maxLength: 500,
     trim: true,
-    description: 'Why; it is kept in the audit.',
-    examples: ['Our network lets no webhooks out for now.'],
+    description: 'The reason. It is recorded in the audit log.',
+    examples: ['Outgoing webhooks are blocked by the firewall.'],
   }),
 })
 export type SwitchHandler = Static<typeof SwitchHandler>

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { JsonObject, Limit, Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 
 export const SIGNAL_TYPES = [
   'number',
@@ -14,7 +14,7 @@ export const SIGNAL_TYPES = [
 export const SignalType = OneOf(SIGNAL_TYPES)
 export type SignalType = Static<typeof SignalType>
 
-/** What each type of signal has as its value. */
+/** The schema of the value of each signal type. */
 export const signalValues: Readonly<Record<SignalType, TSchema>> = {
   number: Type.Number({ examples: [21.5] }),
   boolean: Type.Boolean(),
@@ -25,7 +25,7 @@ export const signalValues: Readonly<Record<SignalType, TSchema>> = {
     {
       minProperties: 1,
       maxProperties: 50,
-      // A name that is none is told, and its reading not let go unseen.
+      // Rejects an invalid name instead of dropping its reading silently.
       additionalProperties: false,
       examples: [{ temperature: 21.5, humidity: 40 }],
     },
@@ -38,7 +38,7 @@ export const signalValues: Readonly<Record<SignalType, TSchema>> = {
   }),
   event: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, examples: ['door_opened'] }),
-    data: Type.Optional(JsonObject()),
+    data: Type.Optional(AnyObject()),
   }),
   presence: OneOf(['present', 'absent']),
   battery: Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' }),
@@ -52,18 +52,18 @@ const deviceName = Type.String({
 })
 const capabilities = Type.Array(Type.String({ trim: true, minLength: 1, maxLength: 100 }), {
   maxItems: 50,
-  description: 'What it can do, in words of yours.',
+  description: 'What the device can measure or report, in free text.',
   examples: [['temperature', 'humidity']],
 })
-const metadata = JsonObject({
-  description: 'Whatever you want kept with it; at most 16,384 characters of JSON.',
+const metadata = AnyObject({
+  description: 'Any JSON object of at most 16,384 characters.',
 })
 
 export const SenseDevice = Type.Object({
   device_id: Uuid(),
   device_name: Type.String(),
   capabilities: Type.Array(Type.String()),
-  metadata: JsonObject(),
+  metadata: AnyObject(),
   last_signal_at: Nullable(Timestamp()),
   created_at: Timestamp(),
   updated_at: Timestamp(),
@@ -77,7 +77,7 @@ export const CreateSenseDevice = Type.Object({
 })
 export type CreateSenseDevice = Static<typeof CreateSenseDevice>
 
-/** Contract 4.7. Null leaves a field as it is. */
+/** Null keeps the value of a field. */
 export const UpdateSenseDevice = Type.Object({
   device_name: Type.Optional(Nullable(deviceName, { trim: true })),
   capabilities: Type.Optional(Nullable(capabilities)),
@@ -88,14 +88,14 @@ export type UpdateSenseDevice = Static<typeof UpdateSenseDevice>
 export const NewSignal = Type.Object({
   signal_type: SignalType,
   value: Type.Unknown({
-    description: 'As its type has it: a number, a truth value, a text or an object.',
+    description: 'A number, boolean, string or object, depending on the signal type.',
     examples: [{ temperature: 31.5 }],
   }),
   occurred_at: Type.Optional(
     Nullable(
       Timestamp({
         description:
-          'When it was so; now, if left out. The same signal sent again with the same time is kept once.',
+          'When it was measured. Default: now. A repeated signal with the same time is stored once.',
       }),
     ),
   ),
@@ -114,13 +114,15 @@ export type Signal = Static<typeof Signal>
 
 export const ReceivedSignal = Type.Composite([
   Signal,
-  Type.Object({ deduplicated: Type.Boolean({ description: 'It was sent before.' }) }),
+  Type.Object({
+    deduplicated: Type.Boolean({ description: 'Whether the signal was already stored.' }),
+  }),
 ])
 export type ReceivedSignal = Static<typeof ReceivedSignal>
 
 export const SignalQuery = Type.Object({
-  limit: Limit(50),
-  before: Type.Optional(Uuid({ description: 'The last signal of the page before.' })),
+  limit: PageSize(50),
+  before: Type.Optional(Uuid({ description: 'The last signal of the previous page.' })),
   signal_type: Type.Optional(SignalType),
 })
 export type SignalQuery = Static<typeof SignalQuery>

@@ -1,58 +1,75 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, Timestamp, Uuid } from './common.ts'
+import { Tier } from './billing.ts'
+import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+
+const Password = (options = {}) => Type.String({ minLength: 8, maxLength: 128, ...options })
+
+export const SignUp = Type.Object({
+  email: Type.String({
+    minLength: 5,
+    maxLength: 255,
+    trim: true,
+    description: 'Case-insensitive. Disposable domains are rejected.',
+    examples: ['ada@example.com'],
+  }),
+  password: Password({ description: 'Any 8-128 characters.' }),
+  confirm_password: Type.String({ description: 'The same password again.' }),
+})
+export type SignUp = Static<typeof SignUp>
+
+export const SignIn = Type.Object({
+  email: Type.String({ trim: true, examples: ['ada@example.com'] }),
+  password: Type.String(),
+})
+export type SignIn = Static<typeof SignIn>
+
+export const User = Type.Object({
+  id: Uuid(),
+  email: Type.String(),
+  created_at: Timestamp(),
+  email_verified: Type.Boolean(),
+  display_name: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+})
+export type User = Static<typeof User>
+
+export const AccessToken = Type.Object({
+  access_token: Type.String({ description: 'A JWT, valid for 60 minutes.' }),
+  token_type: Type.Literal('bearer'),
+})
+export type AccessToken = Static<typeof AccessToken>
+
+export const TokenResponse = Type.Object({ ...AccessToken.properties, user: User })
+export type TokenResponse = Static<typeof TokenResponse>
+
+export const CurrentUser = Type.Object({
+  id: Uuid(),
+  email: Type.String(),
+  onboarding_completed: Type.Boolean(),
+  email_verified: Type.Boolean(),
+  display_name: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  is_admin: Type.Boolean(),
+})
+export type CurrentUser = Static<typeof CurrentUser>
+
+export const Me = Type.Object({
+  ...CurrentUser.properties,
+  tier: Tier,
+  credential: OneOf(['jwt', 'api_key'], { description: 'The kind of credential of this request.' }),
+  org: Nullable(Type.Object({ id: Uuid(), name: Type.String(), role: Type.String() })),
+})
+export type Me = Static<typeof Me>
+
+export const Onboarding = Type.Object({ completed: Type.Boolean() })
+export type Onboarding = Static<typeof Onboarding>
 
 export const Session = Type.Object({
   id: Uuid(),
   created_at: Timestamp(),
-  last_seen_at: Timestamp({ description: 'Written at most once a minute.' }),
+  last_seen_at: Timestamp({ description: 'Updated at most every 20 seconds.' }),
   ip: Nullable(Type.String()),
   user_agent: Nullable(Type.String()),
-  current: Type.Boolean({ description: 'The session that asks.' }),
+  current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
 })
 export type Session = Static<typeof Session>
-
-export const MintHandoff = Type.Object({
-  target_origin: Type.String({ description: 'An allow-listed origin.' }),
-})
-export type MintHandoff = Static<typeof MintHandoff>
-
-export const HandoffToken = Type.Object({
-  token: Type.String({ description: 'Good once, for 60 seconds, from that origin.' }),
-})
-export type HandoffToken = Static<typeof HandoffToken>
-
-export const ExchangeHandoff = Type.Object({
-  token: Type.String({ minLength: 1, badRequest: 'Invalid handoff token' }),
-})
-export type ExchangeHandoff = Static<typeof ExchangeHandoff>
-
-export const HandedOff = Type.Object({
-  user_id: Uuid(),
-  email: Type.String(),
-  access_token: Type.String(),
-})
-export type HandedOff = Static<typeof HandedOff>
-
-export const DeleteAccount = Type.Object({
-  password: Type.Optional(Type.String()),
-  confirm: Type.Optional(
-    Type.String({ description: 'The address, for an account without a password.' }),
-  ),
-})
-export type DeleteAccount = Static<typeof DeleteAccount>
-
-export const AuditEntry = Type.Object({
-  id: Uuid(),
-  action: Type.String({ examples: ['key.created'] }),
-  subject: Nullable(Type.String({ description: 'The id of what it was about.' })),
-  ip: Nullable(Type.String()),
-  details: Type.Record(Type.String(), Type.Unknown()),
-  created_at: Timestamp(),
-})
-export type AuditEntry = Static<typeof AuditEntry>
-
-export const AuditLog = Type.Object({
-  entries: Type.Array(AuditEntry),
-  next_cursor: Nullable(Type.String({ description: 'Give it as `cursor` for the next page.' })),
-})
-export type AuditLog = Static<typeof AuditLog>

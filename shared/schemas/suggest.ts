@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 export const Suggestions = Type.Object({
   suggestions: Type.Array(Type.String(), {
-    description: 'Three to five short things to say or to ask.',
+    description: 'Three to five short messages that the user could send.',
     examples: [['What do you remember about Lisbon?']],
   }),
 })

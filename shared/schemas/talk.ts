@@ -1,25 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AgentDefinition, AgentSlug } from './agents.ts'
-import { Answerer, answering, doneWith } from './chat.ts'
+import { answerDone, answerEvents, answerStart } from './chat.ts'
 import { Nullable, Timestamp, Uuid, withDefault } from './common.ts'
-import { RecalledMemory, ScopeMode } from './memory.ts'
+import { RecalledMemory, ScopeMode } from './recall.ts'
 
 const { self_definition, mandate, boundaries, agent_type } = AgentDefinition.properties
 
-/** Contract 4.7. */
 export const TalkRequest = Type.Object({
   message: Type.String({
     minLength: 1,
     maxLength: 32_000,
     pattern: '\\S',
-    description: 'What the agent says.',
+    description: 'The message of the agent.',
     examples: ['The release is planned for Friday.'],
   }),
   agent_slug: Type.Optional(
-    Nullable(AgentSlug(), { description: 'Who speaks; `default` if left out.' }),
+    Nullable(AgentSlug(), { description: 'The agent that sends the message. Default: `default`.' }),
   ),
   current_task: Type.Optional(
-    Nullable(Type.String({ maxLength: 4_000 }), { description: 'What it is working on.' }),
+    Nullable(Type.String({ maxLength: 4_000 }), { description: 'The current task of the agent.' }),
   ),
   scope_mode: withDefault(ScopeMode, 'tiered'),
   proposed_self_definition: Type.Optional(self_definition),
@@ -29,17 +28,27 @@ export const TalkRequest = Type.Object({
 })
 export type TalkRequest = Static<typeof TalkRequest>
 
+export const TalkStreamQuery = Type.Object({
+  progress: withDefault(
+    Type.Boolean({
+      description:
+        'Send `memories` before the model is asked, as the first event. If no model answers, the stream ends with `error` instead of a status of its own.',
+    }),
+    false,
+  ),
+})
+
 export const TalkAnswer = Type.Object({
   agent_slug: Type.String(),
-  icog_response: Type.String({ description: 'What the service answers.' }),
+  icog_response: Type.String({ description: 'The answer of the service.' }),
   memories: Type.Array(RecalledMemory, {
-    description: 'The memories that were recalled for the answer, best first.',
+    description: 'The memories recalled for the answer, best first.',
   }),
   created_at: Timestamp(),
 })
 export type TalkAnswer = Static<typeof TalkAnswer>
 
-/** What was said, as the agent's timeline keeps it. */
+/** An entry of the agent's timeline. */
 export const Exchange = Type.Object({
   id: Uuid(),
   agent_slug: Type.String(),
@@ -51,7 +60,7 @@ export const Exchange = Type.Object({
 export type Exchange = Static<typeof Exchange>
 
 export const talkEvents = {
-  start: Type.Object({ agent_slug: Type.String(), ...Answerer }),
-  ...answering,
-  done: doneWith({ exchange: Exchange }),
+  start: Type.Object({ agent_slug: Type.String(), ...answerStart }),
+  ...answerEvents,
+  done: answerDone({ exchange: Exchange }),
 }

@@ -5,7 +5,7 @@ export const TranscribeQuery = Type.Object({
     Type.String({
       pattern: '^[a-z]{2,3}$',
       examples: ['en'],
-      description: 'What is spoken, where it is known (ISO 639); otherwise the model decides.',
+      description: 'The spoken language (ISO 639). Default: detected by the model.',
     }),
   ),
 })
@@ -13,7 +13,7 @@ export type TranscribeQuery = Static<typeof TranscribeQuery>
 
 export const Transcription = Type.Object({
   text: Type.String(),
-  language: Type.Optional(Type.String({ description: 'As the model calls it.' })),
-  duration: Type.Optional(Type.Number({ description: 'Of the audio, in seconds.' })),
+  language: Type.Optional(Type.String({ description: 'The language as named by the model.' })),
+  duration: Type.Optional(Type.Number({ description: 'Length of the audio in seconds.' })),
 })
 export type Transcription = Static<typeof Transcription>

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
-import { Memory, Remember } from './memory.ts'
+import { Memory, Remember } from './memories.ts'
 
-/** One line of an export: a memory as it is answered everywhere, and what else is kept of it. */
+/** One line of an export. */
 export const ExportedMemory = Type.Object({
   ...Memory.properties,
   language: Type.String({
-    description: 'The language it is searched in: a text search configuration of PostgreSQL.',
+    description: 'The text search configuration of PostgreSQL that the memory is indexed with.',
   }),
 })
 export type ExportedMemory = Static<typeof ExportedMemory>
@@ -15,7 +15,7 @@ const Name = () => Type.String({ minLength: 1, maxLength: 500 })
 
 const { content, supersedes: _, ...rest } = Remember.properties
 
-/** What an import takes of such a line: nothing but the content is required. */
+/** One line of an import. Only the content is required. */
 export const ImportedMemory = Type.Object({
   ...rest,
   content_text: content,
@@ -32,22 +32,22 @@ export const ImportedMemory = Type.Object({
 export type ImportedMemory = Static<typeof ImportedMemory>
 
 export const ImportFormat = OneOf(['auto', 'svc', 'mcp', 'mem0', 'chatgpt', 'claude'], {
-  description: 'Where the file is from; `auto` tells it record by record.',
+  description: 'The source of the file; `auto` detects it for each record.',
 })
 export type ImportFormat = Static<typeof ImportFormat>
 
-export const Imported = Type.Object({
-  imported: Type.Integer({ description: 'How many memories are new.' }),
-  deduplicated: Type.Integer({ description: 'How many were there already.' }),
-  failed_count: Type.Integer({ description: 'How many lines could not be taken.' }),
+export const ImportReport = Type.Object({
+  imported: Type.Integer({ description: 'Number of new memories.' }),
+  deduplicated: Type.Integer({ description: 'Number of memories that were already stored.' }),
+  failed_count: Type.Integer({ description: 'Number of lines that could not be imported.' }),
   failed: Type.Array(
     Type.Object({
       line: Type.Integer({
-        description: 'The line, or the element of the list that the file is; from 1.',
+        description: 'The line number, or the index of the element in a JSON array; from 1.',
       }),
       detail: Type.String(),
     }),
-    { description: 'Which ones and why, the first 1,000 of them.' },
+    { description: 'The first 1,000 failures.' },
   ),
 })
-export type Imported = Static<typeof Imported>
+export type ImportReport = Static<typeof ImportReport>

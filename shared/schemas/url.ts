@@ -5,22 +5,22 @@ export const ReadUrl = Type.Object({
     minLength: 1,
     maxLength: 2048,
     trim: true,
-    description: 'An http or https URL of the public internet, without credentials in it.',
+    description: 'A public http or https URL without credentials.',
     examples: ['https://example.com/article'],
   }),
 })
 export type ReadUrl = Static<typeof ReadUrl>
 
 export const UrlPage = Type.Object({
-  url: Type.String({ description: 'Where the page was found, after redirects.' }),
+  url: Type.String({ description: 'The URL of the page after redirects.' }),
   title: Type.String(),
   text: Type.String({
-    description: 'Plain text or Markdown, without links and pictures; at most 200,000 characters.',
+    description: 'Plain text or Markdown without links and images; at most 200,000 characters.',
   }),
-  excerpt: Type.String({ description: 'What the page says of itself, or how its text begins.' }),
-  word_count: Type.Integer({ description: 'Words of the text.' }),
+  excerpt: Type.String({ description: 'The description of the page, or the start of its text.' }),
+  word_count: Type.Integer({ description: 'Number of words.' }),
   snapshot_hash: Type.String({
-    description: 'SHA-256 of the text, in hex: names the copy that is kept of it.',
+    description: 'The SHA-256 hash of the text in hex. It identifies the stored copy.',
   }),
 })
 export type UrlPage = Static<typeof UrlPage>

@@ -12,41 +12,44 @@ import {
 } from './support.ts'
 
 const server = useServer()
-const { visit } = useBrowser(server)
+const { visit, expectProblems } = useBrowser(server)
 
 const STEP_MS = 30_000
 
 const me = async (token: string) =>
   (await request(server.current, 'GET', '/api/auth/me', { token })).body
 describe('an account with a second factor', () => {
-  browserTest('lets a program in only after the code of the authenticator app', async () => {
-    const { email, accessToken: token } = await newUser(server.current)
-    const { secret } = (await request(server.current, 'POST', '/api/auth/mfa/setup', { token }))
-      .body
-    const app = new TOTP({ secret: Secret.fromBase32(secret) })
-    const enabled = await request(server.current, 'POST', '/api/auth/mfa/enable', {
-      token,
-      body: { code: app.generate() },
-    })
-    expect(enabled.status).toBe(200)
+  browserTest(
+    'the user authorizes an app only after the code of the authenticator app',
+    async () => {
+      const { email, accessToken: token } = await newUser(server.current)
+      const { secret } = (await request(server.current, 'POST', '/api/auth/mfa/setup', { token }))
+        .body
+      const app = new TOTP({ secret: Secret.fromBase32(secret) })
+      const enabled = await request(server.current, 'POST', '/api/auth/mfa/enable', {
+        token,
+        body: { code: app.generate() },
+      })
+      expect(enabled.status).toBe(200)
 
-    const login = await startLogin(server.current, { client_name: 'My program' })
-    const page = await visit()
-    await page.goto(login.verification_uri_complete)
-    await signIn(page, email)
-    await heading(page, 'One more step')
-    await expectGoodPage(page)
-    await typeIn(page, 'not the code')
-    await page.getByRole('alert').waitFor()
-    await expectGoodPage(page)
-    // The code of now was used to switch it on; the next one is taken already.
-    await typeIn(page, app.generate({ timestamp: Date.now() + STEP_MS }))
-    await heading(page, 'Allow My program to use your account?')
-  })
+      const login = await startLogin(server.current, { client_name: 'My app' })
+      const page = await visit()
+      await page.goto(login.verification_uri_complete)
+      await signIn(page, email)
+      await heading(page, 'Enter your code')
+      await expectGoodPage(page)
+      await typeIn(page, 'not the code')
+      await page.getByRole('alert').waitFor()
+      await expectGoodPage(page)
+      // The current code enabled the second factor; the next one is accepted already.
+      await typeIn(page, app.generate({ timestamp: Date.now() + STEP_MS }))
+      await heading(page, 'Allow My app to use your account?')
+    },
+  )
 })
 
-describe('the link of a first start', () => {
-  browserTest('makes the admin, once', async () => {
+describe('the claim link of a first start', () => {
+  browserTest('the link makes one admin', async () => {
     const link = server.current.claimLink ?? ''
     const email = uniqueEmail()
     const page = await visit()
@@ -55,7 +58,7 @@ describe('the link of a first start', () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('Password, once more').fill(PASSWORD)
+    await page.getByLabel('Repeat password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
     await heading(page, 'Become the admin of this server?')
     await expectGoodPage(page)
@@ -73,28 +76,50 @@ describe('the link of a first start', () => {
   })
 })
 
-browserTest('the server’s own address says what it is, and leads on', async () => {
+browserTest(
+  'the address of the server leads to the console, and a visitor to the sign-in form',
+  async () => {
+    const page = await visit()
+    expectProblems(/refresh/)
+    await page.goto(server.current.baseUrl)
+    await heading(page, 'Sign in')
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/app')
+    await expectGoodPage(page)
+  },
+)
+
+browserTest('a typed password can be shown', async () => {
   const page = await visit()
-  await page.goto(server.current.baseUrl)
-  await heading(page, 'svc is running')
+  await page.goto(`${server.current.baseUrl}/api/auth/app?view=signup`)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Show characters').check()
+  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
+  expect(await page.getByLabel('Repeat password').getAttribute('type')).toBe('text')
+  await page.getByLabel('Show characters').uncheck()
+  expect(await page.getByLabel('Repeat password').getAttribute('type')).toBe('password')
   await expectGoodPage(page)
-  await page.getByRole('link', { name: 'Connect a program' }).click()
-  await heading(page, 'Sign in')
 })
 
 browserTest(
-  'the prices of all tiers can be compared: beside each other where there is room',
+  'a browser that drops the cookie of a sign-in sees the reason on the form',
   async () => {
     const page = await visit()
-    await page.goto(`${server.current.baseUrl}/pricing`)
-    await heading(page, 'Tiers and prices')
+    await page.goto(`${server.current.baseUrl}/api/auth/app?signed_in=1`)
+    expect(await page.getByRole('alert').textContent()).toContain('did not keep the session cookie')
     await expectGoodPage(page)
-    const places = async () => {
-      const boxes = await page.locator('section').all()
-      return Promise.all(boxes.map(async (box) => (await box.boundingBox())?.x ?? 0))
-    }
-    expect(new Set(await places()).size).toBe(2)
-    await page.setViewportSize({ width: 320, height: 568 })
-    expect(new Set(await places()).size).toBe(1)
   },
 )
+
+browserTest('the pricing page shows the tiers side by side on a wide screen', async () => {
+  const page = await visit()
+  await page.goto(`${server.current.baseUrl}/pricing`)
+  await heading(page, 'Tiers and prices')
+  await expectGoodPage(page)
+  const places = async () => {
+    const boxes = await page.locator('section').all()
+    return Promise.all(boxes.map(async (box) => (await box.boundingBox())?.x ?? 0))
+  }
+  expect(new Set(await places()).size).toBe(2)
+  await page.setViewportSize({ width: 320, height: 568 })
+  expect(new Set(await places()).size).toBe(1)
+})

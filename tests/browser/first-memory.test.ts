@@ -8,7 +8,7 @@ const server = useServer()
 const { visit } = useBrowser(server)
 
 browserTest(
-  'somebody new signs in from the terminal, remembers there, and an assistant recalls it',
+  'a new user signs in from the terminal and saves a memory, and an assistant recalls it',
   async () => {
     const machine = newMachine(server.current.url)
     const login = Bun.spawn(machine.command('login', '--no-browser'), {
@@ -24,7 +24,7 @@ browserTest(
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Email').fill(uniqueEmail())
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('Password, once more').fill(PASSWORD)
+    await page.getByLabel('Repeat password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Connected' }).waitFor()

@@ -13,8 +13,8 @@ const { visit } = useBrowser({
 
 const alert = (page: Page) => page.getByRole('alert').textContent()
 
-describe('a person with a keyboard', () => {
-  browserTest('confirms their address, and is told when the link is used up', async () => {
+describe('mailed links with the keyboard only', () => {
+  browserTest('a verification link verifies the address once', async () => {
     const user = await newUser(it.server)
     const { href } = linkIn(await it.mailbox.next(user.email, 'Confirm'))
     const page = await visit()
@@ -34,46 +34,46 @@ describe('a person with a keyboard', () => {
     await expectGoodPage(page)
   })
 
-  browserTest('gets from the sign-in page to a new password, by way of a mistake', async () => {
-    const user = await newUser(it.server)
-    const password = 'written with both hands'
-    const page = await visit()
-    await page.goto(`${it.server.baseUrl}/device`)
-    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
-    await heading(page, 'Reset your password')
-    await expectGoodPage(page)
-    await typeIn(page, user.email)
-    await heading(page, 'Look into your mail')
+  browserTest(
+    'the sign-in page leads to a new password, with a retry after a mistake',
+    async () => {
+      const user = await newUser(it.server)
+      const password = 'written with both hands'
+      const page = await visit()
+      await page.goto(`${it.server.baseUrl}/device`)
+      await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+      await heading(page, 'Reset your password')
+      await expectGoodPage(page)
+      await typeIn(page, user.email)
+      await heading(page, 'Check your email')
 
-    const { href } = linkIn(await it.mailbox.next(user.email, 'Reset'))
-    await page.goto(href)
-    await heading(page, 'Choose a new password')
-    await expectGoodPage(page)
-    await typeIn(page, password, 'written with one hand')
-    expect(await alert(page)).toBe('Passwords do not match')
-    await typeIn(page, password, password)
-    await heading(page, 'Password changed')
-    const signedIn = await request(it.server, 'POST', '/api/auth/signin', {
-      body: { email: user.email, password },
-    })
-    expect(signedIn.status).toBe(200)
+      const { href } = linkIn(await it.mailbox.next(user.email, 'Reset'))
+      await page.goto(href)
+      await heading(page, 'Choose a new password')
+      await expectGoodPage(page)
+      await typeIn(page, password, 'written with one hand')
+      expect(await alert(page)).toBe('Passwords do not match')
+      await typeIn(page, password, password)
+      await heading(page, 'Password changed')
+      const signedIn = await request(it.server, 'POST', '/api/auth/signin', {
+        body: { email: user.email, password },
+      })
+      expect(signedIn.status).toBe(200)
 
-    await page.goto(href)
-    expect(await alert(page)).toBe('This reset link is invalid or has expired')
-  })
+      await page.goto(href)
+      expect(await alert(page)).toBe('This reset link is invalid or has expired')
+    },
+  )
 })
 
-browserTest(
-  'a mail fits a small telephone, and is dark on light also where all else is dark',
-  async () => {
-    const user = await newUser(it.server)
-    const { html } = await it.mailbox.next(user.email, 'Confirm')
-    const page = await visit({ viewport: { width: 320, height: 568 }, colorScheme: 'dark' })
-    await page.setContent(html)
-    await page.getByRole('link', { name: 'Confirm' }).waitFor()
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-    expect(width).toBeLessThanOrEqual(320)
-    const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-    expect(paper).toBe('rgb(255, 255, 255)')
-  },
-)
+browserTest('an email fits a small phone and stays dark on light in dark mode', async () => {
+  const user = await newUser(it.server)
+  const { html } = await it.mailbox.next(user.email, 'Confirm')
+  const page = await visit({ viewport: { width: 320, height: 568 }, colorScheme: 'dark' })
+  await page.setContent(html)
+  await page.getByRole('link', { name: 'Confirm' }).waitFor()
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  expect(width).toBeLessThanOrEqual(320)
+  const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  expect(paper).toBe('rgb(255, 255, 255)')
+})

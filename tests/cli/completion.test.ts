@@ -4,7 +4,7 @@ import { type Machine, newMachine } from './svc.ts'
 
 setDefaultTimeout(20_000)
 
-/** What svc itself says could come next. */
+/** The candidates that svc prints. */
 const candidates = async (machine: Machine, ...words: string[]) => {
   const { stdout } = await machine.svc(['__complete', '--', ...words])
   return stdout
@@ -50,14 +50,14 @@ test.each([
   expect(await candidates(newMachine(), ...words)).toEqual(expected)
 })
 
-test('the hidden command is not offered, and every other one is', async () => {
+test('every command but the hidden one is completed', async () => {
   const machine = newMachine()
   const { stdout } = await machine.svc(['--help'])
   const commands = [...stdout.matchAll(/^ {2}([a-z]\w*) /gm)].map(([, name = '']) => name)
   expect((await candidates(machine, '')).sort()).toEqual(commands.sort())
 })
 
-test('profiles are completed by their names', async () => {
+test('profile names are completed', async () => {
   const machine = newMachine()
   mkdirSync(machine.configDir)
   const profile = { url: 'http://x', api_key: 'svc_secret', email: 'a@x' }
@@ -70,7 +70,7 @@ test('profiles are completed by their names', async () => {
   expect(await candidates(machine, '--profile', '')).toEqual([])
 })
 
-/** Asks a shell that has read the script what it completes. */
+/** The completions of a shell that has loaded the script. */
 const shells = {
   bash: (line: string[]) => `
     source <("\${svc[@]}" completion bash)
@@ -109,7 +109,7 @@ const runIn = async (shell: keyof typeof shells, machine: Machine, line: string[
   return stdout.trimEnd().split('\n').sort()
 }
 
-// CI has all three (`.ci/run`); elsewhere what is there is tried.
+// CI has all three shells (`.ci/run`); elsewhere only installed ones are tested.
 for (const shell of ['bash', 'zsh', 'fish'] as const)
   test.skipIf(!process.env.CI && !Bun.which(shell))(
     `${shell} completes commands, options, values and files`,
@@ -125,7 +125,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const)
     },
   )
 
-test('the shell of the person is the one that is meant, and another is a usage error', async () => {
+test('completion defaults to the login shell, and an unsupported shell is a usage error', async () => {
   const machine = newMachine()
   const own = await machine.svc(['completion'], { env: { SHELL: '/usr/bin/fish' } })
   expect(own).toMatchObject({ code: 0, stdout: (await machine.svc(['completion', 'fish'])).stdout })

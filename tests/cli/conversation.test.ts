@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pinChatSession } from '../../shared/contract/index.ts'
+import { useConversation } from '../conversation/support.ts'
 import { breaksOff, echoes, fails, repeats, says, stalls } from '../harness/model-server.ts'
 import { newUser } from '../harness/server.ts'
-import { useConversation } from '../http/chat-support.ts'
 import { machineWithKey, readUntil } from './svc.ts'
 
 const chats = useConversation({ SVC_CHAT_FALLBACK: 'none' })
 
-/** A machine of somebody who may chat. */
+/** A machine of a user with a verified email address. */
 const chattingMachine = async () => {
   const user = await chats.newUser()
   const { machine } = await machineWithKey(chats.server, user)
@@ -17,21 +18,21 @@ const chattingMachine = async () => {
 
 const sessionIn = (stderr: string) => /--session (\S+)/.exec(stderr)?.[1] ?? ''
 
-test('chat prints the answer, and on stderr who gave it and how to go on', async () => {
+test('chat prints the answer to stdout, and model and session to stderr', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(says(['Ada ', 'drinks tea.']))
-  const ended = await machine.svc(['chat', '--provider', 'openai', 'What', 'does Ada drink?'], {
+  const result = await machine.svc(['chat', '--provider', 'openai', 'What', 'does Ada drink?'], {
     stdin: '',
   })
-  expect(ended).toMatchObject({ code: 0, stdout: 'Ada drinks tea.\n' })
-  expect(ended.stderr).toMatch(
-    /^a-model \(openai\)\nGo on with: svc chat --session [0-9a-f-]{36} "…"\n$/,
+  expect(result).toMatchObject({ code: 0, stdout: 'Ada drinks tea.\n' })
+  expect(result.stderr).toMatch(
+    /^a-model \(openai\)\nContinue with: svc chat --session [0-9a-f-]{36} "…"\n$/,
   )
   const quiet = await machine.svc(['chat', '--quiet', '--provider', 'openai', 'Hello.'])
   expect(quiet).toEqual({ code: 0, stdout: 'Ada drinks tea.\n', stderr: '' })
 })
 
-test('what is piped in is joined to the words', async () => {
+test('piped text is appended to the message of the arguments', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(echoes)
   const both = await machine.svc(['chat', '--provider', 'openai', 'Sum', 'this up:'], {
@@ -43,16 +44,16 @@ test('what is piped in is joined to the words', async () => {
   expect(await machine.svc(['chat'], { stdin: ' \n' })).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('what is too long for a message goes along as a file', async () => {
+test('a text that is too long for a message is sent as a file', async () => {
   const { machine } = await chattingMachine()
   const stdin = `The password of the shed is swordfish.\n${'Nothing else is known. '.repeat(2_000)}`
-  const ended = await machine.svc(['chat', '--provider', 'openai', 'Sum this up:'], { stdin })
-  expect(ended.code).toBe(0)
+  const result = await machine.svc(['chat', '--provider', 'openai', 'Sum this up:'], { stdin })
+  expect(result.code).toBe(0)
   const { body } = await chats.model.nextCall()
   expect(JSON.stringify(body.messages)).toContain('swordfish')
 })
 
-test('files go along, and one that is not there is told before anything is asked', async () => {
+test('files are attached, and a missing file fails before any request', async () => {
   const { machine } = await chattingMachine()
   const path = join(machine.env.HOME ?? '', 'notes.txt')
   writeFileSync(path, 'The shed is painted green.')
@@ -66,7 +67,7 @@ test('files go along, and one that is not there is told before anything is asked
   expect(chats.model.calls).toHaveLength(1)
 })
 
-test('--session goes on with a session, and last with the last one', async () => {
+test('--session continues a session by id or `last`', async () => {
   const { machine } = await chattingMachine()
   const first = await machine.svc(['chat', 'My name is Ada.'])
   const session = sessionIn(first.stderr)
@@ -91,7 +92,16 @@ test('--session goes on with a session, and last with the last one', async () =>
   expect(found).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('last without any session says how to begin one; an unknown session how to find one', async () => {
+test('`last` is the most recently changed session, not a pinned one', async () => {
+  const { user, machine } = await chattingMachine()
+  const pinned = sessionIn((await machine.svc(['chat', 'The shed.'])).stderr)
+  const recent = sessionIn((await machine.svc(['chat', 'The boiler.'])).stderr)
+  await user.client.call(pinChatSession, { params: { session_id: pinned } })
+  const result = await machine.svc(['chat', '--session', 'last', 'And the roof.'])
+  expect(sessionIn(result.stderr)).toBe(recent)
+})
+
+test('`last` without a session and an unknown session fail with a hint', async () => {
   const { machine } = await chattingMachine()
   const none = await machine.svc(['chat', '--session', 'last', 'Hello.'])
   expect(none).toMatchObject({ code: 1, stdout: '' })
@@ -101,11 +111,24 @@ test('last without any session says how to begin one; an unknown session how to 
   expect(unknown.stderr).toContain('svc sessions list')
 })
 
-test('--json prints each event in a line', async () => {
+test.each(['nosuch', '0197fdc2-0000-7000-8000-000000000000'])(
+  'chat --session %s fails without an offer to go on',
+  async (id) => {
+    const { machine } = await chattingMachine()
+    const result = await machine.svc(['chat', '--session', id, 'Hello.'])
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: Session ${id} does not exist.\nRun: svc sessions list\n`,
+    })
+  },
+)
+
+test('--json prints one event per line', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(says(['Hel', 'lo.']))
-  const ended = await machine.svc(['chat', '--provider', 'openai', '--json', 'Hi.'])
-  const events = ended.stdout
+  const result = await machine.svc(['chat', '--provider', 'openai', '--json', 'Hi.'])
+  const events = result.stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -113,10 +136,10 @@ test('--json prints each event in a line', async () => {
   expect(events.at(-1).data.message.content).toBe('Hello.')
 })
 
-test('an answer that breaks off keeps what was said, and says that it did', async () => {
+test('an interrupted answer prints its text and an error', async () => {
   const { machine } = await chattingMachine()
-  const heard = Promise.withResolvers<void>()
-  chats.model.always(breaksOff('Half of it', heard.promise))
+  const received = Promise.withResolvers<void>()
+  chats.model.always(breaksOff('Half of it', received.promise))
   const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Tell me all.'), {
     env: machine.env,
     stdin: 'ignore',
@@ -125,17 +148,17 @@ test('an answer that breaks off keeps what was said, and says that it did', asyn
   })
   const stdout = child.stdout.getReader()
   await readUntil(stdout, /Half of it/)
-  heard.resolve()
+  received.resolve()
   await readUntil(stdout, /^\n$/)
   const stderr = await child.stderr.text()
   expect(await child.exited).toBe(1)
-  expect(stderr).toContain('error: The answer broke off')
+  expect(stderr).toContain('error: The answer was interrupted')
   expect(stderr).toContain('svc doctor')
   const shown = await machine.svc(['sessions', 'show', sessionIn(stderr)])
-  expect(shown.stdout).toContain('broke off')
+  expect(shown.stdout).toContain('interrupted')
 })
 
-test('Ctrl-C ends the answer here and at the model, and with 130', async () => {
+test('Ctrl-C stops the answer and the model, and exits with 130', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(stalls('Once upon a time'))
   const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Tell a story.'), {
@@ -148,7 +171,7 @@ test('Ctrl-C ends the answer here and at the model, and with 130', async () => {
   await readUntil(stdout, /Once upon a time/)
   const call = await chats.model.nextCall()
   child.kill('SIGINT')
-  await call.left
+  await call.disconnected
   expect(await child.exited).toBe(130)
   const stderr = await child.stderr.text()
   expect(stderr).toContain('Interrupted.')
@@ -156,7 +179,7 @@ test('Ctrl-C ends the answer here and at the model, and with 130', async () => {
   expect(shown.stdout).toContain('Once upon a time')
 })
 
-test('a reader that has seen enough ends the answer quietly, at the model too', async () => {
+test('a closed stdout stops the answer and the model without an error', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(repeats('again and again\n'))
   const words = machine.command('chat', '--provider', 'openai', '--quiet', 'Go on.')
@@ -168,10 +191,10 @@ test('a reader that has seen enough ends the answer quietly, at the model too', 
   expect(await child.stdout.text()).toBe('again and again\n')
   expect(await child.stderr.text()).toBe('')
   expect(await child.exited).toBe(0)
-  await call.left
+  await call.disconnected
 })
 
-test('whoever forgets that stdin is open is told what is waited for', async () => {
+test('an open stdin without input prints a notice', async () => {
   const { machine } = await chattingMachine()
   const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Hello.'), {
     env: machine.env,
@@ -187,35 +210,35 @@ test('whoever forgets that stdin is open is told what is waited for', async () =
 test('control characters of an answer do not reach the terminal', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(says(['one \x1b', '[31mtwo \x1b]0;title\x07', 'three\r\n']))
-  const ended = await machine.svc(['chat', '--provider', 'openai', 'Hi.'])
-  expect(ended.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
-  const shown = await machine.svc(['sessions', 'show', sessionIn(ended.stderr)])
+  const result = await machine.svc(['chat', '--provider', 'openai', 'Hi.'])
+  expect(result.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+  const shown = await machine.svc(['sessions', 'show', sessionIn(result.stderr)])
   expect(shown.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
 })
 
-test('an address that is not verified is told what to do, and may talk all the same', async () => {
+test('chat needs a verified email address, and talk does not', async () => {
   const { machine } = await machineWithKey(chats.server, await newUser(chats.server))
-  const ended = await machine.svc(['chat', 'Hello.'])
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toContain('Verify your email address first')
-  expect(ended.stderr).toContain('Open the link in that mail')
+  const result = await machine.svc(['chat', 'Hello.'])
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toContain('Verify your email address first')
+  expect(result.stderr).toContain('svc verify --resend')
   expect((await machine.svc(['talk', 'Hello.'])).code).toBe(0)
 })
 
-test('a tier that is too low is told with what it takes and where to see it', async () => {
+test('a depth above the tier prints the required tier and the upgrade URL', async () => {
   const { machine } = await chattingMachine()
-  const ended = await machine.svc(['chat', '--depth', 'sage', 'Hello.'])
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toContain('This takes the tier conscious, and the account has amnesiac')
-  expect(ended.stderr).toMatch(/See what other tiers open: http/)
+  const result = await machine.svc(['chat', '--depth', 'sage', 'Hello.'])
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toContain('This requires the tier conscious; the account has amnesiac')
+  expect(result.stderr).toMatch(/Compare the tiers: http/)
 })
 
-test('talk speaks as an agent, and the exchange is remembered', async () => {
+test('talk sends a message as an agent and remembers the exchange', async () => {
   const { machine } = await chattingMachine()
   const args = ['talk', '--agent', 'release-notes', '--task', 'the release', '--scope', 'agent']
-  const ended = await machine.svc([...args, 'The release', 'is on Friday.'])
-  expect(ended.code).toBe(0)
-  expect(ended.stdout).not.toBe('')
+  const result = await machine.svc([...args, 'The release', 'is on Friday.'])
+  expect(result.code).toBe(0)
+  expect(result.stdout).not.toBe('')
   const found = await machine.svc(['recall', 'When is the release?', '--json'])
   expect(found.stdout).toContain('The release is on Friday.')
   const piped = await machine.svc(['talk', '--json'], { stdin: 'The build is green.\n' })
@@ -228,10 +251,10 @@ test('talk speaks as an agent, and the exchange is remembered', async () => {
   expect(await machine.svc(['talk'], { stdin: '' })).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('a model that fails is told, and nothing was printed', async () => {
+test('a failed model prints an error and nothing to stdout', async () => {
   const { machine } = await chattingMachine()
   chats.model.always(fails(400))
-  const ended = await machine.svc(['chat', '--provider', 'openai', 'Hello.'])
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toMatch(/^error: .*\n.*Run it again later/)
+  const result = await machine.svc(['chat', '--provider', 'openai', 'Hello.'])
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toMatch(/^error: .*\n.*Run it again later/)
 })

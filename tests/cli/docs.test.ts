@@ -1,22 +1,22 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { createProgram } from '../../cli/parse/program.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, useServer } from '../harness/server.ts'
-import { newVerifiedUser } from '../http/support.ts'
 import { answer, login, newMachine, signedInMachine } from './svc.ts'
 
 const server = useServer()
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const read = (path: string) => Bun.file(resolve(import.meta.dir, '../..', path)).text()
 
-test('the commands of the guide work as they are written', async () => {
-  const guide = await read('docs/cli.md')
-  const commands = [...guide.matchAll(/^```sh\n(.*?)^```/gms)]
+test('the commands of the reference work as they are written', async () => {
+  const reference = await read('docs/reference/cli.md')
+  const commands = [...reference.matchAll(/^```sh\n(.*?)^```/gms)]
     .flatMap(([, block = '']) => block.trim().split('\n'))
-    // Signing in takes a browser, and the id to revoke is made up; other tests have these.
-    .filter((line) => !/^alias|^svc (login|logout|keys revoke)/.test(line))
+    // Signing in needs a browser, and the id to revoke is made up; other tests cover these.
+    .filter((line) => !/^alias|^svc (login|logout|verify|keys revoke)/.test(line))
   expect(commands.length).toBeGreaterThan(40)
 
   const user = await newVerifiedUser(server.current)
@@ -36,21 +36,23 @@ test('the commands of the guide work as they are written', async () => {
   expect(stdout).toContain('The boiler is serviced in May.')
 })
 
-/** Their help says all there is to say. */
-const inHelpAlone = ['__complete', '--archived', '--before', '--cursor']
+/** The help of `svc` is the only documentation of these. */
+const onlyInHelp = ['__complete', '--archived', '--before', '--cursor']
 
-test('the guide names every command and every option', async () => {
-  const guide = await read('docs/cli.md')
+test('the reference names every command and every option', async () => {
+  const reference = await read('docs/reference/cli.md')
   const nothing = async () => {}
-  const { commands } = createProgram({ print: nothing, say: nothing }, nothing, nothing)
+  const { commands } = createProgram({ print: nothing, message: nothing }, nothing, nothing)
   const names = commands
     .flatMap((each) => [each, ...each.commands])
     .flatMap((each) => [each.name(), ...each.options.map(({ long }) => long ?? '')])
   expect(names.length).toBeGreaterThan(60)
-  expect(names.filter((name) => !guide.includes(name) && !inHelpAlone.includes(name))).toEqual([])
+  expect(names.filter((name) => !reference.includes(name) && !onlyInHelp.includes(name))).toEqual(
+    [],
+  )
 })
 
-/** What differs from walk to walk. */
+/** Replaces the parts that differ from run to run. */
 const masked = (text: string) =>
   text
     .replace(/(?<=Code {3}|user_code=)[A-Z0-9-]+/g, 'CODE')
@@ -59,13 +61,13 @@ const masked = (text: string) =>
     .replace(/http:\/\/\S+?:\d+/g, 'SERVER')
     .replace(/\S+@\S+\./g, 'ada@example.com.')
 
-test('the walk in the README is still what comes of it', async () => {
+test('the recorded walk in the README matches the output of the commands', async () => {
   const readme = await read('README.md')
   const walk = /<!-- walk -->\n```console\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   const steps = [
     ...walk.matchAll(/^\$ npx bun cli\/main\.ts (.*)\n([\s\S]*?)(?=\n\$|$(?![\s\S]))/gm),
   ]
-  expect(steps.map(([, typed = '']) => typed.split(' ')[0])).toEqual([
+  expect(steps.map(([, command = '']) => command.split(' ')[0])).toEqual([
     'login',
     'remember',
     'recall',
@@ -73,12 +75,12 @@ test('the walk in the README is still what comes of it', async () => {
 
   const machine = newMachine(server.current.url)
   const user = await newUser(server.current)
-  for (const [, typed = '', shown = ''] of steps) {
-    const [name = '', text = ''] = /^(\w+)(?: "(.*)")?$/.exec(typed)?.slice(1) ?? []
-    const ended =
+  for (const [, command = '', output = ''] of steps) {
+    const [name = '', text = ''] = /^(\w+)(?: "(.*)")?$/.exec(command)?.slice(1) ?? []
+    const result =
       name === 'login'
         ? await login(machine, (code) => answer(server.current, user, code, true))
         : await machine.svc([name, text])
-    expect(masked(`${ended.stderr}${ended.stdout}`.trim())).toBe(masked(shown.trim()))
+    expect(masked(`${result.stderr}${result.stdout}`.trim())).toBe(masked(output.trim()))
   }
 })

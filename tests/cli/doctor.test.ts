@@ -16,23 +16,23 @@ const found = (stdout: string, name: string) => {
   return checks.filter((check) => check.name === name)
 }
 
-test('where all is well, doctor says so of each part and ends with 0', async () => {
+test('doctor exits with 0 and lists each part if all checks pass', async () => {
   const { user, machine } = await machineWithKey(server.current)
-  const ended = await machine.svc(['doctor'])
-  expect(ended).toMatchObject({ code: 0, stderr: '' })
-  expect(ended.stdout).toMatch(
-    new RegExp(`^ok {4}server {7}${server.current.url} answers in `, 'm'),
+  const result = await machine.svc(['doctor'])
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  expect(result.stdout).toMatch(
+    new RegExp(`^ok {4}server {7}${server.current.url} responds in `, 'm'),
   )
-  expect(ended.stdout).toContain('ok    version      ')
-  expect(ended.stdout).toContain('ok    part         database is ok')
-  expect(ended.stdout).toContain("ok    clock        agrees with the server's")
-  expect(ended.stdout).toContain(`ok    credential   ${user.email}, by profile default`)
-  // Nobody has opened the link that was mailed.
-  expect(ended.stdout).toContain('warn  email ')
-  expect(ended.stdout).not.toContain('FAIL')
+  expect(result.stdout).toContain('ok    version      ')
+  expect(result.stdout).toContain('ok    part         database is ok')
+  expect(result.stdout).toContain('ok    clock        matches the clock of the server')
+  expect(result.stdout).toContain(`ok    credential   ${user.email}, from profile default`)
+  // The verification link was not opened.
+  expect(result.stdout).toContain('warn  email ')
+  expect(result.stdout).not.toContain('FAIL')
 })
 
-test('a server that is down, or is not svc, is found, and what to do is said', async () => {
+test('an unreachable server and one that is not svc fail with a hint', async () => {
   const { machine } = await machineWithKey(server.current)
   const down = await machine.svc(['doctor', '--json', '--url', 'http://127.0.0.1:1'])
   expect(down.code).toBe(1)
@@ -40,25 +40,25 @@ test('a server that is down, or is not svc, is found, and what to do is said', a
   expect(found(down.stdout, 'server')[0]).toMatchObject({ state: 'failed' })
   expect(found(down.stdout, 'server')[0]?.next).toContain('npm start')
   using other = Bun.serve({ port: 0, fetch: () => new Response('<h1>Hello</h1>') })
-  const stranger = await machine.svc(['doctor', '--url', other.url.origin])
-  expect(stranger.code).toBe(1)
-  expect(stranger.stdout).toContain('is not svc')
+  const result = await machine.svc(['doctor', '--url', other.url.origin])
+  expect(result.code).toBe(1)
+  expect(result.stdout).toContain('is not svc')
   using another = Bun.serve({ port: 0, fetch: () => Response.json({ status: 'UP' }) })
   const like = await machine.svc(['doctor', '--url', another.url.origin])
   expect(like.code).toBe(1)
-  expect(like.stdout).toContain('but not as svc does')
+  expect(like.stdout).toContain('but is not svc')
 })
 
-test('a proxy whose server is down is not taken for a stranger', async () => {
+test('a 502 of a proxy is not reported as another service', async () => {
   using proxy = Bun.serve({ port: 0, fetch: () => new Response('Bad gateway', { status: 502 }) })
   const { stdout } = await newMachine(proxy.url.origin).svc(['doctor', '--json'])
   expect(found(stdout, 'server')[0]).toMatchObject({
-    message: `${proxy.url.origin} answers 502`,
-    next: 'Its log says why, or that of the proxy before it.',
+    message: `${proxy.url.origin} returns 502`,
+    next: 'Check the log of the server, or of the proxy in front of it.',
   })
 })
 
-test('no sign-in, and a key that is refused, are found', async () => {
+test('a missing sign-in and a rejected key fail the credential check', async () => {
   const machine = newMachine(server.current.url)
   const none = await machine.svc(['doctor'])
   expect(none.code).toBe(1)
@@ -73,7 +73,7 @@ test('no sign-in, and a key that is refused, are found', async () => {
   expect(refused.stdout).not.toContain(key)
 })
 
-test('files that are damaged or open to others are found', async () => {
+test('damaged files and files with open permissions are reported', async () => {
   const { machine } = await machineWithKey(server.current)
   chmodSync(machine.configDir, 0o755)
   chmodSync(machine.credentialsFile, 0o644)
@@ -86,7 +86,21 @@ test('files that are damaged or open to others are found', async () => {
   expect(found(damaged.stdout, 'credentials')[0]?.message).toContain('is damaged')
 })
 
-test('a clock that is off and a server of another version are found', async () => {
+test('readable credentials are reported before svc repairs their mode', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const look = async () => {
+    const { stdout } = await machine.svc(['doctor', '--json'])
+    return found(stdout, 'credentials')[0]
+  }
+  chmodSync(machine.credentialsFile, 0o644)
+  expect(await look()).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('was readable by other users'),
+  })
+  expect(await look()).toMatchObject({ state: 'ok' })
+})
+
+test('a clock difference and another server version are warnings', async () => {
   using other = Bun.serve({
     port: 0,
     fetch: ({ url }) =>
@@ -102,29 +116,31 @@ test('a clock that is off and a server of another version are found', async () =
         { headers: { date: 'Thu, 01 Jan 2026 00:00:00 GMT' } },
       ),
   })
-  const ended = await newMachine(other.url.origin).svc(['doctor', '--json'])
-  expect(ended.code).toBe(1)
-  expect(found(ended.stdout, 'clock')[0]).toMatchObject({ state: 'warning' })
-  expect(found(ended.stdout, 'version')[0]?.message).toContain('99.0.0')
-  expect(found(ended.stdout, 'part')[0]).toMatchObject({
+  const result = await newMachine(other.url.origin).svc(['doctor', '--json'])
+  expect(result.code).toBe(1)
+  expect(found(result.stdout, 'clock')[0]).toMatchObject({ state: 'warning' })
+  expect(found(result.stdout, 'version')[0]?.message).toContain('99.0.0')
+  expect(found(result.stdout, 'part')[0]).toMatchObject({
     state: 'failed',
     message: 'database is down: gone',
   })
 })
 
-test('assistants that are here are found, with svc or without, and what they would start', async () => {
+test('installed assistants are listed, with and without svc and with a missing command', async () => {
   const { machine } = await machineWithKey(server.current)
   const home = machine.env.HOME ?? ''
   mkdirSync(join(home, '.cursor'))
   writeFileSync(join(home, '.cursor/mcp.json'), '{}')
-  const told = async () =>
+  const report = async () =>
     found((await machine.svc(['doctor', '--json'])).stdout, 'mcp').map(({ message }) => message)
-  expect(await told()).toEqual(['Cursor does not know svc. Run: svc mcp install --client cursor'])
+  expect(await report()).toEqual([
+    'Cursor: svc is not configured. Run: svc mcp install --client cursor',
+  ])
   await machine.svc(['mcp', 'install', '--client', 'cursor'])
-  expect(await told()).toEqual(['Cursor knows svc'])
+  expect(await report()).toEqual(['Cursor: svc is configured'])
   writeFileSync(
     join(home, '.cursor/mcp.json'),
     '{ "mcpServers": { "svc": { "command": "/no/such/svc" } } }',
   )
-  expect(await told()).toEqual(['Cursor would start /no/such/svc, which is not there'])
+  expect(await report()).toEqual(['Cursor: the command /no/such/svc does not exist'])
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Nothing but the file: no Bun, no checkout, and a folder that has nothing to do with svc. */
+/** Only the executable: no Bun, no checkout, and an unrelated current folder. */
 const run = async (args: string[], env: Record<string, string> = {}, stdin = '') => {
   const child = Bun.spawn([svc, ...args], {
     env: { HOME: dir, PATH: '/usr/bin:/bin', SVC_URL: server.current.url, ...env },
@@ -32,7 +32,7 @@ const run = async (args: string[], env: Record<string, string> = {}, stdin = '')
   return { code: await child.exited, stdout, stderr }
 }
 
-test('the one file signs in, remembers and recalls', async () => {
+test('the executable signs in, remembers and recalls', async () => {
   const { key } = await newUser(server.current)
   expect(await run(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   expect((await run(['login', '--with-token'], {}, key)).code).toBe(0)
@@ -45,31 +45,31 @@ test('the one file signs in, remembers and recalls', async () => {
   expect(wrong.stderr).toContain('Did you mean recall?')
 })
 
-test('an assistant that was told of the one file starts it', async () => {
+test('an installed assistant starts the executable', async () => {
   const { key } = await newUser(server.current)
-  const told = await run(['mcp', 'install', '--client', 'cursor', '--json'])
-  const { entry } = JSON.parse(told.stdout)
+  const installed = await run(['mcp', 'install', '--client', 'cursor', '--json'])
+  const { entry } = JSON.parse(installed.stdout)
   expect(entry.command).toBe(svc)
   const mcp = new Client(clientInfo)
   const env = { HOME: dir, PATH: '/usr/bin:/bin', SVC_API_KEY: key }
   await mcp.connect(new StdioClientTransport({ ...entry, env, cwd: '/', stderr: 'ignore' }))
   const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
   await mcp.close()
-  expect(textOf(result)).toContain('Nothing is remembered')
+  expect(textOf(result)).toContain('No memories found')
 })
 
-test('what lies in the folder that it is called in does not change it', async () => {
+test('files in the current folder do not change its settings', async () => {
   await Bun.write(join(dir, '.env'), 'SVC_URL=http://127.0.0.1:1\nSVC_API_KEY=svc_x\n')
   const { key } = await newUser(server.current)
-  const ended = await run(['whoami', '--json'], { SVC_URL: server.current.url, SVC_API_KEY: key })
-  expect(ended.code).toBe(0)
+  const result = await run(['whoami', '--json'], { SVC_URL: server.current.url, SVC_API_KEY: key })
+  expect(result.code).toBe(0)
   const { SVC_URL: _, ...listed } = JSON.parse(
     (await run(['config', 'list', '--json'], { SVC_URL: '' })).stdout,
   )
   expect(listed.url.value).not.toBe('http://127.0.0.1:1')
 })
 
-test('it completes itself', async () => {
+test('the executable prints completions', async () => {
   const { stdout } = await run(['completion', 'bash'])
   expect(stdout).toContain(`${svc} __complete`)
   expect((await run(['__complete', '--', 'rec'])).stdout).toStartWith('recall\t')

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import type { Command } from 'commander'
 import { createProgram } from '../../cli/parse/program.ts'
 
-/** A program that does nothing but read what is typed; `printed` is what it says. */
+/** A program that only parses its arguments; `printed` is its output. */
 const reading = () => {
   const printed: string[] = []
   let ran = 0
   const run = async () => void ran++
-  const io = { print: (text: string) => void printed.push(text), say: () => {} }
+  const io = { print: (text: string) => void printed.push(text), message: () => {} }
   return { program: createProgram(io, run, run), printed, ran: () => ran }
 }
 
@@ -25,7 +25,7 @@ const helpOf = async (path: string[]): Promise<string> => {
 
 const commands = paths(reading().program).filter(([name]) => name !== '__complete')
 
-test('the examples in the help are taken as they are written', async () => {
+test('the examples in the help are valid commands', async () => {
   const help = (await Promise.all(commands.map(helpOf))).join('\n')
   const examples = [...help.matchAll(/^ {2}(?:.* \| )?svc ([^|<\n]*)/gm)].map(
     ([, typed = '']) => typed,
@@ -41,12 +41,12 @@ test('the examples in the help are taken as they are written', async () => {
   }
 })
 
-test('every command, option and argument says what it is', async () => {
+test('every command, option and argument has a description', async () => {
   for (const path of commands) {
     const help = await helpOf(path)
     expect(help).toStartWith(`Usage: svc ${path.join(' ')}`)
     expect(help.split('\n')[2]).toMatch(/^[A-Z]/)
-    // An option without a word about it would stand alone in its line.
+    // An option without a description would be alone in its line.
     expect(help).not.toMatch(/^ {2}--[a-z-]+( <\w+>)?$/m)
   }
 })

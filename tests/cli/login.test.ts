@@ -6,17 +6,17 @@ import { answer, login, machineWithKey, newMachine, readUntil, signedInMachine }
 
 const server = useServer()
 
-// A login alone takes five seconds: the server wants that long between two questions.
+// A login takes at least five seconds, the polling interval of the server.
 setDefaultTimeout(120_000)
 
 const stored = (file: string) => JSON.parse(readFileSync(file, 'utf8')).profiles.default
 
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('login waits until the code is approved in the browser, and then everything works', async () => {
+test('login waits for approval in the browser, then other commands work', async () => {
   const user = await newUser(server.current)
   const machine = newMachine(server.current.url)
-  const ended = await login(machine, async (code) => {
+  const output = await login(machine, async (code) => {
     const question = await request(
       server.current,
       'GET',
@@ -27,13 +27,13 @@ test('login waits until the code is approved in the browser, and then everything
     expect(question.body.session).toBe(true)
     await answer(server.current, user, code, true)
   })
-  expect(ended.code).toBe(0)
-  expect(ended.stdout).toBe('')
-  expect(ended.stderr).toContain(`${server.current.baseUrl}/device?user_code=`)
-  expect(ended.stderr).toContain(`Signed in to ${server.current.url} as ${user.email}.`)
+  expect(output.code).toBe(0)
+  expect(output.stdout).toBe('')
+  expect(output.stderr).toContain(`${server.current.baseUrl}/device?user_code=`)
+  expect(output.stderr).toContain(`Signed in to ${server.current.url} as ${user.email}.`)
 
-  const who = await machine.svc(['whoami'])
-  expect(who.stdout).toContain(user.email)
+  const result = await machine.svc(['whoami'])
+  expect(result.stdout).toContain(user.email)
   const remembered = await machine.svc([
     'remember',
     'The',
@@ -60,10 +60,10 @@ test('login waits until the code is approved in the browser, and then everything
   expect(list.stdout).toMatch(
     new RegExp(`^${key.id}  ${key.key_prefix} .* never +build server$`, 'm'),
   )
-  expect((await machine.svc(['keys', 'revoke', key.id])).code).toBe(0)
+  expect((await machine.svc(['keys', 'revoke', key.id, '--yes'])).code).toBe(0)
   const used = await request(server.current, 'GET', '/api/me', { token: created.stdout.trim() })
   expect(used.status).toBe(401)
-  const again = await machine.svc(['keys', 'revoke', key.id])
+  const again = await machine.svc(['keys', 'revoke', key.id, '--yes'])
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toContain('Run: svc keys list')
 
@@ -76,12 +76,12 @@ test('login waits until the code is approved in the browser, and then everything
   expect(refreshed.status).toBe(401)
 })
 
-test('logout revokes the key, ends the session and forgets both', async () => {
+test('logout revokes the key, ends the session and deletes both', async () => {
   const { machine } = await signedInMachine(server.current)
   const { api_key, refresh_token } = stored(machine.credentialsFile)
-  const ended = await machine.svc(['logout'])
-  expect(ended.code).toBe(0)
-  expect(ended.stderr).toBe(`Signed out of ${server.current.url}.\n`)
+  const result = await machine.svc(['logout'])
+  expect(result.code).toBe(0)
+  expect(result.stderr).toBe(`Signed out of ${server.current.url}.\n`)
   expect(stored(machine.credentialsFile)).toBeUndefined()
   expect((await request(server.current, 'GET', '/api/me', { token: api_key })).status).toBe(401)
   const refreshed = await request(server.current, 'POST', '/api/auth/refresh', {
@@ -92,7 +92,7 @@ test('logout revokes the key, ends the session and forgets both', async () => {
   expect((await machine.svc(['logout'])).code).toBe(0)
 })
 
-test('signing in anew takes back the key and the session of before', async () => {
+test('signing in again revokes the previous key and session', async () => {
   const { machine } = await signedInMachine(server.current)
   const { api_key, refresh_token } = stored(machine.credentialsFile)
   const { key } = await newUser(server.current)
@@ -105,10 +105,10 @@ test('signing in anew takes back the key and the session of before', async () =>
   expect(refreshed.status).toBe(401)
 })
 
-test('key commands that run at once take turns with the session, and all go through', async () => {
+test('concurrent key commands share the session through the lock', async () => {
   let refreshing = 0
   let most = 0
-  // A slow server: without turns, both commands would be waiting for it.
+  // A slow server: without the lock both commands would wait for it at once.
   using slow = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -137,25 +137,25 @@ test('key commands that run at once take turns with the session, and all go thro
   expect((await machine.svc(['keys', 'list'])).code).toBe(0)
 })
 
-test('a session that was ended elsewhere sends the person to sign in', async () => {
+test('a session that was ended elsewhere fails with a sign-in hint', async () => {
   const { machine } = await signedInMachine(server.current)
   const { refresh_token } = stored(machine.credentialsFile)
   await request(server.current, 'POST', '/api/auth/signout', { cookie: refresh_token })
-  const ended = await machine.svc(['keys', 'list'])
-  expect(ended).toMatchObject({ code: 4, stdout: '' })
-  expect(ended.stderr).toContain('Run: svc login')
+  const result = await machine.svc(['keys', 'list'])
+  expect(result).toMatchObject({ code: 4, stdout: '' })
+  expect(result.stderr).toContain('Run: svc login')
 })
 
-test('a denied login ends with 1 and stores nothing', async () => {
+test('a denied login exits with 1 and stores nothing', async () => {
   const user = await newUser(server.current)
   const machine = newMachine(server.current.url)
-  const ended = await login(machine, (code) => answer(server.current, user, code, false))
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toContain('The login was denied.')
+  const result = await login(machine, (code) => answer(server.current, user, code, false))
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toContain('The login was denied.')
   expect(existsSync(machine.credentialsFile)).toBe(false)
 })
 
-test('a login survives a server that restarts while the person decides', async () => {
+test('a login survives a restart of the server before the decision', async () => {
   const port = String(await quietPort())
   const first = await startServer({ SVC_PORT: port })
   const user = await newUser(first)
@@ -172,7 +172,7 @@ test('a login survives a server that restarts while the person decides', async (
   const reader = child.stderr.getReader()
   const [, code = ''] = await readUntil(reader, /Code {3}(\S+)\n/)
   await first.stop()
-  await readUntil(reader, /still trying/)
+  await readUntil(reader, /retrying/)
   const second = await startServer({ SVC_PORT: port }, keep)
   await answer(second, user, code, true)
   expect(JSON.parse(await child.stdout.text())).toEqual({
@@ -185,7 +185,7 @@ test('a login survives a server that restarts while the person decides', async (
   await drop()
 })
 
-test('interrupting a login ends it with 130', async () => {
+test('interrupting a login exits with 130', async () => {
   const machine = newMachine(server.current.url)
   const child = Bun.spawn(machine.command('login'), {
     env: machine.env,
@@ -198,26 +198,26 @@ test('interrupting a login ends it with 130', async () => {
   expect(await child.exited).toBe(130)
 })
 
-test('a key given by hand remembers and recalls, and is told that it cannot manage keys', async () => {
+test('a key from --with-token remembers and recalls, but cannot manage keys', async () => {
   const { user, machine } = await machineWithKey(server.current)
   expect((await machine.svc(['remember', 'Ada prefers tea.'])).code).toBe(0)
-  const ended = await machine.svc(['keys', 'list'])
-  expect(ended).toMatchObject({ code: 4, stdout: '' })
-  expect(ended.stderr).toContain('An API key alone cannot manage keys')
-  expect(ended.stderr).toContain('svc login')
+  const result = await machine.svc(['keys', 'list'])
+  expect(result).toMatchObject({ code: 4, stdout: '' })
+  expect(result.stderr).toContain('An API key cannot manage the account')
+  expect(result.stderr).toContain('svc login')
   const out = await machine.svc(['logout'])
-  expect(out.stderr).toContain('The key was given by hand and stays valid')
+  expect(out.stderr).toContain('The key came from --with-token and stays valid')
   expect((await request(server.current, 'GET', '/api/me', { token: user.key })).status).toBe(200)
 })
 
-test('a key that the server does not know is not stored', async () => {
+test('an unknown key is not stored', async () => {
   const machine = newMachine(server.current.url)
-  const ended = await machine.svc(['login', '--with-token'], { stdin: 'svc_unknown' })
-  expect(ended).toMatchObject({ code: 4, stdout: '' })
+  const result = await machine.svc(['login', '--with-token'], { stdin: 'svc_unknown' })
+  expect(result).toMatchObject({ code: 4, stdout: '' })
   expect(existsSync(machine.credentialsFile)).toBe(false)
 })
 
-test('the credentials are readable by their owner alone, also when they were not before', async () => {
+test('the credentials file is private, also if it was readable before', async () => {
   const { user, machine } = await machineWithKey(server.current)
   expect(mode(machine.configDir)).toBe(0o700)
   expect(mode(machine.credentialsFile)).toBe(0o600)
@@ -231,7 +231,7 @@ test('the credentials are readable by their owner alone, also when they were not
     expect(mode(`${machine.configDir}/${name}`)).toBe(0o600)
 })
 
-test('without SVC_CONFIG_DIR the credentials are kept where XDG says, or in ~/.config', async () => {
+test('without SVC_CONFIG_DIR the credentials are in XDG_CONFIG_HOME or ~/.config', async () => {
   const { key } = await newUser(server.current)
   const machine = newMachine(server.current.url)
   const home = machine.env.HOME ?? ''
@@ -252,55 +252,57 @@ test.each([
   const { user, machine } = await machineWithKey(server.current)
   writeFileSync(machine.credentialsFile, text)
   for (const args of [['whoami'], ['login', '--with-token'], ['logout'], ['keys', 'list']]) {
-    const ended = await machine.svc([...args, '--debug'], { stdin: user.key })
-    expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toContain(`${machine.credentialsFile} is damaged`)
-    expect(ended.stderr).not.toContain('svc_secret')
+    const result = await machine.svc([...args, '--debug'], { stdin: user.key })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toContain(`${machine.credentialsFile} is damaged`)
+    expect(result.stderr).not.toContain('svc_secret')
   }
   expect(readFileSync(machine.credentialsFile, 'utf8')).toBe(text)
   const without = await machine.svc(['whoami'], { env: { SVC_API_KEY: user.key } })
   expect(without.code).toBe(0)
 })
 
-test('logout forgets the key also when the server is gone, and warns', async () => {
+test('logout deletes the key without the server, and warns', async () => {
   const other = await startServer({ SVC_PORT: String(await quietPort()) })
   const { machine } = await signedInMachine(other)
   await other.stop()
-  const ended = await machine.svc(['logout', '--json'])
-  expect(ended.code).toBe(0)
-  expect(JSON.parse(ended.stdout)).toMatchObject({ removed: true, revoked: false })
-  expect(ended.stderr).toContain('Warning')
+  const result = await machine.svc(['logout', '--json'])
+  expect(result.code).toBe(0)
+  expect(JSON.parse(result.stdout)).toMatchObject({ removed: true, revoked: false })
+  expect(result.stderr).toContain('Warning')
   expect(stored(machine.credentialsFile)).toBeUndefined()
 })
 
-test('profiles are kept apart', async () => {
+test('profiles are independent', async () => {
   const { user, machine } = await machineWithKey(server.current)
   const other = await newUser(server.current)
   await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: other.key })
-  const who = async (args: string[], env = {}) =>
+  const result = async (args: string[], env = {}) =>
     JSON.parse((await machine.svc(['whoami', '--json', ...args], { env })).stdout).email
-  expect(await who([])).toBe(user.email)
-  expect(await who(['--profile', 'work'])).toBe(other.email)
-  expect(await who([], { SVC_PROFILE: 'work' })).toBe(other.email)
-  expect(await who(['--profile', 'default'], { SVC_PROFILE: 'work' })).toBe(user.email)
+  expect(await result([])).toBe(user.email)
+  expect(await result(['--profile', 'work'])).toBe(other.email)
+  expect(await result([], { SVC_PROFILE: 'work' })).toBe(other.email)
+  expect(await result(['--profile', 'default'], { SVC_PROFILE: 'work' })).toBe(user.email)
   await machine.svc(['logout', '--profile', 'work'])
-  expect(await who([])).toBe(user.email)
+  expect(await result([])).toBe(user.email)
 })
 
-test('the environment wins over the stored profile, and whoami says so', async () => {
+test('variables take precedence over the stored profile, and whoami shows the source', async () => {
   const { user, machine } = await machineWithKey(server.current)
   const other = await newUser(server.current)
   const stored = await machine.svc(['whoami'])
   expect(stored.stdout).toBe(`${user.email}
   server        ${server.current.url} (from SVC_URL)
   profile       default (by default)
-  credential    API key from profile default
+  credential    API key ${user.key.slice(0, 8)}… from profile default
   tier          amnesiac
 `)
   const env = { SVC_API_KEY: other.key }
   const overridden = await machine.svc(['whoami'], { env })
   expect(overridden.stdout).toContain(other.email)
-  expect(overridden.stdout).toContain('API key from environment SVC_API_KEY')
+  expect(overridden.stdout).toContain(
+    `API key ${other.key.slice(0, 8)}… from environment SVC_API_KEY`,
+  )
   const again = await machine.svc(['login', '--with-token'], { env, stdin: user.key })
   expect(again.stderr).toContain('SVC_API_KEY is set and takes precedence')
   const keys = await machine.svc(['keys', 'list'], { env })
@@ -308,7 +310,7 @@ test('the environment wins over the stored profile, and whoami says so', async (
   expect(keys.stderr).toContain('Unset SVC_API_KEY')
 })
 
-test('--url wins over SVC_URL, that over the profile', async () => {
+test('--url takes precedence over SVC_URL, and SVC_URL over the profile', async () => {
   const { user, machine } = await machineWithKey(server.current)
   const key = { SVC_API_KEY: user.key }
   const from = async (args: string[], env: Record<string, string>) =>
@@ -320,7 +322,7 @@ test('--url wins over SVC_URL, that over the profile', async () => {
   )
 })
 
-test('a stored key is never sent to another server than its own', async () => {
+test('a stored key is sent only to the server that issued it', async () => {
   const { machine } = await machineWithKey(server.current)
   const seen: string[] = []
   using other = Bun.serve({
@@ -331,29 +333,29 @@ test('a stored key is never sent to another server than its own', async () => {
     },
   })
   for (const args of [['whoami'], ['remember', 'x'], ['keys', 'list']]) {
-    const ended = await machine.svc([...args, '--url', other.url.origin])
-    expect(ended.code).toBe(4)
-    expect(ended.stderr).toContain(`svc login --url ${other.url.origin}`)
+    const result = await machine.svc([...args, '--url', other.url.origin])
+    expect(result.code).toBe(4)
+    expect(result.stderr).toContain(`svc login --url ${other.url.origin}`)
   }
   expect(seen).toEqual([])
 })
 
-test('no credential shows in messages, not even with --debug', async () => {
+test('messages contain no credential, even with --debug', async () => {
   const { user, machine } = await signedInMachine(server.current)
   const { api_key, refresh_token } = stored(machine.credentialsFile)
-  const said: string[] = []
+  const messages: string[] = []
   for (const args of [
     ['whoami'],
     ['keys', 'create', 'x'],
     ['recall', 'x', '--limit', '0'],
     ['logout'],
   ])
-    said.push((await machine.svc([...args, '--debug'])).stderr)
+    messages.push((await machine.svc([...args, '--debug'])).stderr)
   const options = { env: { SVC_API_KEY: `${user.key}x` } }
-  said.push((await machine.svc(['whoami', '--debug'], options)).stderr)
-  said.push((await machine.svc(['whoami', `--key=${user.key}`])).stderr)
-  said.push((await machine.svc(['whoami', user.key])).stderr)
-  expect(said.join('\n')).toContain('debug: GET /api/me')
+  messages.push((await machine.svc(['whoami', '--debug'], options)).stderr)
+  messages.push((await machine.svc(['whoami', `--key=${user.key}`])).stderr)
+  messages.push((await machine.svc(['whoami', user.key])).stderr)
+  expect(messages.join('\n')).toContain('debug: GET /api/me')
   for (const secret of [api_key, refresh_token, user.key])
-    expect(said.join('\n')).not.toContain(secret)
+    expect(messages.join('\n')).not.toContain(secret)
 })

@@ -13,7 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { type ClientName, clients } from '../../cli/commands/mcp/clients.ts'
+import { settingsPath } from '../../cli/commands/mcp/clients.ts'
+import { type ClientName, mcpClients as clients } from '../../shared/mcp-clients.ts'
 import { useServer } from '../harness/server.ts'
 import { clientInfo, textOf } from '../mcp/client.ts'
 import { type Machine, machineWithKey, newMachine } from './svc.ts'
@@ -24,7 +25,7 @@ const names = Object.keys(clients) as ClientName[]
 
 const homeOf = (machine: Machine) => machine.env.HOME ?? ''
 
-/** A machine whose credentials are where they usually are. */
+/** A machine with credentials at the default path. */
 const plainMachine = () => {
   const machine = newMachine()
   delete machine.env.SVC_CONFIG_DIR
@@ -32,24 +33,24 @@ const plainMachine = () => {
 }
 
 const install = async (machine: Machine, ...args: string[]) => {
-  const ended = await machine.svc(['mcp', 'install', ...args, '--json'])
-  return { ...ended, told: ended.code === 0 ? JSON.parse(ended.stdout) : undefined }
+  const result = await machine.svc(['mcp', 'install', ...args, '--json'])
+  return { ...result, report: result.code === 0 ? JSON.parse(result.stdout) : undefined }
 }
 
-/** Puts a client's settings there before svc does. */
-const given = async (name: ClientName, text: string) => {
+/** Writes the settings of a client before svc changes them. */
+const settingsWith = async (name: ClientName, text: string) => {
   const machine = plainMachine()
-  const { told } = await install(machine, '--client', name, '--dry-run')
-  mkdirSync(dirname(told.path), { recursive: true })
-  writeFileSync(told.path, text)
-  return { machine, path: told.path as string, read: () => readFileSync(told.path, 'utf8') }
+  const { report } = await install(machine, '--client', name, '--dry-run')
+  mkdirSync(dirname(report.path), { recursive: true })
+  writeFileSync(report.path, text)
+  return { machine, path: report.path as string, read: () => readFileSync(report.path, 'utf8') }
 }
 
-test.each(names)('%s is told of svc once, and starts it', async (name) => {
+test.each(names)('%s gets one entry for svc and starts it', async (name) => {
   const { user, machine } = await machineWithKey(server.current)
-  const { told } = await install(machine, '--client', name)
-  expect(told).toMatchObject({ changed: true, backup: null, scope: 'user' })
-  const written = readFileSync(told.path, 'utf8')
+  const { report } = await install(machine, '--client', name)
+  expect(report).toMatchObject({ changed: true, backup: null, scope: 'user' })
+  const written = readFileSync(report.path, 'utf8')
   expect(written).not.toContain(user.key)
 
   const settings = (name === 'codex' ? Bun.TOML : JSON).parse(written) as Record<
@@ -63,21 +64,21 @@ test.each(names)('%s is told of svc once, and starts it', async (name) => {
   await mcp.connect(new StdioClientTransport({ ...entry, env, cwd: '/', stderr: 'ignore' }))
   const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
   await mcp.close()
-  expect(textOf(result)).toContain('Nothing is remembered')
+  expect(textOf(result)).toContain('No memories found')
 
   const again = await install(machine, '--client', name)
-  expect(again.told).toMatchObject({ changed: false, backup: null })
-  expect(again.stderr).toContain('knows svc already')
-  expect(readFileSync(told.path, 'utf8')).toBe(written)
+  expect(again.report).toMatchObject({ changed: false, backup: null })
+  expect(again.stderr).toContain('already configured')
+  expect(readFileSync(report.path, 'utf8')).toBe(written)
 })
 
-test.each(names)('--dry-run shows what %s would get, and writes nothing', async (name) => {
+test.each(names)('--dry-run shows the changes for %s and writes nothing', async (name) => {
   const machine = plainMachine()
-  const ended = await machine.svc(['mcp', 'install', '--client', name, '--dry-run'])
-  expect(ended.code).toBe(0)
-  expect(ended.stdout).toMatch(/^\+ .*svc/m)
-  expect(ended.stderr).toContain('Nothing was written')
-  // Bun itself keeps something there.
+  const result = await machine.svc(['mcp', 'install', '--client', name, '--dry-run'])
+  expect(result.code).toBe(0)
+  expect(result.stdout).toMatch(/^\+ .*svc/m)
+  expect(result.stderr).toContain('Dry run')
+  // Bun creates a directory of its own there.
   expect(readdirSync(homeOf(machine)).filter((each) => each !== '.bun')).toEqual([])
 })
 
@@ -92,13 +93,13 @@ const COMMENTED = `// mine
 `
 
 test.each(names.filter((name) => name !== 'codex'))(
-  'comments, order and other entries of %s stay, and what was there is kept',
+  'comments, order, mode and other entries of %s are kept, and a backup is written',
   async (name) => {
     const before = COMMENTED.replace('TABLE', clients[name].table)
-    const { machine, path, read } = await given(name, before)
+    const { machine, path, read } = await settingsWith(name, before)
     chmodSync(path, 0o640)
-    const { told } = await install(machine, '--client', name)
-    expect(readFileSync(told.backup, 'utf8')).toBe(before)
+    const { report } = await install(machine, '--client', name)
+    expect(readFileSync(report.backup, 'utf8')).toBe(before)
     const after = read()
     expect(after).toStartWith(before.replace(/\t\},\n\}\n$/, ''))
     expect(after).toEndWith('\n\t\t},\n\t},\n}\n')
@@ -107,7 +108,7 @@ test.each(names.filter((name) => name !== 'codex'))(
   },
 )
 
-test('comments, order and other tables of codex stay', async () => {
+test('comments, order and other tables of codex are kept', async () => {
   const before = `# mine
 model = "x" # the model
 
@@ -117,21 +118,21 @@ command = "other" # keep this
 [profiles.fast]
 effort = 1.0
 `
-  const { machine, path, read } = await given('codex', before)
-  const { told } = await install(machine, '--client', 'codex', '--profile', 'work')
-  expect(readFileSync(told.backup, 'utf8')).toBe(before)
+  const { machine, path, read } = await settingsWith('codex', before)
+  const { report } = await install(machine, '--client', 'codex', '--profile', 'work')
+  expect(readFileSync(report.backup, 'utf8')).toBe(before)
   expect(read()).toStartWith(`${before}\n[mcp_servers.svc]\n`)
   writeFileSync(path, `${read()}# after\nenabled = true\n`)
   await install(machine, '--client', 'codex')
   expect(read()).toContain('enabled = true')
   expect(read()).toContain('# after')
   expect(read()).not.toContain('"work"')
-  const { told: third } = await install(machine, '--client', 'codex')
+  const { report: third } = await install(machine, '--client', 'codex')
   expect(third.changed).toBe(false)
 })
 
-test('a table of codex that is written in one line takes the entry too', async () => {
-  const { machine, read } = await given(
+test('an inline table of codex gets the entry', async () => {
+  const { machine, read } = await settingsWith(
     'codex',
     'mcp_servers = { other = { command = "x" } } # c\n',
   )
@@ -150,32 +151,33 @@ test.each<[ClientName, string]>([
   ['codex', 'model = '],
   ['codex', 'mcp_servers = 1'],
 ])('%s with %j is refused and left as it is', async (name, text) => {
-  const { machine, path, read } = await given(name, text)
-  const ended = await machine.svc(['mcp', 'install', '--client', name])
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toContain(`${path} was left as it is`)
-  expect(ended.stderr).toContain('"command"')
+  const { machine, path, read } = await settingsWith(name, text)
+  const result = await machine.svc(['mcp', 'install', '--client', name])
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toContain(`${path} was not changed`)
+  // The manual instructions use the format of the file.
+  expect(result.stderr).toContain(name === 'codex' ? '\n[mcp_servers.svc]\ncommand = ' : '{"svc":{')
   expect(read()).toBe(text)
   expect(readdirSync(dirname(path))).toHaveLength(1)
 })
 
-test('an empty file and one that begins with a byte order mark are taken', async () => {
+test('an empty file and one with a byte order mark are accepted', async () => {
   for (const text of ['', '\n', '\uFEFF{}\n']) {
-    const { machine, read } = await given('vscode', text)
+    const { machine, read } = await settingsWith('vscode', text)
     expect((await install(machine, '--client', 'vscode')).code).toBe(0)
     expect(JSON.parse(read().replace('\uFEFF', '')).servers.svc.type).toBe('stdio')
   }
 })
 
-test('line ends and indentation stay as they are', async () => {
-  const { machine, read } = await given('cursor', '{\r\n    "a": 1\r\n}\r\n')
+test('line endings and indentation are kept', async () => {
+  const { machine, read } = await settingsWith('cursor', '{\r\n    "a": 1\r\n}\r\n')
   await install(machine, '--client', 'cursor')
   expect(read()).toMatch(/\r\n {4}"mcpServers": \{\r\n/)
   expect(read()).not.toMatch(/[^\r]\n/)
 })
 
-test('an entry of svc is changed, and what the person has added to it stays', async () => {
-  const { machine, read } = await given(
+test('an existing entry is updated, and other fields are kept', async () => {
+  const { machine, read } = await settingsWith(
     'cursor',
     '{ "mcpServers": { "svc": { "url": "http://old/api/mcp", "disabled": true } } }',
   )
@@ -190,8 +192,8 @@ test('an entry of svc is changed, and what the person has added to it stays', as
   })
 })
 
-test('variables that the person gave the entry stay', async () => {
-  const { machine, read } = await given(
+test('environment variables of the entry are kept', async () => {
+  const { machine, read } = await settingsWith(
     'cursor',
     '{ "mcpServers": { "svc": { "command": "old", "env": { "HTTPS_PROXY": "http://proxy" } } } }',
   )
@@ -201,11 +203,11 @@ test('variables that the person gave the entry stay', async () => {
     HTTPS_PROXY: 'http://proxy',
     SVC_CONFIG_DIR: machine.configDir,
   })
-  expect((await install(machine, '--client', 'cursor')).told.changed).toBe(false)
+  expect((await install(machine, '--client', 'cursor')).report.changed).toBe(false)
 })
 
-test('what codex takes of one way alone goes with that way', async () => {
-  const { machine, read } = await given(
+test('changing the transport removes the fields of the other one', async () => {
+  const { machine, read } = await settingsWith(
     'codex',
     '[mcp_servers.svc]\nurl = "http://old"\nbearer_token_env_var = "KEY"\nenabled = true # yes\n',
   )
@@ -217,8 +219,8 @@ test('what codex takes of one way alone goes with that way', async () => {
   expect(entry()).toEqual({ enabled: true, url: 'http://localhost:3000/api/mcp' })
 })
 
-test('settings that are a link stay one', async () => {
-  const { machine, path } = await given('cursor', '{}')
+test('a symbolic link to the settings is kept', async () => {
+  const { machine, path } = await settingsWith('cursor', '{}')
   const real = join(homeOf(machine), 'dotfiles.json')
   writeFileSync(real, '{}')
   Bun.spawnSync(['rm', path])
@@ -228,7 +230,7 @@ test('settings that are a link stay one', async () => {
   expect(readFileSync(real, 'utf8')).toContain('svc')
 })
 
-test('in a project the file is beside it, and carries no key, whatever is signed in', async () => {
+test('project settings are in the project and contain no key', async () => {
   const { user, machine } = await machineWithKey(server.current)
   const folder = join(homeOf(machine), 'project')
   mkdirSync(folder)
@@ -250,27 +252,27 @@ test('in a project the file is beside it, and carries no key, whatever is signed
     expect(await child.stderr.text()).toContain('SVC_API_KEY was not written')
   }
   for (const name of names.filter((each) => !files[each])) {
-    const ended = await machine.svc(['mcp', 'install', '--client', name, '--scope', 'project'])
-    expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain(`svc mcp install --client ${name}`)
+    const result = await machine.svc(['mcp', 'install', '--client', name, '--scope', 'project'])
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toContain(`svc mcp install --client ${name}`)
   }
 })
 
-test('claude-desktop takes no address, and says where one goes', async () => {
+test('claude-desktop does not support --http and prints an alternative', async () => {
   const machine = plainMachine()
-  const ended = await machine.svc(['mcp', 'install', '--client', 'claude-desktop', '--http'])
-  expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain('http://localhost:3000/api/mcp')
+  const result = await machine.svc(['mcp', 'install', '--client', 'claude-desktop', '--http'])
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain('http://localhost:3000/api/mcp')
 })
 
-test('a client that is not known is a usage error that names those there are', async () => {
-  const ended = await plainMachine().svc(['mcp', 'install', '--client', 'emacs'])
-  expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain('claude-code')
+test('an unknown client is a usage error that lists the known ones', async () => {
+  const result = await plainMachine().svc(['mcp', 'install', '--client', 'emacs'])
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain('claude-code')
 })
 
 const place = (name: ClientName, platform: NodeJS.Platform) =>
-  clients[name].file('user', {
+  settingsPath(clients[name], 'user', {
     home: '/home/ada',
     folder: '/project',
     platform,
@@ -317,32 +319,66 @@ test.each<[ClientName, string, string, string]>([
   expect(place(name, 'win32')).toBe(win32)
 })
 
-test('mcp run speaks the protocol alone on stdout, and ends when stdin does', async () => {
+/** The text of a recall through `svc mcp run`. */
+const recallThrough = async (
+  machine: Machine,
+  options: string[] = [],
+  env: Record<string, string> = {},
+) => {
+  const [command = '', ...args] = machine.command('mcp', 'run', ...options)
+  const mcp = new Client(clientInfo)
+  await mcp.connect(
+    new StdioClientTransport({ command, args, env: { ...machine.env, ...env }, stderr: 'ignore' }),
+  )
+  const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
+  await mcp.close()
+  return textOf(result)
+}
+
+test('mcp run writes only protocol messages to stdout and ends with stdin', async () => {
   const machine = newMachine('http://127.0.0.1:1')
   const opening = {
     ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
   }
-  const ended = await machine.svc(['mcp', 'run'], {
+  const result = await machine.svc(['mcp', 'run'], {
     stdin: `${JSON.stringify(opening)}\nnot a message\n`,
   })
-  expect(ended.code).toBe(0)
-  const lines = ended.stdout.trim().split('\n')
+  expect(result.code).toBe(0)
+  const lines = result.stdout.trim().split('\n')
   expect(lines.every((line) => JSON.parse(line).jsonrpc === '2.0')).toBe(true)
 })
 
-test('mcp run finds the profile that config names, and takes no organization', async () => {
+test.each([
+  ['--url', ['--url', 'localhost:1'], {}],
+  ['SVC_URL', [], { SVC_URL: 'localhost:1' }],
+  ['url in CONFIG/config.json', [], {}],
+])('mcp run names the source %s of an invalid URL', async (source, options, env) => {
+  const machine = newMachine()
+  mkdirSync(machine.configDir)
+  const settings = { profiles: { default: { url: 'localhost:1' } } }
+  writeFileSync(join(machine.configDir, 'config.json'), JSON.stringify(settings))
+  const name = source.replace('CONFIG', machine.configDir)
+  expect(await recallThrough(machine, options, env)).toStartWith(`${name} does not contain a URL`)
+})
+
+test('mcp run names the setting to change when no server answers', async () => {
+  const machine = newMachine()
+  const closed = 'http://127.0.0.1:1'
+  const key = { SVC_API_KEY: 'svc_any' }
+  expect(await recallThrough(machine, ['--url', closed], key)).toContain('or set --url to')
+  expect(await recallThrough(machine, [], { ...key, SVC_URL: closed })).toContain(
+    'or set SVC_URL to',
+  )
+})
+
+test('mcp run uses the profile of svc config and rejects --org', async () => {
   const { user, machine } = await machineWithKey(server.current)
   await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
   await machine.svc(['logout'])
   await machine.svc(['config', 'set', 'profile', 'work'])
-  const [command = '', ...args] = machine.command('mcp', 'run')
-  const mcp = new Client(clientInfo)
-  await mcp.connect(new StdioClientTransport({ command, args, env: machine.env, stderr: 'ignore' }))
-  const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
-  await mcp.close()
-  expect(textOf(result)).toContain('Nothing is remembered')
-  const ended = await machine.svc(['mcp', 'run', '--org', 'Analytics'])
-  expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain('svc keys create assistant --org Analytics')
+  expect(await recallThrough(machine)).toContain('No memories found')
+  const result = await machine.svc(['mcp', 'run', '--org', 'Analytics'])
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain('svc keys create assistant --org Analytics')
 })

@@ -13,7 +13,7 @@ const remembering = async (...texts: string[]) => {
   return { machine, ids, id: ids[0] ?? '' }
 }
 
-/** An editor that does this to the file it is given. */
+/** An editor that runs a command on the file. */
 const editor = (machine: Machine, script: string) => {
   const path = join(machine.env.HOME ?? '', 'editor with a space')
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
@@ -21,12 +21,12 @@ const editor = (machine: Machine, script: string) => {
   return { EDITOR: `'${path}' --wait`, VISUAL: '', TMPDIR: machine.env.HOME ?? '' }
 }
 
-test('remember takes a file', async () => {
+test('remember reads a file', async () => {
   const { machine } = await remembering()
   const path = join(machine.env.HOME ?? '', 'note.md')
   writeFileSync(path, '# Shed\n\nThe key is inside.\n')
-  const ended = await machine.svc(['remember', '--file', path, '--json'])
-  expect(JSON.parse(ended.stdout).content_text).toBe('# Shed\n\nThe key is inside.')
+  const result = await machine.svc(['remember', '--file', path, '--json'])
+  expect(JSON.parse(result.stdout).content_text).toBe('# Shed\n\nThe key is inside.')
   expect(await machine.svc(['remember', '--file', `${path}x`])).toMatchObject({
     code: 2,
     stdout: '',
@@ -34,7 +34,7 @@ test('remember takes a file', async () => {
   expect(await machine.svc(['remember', '--file', path, 'text'])).toMatchObject({ code: 2 })
 })
 
-test('list prints the newest first, and goes on where it stopped', async () => {
+test('list prints the newest first and continues at the cursor', async () => {
   const { machine, ids } = await remembering('One.', 'Two.', 'Three.')
   const first = await machine.svc(['memories', 'list', '--limit', '2'])
   const rows = first.stdout.trimEnd().split('\n')
@@ -51,17 +51,17 @@ test('list prints the newest first, and goes on where it stopped', async () => {
   expect(await machine.svc(['memories', 'list', '--limit', '0'])).toMatchObject({ code: 2 })
 })
 
-test('more than the server gives at once is listed page by page', async () => {
+test('a limit above one page is fetched page by page', async () => {
   const { machine } = await remembering()
   const lines = Array.from({ length: 130 }, (_, i) => `{"content":"Memory ${i}."}`).join('\n')
   await machine.svc(['import', '-'], { stdin: lines })
-  const ended = await machine.svc(['memories', 'list', '--limit', '120', '--json'])
-  const { memories, next_cursor } = JSON.parse(ended.stdout)
+  const result = await machine.svc(['memories', 'list', '--limit', '120', '--json'])
+  const { memories, next_cursor } = JSON.parse(result.stdout)
   expect(new Set(memories.map((each: { memory_id: string }) => each.memory_id)).size).toBe(120)
   expect(next_cursor).not.toBeNull()
 })
 
-test('a terminal gets rows no wider than itself, a pipe gets all of them', async () => {
+test('rows fit the width of a terminal and are complete in a pipe', async () => {
   const text = `茶 ${'wide 漢字 and more '.repeat(10)}`
   const { machine } = await remembering(text)
   const { child, seen } = inTerminal(machine, ['memories', 'list'], {}, 90)
@@ -73,14 +73,14 @@ test('a terminal gets rows no wider than itself, a pipe gets all of them', async
   expect((await machine.svc(['memories', 'list'])).stdout).toContain(text.trim())
 })
 
-test('where there is little room, the kind gives way to the text', async () => {
+test('a narrow terminal drops the type column', async () => {
   const { machine, id } = await remembering('The spare key is under the blue pot.')
   const { child, seen } = inTerminal(machine, ['memories', 'list'], {}, 80)
   expect(await child.exited).toBe(0)
   expect(seen()).toMatch(new RegExp(`^${id}  \\S{10}  The spare key is under the b`, 'm'))
 })
 
-test('show prints a memory with what is known of it', async () => {
+test('show prints a memory with its metadata', async () => {
   const { machine } = await remembering()
   const { stdout } = await machine.svc([
     ...['remember', '--author', 'Ada', '--tag', 'house', '--thread', 'shed', 'The shed is green.'],
@@ -94,12 +94,12 @@ test('show prints a memory with what is known of it', async () => {
   expect(missing.stderr).toContain('svc memories list')
 })
 
-test('edit takes what is named, and history shows what it was', async () => {
+test('edit changes the given fields, and history shows the previous text', async () => {
   const { machine, id } = await remembering('The shed is green.')
-  const ended = await machine.svc([
+  const result = await machine.svc([
     ...['memories', 'edit', id, '--content', 'The shed is blue.', '--tag', 'house', '--json'],
   ])
-  expect(JSON.parse(ended.stdout)).toMatchObject({
+  expect(JSON.parse(result.stdout)).toMatchObject({
     content_text: 'The shed is blue.',
     tags: ['house'],
   })
@@ -112,7 +112,7 @@ test('edit takes what is named, and history shows what it was', async () => {
   expect(await machine.svc(['memories', 'edit', id, '--content', ' '])).toMatchObject({ code: 2 })
 })
 
-test('edit opens the text in an editor, in a file that is private and gone after', async () => {
+test('edit opens the text in an editor, in a private temporary file', async () => {
   const { machine, id } = await remembering('The shed is green.')
   const env = editor(
     machine,
@@ -129,22 +129,22 @@ test('edit opens the text in an editor, in a file that is private and gone after
 })
 
 test.each([
-  ['leaves the file as it is', 'true', 0, 'Nothing was changed'],
-  ['fails', 'exit 3', 1, 'ended with 3'],
+  ['leaves the file as it is', 'true', 0, 'No changes'],
+  ['fails', 'exit 3', 1, 'exited with code 3'],
   ['empties the file', ': > "$2"', 1, 'svc memories delete'],
-])('an editor that %s changes nothing', async (_, script, code, said) => {
+])('an editor that %s changes nothing', async (_, script, code, message) => {
   const { machine, id } = await remembering('The shed is green.')
   const { child, seen } = inTerminal(machine, ['memories', 'edit', id], editor(machine, script))
   expect(await child.exited).toBe(code)
-  expect(seen()).toContain(said)
+  expect(seen()).toContain(message)
   expect((await machine.svc(['memories', 'show', id])).stdout).toContain('The shed is green.')
 })
 
-test('what is deleted is gone, and restore brings it back', async () => {
+test('a deleted memory is not listed until it is restored', async () => {
   const { machine, id } = await remembering('The shed is green.')
-  const ended = await machine.svc(['memories', 'delete', id])
-  expect(ended).toMatchObject({ code: 0, stdout: '' })
-  expect(ended.stderr).toContain(`svc memories restore ${id}`)
+  const result = await machine.svc(['memories', 'delete', id])
+  expect(result).toMatchObject({ code: 0, stdout: '' })
+  expect(result.stderr).toContain(`svc memories restore ${id}`)
   expect((await machine.svc(['memories', 'show', id])).code).toBe(1)
   expect((await machine.svc(['memories', 'history', id])).stdout).toContain('deleted')
   expect(await machine.svc(['memories', 'restore', id])).toMatchObject({
@@ -154,13 +154,13 @@ test('what is deleted is gone, and restore brings it back', async () => {
   expect((await machine.svc(['memories', 'show', id])).code).toBe(0)
 })
 
-test('what is erased for good takes a yes, and does not come back', async () => {
+test('a permanent deletion needs --yes and cannot be restored', async () => {
   const { machine, id } = await remembering('The shed is green.')
-  const asked = await machine.svc(['memories', 'delete', id, '--permanent'])
-  expect(asked).toMatchObject({ code: 2, stdout: '' })
-  expect(asked.stderr).toContain('--permanent --yes')
-  const ended = await machine.svc(['memories', 'delete', id, '--permanent', '--yes', '--json'])
-  expect(JSON.parse(ended.stdout)).toEqual({ memory_id: id, deleted: true, permanent: true })
+  const unconfirmed = await machine.svc(['memories', 'delete', id, '--permanent'])
+  expect(unconfirmed).toMatchObject({ code: 2, stdout: '' })
+  expect(unconfirmed.stderr).toContain('--permanent --yes')
+  const result = await machine.svc(['memories', 'delete', id, '--permanent', '--yes', '--json'])
+  expect(JSON.parse(result.stdout)).toEqual({ memory_id: id, deleted: true, permanent: true })
   expect((await machine.svc(['memories', 'restore', id])).code).toBe(1)
 })
 
@@ -170,13 +170,13 @@ test.each([
   ['\r', 1, 0],
   ['\x04', 1, 0],
   ['\x03', 130, 0],
-])('at a terminal delete asks, and %j decides', async (typed, code, gone) => {
+])('at a terminal delete asks, and %j decides', async (typed, code, isDeleted) => {
   const { machine, id } = await remembering('The shed is green.')
   const { child, type, sees, seen } = inTerminal(machine, ['memories', 'delete', id])
-  await sees(/The shed is green\.[\s\S]*Forget it\? \[y\/N\] /)
+  await sees(/The shed is green\.[\s\S]*Delete it\? \[y\/N\] /)
   type(typed)
   expect(await child.exited).toBe(code)
   if (code === 130) expect(seen()).toEndWith('\r\nInterrupted.\r\n')
-  expect((await machine.svc(['memories', 'show', id])).code).toBe(gone)
+  expect((await machine.svc(['memories', 'show', id])).code).toBe(isDeleted)
   expect(existsSync(machine.credentialsFile)).toBe(true)
 })

@@ -5,30 +5,30 @@ import { machineWithKey } from './svc.ts'
 
 const server = useServer()
 
-test('remember prints the id, and says when the text was there already', async () => {
+test('remember prints the id, and a note if the text is already stored', async () => {
   const { machine } = await machineWithKey(server.current)
   const first = await machine.svc(['remember', 'Ada prefers tea.'])
   const second = await machine.svc(['remember', 'Ada', 'prefers', 'tea.'])
   expect(first).toMatchObject({ code: 0, stderr: '' })
   expect(second).toMatchObject({ code: 0, stdout: first.stdout })
-  expect(second.stderr).toContain('remembered already')
+  expect(second.stderr).toContain('already exists')
 })
 
-test.each([[[]], [['-']]])('remember%p takes what is piped in', async (args) => {
+test.each([[[]], [['-']]])('remember%p reads stdin', async (args) => {
   const { machine } = await machineWithKey(server.current)
   const text = 'First line – with a dash\n\n  and an indented one'
-  const ended = await machine.svc(['remember', ...args, '--json'], { stdin: `${text}\n` })
-  expect(JSON.parse(ended.stdout).content_text).toBe(text)
+  const result = await machine.svc(['remember', ...args, '--json'], { stdin: `${text}\n` })
+  expect(JSON.parse(result.stdout).content_text).toBe(text)
 })
 
-test('remember passes every option on, and recall narrows by each', async () => {
+test('remember sends every option, and recall filters by each', async () => {
   const { machine } = await machineWithKey(server.current)
-  const told = await machine.svc([
+  const result = await machine.svc([
     ...['remember', 'Tea is at four.', '--type', 'episodic', '--tag', 'home', '--tag', 'tea'],
     ...['--thread', 'kitchen', '--author', 'Ada', '--importance', '0.9'],
     ...['--occurred-at', '2026-01-31', '--json'],
   ])
-  expect(JSON.parse(told.stdout)).toMatchObject({
+  expect(JSON.parse(result.stdout)).toMatchObject({
     memory_type: 'episodic',
     tags: ['home', 'tea'],
     thread: 'kitchen',
@@ -49,23 +49,23 @@ test('remember passes every option on, and recall narrows by each', async () => 
   expect(await count('--until', '2026-01-31')).toBe(0)
 })
 
-test('tells where the machine is, whose clock is meant by what is said; one in UTC says nothing', async () => {
+test('requests carry the time zone of the machine, unless it is UTC', async () => {
   const { machine, user } = await machineWithKey(server.current)
   for (const [task, TZ] of [
     ['call Ada', 'Asia/Tokyo'],
     ['call Bob', 'UTC'],
   ] as const) {
-    const said = `Remind me tomorrow at 9 to ${task}.`
-    const told = await machine.svc(
-      ['remember', said, '--occurred-at', '2026-03-06T10:00Z', '--json'],
+    const message = `Remind me tomorrow at 9 to ${task}.`
+    const result = await machine.svc(
+      ['remember', message, '--occurred-at', '2026-03-06T10:00Z', '--json'],
       { env: { TZ } },
     )
-    const facts = await factsOf(user.client, JSON.parse(told.stdout).memory_id)
+    const facts = await factsOf(user.client, JSON.parse(result.stdout).memory_id)
     expect(facts).toMatchObject([{ value: task, due_at: '2026-03-07T00:00:00.000Z' }])
   }
 })
 
-test('recall prints the best first, each with where it is from, and explains when asked', async () => {
+test('recall prints the best first with its source, and --explain adds the score parts', async () => {
   const { machine } = await machineWithKey(server.current)
   await machine.svc([
     ...['remember', 'The boiler is serviced in May.', '--author', 'Ada'],
@@ -75,13 +75,13 @@ test('recall prints the best first, each with where it is from, and explains whe
   const found = await machine.svc(['recall', 'boiler', 'serviced', 'May', '--explain'])
   expect(found.stderr).toBe('')
   expect(found.stdout).toMatch(
-    /^The boiler is serviced in May\.\n2026-01-31 · Ada · thread house · score [\d.]+\nwords [\d.]+ · .*\n\nMay is warm\.\n/,
+    /^The boiler is serviced in May\.\n2026-01-31 · Ada · thread house · score [\d.]+\nadded: words [\d.]+ × coverage [\d.]+ .*= [\d.]+\n(?:multiplied: .*\n)?\nMay is warm\.\n/,
   )
   const one = await machine.svc(['recall', 'boiler serviced May', '--limit', '1'])
   expect(one.stdout.trim().split('\n')).toHaveLength(2)
 })
 
-test('a question without an answer prints nothing and is no failure', async () => {
+test('a recall without results prints nothing to stdout and succeeds', async () => {
   const { machine } = await machineWithKey(server.current)
   const found = await machine.svc(['recall', 'zeppelin'])
   expect(found).toMatchObject({ code: 0, stdout: '' })
@@ -100,7 +100,7 @@ test('escape sequences in memories do not reach the terminal', async () => {
   expect(JSON.parse(json.stdout).memories[0].content_text).toBe(content)
 })
 
-test('a reader who has seen enough ends the output quietly', async () => {
+test('a closed stdout ends the output without an error', async () => {
   const { machine } = await machineWithKey(server.current)
   for (const n of [1, 2, 3, 4, 5])
     await machine.svc(['remember'], { stdin: `walrus ${n} ${'and more '.repeat(3500)}` })
@@ -114,9 +114,9 @@ test('a reader who has seen enough ends the output quietly', async () => {
   expect(await piped.exited).toBe(0)
 })
 
-test('refused fields are each named in one line', async () => {
+test('invalid fields are listed in one line', async () => {
   const { machine } = await machineWithKey(server.current)
-  const ended = await machine.svc(['recall', 'x', '--limit', '101', '--since', 'yesterday'])
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toMatch(/^error: limit: .*; since: .*\n.*--help.*\n$/)
+  const result = await machine.svc(['recall', 'x', '--limit', '101', '--since', 'yesterday'])
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toMatch(/^error: limit: .*; since: .*\n.*--help.*\n$/)
 })

@@ -4,27 +4,31 @@ import { newMachine } from './svc.ts'
 
 const UPGRADE = 'https://svc.example.com/pricing'
 
-/** Runs svc where this is all that is answered; ADDRESS stands for where. */
-const answered = async (args: string[], answer: () => Response) => {
+/** Runs svc against a server with a fixed response. ADDRESS replaces its origin in stderr. */
+const runAgainst = async (args: string[], answer: () => Response) => {
   using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
   const machine = newMachine(server.url.origin)
-  const ended = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' }, stdin: 'svc_x' })
-  const stderr = ended.stderr.replaceAll(server.url.origin, 'ADDRESS')
-  return { ...ended, stderr, machine }
+  const result = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' }, stdin: 'svc_x' })
+  const stderr = result.stderr.replaceAll(server.url.origin, 'ADDRESS')
+  return { ...result, stderr, machine }
 }
 
-/** What `svc recall` says when it is answered this. */
-const saidOf = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
-  const ended = await answered(['recall', 'tea'], () =>
+/** The exit code and the lines of stderr of `svc recall` for a response. */
+const recallFailure = async (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) => {
+  const result = await runAgainst(['recall', 'tea'], () =>
     Response.json(body, { status, headers: { 'x-request-id': 'r-1', ...headers } }),
   )
-  expect(ended.stdout).toBe('')
-  return [ended.code, ...ended.stderr.trimEnd().split('\n')]
+  expect(result.stdout).toBe('')
+  return [result.code, ...result.stderr.trimEnd().split('\n')]
 }
 
 test.each<[string, number, unknown, string, string]>([
   [
-    'a quota that is used up',
+    'an exceeded quota',
     429,
     {
       detail: {
@@ -34,7 +38,7 @@ test.each<[string, number, unknown, string, string]>([
       },
     },
     'error: The messages of this month are used up (429)',
-    `See what other tiers open: ${UPGRADE}`,
+    `Compare the tiers: ${UPGRADE}`,
   ],
   [
     'a tier that is too low',
@@ -47,11 +51,11 @@ test.each<[string, number, unknown, string, string]>([
         upgrade_url: UPGRADE,
       },
     },
-    'error: This takes the tier awakened, and the account has amnesiac (403)',
-    `See what other tiers open: ${UPGRADE}`,
+    'error: This requires the tier awakened; the account has amnesiac (403)',
+    `Compare the tiers: ${UPGRADE}`,
   ],
   [
-    'a feature of another tier',
+    'a feature of a higher tier',
     403,
     {
       detail: {
@@ -62,80 +66,80 @@ test.each<[string, number, unknown, string, string]>([
         upgrade_url: UPGRADE,
       },
     },
-    'error: The tier amnesiac does not open webhooks; awakened does (403)',
-    `See what other tiers open: ${UPGRADE}`,
+    'error: The tier amnesiac does not include webhooks; awakened does (403)',
+    `Compare the tiers: ${UPGRADE}`,
   ],
   [
-    'an address that is not verified',
+    'an unverified email address',
     403,
     { detail: { error: 'email_not_verified', message: 'Verify your email address first' } },
     'error: Verify your email address first (403)',
-    'Open the link in that mail, and run it again. A server without mail writes it into its log.',
+    'Open the link in the verification email and run this again. To send it again, run: svc verify --resend',
   ],
   [
-    'a limit without detail',
+    'a rate limit without detail',
     429,
     { error: 'rate_limited', retry_after: 7, method: 'POST' },
-    'error: Too many requests: wait 7 seconds before the next (429)',
+    'error: Too many requests: wait 7 seconds before the next one (429)',
     'Wait 7 seconds and run it again.',
   ],
   [
-    'what is too large',
+    'a body that is too large',
     413,
     { detail: 'Body too large' },
     'error: Body too large (413)',
-    'Send less at once.',
+    'Send less data.',
   ],
   [
-    'an error of the server',
+    'a server error',
     500,
     { detail: 'Internal server error', path: '/api/recall' },
     'error: Internal server error (500)',
-    "Run it again later, or run: svc doctor. The server's log has it under request r-1.",
+    'Run it again later, or run: svc doctor. The server logged it as request r-1.',
   ],
-])('%s is told with what to do', async (_, status, body, message, next) => {
-  expect(await saidOf(status, body)).toEqual([1, message, next])
+])('%s prints the error and a hint', async (_, status, body, message, next) => {
+  expect(await recallFailure(status, body)).toEqual([1, message, next])
 })
 
-test('how long to wait is said where the server says it', async () => {
+test('the hint contains the Retry-After of the server', async () => {
   const body = { detail: 'Too many requests. Please try again later.' }
-  const [, , next] = await saidOf(429, body, { 'retry-after': '12' })
+  const [, , next] = await recallFailure(429, body, { 'retry-after': '12' })
   expect(next).toBe('Wait 12 seconds and run it again.')
 })
 
-test('what a server says does not command the terminal', async () => {
-  const said = await saidOf(400, { detail: 'bad\x1b[2J \x1b]0;title\x07\nerror: forged' })
-  expect(said).toEqual([
+test('control characters of a server error are removed', async () => {
+  const message = await recallFailure(400, { detail: 'bad\x1b[2J \x1b]0;title\x07\nerror: forged' })
+  expect(message).toEqual([
     1,
     'error: bad  error: forged (400)',
-    'Mend the named field and run it again; --help says what it takes.',
+    'Correct the named field and run it again. --help lists the options.',
   ])
 })
 
-const NAME_SVC = 'Name the address of svc with --url, or run: svc doctor'
+const NAME_SVC = 'Set the address of the svc server with --url, or run: svc doctor'
 
 test.each<[string, number, Record<string, string>, string, string]>([
   [
-    'a proxy whose svc is down',
+    'a proxy without a running svc',
     502,
     { 'content-type': 'text/html' },
-    'error: ADDRESS answered HTTP 502',
+    'error: ADDRESS returned HTTP 502',
     'Run it again later, or run: svc doctor',
   ],
-  ['a page that is not there', 404, {}, 'error: ADDRESS answered HTTP 404', NAME_SVC],
+  ['a page that does not exist', 404, {}, 'error: ADDRESS returned HTTP 404', NAME_SVC],
   [
     'an address that has moved',
     301,
     { location: 'https://svc.example.com/' },
     'error: Moved to https://svc.example.com/ (301)',
-    'The server sends elsewhere: check --url.',
+    'The server redirects to another address: check --url.',
   ],
-])('%s is told as what it is', async (_, status, headers, message, next) => {
-  const ended = await answered(
+])('%s prints the error of a foreign service', async (_, status, headers, message, next) => {
+  const result = await runAgainst(
     ['recall', 'tea'],
     () => new Response('<h1>No</h1>', { status, headers }),
   )
-  expect([ended.code, ended.stderr]).toEqual([1, `${message}\n${next}\n`])
+  expect([result.code, result.stderr]).toEqual([1, `${message}\n${next}\n`])
 })
 
 test.each([
@@ -149,26 +153,28 @@ test.each([
   [['export']],
   [['import', '-']],
   [['login', '--with-token']],
-])('svc %p does not take another JSON server for svc, and keeps nothing of it', async (args) => {
+])('svc %p detects a JSON server that is not svc, and stores nothing', async (args) => {
   for (const body of [{ status: 'UP' }, null]) {
-    const ended = await answered(args, () => Response.json(body))
-    expect([ended.code, ended.stdout]).toEqual([1, ''])
-    expect(ended.stderr).toEndWith(`error: What answers at ADDRESS is not svc.\n${NAME_SVC}\n`)
-    expect(existsSync(ended.machine.credentialsFile)).toBe(false)
+    const result = await runAgainst(args, () => Response.json(body))
+    expect([result.code, result.stdout]).toEqual([1, ''])
+    expect(result.stderr).toEndWith(`error: The service at ADDRESS is not svc.\n${NAME_SVC}\n`)
+    expect(existsSync(result.machine.credentialsFile)).toBe(false)
   }
 })
 
-test('an answer that ends before it is done is told, with what was said', async () => {
+test('an incomplete answer prints its text and an error', async () => {
   const events = [
     ['start', { session_id: 'x', message_id: 'y', provider: 'local', model: null }],
     ['delta', { text: 'Half of' }],
   ].map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   for (const command of ['chat', 'talk']) {
-    const ended = await answered(
+    const result = await runAgainst(
       [command, 'tea'],
       () => new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } }),
     )
-    expect([ended.code, ended.stdout]).toEqual([1, 'Half of\n'])
-    expect(ended.stderr).toContain('error: The answer broke off: the server ended it\n')
+    expect([result.code, result.stdout]).toEqual([1, 'Half of\n'])
+    expect(result.stderr).toContain(
+      'error: The answer was interrupted: the server closed the stream\n',
+    )
   }
 })

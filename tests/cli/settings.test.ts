@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newVerifiedUser } from '../harness/http.ts'
 import { request, useServer } from '../harness/server.ts'
-import { newVerifiedUser } from '../http/support.ts'
 import { machineWithKey, newMachine, signedInMachine } from './svc.ts'
 
 const server = useServer()
 
 const ORG = '01a00000-0000-7000-8000-000000000000'
 
-test('what is set is in force, and list says where each value is from', async () => {
+test('config set takes effect, and config list shows the source of each value', async () => {
   const machine = newMachine()
   for (const [name, value] of [
     ['url', 'https://svc.example.com'],
@@ -22,7 +22,7 @@ test('what is set is in force, and list says where each value is from', async ()
   expect(path).toBe(join(machine.configDir, 'config.json'))
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const listed = await machine.svc(['config', 'list'])
-  expect(listed.stdout).toBe(`SETTING   VALUE                                 FROM
+  expect(listed.stdout).toBe(`SETTING   VALUE                                 SOURCE
 profile   default                               default
 url       https://svc.example.com               config
 org       ${ORG}  config
@@ -39,7 +39,7 @@ depth     deep                                  config
   })
 })
 
-test('a setting is got, unset, and of one profile alone', async () => {
+test('a setting can be read and unset, and belongs to one profile', async () => {
   const machine = newMachine()
   await machine.svc(['config', 'set', 'depth', 'deep', '--profile', 'work'])
   const get = async (...args: string[]) => (await machine.svc(['config', 'get', ...args])).stdout
@@ -60,49 +60,51 @@ test.each([
   [['config', 'set', 'url', 'nonsense'], 'URL'],
   [['config', 'set', 'profile', '../x'], 'profile'],
   [['config', 'set', 'provider', ''], 'provider'],
-])('svc %p is a usage error', async (args, said) => {
-  const ended = await newMachine().svc(args)
-  expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain(said)
+])('svc %p is a usage error', async (args, message) => {
+  const result = await newMachine().svc(args)
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain(message)
 })
 
-test('settings that are damaged are reported and left as they are', async () => {
+test('damaged settings are reported and not changed', async () => {
   const { machine } = await machineWithKey(server.current)
   const path = join(machine.configDir, 'config.json')
   writeFileSync(path, '{"profiles": {"default": {"url"')
   for (const args of [['whoami'], ['config', 'set', 'depth', 'deep']]) {
-    const ended = await machine.svc(args)
-    expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toContain(`${path} is damaged`)
+    const result = await machine.svc(args)
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toContain(`${path} is damaged`)
   }
 })
 
-test('where the environment says it all, there need not be a directory for svc', async () => {
+test('with URL and key in variables no configuration directory is needed', async () => {
   const { user } = await machineWithKey(server.current)
   const env = { SVC_CONFIG_DIR: '/dev/null/svc', SVC_URL: server.current.url }
-  const ended = await newMachine().svc(['whoami'], { env: { ...env, SVC_API_KEY: user.key } })
-  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  const result = await newMachine().svc(['whoami'], { env: { ...env, SVC_API_KEY: user.key } })
+  expect(result).toMatchObject({ code: 0, stderr: '' })
   const without = await newMachine().svc(['whoami'], { env })
   expect(without).toMatchObject({ code: 1, stdout: '' })
-  expect(without.stderr).toContain('/dev/null/svc/config.json cannot be used')
+  expect(without.stderr).toContain('Cannot access /dev/null/svc/config.json')
 })
 
-test('a directory that takes no lock is named, and not taken for one that is in use', async () => {
+test('a lock file that cannot be opened is reported by path, not as a held lock', async () => {
   const { machine } = await machineWithKey(server.current)
   const lock = join(machine.configDir, 'credentials.lock')
   rmSync(lock)
   mkdirSync(lock)
-  const ended = await machine.svc(['config', 'set', 'depth', 'deep'])
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toMatch(/credentials\.lock cannot be used: \w+\.\n.*SVC_CONFIG_DIR\.\n$/)
+  const result = await machine.svc(['config', 'set', 'depth', 'deep'])
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toMatch(/Cannot access \S*credentials\.lock: \w+\.\n.*SVC_CONFIG_DIR\.\n$/)
 })
 
-test('profiles lists the sign-ins and marks the one in force', async () => {
+test('profiles lists the sign-ins and marks the current one', async () => {
   const { user, machine } = await machineWithKey(server.current)
   await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
-  const ended = await machine.svc(['profiles', '--profile', 'work'])
-  expect(ended.stdout).toMatch(/^ +PROFILE +ACCOUNT +SERVER\n +default .*\n\* +work +\S+@\S+ +http/)
-  expect(ended.stdout).not.toContain(user.key)
+  const result = await machine.svc(['profiles', '--profile', 'work'])
+  expect(result.stdout).toMatch(
+    /^ +PROFILE +ACCOUNT +SERVER\n +default .*\n\* +work +\S+@\S+ +http/,
+  )
+  expect(result.stdout).not.toContain(user.key)
   const json = JSON.parse((await machine.svc(['profiles', '--json'])).stdout)
   expect(json[0]).toEqual({
     name: 'default',
@@ -114,7 +116,7 @@ test('profiles lists the sign-ins and marks the one in force', async () => {
   expect((await newMachine().svc(['profiles'])).stderr).toContain('svc login')
 })
 
-test('whoami says where the server and the profile are from', async () => {
+test('whoami shows the sources of server and profile', async () => {
   const { user, machine } = await machineWithKey(server.current)
   await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
   delete machine.env.SVC_URL
@@ -133,7 +135,7 @@ test('whoami says where the server and the profile are from', async () => {
   expect(await from([])).toEqual(['config', 'config'])
 })
 
-test('an organization is named by its id or its name, and what is remembered is its', async () => {
+test('--org accepts an id or a name, and memories belong to the organization', async () => {
   const user = await newVerifiedUser(server.current)
   const { machine } = await machineWithKey(server.current, user)
   const created = await request(server.current, 'POST', '/api/orgs', {
@@ -141,29 +143,35 @@ test('an organization is named by its id or its name, and what is remembered is 
     body: { name: 'Analytics' },
   })
   const { id } = created.body
-  const ended = await machine.svc(['remember', '--org', 'analytics', '--json', 'The team has tea.'])
-  expect(JSON.parse(ended.stdout).org_id).toBe(id)
+  const result = await machine.svc([
+    'remember',
+    '--org',
+    'analytics',
+    '--json',
+    'The team has tea.',
+  ])
+  expect(JSON.parse(result.stdout).org_id).toBe(id)
   await machine.svc(['config', 'set', 'org', id])
   expect((await machine.svc(['recall', 'tea'])).stdout).toContain('The team has tea.')
   expect((await machine.svc(['whoami'])).stdout).toContain('organization  Analytics, as owner')
   await machine.svc(['config', 'unset', 'org'])
   expect((await machine.svc(['recall', 'tea'])).stdout).toBe('')
-  const unknown = await machine.svc(['recall', 'tea', '--org', 'nobody'])
+  const unknown = await machine.svc(['recall', 'tea', '--org', 'unknown'])
   expect(unknown).toMatchObject({ code: 2, stdout: '' })
   expect(unknown.stderr).toContain(`Analytics (${id})`)
 })
 
-test('with --org a key is made that always acts in the organization', async () => {
+test('keys create --org creates a key of the organization', async () => {
   const { user, machine } = await signedInMachine(server.current)
   const { body } = await request(server.current, 'POST', '/api/orgs', {
     token: user.accessToken,
     body: { name: 'Analytics' },
   })
-  const ended = await machine.svc(['keys', 'create', 'ci', '--org', 'Analytics', '--json'])
-  expect(JSON.parse(ended.stdout).org_id).toBe(body.id)
+  const result = await machine.svc(['keys', 'create', 'ci', '--org', 'Analytics', '--json'])
+  expect(JSON.parse(result.stdout).org_id).toBe(body.id)
 })
 
-test('settings that are set at once are all kept', async () => {
+test('concurrent settings changes are all kept', async () => {
   const machine = newMachine()
   const names = ['a', 'b', 'c', 'd']
   await Promise.all(
@@ -175,7 +183,7 @@ test('settings that are set at once are all kept', async () => {
   expect(kept.map(({ stdout }) => stdout.trim())).toEqual(names)
 })
 
-test('--quiet leaves out what went well, and not what went wrong', async () => {
+test('--quiet suppresses notes but not errors', async () => {
   const { machine } = await machineWithKey(server.current)
   expect(await machine.svc(['recall', 'zeppelin', '--quiet'])).toEqual({
     code: 0,

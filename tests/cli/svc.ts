@@ -15,23 +15,23 @@ export interface Ended {
 
 export interface SvcOptions {
   env?: Record<string, string>
-  /** What is piped in; nothing if left out. */
+  /** The text for stdin. Default: empty. */
   stdin?: string | Uint8Array
 }
 
-/** A person's machine: a home of its own, on which `svc` is run as a child process. */
+/** A user's machine: a separate home directory, in which `svc` runs as a child process. */
 export interface Machine {
   configDir: string
   credentialsFile: string
-  /** The environment that `svc` gets; whatever this machine's has of its own stays out. */
+  /** The environment of `svc`, without the variables of this machine. */
   env: Record<string, string>
-  /** The folder that `svc` is called in, if not this one. */
+  /** The current folder of `svc`. */
   cwd?: string
   command(...args: string[]): string[]
   svc(args: string[], options?: SvcOptions): Promise<Ended>
 }
 
-/** For one test. `url` is the server that `svc` finds there, as though SVC_URL were set. */
+/** Creates a machine for one test. @param url the value of SVC_URL. */
 export const newMachine = (url?: string): Machine => {
   const home = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
@@ -69,11 +69,11 @@ export const newMachine = (url?: string): Machine => {
 
 export interface Terminal {
   child: Bun.Subprocess
-  /** All that the person has seen. */
+  /** The output so far. */
   seen(): string
-  /** Types something; `\r` is the Enter key. */
+  /** Sends input; `\r` is the Enter key. */
   type(text: string): void
-  /** Waits until the person sees this; what was seen before the last wait does not count. */
+  /** Waits for output that matches, after the match of the previous call. */
   sees(pattern: RegExp): Promise<RegExpExecArray>
 }
 
@@ -119,7 +119,7 @@ export const inTerminal = (
   return { child, seen: () => seen, type: (text) => child.terminal?.write(text), sees }
 }
 
-/** Reads a stream until it has said `pattern`; what it said after that is still to be read. */
+/** Reads a stream until `pattern` matches. The rest of the stream stays unread. */
 export const readUntil = async (
   reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
   pattern: RegExp,
@@ -135,7 +135,7 @@ export const readUntil = async (
   }
 }
 
-/** Runs `svc login` and has its code decided, as the person would in the browser. */
+/** Runs `svc login` and decides on its code as the browser does. */
 export const login = async (
   machine: Machine,
   decide: (userCode: string) => Promise<unknown>,
@@ -165,7 +165,7 @@ export const answer = (
     body: { user_code: userCode, approve },
   })
 
-/** A machine as `svc login` leaves it, for tests of what comes after. */
+/** A machine after `svc login`. */
 export const signedInMachine = async (
   server: Pick<Server, 'url'>,
   url = server.url,
@@ -185,7 +185,7 @@ export const signedInMachine = async (
   return { user, machine }
 }
 
-/** A machine on which a key was given by hand: signed in at once, without a session. */
+/** A machine that is signed in with `--with-token`: a key without a session. */
 export const machineWithKey = async (server: Pick<Server, 'url'>, of?: TestUser) => {
   const user = of ?? (await newUser(server))
   const machine = newMachine(server.url)

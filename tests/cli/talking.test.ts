@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { useConversation } from '../conversation/support.ts'
 import { echoes, says, stalls } from '../harness/model-server.ts'
-import { useConversation } from '../http/chat-support.ts'
 import { inTerminal, type Machine, machineWithKey } from './svc.ts'
 
 const chats = useConversation()
@@ -15,14 +15,14 @@ const CTRL_D = '\x04'
 const chattingMachine = async () =>
   (await machineWithKey(chats.server, await chats.newUser())).machine
 
-/** `svc chat` at the terminal, when it asks for the first message. */
+/** `svc chat` at a terminal, at its first prompt. */
 const conversation = async (machine: Machine) => {
   const terminal = inTerminal(machine, ['chat', '--provider', 'openai'])
   await terminal.sees(/› /)
   return terminal
 }
 
-test('a conversation goes on in one session until Ctrl-D, and says how to go on', async () => {
+test('an interactive chat stays in one session until Ctrl-D, then prints how to continue', async () => {
   const machine = await chattingMachine()
   chats.model.next(says(['Hello ', 'Ada.']), says('Tea.'))
   const { child, type, sees, seen } = await conversation(machine)
@@ -37,12 +37,12 @@ test('a conversation goes on in one session until Ctrl-D, and says how to go on'
   await sees(/› /)
   type(CTRL_D)
   expect(await child.exited).toBe(0)
-  expect(seen()).toContain(`Go on with: svc chat --session ${session}`)
+  expect(seen()).toContain(`Continue with: svc chat --session ${session}`)
   const shown = await machine.svc(['sessions', 'show', session ?? '', '--json'])
   expect(JSON.parse(shown.stdout).messages).toHaveLength(4)
 })
 
-test('Ctrl-C ends the answer, at the model too, and the conversation goes on', async () => {
+test('Ctrl-C stops the answer and the model, and the chat continues', async () => {
   const machine = await chattingMachine()
   chats.model.next(stalls('Once upon a time'), says('The end.'))
   const { child, type, sees } = await conversation(machine)
@@ -50,38 +50,40 @@ test('Ctrl-C ends the answer, at the model too, and the conversation goes on', a
   await sees(/Once upon a time/)
   const call = await chats.model.nextCall()
   type(CTRL_C)
-  await call.left
+  await call.disconnected
   await sees(/Stopped\./)
   await sees(/› /)
   type('And then?\r')
   await sees(/The end\./)
   await sees(/› /)
   type(CTRL_C)
-  await sees(/again to leave/)
+  await sees(/again to exit/)
+  // Before the prompt is shown again, Ctrl-C is a signal, which ends svc without the hint.
+  await sees(/› /)
   type(CTRL_C)
-  await sees(/Go on with: svc chat --session [0-9a-f-]{36}[\s\S]*Interrupted\./)
+  await sees(/Continue with: svc chat --session [0-9a-f-]{36}[\s\S]*Interrupted\./)
   expect(await child.exited).toBe(130)
 })
 
-test('told to end at the prompt, it leaves the terminal as it was', async () => {
+test('SIGTERM at the prompt restores the terminal', async () => {
   const { child, seen } = await conversation(await chattingMachine())
   child.kill('SIGTERM')
   expect(await child.exited).toBe(130)
   expect(seen()).toMatch(/\x1b\[\?2004h[\s\S]*Interrupted\.[\s\S]*\x1b\[\?2004l$/)
 })
 
-test('what is typed during an answer waits for the prompt', async () => {
+test('input during an answer is kept for the next prompt', async () => {
   const machine = await chattingMachine()
-  const heard = Promise.withResolvers<void>()
+  const received = Promise.withResolvers<void>()
   chats.model.next(async (response) => {
-    await heard.promise
+    await received.promise
     says('First.')(response)
   }, says('Second.'))
   const { child, type, sees } = await conversation(machine)
   type('One.\r')
   await chats.model.nextCall()
   type('Two.\r')
-  heard.resolve()
+  received.resolve()
   await sees(/First\./)
   await sees(/Second\./)
   await sees(/› /)
@@ -89,7 +91,7 @@ test('what is typed during an answer waits for the prompt', async () => {
   expect(await child.exited).toBe(0)
 })
 
-test('pasted lines are one message, and so are lines that end with a backslash', async () => {
+test('pasted lines and lines that end with a backslash are one message', async () => {
   const machine = await chattingMachine()
   chats.model.always(echoes)
   const { child, type, sees } = await conversation(machine)
@@ -103,7 +105,7 @@ test('pasted lines are one message, and so are lines that end with a backslash',
   expect(await child.exited).toBe(0)
 })
 
-test('what was typed is there again with the arrow keys, and for its owner alone to read', async () => {
+test('the arrow keys recall earlier messages from a private file', async () => {
   const machine = await chattingMachine()
   const first = await conversation(machine)
   first.type('What is the answer?\r')
@@ -117,13 +119,15 @@ test('what was typed is there again with the arrow keys, and for its owner alone
   chats.model.always(echoes)
   const second = await conversation(machine)
   second.type('\x1b[A\r')
-  await second.sees(/What is the answer\?[\s\S]*Thinking[\s\S]*What is the answer\?\r\n/)
+  await second.sees(
+    /What is the answer\?[\s\S]*Waiting for the answer[\s\S]*What is the answer\?\r\n/,
+  )
   await second.sees(/› /)
   second.type(CTRL_D)
   expect(await second.child.exited).toBe(0)
 })
 
-test('/new begins another session, and what is no command shows those there are', async () => {
+test('/new starts a new session, and an unknown command prints the help', async () => {
   const machine = await chattingMachine()
   const { child, type, sees } = await conversation(machine)
   type('Hi.\r')
@@ -132,18 +136,18 @@ test('/new begins another session, and what is no command shows those there are'
   type('/session\r')
   const [, first] = await sees(/([0-9a-f-]{36})/)
   type('/new\r')
-  await sees(/A new session/)
+  await sees(/starts a new session/)
   await sees(/› /)
   type('/sesion\r')
-  await sees(/There is no \/sesion\. Did you mean \/session\?[\s\S]*\/provider NAME[\s\S]*› /)
+  await sees(/Unknown command: \/sesion\. Did you mean \/session\?[\s\S]*\/provider NAME[\s\S]*› /)
   type('/depth deepest\r')
-  await sees(/There is no depth deepest\.[\s\S]*› /)
+  await sees(/Unknown depth: deepest\.[\s\S]*› /)
   type('/provider\r')
-  await sees(/\/provider takes a name\.[\s\S]*› /)
+  await sees(/\/provider needs a name\.[\s\S]*› /)
   type('/depth quick\r')
-  await sees(/the depth is quick[\s\S]*› /)
+  await sees(/Depth changed to quick[\s\S]*› /)
   type('/provider local\r')
-  await sees(/local answers[\s\S]*› /)
+  await sees(/Provider changed to local[\s\S]*› /)
   type('Hi again.\r')
   await sees(/local/)
   await sees(/› /)
@@ -155,7 +159,7 @@ test('/new begins another session, and what is no command shows those there are'
   expect(await child.exited).toBe(0)
 })
 
-test('a server that is gone is told, and the conversation goes on', async () => {
+test('an unreachable server prints an error, and the chat continues', async () => {
   const machine = await chattingMachine()
   const { key } = await chats.newUser()
   machine.env.SVC_URL = 'http://127.0.0.1:1'
@@ -168,7 +172,7 @@ test('a server that is gone is told, and the conversation goes on', async () => 
   expect(await child.exited).toBe(0)
 })
 
-test('with --json, and without anybody to ask, there has to be something to say', async () => {
+test('with --json or without a terminal a message is required', async () => {
   const machine = await chattingMachine()
   const { child, seen } = inTerminal(machine, ['chat', '--json'])
   expect(await child.exited).toBe(2)

@@ -6,7 +6,7 @@ import { inTerminal, machineWithKey, newMachine } from './svc.ts'
 
 const server = useServer()
 
-test('a terminal gets dim lines, but not with NO_COLOR', async () => {
+test('dim lines are used at a terminal, but not with NO_COLOR', async () => {
   const { machine } = await machineWithKey(server.current)
   await machine.svc(['remember', 'Ada prefers tea.'])
   const plain = inTerminal(machine, ['recall', 'tea'], { NO_COLOR: '1' })
@@ -18,7 +18,7 @@ test('a terminal gets dim lines, but not with NO_COLOR', async () => {
   expect(colored.seen()).toMatch(/\x1b\[2m.*score.*\x1b\[22m/)
 })
 
-test('--no-color leaves colour out too', async () => {
+test('--no-color disables color too', async () => {
   const { machine } = await machineWithKey(server.current)
   await machine.svc(['remember', 'Ada prefers tea.'])
   const plain = inTerminal(machine, ['recall', 'tea', '--no-color'])
@@ -27,7 +27,7 @@ test('--no-color leaves colour out too', async () => {
   expect(plain.seen()).not.toContain('\x1b')
 })
 
-test('a terminal that knows no escape sequences gets none, whatever is waited for', async () => {
+test('a dumb terminal gets no escape sequences', async () => {
   const { machine } = await machineWithKey(server.current)
   for (const args of [['doctor'], ['talk', 'Hello.']]) {
     const { child, seen } = inTerminal(machine, args, { TERM: 'dumb' })
@@ -36,33 +36,33 @@ test('a terminal that knows no escape sequences gets none, whatever is waited fo
   }
 })
 
-test('whoever waits for a slow server sees it, until the answer is there', async () => {
+test('a spinner is shown while a slow server responds', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => promise })
   const env = { SVC_API_KEY: 'svc_x' }
   const { child, sees, seen } = inTerminal(newMachine(slow.url.origin), ['recall', 'tea'], env)
-  await sees(/Waiting for an answer …/)
+  await sees(/Waiting for the server …/)
   resolve(Response.json({ memories: [], count: 0 }))
   expect(await child.exited).toBe(0)
-  expect(seen()).toMatch(/\r\x1b\[KNothing was found\..*\r\n$/)
+  expect(seen()).toMatch(/\r\x1b\[KNo memories found\..*\r\n$/)
 })
 
-test('at a terminal an import and an export show how far they are, with --quiet they do not', async () => {
+test('import and export show progress at a terminal, but not with --quiet', async () => {
   const { machine } = await machineWithKey(server.current)
   const file = join(machine.env.HOME ?? '', 'memories.ndjson')
   writeFileSync(file, '{"content":"Ada prefers tea."}\n')
   const imported = inTerminal(machine, ['import', file])
   expect(await imported.child.exited).toBe(0)
-  expect(imported.seen()).toMatch(/waiting for the rest to be stored…[\s\S]*1 imported/)
+  expect(imported.seen()).toMatch(/Waiting for the server to store the rest…[\s\S]*1 imported/)
   const exported = inTerminal(machine, ['export', file])
   expect(await exported.child.exited).toBe(0)
-  expect(exported.seen()).toMatch(/1 memory…[\s\S]*1 memory in /)
+  expect(exported.seen()).toMatch(/1 memory…[\s\S]*1 memory to /)
   const quiet = inTerminal(machine, ['export', file, '--quiet'])
   expect(await quiet.child.exited).toBe(0)
   expect(quiet.seen()).toBe('')
 })
 
-test('remember and login --with-token do not wait for somebody to type', async () => {
+test('remember and login --with-token do not read from a terminal', async () => {
   const { machine } = await machineWithKey(server.current)
   for (const args of [['remember'], ['login', '--with-token']]) {
     const { child, seen } = inTerminal(machine, args)
@@ -71,7 +71,7 @@ test('remember and login --with-token do not wait for somebody to type', async (
   }
 })
 
-/** A machine whose browser is a script that writes down the address it is given. */
+/** A machine whose browser is a script that records the address. */
 const machineWithBrowser = () => {
   const machine = newMachine(server.current.url)
   const bin = join(machine.env.HOME ?? '', 'bin')
@@ -87,7 +87,7 @@ const machineWithBrowser = () => {
   return { machine, opened, bin, env: { PATH: `${bin}:${machine.env.PATH}` } }
 }
 
-test('login opens the browser at the page of its code', async () => {
+test('login opens the page of its code in the browser', async () => {
   const { machine, opened, bin, env } = machineWithBrowser()
   const written = new Promise<void>((resolve) => {
     const watcher = watch(bin, () => {

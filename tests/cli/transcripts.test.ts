@@ -2,20 +2,20 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createProgram } from '../../cli/parse/program.ts'
+import { useConversation } from '../conversation/support.ts'
 import { says } from '../harness/model-server.ts'
-import { useConversation } from '../http/chat-support.ts'
 import { answer, inTerminal, type Machine, newMachine, readUntil } from './svc.ts'
 
-// Who answers is the same on every machine: a model that always says the same.
+// A model with a fixed answer makes the transcripts reproducible.
 const chats = useConversation()
 
 interface Step {
-  /** What is typed after `svc`; MEMORY, SESSION and KEY stand for ids that came before. */
+  /** The arguments of `svc`. MEMORY, SESSION and KEY are replaced by ids of earlier steps. */
   typed: string[]
   stdin?: string
-  /** What the person does at a terminal, once they see the pattern. */
+  /** Input at a terminal, sent when the pattern is shown. */
   does?: [sees: RegExp, types: string][]
-  /** Keeps an id of what was printed. */
+  /** Stores an id of the output. */
   keeps?: [name: string, pattern: RegExp]
 }
 
@@ -33,10 +33,11 @@ const steps: Step[] = [
   { typed: ['config', 'path'] },
   { typed: ['profiles'] },
   { typed: ['whoami'] },
-  { typed: ['keys', 'create', 'ci'], keeps: ['KEY', new RegExp(`id ${ID.source}`)] },
+  { typed: ['verify', '--resend'] },
+  { typed: ['keys', 'create', 'ci'], keeps: ['KEY', new RegExp(`ID ${ID.source}`)] },
   { typed: ['keys', 'list'] },
-  { typed: ['keys', 'revoke', 'KEY'] },
-  { typed: ['keys', 'revoke', 'KEY'] },
+  { typed: ['keys', 'revoke', 'KEY', '--yes'] },
+  { typed: ['keys', 'revoke', 'KEY', '--yes'] },
   {
     typed: ['remember', '--author', 'Ada', 'The spare key is in the shed.'],
     keeps: ['MEMORY', ID],
@@ -69,7 +70,7 @@ const steps: Step[] = [
   { typed: ['recall', 'tea'] },
 ]
 
-/** What differs from run to run, by names. */
+/** Replaces values that differ between runs. */
 const masked = (text: string, machine: Machine, email: string): string =>
   [
     [machine.env.HOME ?? '', '~'],
@@ -95,7 +96,7 @@ const masked = (text: string, machine: Machine, email: string): string =>
     [/(?:ok {4}part .*\n)+/g, 'ok    part         …\n'],
   ].reduce<string>((shown, [what, by]) => shown.replaceAll(what as string, by as string), text)
 
-/** A terminal's escape sequences, made visible; what was shown for a moment only is left out. */
+/** Makes escape sequences visible and removes transient status lines. */
 const visible = (text: string): string =>
   text
     .replace(/\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)/g, '')
@@ -126,7 +127,7 @@ const typed = async (machine: Machine, { does = [] }: Step, args: string[]): Pro
   return { out: terminal.seen(), shown: visible(terminal.seen()), code }
 }
 
-/** Signs in as the person would, with a browser elsewhere. */
+/** Signs in with approval in another browser. */
 const signIn = async (machine: Machine) => {
   const user = await chats.newUser()
   const child = Bun.spawn(machine.command('login'), {
@@ -139,10 +140,10 @@ const signIn = async (machine: Machine) => {
   const [, code = ''] = await readUntil(seen.getReader(), /Code {3}(\S+)\n/)
   await answer(chats.server, user, code, true)
   const shown = `-- stderr\n${await rest.text()}`
-  return { user, ended: { out: shown, shown, code: await child.exited } }
+  return { user, finished: { out: shown, shown, code: await child.exited } }
 }
 
-/** Everything once, each on what came before; as one text. */
+/** Runs all steps in order and returns their output. */
 const transcript = async (run: typeof piped): Promise<string> => {
   const machine = newMachine(chats.server.url)
   const home = machine.env.HOME ?? ''
@@ -151,42 +152,42 @@ const transcript = async (run: typeof piped): Promise<string> => {
   writeFileSync(`${home}/.cursor/mcp.json`, '{\n  // mine\n  "mcpServers": {}\n}\n')
   machine.cwd = home
   chats.model.always(says(['The spare ', 'key is in the shed.']))
-  const { user, ended } = await signIn(machine)
+  const { user, finished: result } = await signIn(machine)
   const kept: Record<string, string> = {}
   const parts: string[] = []
   const note = (words: string[], { shown, code }: Ended) =>
     parts.push(`$ svc ${words.join(' ')}\n${masked(shown, machine, user.email)}-- exit ${code}\n`)
-  note(['login'], ended)
+  note(['login'], result)
   for (const step of steps) {
-    const ended = await run(
+    const output = await run(
       machine,
       step,
       step.typed.map((word) => kept[word] ?? word),
     )
-    note(step.typed, ended)
-    if (step.keeps) kept[step.keeps[0]] = step.keeps[1].exec(ended.out)?.[1] ?? ''
+    note(step.typed, output)
+    if (step.keeps) kept[step.keeps[0]] = step.keeps[1].exec(output.out)?.[1] ?? ''
   }
   return parts.join('\n')
 }
 
-test('what every command says through pipes', async () => {
+test('the output of every command through pipes matches the transcript', async () => {
   expect(await transcript(piped)).toMatchSnapshot()
 })
 
-test('what every command says at a terminal', async () => {
+test('the output of every command at a terminal matches the transcript', async () => {
   expect(await transcript(typed)).toMatchSnapshot()
 })
 
-/** The commands that do something, by what is typed for them. */
+/** The commands without subcommands. */
 const leaves = (command: Command, path: string[] = []): string[] =>
   command.commands.flatMap((child) => {
     const here = [...path, child.name()]
     return child.commands.length ? leaves(child, here) : [here.join(' ')]
   })
 
-test('no command is without a transcript', () => {
+test('every command has a transcript', () => {
   const nothing = async () => {}
-  const program = createProgram({ print: nothing, say: nothing }, nothing, nothing)
+  const program = createProgram({ print: nothing, message: nothing }, nothing, nothing)
   const walked = ['login', ...steps.map(({ typed: words }) => words.join(' '))]
   const missing = leaves(program)
     .filter((name) => name !== '__complete')

@@ -14,20 +14,20 @@ const remembered = async (...texts: string[]) => {
   return machine
 }
 
-test('what is exported to a file is imported by somebody else, once', async () => {
+test('an export is imported by another user, without duplicates', async () => {
   const machine = await remembered('Ada prefers tea.', 'Ben prefers coffee.')
   const file = pathOn(machine, 'memories.ndjson')
   expect(await machine.svc(['export', file])).toEqual({
     code: 0,
     stdout: '',
-    stderr: `2 memories in ${file}.\n`,
+    stderr: `Exported 2 memories to ${file}.\n`,
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(machine.env.HOME ?? '')).not.toContain('memories.ndjson.part')
   const { machine: other } = await machineWithKey(server.current)
   expect(await other.svc(['import', file])).toEqual({
     code: 0,
-    stdout: '2 imported, 0 there already, 0 failed\n',
+    stdout: '2 imported, 0 already stored, 0 failed\n',
     stderr: '',
   })
   const again = await other.svc(['import', file, '--json'])
@@ -42,7 +42,7 @@ test('what is exported to a file is imported by somebody else, once', async () =
   )
 })
 
-test('an export goes to stdout, and an import comes from a pipe', async () => {
+test('export writes to stdout, and import reads from a pipe', async () => {
   const machine = await remembered('Ada prefers tea.', 'A control \u009b character.')
   const { code, stdout, stderr } = await machine.svc(['export'])
   expect([code, stderr]).toEqual([0, ''])
@@ -53,21 +53,21 @@ test('an export goes to stdout, and an import comes from a pipe', async () => {
     .map((line) => JSON.parse(line).content_text)
   expect(contents).toEqual(['Ada prefers tea.', 'A control \u009b character.'])
   const { machine: other } = await machineWithKey(server.current)
-  const ended = await other.svc(['import', '-'], { stdin: Bun.gzipSync(stdout) })
-  expect(ended).toMatchObject({ code: 0, stdout: '2 imported, 0 there already, 0 failed\n' })
+  const result = await other.svc(['import', '-'], { stdin: Bun.gzipSync(stdout) })
+  expect(result).toMatchObject({ code: 0, stdout: '2 imported, 0 already stored, 0 failed\n' })
 })
 
-test('what could not be taken is told by number, and the rest is there', async () => {
+test('failed lines are listed by number, and the others are imported', async () => {
   const machine = await remembered()
   const stdin = '{"content":"One."}\nnonsense\n{"content":""}\n'
-  const ended = await machine.svc(['import', '-'], { stdin })
-  expect(ended).toMatchObject({ code: 1, stdout: '1 imported, 0 there already, 2 failed\n' })
-  expect(ended.stderr).toContain('2: Not JSON\n3: content_text: String should have at least 1')
+  const result = await machine.svc(['import', '-'], { stdin })
+  expect(result).toMatchObject({ code: 1, stdout: '1 imported, 0 already stored, 2 failed\n' })
+  expect(result.stderr).toContain('2: Not JSON\n3: content_text: String should have at least 1')
   const asJson = await machine.svc(['import', '-', '--json'], { stdin })
   expect([asJson.code, JSON.parse(asJson.stdout).failed_count]).toEqual([1, 2])
 })
 
-test('the format can be said, and one that is not there is a usage error', async () => {
+test('--format sets the format, and an unknown one is a usage error', async () => {
   const machine = await remembered()
   const stdin = '[{"memory":"Ada likes tea."}]'
   const wrong = await machine.svc(['import', '-', '--format', 'claude'], { stdin })
@@ -76,7 +76,7 @@ test('the format can be said, and one that is not there is a usage error', async
   expect((await machine.svc(['import', '-', '--format', 'xml'], { stdin })).code).toBe(2)
 })
 
-test('a file that cannot be read or written is told, and what is there stays', async () => {
+test('an unreadable or unwritable file is an error, and existing files are kept', async () => {
   const machine = await remembered('Ada prefers tea.')
   const missing = await machine.svc(['import', pathOn(machine, 'nowhere.ndjson')])
   expect(missing).toMatchObject({ code: 2, stdout: '' })
@@ -88,10 +88,10 @@ test('a file that cannot be read or written is told, and what is there stays', a
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'an export that %s ends leaves no half of a file, and what was there',
+  'an export that %s ends leaves no partial file and keeps the existing one',
   async (signal) => {
     const machine = await remembered('Ada prefers tea.')
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     using slow = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
@@ -101,7 +101,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
           new ReadableStream({
             start: (controller) => controller.enqueue(begun),
             pull: () => {
-              asked.resolve()
+              requested.resolve()
               return new Promise(() => {})
             },
           }),
@@ -115,8 +115,8 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       env: { ...machine.env, SVC_URL: slow.url.origin, SVC_API_KEY: 'svc_x' },
       stderr: 'pipe',
     })
-    await asked.promise
-    // The part is there as soon as svc has read the beginning of the answer.
+    await requested.promise
+    // The .part file exists as soon as svc has read the start of the response.
     while (!existsSync(`${file}.part`)) await Bun.sleep(5)
     child.kill(signal)
     expect(await child.exited).toBe(130)
@@ -139,14 +139,14 @@ test.each<[string, string, string]>([
   const machine = newMachine(other.url.origin)
   const file = pathOn(machine, 'memories.ndjson')
   writeFileSync(file, 'what was there\n')
-  const ended = await machine.svc(['export', file], { env: { SVC_API_KEY: 'svc_x' } })
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toMatch(/^error: (What answers|The answer of) .*\n.*svc doctor\n$/)
+  const result = await machine.svc(['export', file], { env: { SVC_API_KEY: 'svc_x' } })
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toMatch(/^error: (The service at|The response of) .*\n.*svc doctor\n$/)
   expect(readFileSync(file, 'utf8')).toBe('what was there\n')
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
-test('a reader that has seen enough ends an export without a complaint', async () => {
+test('a closed stdout ends an export without an error', async () => {
   const machine = await remembered('Ada prefers tea.')
   const words = machine.command('export').map((word) => `'${word}'`)
   const child = Bun.spawn(['bash', '-c', `set -o pipefail; ${words.join(' ')} | true`], {

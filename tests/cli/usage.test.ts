@@ -41,18 +41,18 @@ test.each([
   [['whoami', '--profile', '../x'], 'profile', '--profile work'],
   [['remember', '- buy milk'], 'Put -- before', 'svc remember --help'],
   [['mcp', 'install', '--client', 'claude'], 'Did you mean claude-code?', 'svc mcp install --help'],
-  [['recall', 'x', '--limit', '0'], 'above 0', 'svc recall --help'],
-  [['help', 'nosuch'], 'There is no command nosuch', 'svc help'],
+  [['recall', 'x', '--limit', '0'], 'greater than 0', 'svc recall --help'],
+  [['help', 'nosuch'], 'Unknown command: nosuch', 'svc help'],
   [['help', 'keys', 'crete'], 'Did you mean create?', 'svc help'],
-])('svc %p ends with 2 and says what to type', async (args, said, next) => {
-  const ended = await newMachine().svc(args)
-  expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain(said)
-  expect(ended.stderr).toContain(next)
-  expect(ended.stderr.trim().split('\n')).toHaveLength(2)
+])('svc %p exits with 2 and a hint', async (args, message, next) => {
+  const result = await newMachine().svc(args)
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain(message)
+  expect(result.stderr).toContain(next)
+  expect(result.stderr.trim().split('\n')).toHaveLength(2)
 })
 
-test('help says of any command what --help says of it', async () => {
+test('help prints the same as --help for every command', async () => {
   const machine = newMachine()
   for (const path of [[], ['keys'], ['keys', 'create'], ['memories', 'list']]) {
     const help = await machine.svc(['help', ...path])
@@ -61,37 +61,34 @@ test('help says of any command what --help says of it', async () => {
   }
 })
 
-test.skipIf(!existsSync('/dev/full'))(
-  'a full disk is told in two lines, and ends with 1',
-  async () => {
-    const { machine } = await machineWithKey(server.current)
-    await machine.svc(['remember', 'Ada prefers tea.'])
-    const commands = [['--help'], ['config', 'list'], ['config', 'list', '--json']]
-    for (const args of [...commands, ['export'], ['talk', 'tea']]) {
-      const child = Bun.spawn(machine.command(...args), {
-        env: machine.env,
-        stdin: 'ignore',
-        stdout: Bun.file('/dev/full'),
-        stderr: 'pipe',
-      })
-      expect(await child.stderr.text()).toMatch(
-        /^error: The output cannot be written.*\nMake room.*\n$/,
-      )
-      expect(await child.exited).toBe(1)
-    }
-  },
-)
+test.skipIf(!existsSync('/dev/full'))('a full disk prints an error and exits with 1', async () => {
+  const { machine } = await machineWithKey(server.current)
+  await machine.svc(['remember', 'Ada prefers tea.'])
+  const commands = [['--help'], ['config', 'list'], ['config', 'list', '--json']]
+  for (const args of [...commands, ['export'], ['talk', 'tea']]) {
+    const child = Bun.spawn(machine.command(...args), {
+      env: machine.env,
+      stdin: 'ignore',
+      stdout: Bun.file('/dev/full'),
+      stderr: 'pipe',
+    })
+    expect(await child.stderr.text()).toMatch(
+      /^error: Cannot write the output.*\nFree disk space.*\n$/,
+    )
+    expect(await child.exited).toBe(1)
+  }
+})
 
 test.each([['svc'], ['keys']])(
   '%s without a command shows the commands and ends with 2',
   async (name) => {
-    const ended = await newMachine().svc(name === 'svc' ? [] : [name])
-    expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain('Commands:')
+    const result = await newMachine().svc(name === 'svc' ? [] : [name])
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toContain('Commands:')
   },
 )
 
-test('nothing to remember is a usage error, and so is what is not text', async () => {
+test('an empty text and input that is not UTF-8 are usage errors', async () => {
   const { machine } = await machineWithKey(server.current)
   for (const stdin of ['', ' \n', new Uint8Array([0xff, 0xfe, 0x00])])
     expect(await machine.svc(['remember'], { stdin })).toMatchObject({ code: 2, stdout: '' })
@@ -106,28 +103,28 @@ test.each([
   [['export']],
   [['import', 'x']],
 ])('svc %p without a sign-in ends with 4 and names svc login', async (args) => {
-  const ended = await newMachine(server.current.url).svc(args)
-  expect(ended).toMatchObject({ code: 4, stdout: '' })
-  expect(ended.stderr).toBe(
-    `error: Not signed in to ${server.current.url}.\nRun: svc login --url ${server.current.url}\n`,
+  const result = await newMachine(server.current.url).svc(args)
+  expect(result).toMatchObject({ code: 4, stdout: '' })
+  expect(result.stderr).toBe(
+    `error: Not signed in to ${server.current.url}.\nRun: svc login --url ${server.current.url}. Or set SVC_API_KEY to an API key.\n`,
   )
 })
 
-test('a key that was revoked ends with 4 and says where it came from', async () => {
+test('a revoked key exits with 4 and names its source', async () => {
   const { key } = await newUser(server.current)
-  const ended = await newMachine(server.current.url).svc(['whoami'], {
+  const result = await newMachine(server.current.url).svc(['whoami'], {
     env: { SVC_API_KEY: `${key}x` },
   })
-  expect(ended).toMatchObject({ code: 4, stdout: '' })
-  expect(ended.stderr).toContain('environment SVC_API_KEY: Invalid API key')
+  expect(result).toMatchObject({ code: 4, stdout: '' })
+  expect(result.stderr).toContain('environment SVC_API_KEY: Invalid API key')
 })
 
-test('a server that is down is named, without a stack trace until --debug asks for one', async () => {
+test('an unreachable server is named, with a stack trace only under --debug', async () => {
   const machine = newMachine('http://127.0.0.1:1')
   for (const args of [['login'], ['whoami'], ['remember', 'x'], ['recall', 'x']]) {
-    const ended = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' } })
-    expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toMatch(
+    const result = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' } })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(
       /^error: No answer from http:\/\/127\.0\.0\.1:1 \(\w+\)\.\nStart the server with npm start, .* run: svc doctor\n$/,
     )
   }
@@ -135,23 +132,23 @@ test('a server that is down is named, without a stack trace until --debug asks f
   expect(debug.stderr).toContain('    at ')
 })
 
-test('something else that answers at the URL is not taken for svc', async () => {
+test('another service at the URL is reported as not svc', async () => {
   using other = Bun.serve({ port: 0, fetch: () => new Response('<h1>Hello</h1>') })
-  const ended = await newMachine(other.url.origin).svc(['whoami'], {
+  const result = await newMachine(other.url.origin).svc(['whoami'], {
     env: { SVC_API_KEY: 'svc_x' },
   })
-  expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toContain(`What answers at ${other.url.origin} is not svc`)
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toContain(`The service at ${other.url.origin} is not svc`)
 })
 
-test('--json prints one JSON value, wherever it stands', async () => {
+test('--json prints one JSON value at any position', async () => {
   const { user, machine } = await machineWithKey(server.current)
   for (const args of [
     ['--json', 'whoami'],
     ['whoami', '--json'],
   ]) {
-    const ended = await machine.svc(args)
-    expect(JSON.parse(ended.stdout)).toMatchObject({
+    const result = await machine.svc(args)
+    expect(JSON.parse(result.stdout)).toMatchObject({
       email: user.email,
       url: server.current.url,
       credential: 'api_key',

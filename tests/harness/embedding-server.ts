@@ -7,7 +7,7 @@ export interface EmbeddingRequest {
   dimensions: number | undefined
 }
 
-/** Answers a request in another way than a good server would. */
+/** Answers a request differently than a correct server would. */
 export type Misbehaviour = (
   request: EmbeddingRequest,
   answer: EmbeddingAnswer,
@@ -19,19 +19,19 @@ interface EmbeddingAnswer {
 }
 
 export interface EmbeddingServer extends AsyncDisposable {
-  /** The base of its API. */
+  /** The base URL of its API. */
   url: string
-  /** All that it was asked, in order. */
+  /** Every request, in order. */
   requests: EmbeddingRequest[]
-  /** Every text that it made a vector of. */
+  /** Every text that was embedded. */
   texts(): string[]
   dimensions: number
   misbehave: Misbehaviour | undefined
 }
 
 /**
- * An OpenAI-compatible embedding server, with a model that is made of nothing but hashes and yet near
- * for texts that share words, or parts of words, or words of the same one of `synonyms`.
+ * An OpenAI-compatible embedding server. Its model consists of hashes, yet returns similar vectors
+ * for texts that share words, parts of words, or words of the same group of `synonyms`.
  */
 export const startEmbeddingServer = async ({
   dimensions = 512,
@@ -47,7 +47,7 @@ export const startEmbeddingServer = async ({
   const http = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    // A test may have it answer late.
+    // A test may delay the response.
     idleTimeout: 0,
     async fetch(request) {
       if (new URL(request.url).pathname !== '/v1/embeddings' || request.method !== 'POST')
@@ -57,21 +57,21 @@ export const startEmbeddingServer = async ({
         input: string | string[]
         dimensions?: number
       }
-      const asked = {
+      const received = {
         model: body.model,
         input: [body.input].flat(),
         authorization: request.headers.get('authorization'),
         dimensions: body.dimensions,
       }
-      requests.push(asked)
+      requests.push(received)
       const length = body.dimensions ?? server.dimensions
-      const data = asked.input.map((text, index) => ({
+      const data = received.input.map((text, index) => ({
         object: 'embedding' as const,
         index,
-        embedding: embed(text, length, meanings, asked.model),
+        embedding: embed(text, length, meanings, received.model),
       }))
       const answer = { object: 'list' as const, data }
-      const otherwise = await server.misbehave?.(asked, answer)
+      const otherwise = await server.misbehave?.(received, answer)
       return otherwise ?? Response.json(answer)
     },
   })
@@ -88,7 +88,7 @@ export const startEmbeddingServer = async ({
   return server
 }
 
-/** Words that say little, so that they count little. */
+/** Stop words, which have a low weight. */
 const COMMON = new Set(
   `a about after all also am an and any are as at be been but by can could did do does for from get
   go had has have he her him his how i if in is it its just like me my no not now of on one or our
@@ -97,7 +97,7 @@ const COMMON = new Set(
 )
 const COMMON_WEIGHT = 0.1
 const PART_WEIGHT = 0.25
-/** How many dimensions a word or a part of one stands in. */
+/** The number of dimensions that one word or one part of a word sets. */
 const SPREAD = 16
 
 const embed = (

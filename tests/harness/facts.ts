@@ -1,11 +1,11 @@
 import type { Client } from '../../shared/client.ts'
 import { memoryFacts, remember } from '../../shared/contract/index.ts'
 import type { MemoryFact } from '../../shared/schemas/facts.ts'
-import type { Remember } from '../../shared/schemas/memory.ts'
+import type { Remember } from '../../shared/schemas/memories.ts'
 
 const POLL_MS = 100
 
-/** The facts of a memory, once it has been read as it is now. */
+/** The facts of a memory, once its current content has been read. */
 export const factsOf = async (client: Client, memoryId: string): Promise<MemoryFact[]> => {
   for (;;) {
     const { facts, pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
@@ -14,12 +14,15 @@ export const factsOf = async (client: Client, memoryId: string): Promise<MemoryF
   }
 }
 
-export type Given = Partial<Remember> & { content: string }
+export type MemoryInput = Partial<Remember> & { content: string }
 
-/** Writes memories one after the other, and waits until all of them were read. @returns their ids. */
-export const write = async (client: Client, ...given: (string | Given)[]): Promise<string[]> => {
+/** Writes memories one after the other, and waits until all are read. @returns their ids. */
+export const write = async (
+  client: Client,
+  ...inputs: (string | MemoryInput)[]
+): Promise<string[]> => {
   const ids: string[] = []
-  for (const each of given) {
+  for (const each of inputs) {
     const body = typeof each === 'string' ? { content: each } : each
     ids.push((await client.call(remember, { body })).memory_id)
   }

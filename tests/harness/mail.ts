@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { newUser, request, startServer, type TestServer, type TestUser } from './server.ts'
 
 export interface ReceivedMail {
-  /** The envelope: who it was really sent to, and for whom. */
+  /** The envelope: its recipients may differ from the headers. */
   from: string
   to: string[]
   headers: Map<string, string>
@@ -13,30 +13,30 @@ export interface ReceivedMail {
   html: string
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps what it receives. */
 export interface Mailbox extends AsyncDisposable {
-  /** For `SVC_SMTP_URL`. */
+  /** A value for `SVC_SMTP_URL`. */
   url: string
   port: number
-  /** Everything that arrived, in order. */
+  /** Every received email, in order. */
   mails: ReceivedMail[]
-  /** How often it was connected to. */
+  /** The number of connections so far. */
   connections(): number
-  /** Closes every connection that waits for a mail, as mail servers do after a while. */
+  /** Closes every idle connection, as mail servers do after a timeout. */
   hangUp(): void
-  /** The next mail to an address with this in its subject that nobody was given yet: now or when it arrives. */
+  /** The next email to an address with this in its subject that was not returned yet: now or on arrival. */
   next(to: string, subject?: string): Promise<ReceivedMail>
 }
 
 interface Hooks extends Partial<SMTPServerOptions> {
-  /** Called with whom a mail is to once all of it has come. @returns why it is not taken. */
+  /** Called with the recipient of a completely received email. @returns the reason for refusing it. */
   judge?(to: string | undefined): Error | undefined
 }
 
-/** `hooks` make it behave as bad mail servers do. */
+/** `hooks` simulate faulty mail servers. */
 export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
-  const given = new Set<ReceivedMail>()
+  const returned = new Set<ReceivedMail>()
   let waiting: (() => boolean)[] = []
   let connected = 0
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
       const { mailFrom, rcptTo } = session.envelope
       const to = rcptTo.map(({ address }) => address)
       const source = await readAll(stream).catch(() => undefined)
-      // A client that was killed in the midst of a mail has sent none.
+      // A client that was killed within an email has sent none.
       if (source === undefined) return done(new Error('cut off'))
       const refusal = judge?.(to[0])
       if (refusal) return done(refusal)
@@ -61,7 +61,7 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
     },
     ...hooks,
   })
-  // A client that is killed leaves its connection in the middle of something.
+  // A killed client leaves its connection open in the middle of a command.
   server.on('error', () => {})
   const listening = Promise.withResolvers<void>()
   const listener = server.listen(port, '127.0.0.1', listening.resolve)
@@ -82,10 +82,10 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
       const { promise, resolve } = Promise.withResolvers<ReceivedMail>()
       const give = () => {
         const mail = mails.find(
-          (each) => !given.has(each) && each.to.includes(to) && each.subject.includes(subject),
+          (each) => !returned.has(each) && each.to.includes(to) && each.subject.includes(subject),
         )
         if (!mail) return false
-        given.add(mail)
+        returned.add(mail)
         resolve(mail)
         return true
       }
@@ -100,7 +100,7 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
   }
 }
 
-/** One server for all tests of a file, and the mail server that it sends by. */
+/** One server for all tests of a file, and the mail server that it sends through. */
 export const useServerWithMail = () => {
   let opened: { server: TestServer; mailbox: Mailbox } | undefined
   beforeAll(async () => {
@@ -126,7 +126,7 @@ export const useServerWithMail = () => {
   }
 }
 
-/** Signs up somebody who opens the link that is mailed to them, on a server that sends by `mailbox`. */
+/** Signs up a user and opens the emailed link, on a server that sends through `mailbox`. */
 export const newMailedUser = async (
   server: Pick<TestServer, 'url'>,
   mailbox: Mailbox,
@@ -138,7 +138,7 @@ export const newMailedUser = async (
   return user
 }
 
-/** Where the link in a mail leads; the same in its text and in its HTML. */
+/** The URL of the link in an email; the same in its text and in its HTML. */
 export const linkIn = ({ text, html }: Pick<ReceivedMail, 'text' | 'html'>): URL => {
   const url = /https?:\/\/\S+\?token=\S+/.exec(text)?.[0] ?? ''
   if (!html.includes(`href="${url}"`)) throw new Error('the HTML has another link')
@@ -148,7 +148,7 @@ export const linkIn = ({ text, html }: Pick<ReceivedMail, 'text' | 'html'>): URL
 export const tokenIn = (mail: Pick<ReceivedMail, 'text' | 'html'>): string =>
   linkIn(mail).searchParams.get('token') ?? ''
 
-/** Reads a message of two alternatives (RFC 2046), as a mail program would show them. */
+/** Reads a message with two alternatives (RFC 2046) as a mail client does. */
 export const parseMail = (source: string) => {
   const { headers, body } = split(source)
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1]

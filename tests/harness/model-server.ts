@@ -7,53 +7,53 @@ import { setImmediate } from 'node:timers/promises'
 export interface ModelCall {
   path: string
   headers: IncomingHttpHeaders
-  // As sent, in the shape of OpenAI's chat completions; tests look into any part of it.
+  // As sent, in the shape of OpenAI's chat completions; tests read any part of it.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any
-  /** Settles when the connection of this request ends before its answer did. */
-  left: Promise<void>
+  /** Settles when the connection of this request closes before the response ends. */
+  disconnected: Promise<void>
 }
 
-/** How a call is answered. A behaviour that does not end the response leaves the caller waiting. */
+/** How a call is answered. A behaviour that does not end the response keeps the caller waiting. */
 export type Behaviour = (response: ServerResponse, call: ModelCall) => void | Promise<void>
 
-/** A server of OpenAI's chat completions that does what a test says, and keeps what it was asked. */
+/** A server of OpenAI's chat completions that answers as a test sets, and records its calls. */
 export interface ModelServer extends AsyncDisposable {
-  /** Where `/chat/completions` is. */
+  /** The base URL of `/chat/completions`. */
   url: string
   calls: ModelCall[]
-  /** The next call that nobody was given yet: now or when it arrives. */
+  /** The next call that `nextCall` has not returned yet: now or when it arrives. */
   nextCall(): Promise<ModelCall>
-  /** How the next calls are answered, in this order; the rest as `always` says. */
+  /** How the next calls are answered, in this order; later ones as `always` sets. */
   next(...behaviours: Behaviour[]): void
-  /** How calls are answered from now on; at first they get a short answer. */
+  /** How calls are answered from now on; the default is a short answer. */
   always(behaviour: Behaviour): void
-  /** Forgets what it was asked and told. */
+  /** Forgets the recorded calls and the set behaviours. */
   reset(): void
 }
 
-/** `isAside` tells which requests are none of the test's: they get an empty object and are not kept. */
+/** `isAside` matches requests that the test did not cause: they get an empty object and are not recorded. */
 export const startModelServer = async (
   port = 0,
   isAside: (body: ModelCall['body']) => boolean = () => false,
 ): Promise<ModelServer> => {
   const calls: ModelCall[] = []
-  let given = 0
+  let returned = 0
   const waiting: ((call: ModelCall) => void)[] = []
   const planned: Behaviour[] = []
   let usual: Behaviour = says('Hello.')
 
   const server = createServer(async (request, response) => {
-    const left = Promise.withResolvers<void>()
+    const disconnected = Promise.withResolvers<void>()
     response.on('close', () => {
-      if (!response.writableFinished) left.resolve()
+      if (!response.writableFinished) disconnected.resolve()
     })
     const { url: path = '', headers } = request
     const body = request.method === 'POST' ? await readJson(request) : undefined
-    const call = { path, headers, body, left: left.promise }
+    const call = { path, headers, body, disconnected: disconnected.promise }
     if (body && isAside(body)) return says('{}')(response)
     calls.push(call)
-    waiting.shift()?.(calls[given++] ?? call)
+    waiting.shift()?.(calls[returned++] ?? call)
     if (path !== '/v1/chat/completions') return fails(404)(response, call)
     await (planned.shift() ?? usual)(response, call)
   })
@@ -65,9 +65,9 @@ export const startModelServer = async (
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
     nextCall() {
-      const call = calls[given]
+      const call = calls[returned]
       if (call) {
-        given++
+        returned++
         return Promise.resolve(call)
       }
       const { promise, resolve } = Promise.withResolvers<ModelCall>()
@@ -82,7 +82,7 @@ export const startModelServer = async (
       usual = behaviour
     },
     reset() {
-      calls.length = given = planned.length = waiting.length = 0
+      calls.length = returned = planned.length = waiting.length = 0
       usual = says('Hello.')
     },
     async [Symbol.asyncDispose]() {
@@ -99,7 +99,7 @@ export interface Counted {
   completion_tokens: number
 }
 
-/** Answers with a text in pieces. `usage: null` leaves the count out, as some servers do. */
+/** Answers with a text in pieces. `usage: null` omits the token counts, as some servers do. */
 export const says =
   (text: string | string[], usage: Counted | null = { prompt_tokens: 11, completion_tokens: 7 }) =>
   (response: ServerResponse): void => {
@@ -108,7 +108,7 @@ export const says =
     end(response, 'stop', usage)
   }
 
-/** Says what it was asked last. */
+/** Answers with the last message. */
 export const echoes: Behaviour = (response, call) => {
   const { content } = call.body.messages.at(-1)
   says(typeof content === 'string' ? content : JSON.stringify(content))(response)
@@ -116,10 +116,10 @@ export const echoes: Behaviour = (response, call) => {
 
 type Call = [name: string, args: unknown]
 
-/** Calls tools, by name and arguments; a string of arguments is sent as it stands. */
+/** Calls tools, by name and arguments; a string of arguments is sent unchanged. */
 export const calls = (...tools: Call[]): Behaviour => saysAndCalls('', ...tools)
 
-/** Says something and then calls tools. */
+/** Answers with text, then calls tools. */
 export const saysAndCalls =
   (text: string, ...tools: Call[]): Behaviour =>
   (response) => {
@@ -128,13 +128,13 @@ export const saysAndCalls =
     tools.forEach(([name, args], index) => {
       const id = `call_${index}_${name}`
       send(response, chunk({ tool_calls: [toolCall(index, { id, name, arguments: '' })] }))
-      const given = typeof args === 'string' ? args : JSON.stringify(args)
-      send(response, chunk({ tool_calls: [toolCall(index, { arguments: given })] }))
+      const json = typeof args === 'string' ? args : JSON.stringify(args)
+      send(response, chunk({ tool_calls: [toolCall(index, { arguments: json })] }))
     })
     end(response, 'tool_calls', { prompt_tokens: 11, completion_tokens: 7 })
   }
 
-/** Answers an error, as OpenAI words it. */
+/** Answers with an error in OpenAI's format. */
 export const fails =
   (status: number, headers: Record<string, string> = {}, message = `status ${status}`): Behaviour =>
   (response) => {
@@ -142,7 +142,7 @@ export const fails =
     response.end(JSON.stringify({ error: { message, type: 'error', param: null, code: null } }))
   }
 
-/** Says this much and then nothing, until the caller leaves; nothing at all without a text. */
+/** Sends the text, then nothing until the caller disconnects; without a text nothing at all. */
 export const stalls =
   (text: string | string[] = []): Behaviour =>
   (response) => {
@@ -151,29 +151,29 @@ export const stalls =
     for (const content of pieces(text)) send(response, chunk({ content }))
   }
 
-/** Says the same again and again until the caller leaves. */
+/** Repeats a text until the caller disconnects. */
 export const repeats =
   (text: string): Behaviour =>
   async (response) => {
     begin(response)
-    let isLeft = false
+    let isDisconnected = false
     response.on('close', () => {
-      isLeft = true
+      isDisconnected = true
     })
-    while (!isLeft) {
+    while (!isDisconnected) {
       send(response, chunk({ content: text }))
       await setImmediate()
     }
   }
 
-/** Keeps the connection alive with comments, and says nothing. */
+/** Keeps the connection alive with comments, and sends no text. */
 export const onlyComments: Behaviour = (response) => {
   begin(response)
   const timer = setInterval(() => response.write(': working\n\n'), 10)
   response.on('close', () => clearInterval(timer))
 }
 
-/** Says this much, and drops the connection when told to. */
+/** Sends the text, and drops the connection once `when` resolves. */
 export const breaksOff =
   (text: string | string[], when: Promise<void>): Behaviour =>
   async (response) => {
@@ -183,12 +183,12 @@ export const breaksOff =
     response.destroy()
   }
 
-/** Takes the request and drops the connection. */
+/** Drops the connection after the request. */
 export const hangsUp: Behaviour = (response) => {
   response.destroy()
 }
 
-/** Says this much, and ends as if that were all, with no reason given. */
+/** Sends the text, and ends the response without a finish reason. */
 export const endsEarly =
   (text: string | string[]): Behaviour =>
   (response) => {
@@ -197,7 +197,7 @@ export const endsEarly =
     response.end()
   }
 
-/** Sends these events after the text, which may be anything. */
+/** Sends these raw events after the text. */
 export const sendsRaw =
   (events: string[], text: string | string[] = []): Behaviour =>
   (response) => {
@@ -207,7 +207,7 @@ export const sendsRaw =
     response.end()
   }
 
-/** Answers something that is no stream of events. */
+/** Answers with a body that is not an event stream. */
 export const answers =
   (body: string, type = 'application/json'): Behaviour =>
   (response) => {

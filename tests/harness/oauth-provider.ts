@@ -1,36 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Events, OAuth2Server } from 'oauth2-mock-server'
-import type { OAuthProvider } from '../../shared/schemas/oauth.ts'
+import type { OAuthProvider } from '../../shared/schemas/oauth-sign-in.ts'
 
 const CLIENT_ID = 'svc-under-test'
 const CLIENT_SECRET = 'a secret & its = signs'
 
-/** Somebody with an account at a provider. */
+/** A user with an account at a provider. */
 export interface Person {
-  /** Digits, as every provider has them. */
+  /** Digits, like the ids of every provider. */
   subject: string
   email: string | undefined
-  /** Whether the provider has verified the address. */
+  /** Whether the provider has verified the email address. */
   verified: boolean
-  /** What goes wrong once they have agreed. */
+  /** The failure after the user has consented. */
   mishap?: 'no code is good' | 'the user endpoint fails' | 'another nonce' | 'another issuer'
-  /** Where an OpenID provider tells the address. */
+  /** Where an OpenID provider returns the email address. */
   emailIn?: 'userinfo'
 }
 
-export const person = (given: Partial<Person> = {}): Person => ({
+export const person = (overrides: Partial<Person> = {}): Person => ({
   subject: String(Math.floor(Math.random() * 1e12)),
   email: `person-${randomUUID()}@example.com`,
   verified: true,
-  ...given,
+  ...overrides,
 })
 
-/** A provider in this process, spoken to over HTTP. */
+/** An OAuth provider in this process, reached over HTTP. */
 export interface TestProvider extends AsyncDisposable {
   name: OAuthProvider
-  /** The variables that point a server at it. */
+  /** The variables that configure a server to use it. */
   env: Record<string, string>
-  /** Opens an authorize URL as the browser of somebody who agrees. @returns where they are sent back to. */
+  /** Opens an authorize URL as the browser of a user who consents. @returns the redirect's URL. */
   agree(authorizeUrl: string, who: Person): Promise<URL>
 }
 
@@ -39,19 +39,19 @@ const client = (name: string) => ({
   [`SVC_OAUTH_${name}_SECRET`]: CLIENT_SECRET,
 })
 
-/** Opens the authorize URL and notes whose the code is that comes back. */
+/** Handles the authorize URL and records which user the returned code belongs to. */
 const agreeing =
   (people: Map<string, Person>): TestProvider['agree'] =>
-  async (authorizeUrl, who) => {
+  async (authorizeUrl, identity) => {
     const answer = await fetch(authorizeUrl, { redirect: 'manual' })
     const location = answer.headers.get('location')
     if (!location) throw new Error(`the provider answered ${answer.status} ${await answer.text()}`)
     const callback = new URL(location)
-    people.set(callback.searchParams.get('code') ?? '', who)
+    people.set(callback.searchParams.get('code') ?? '', identity)
     return callback
   }
 
-/** An OpenID provider, found by its issuer. */
+/** An OpenID provider, discovered by its issuer. */
 export const startGoogle = async (): Promise<TestProvider> => {
   const server = new OAuth2Server()
   await server.issuer.keys.generate('RS256')
@@ -60,13 +60,13 @@ export const startGoogle = async (): Promise<TestProvider> => {
   const issuer = server.issuer.url ?? ''
 
   server.service.on(Events.BeforeTokenSigning, ({ payload }, { body }) => {
-    const who = people.get(body.code)
-    if (!who) return
-    payload.sub = who.subject
-    if (who.emailIn !== 'userinfo')
-      Object.assign(payload, { email: who.email, email_verified: who.verified })
-    if (who.mishap === 'another nonce' && payload.nonce) payload.nonce = randomUUID()
-    if (who.mishap === 'another issuer') payload.iss = 'https://issuer.example'
+    const identity = people.get(body.code)
+    if (!identity) return
+    payload.sub = identity.subject
+    if (identity.emailIn !== 'userinfo')
+      Object.assign(payload, { email: identity.email, email_verified: identity.verified })
+    if (identity.mishap === 'another nonce' && payload.nonce) payload.nonce = randomUUID()
+    if (identity.mishap === 'another issuer') payload.iss = 'https://issuer.example'
   })
   server.service.on(Events.BeforeResponse, (response, { body }) => {
     const secretIsWrong = body.client_id !== CLIENT_ID || body.client_secret !== CLIENT_SECRET
@@ -89,23 +89,28 @@ export const startGoogle = async (): Promise<TestProvider> => {
   }
 }
 
-/** GitHub's shapes: the secret in the form, the addresses beside the user. */
+/** Responses of GitHub: the client secret in the form, the email addresses at a separate endpoint. */
 export const startGithub = (): TestProvider =>
-  startPlain('github', (who, path) => {
-    if (path === '/user') return { id: Number(who.subject), login: 'somebody', email: null }
+  startPlain('github', (identity, path) => {
+    if (path === '/user') return { id: Number(identity.subject), login: 'someone', email: null }
     if (path !== '/user/emails') return undefined
-    const other = { email: `other-${who.subject}@example.com`, primary: false, verified: false }
-    const primary = { email: who.email, primary: true, verified: who.verified }
-    return who.email ? [other, primary] : [other]
+    const other = {
+      email: `other-${identity.subject}@example.com`,
+      primary: false,
+      verified: false,
+    }
+    const primary = { email: identity.email, primary: true, verified: identity.verified }
+    return identity.email ? [other, primary] : [other]
   })
 
-/** X's shapes: the secret as Basic authentication, the address only where it is confirmed. */
+/** Responses of X: the client secret as Basic authentication, the email address only if confirmed. */
 export const startTwitter = (): TestProvider =>
-  startPlain('twitter', (who, path, query) => {
-    const asked = query.get('user.fields')?.split(',').includes('confirmed_email')
-    const email = asked && who.verified && who.email ? { confirmed_email: who.email } : {}
+  startPlain('twitter', (identity, path, query) => {
+    const wantsEmail = query.get('user.fields')?.split(',').includes('confirmed_email')
+    const email =
+      wantsEmail && identity.verified && identity.email ? { confirmed_email: identity.email } : {}
     return path === '/user'
-      ? { data: { id: who.subject, name: 'Somebody', username: 'somebody', ...email } }
+      ? { data: { id: identity.subject, name: 'Someone', username: 'someone', ...email } }
       : undefined
   })
 
@@ -114,10 +119,10 @@ interface Authorization {
   redirectUri: string
 }
 
-/** A provider of plain OAuth 2.0 that checks all it is sent. */
+/** A plain OAuth 2.0 provider that verifies every parameter. */
 const startPlain = (
   name: 'github' | 'twitter',
-  describe: (who: Person, path: string, query: URLSearchParams) => unknown,
+  describe: (identity: Person, path: string, query: URLSearchParams) => unknown,
 ): TestProvider => {
   const people = new Map<string, Person>()
   const authorizations = new Map<string, Authorization>()
@@ -156,10 +161,12 @@ const startPlain = (
   }
 
   const resource = (request: Request, path: string, query: URLSearchParams) => {
-    const who = people.get(request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? '')
-    if (!who) return new Response(null, { status: 401 })
-    if (who.mishap === 'the user endpoint fails') return new Response('oh no', { status: 500 })
-    const body = describe(who, path, query)
+    const identity = people.get(
+      request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? '',
+    )
+    if (!identity) return new Response(null, { status: 401 })
+    if (identity.mishap === 'the user endpoint fails') return new Response('oh no', { status: 500 })
+    const body = describe(identity, path, query)
     return body ? Response.json(body) : new Response(null, { status: 404 })
   }
 
@@ -187,7 +194,7 @@ const startPlain = (
   }
 }
 
-/** The client's id and secret, from where the provider takes them. */
+/** The client's id and secret, read from where the provider expects them. */
 const secretOf = (name: string, request: Request, form: URLSearchParams): string => {
   if (name === 'github') return `${form.get('client_id')}:${form.get('client_secret')}`
   const basic = request.headers.get('authorization')?.replace(/^Basic /, '') ?? ''

@@ -1,19 +1,19 @@
-/** What was sent to a server or answered by it, of which nothing may stand in its log. */
+/** Secrets that were sent to a server or received from it. Its log must contain none of them. */
 const secretsOf = new Map<string, Set<string>>()
 
 const SECRET_FIELD =
   /^(password|\w+_password|token|\w+_token|key|api_key|code|\w+_code|recovery_codes|secret|\w+_secret|otpauth_url|state)$/
-/** Shorter values stand in a log by chance, save for the six digits of an authenticator. */
+/** Shorter values occur in a log by chance, except for the six digits of an authenticator code. */
 const MIN_LENGTH = 12
 const SIX_DIGITS = /^\d{6}$/
 
-/** One exchange with a server, as far as it carries secrets. */
+/** One request and its response, as far as they contain secrets. */
 export interface Exchange {
   request: { headers: Record<string, string>; body: unknown; url: URL }
   answer: { headers: Headers; body: unknown }
 }
 
-/** Remembers the passwords, tokens, keys, codes and cookie values of an exchange. */
+/** Records the passwords, tokens, keys, codes and cookie values of a request and its response. */
 export const noteSecrets = (url: string, { request, answer }: Exchange): void => {
   const secrets = secretsOf.get(url) ?? new Set()
   secretsOf.set(url, secrets)
@@ -30,7 +30,7 @@ export const noteSecrets = (url: string, { request, answer }: Exchange): void =>
     if (secret.length >= MIN_LENGTH || SIX_DIGITS.test(secret)) secrets.add(secret)
 }
 
-/** @throws Error when a line of the log carries a secret of the server at `url`. */
+/** @throws Error when a line of the log contains a secret of the server at `url`. */
 export const assertNoSecrets = (url: string, log: string[]): void => {
   const text = log.join('')
   for (const secret of secretsOf.get(url) ?? [])
@@ -40,7 +40,7 @@ export const assertNoSecrets = (url: string, log: string[]): void => {
     }
 }
 
-/** Six digits count where they stand by themselves: ids have digits too. */
+/** Six digits count only as a separate word: ids contain digits too. */
 const contains = (text: string, secret: string): boolean =>
   text.includes(secret) &&
   (!SIX_DIGITS.test(secret) || new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`).test(text))
@@ -53,7 +53,7 @@ const parsed = (body: string): unknown => {
   }
 }
 
-/** Deeper than this only a test of depth goes. */
+/** Only a test of nesting depth goes deeper than this. */
 const MAX_DEPTH = 100
 
 const inFields = (value: unknown, name = '', depth = 0): string[] => {

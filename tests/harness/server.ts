@@ -7,23 +7,23 @@ import { createDatabase, type TestDatabase } from './database.ts'
 import { assertNoSecrets, noteSecrets } from './secrets.ts'
 
 /**
- * The production factory on a free port, with a database of its own and its log kept. Stopping it
- * fails when a secret that `request` sent or received stands in that log.
+ * The production factory on a free port, with its own database and a recorded log. Stopping it
+ * fails when the log contains a secret that `request` sent or received.
  */
 export interface TestServer extends Server {
   database: TestDatabase
   log: string[]
-  /** What the operator was told outside the log. */
+  /** Notices to the operator outside the log. */
   notices: string[]
-  /** The first notice that matches: now, or when it comes. */
+  /** The first notice that matches: now, or when it arrives. */
   noticed(pattern: RegExp): Promise<string>
 }
 
-/** `keep` leaves the database for a server that is started on it again. */
+/** `keep` keeps the database for another server. */
 export const startServer = async (
   env: Record<string, string> = {},
   database?: TestDatabase,
-  options: Pick<StartOptions, 'fetching' | 'recallBudgetMs'> = {},
+  options: Pick<StartOptions, 'fetching' | 'recallBudgetMs' | 'bodyPace'> = {},
 ): Promise<TestServer> => {
   const used = database ?? (await createDatabase())
   const log: string[] = []
@@ -35,8 +35,10 @@ export const startServer = async (
     ...used.env,
     ...env,
   })
+  const violations: Error[] = []
   const server = await start(config, {
-    // Thousands of people sign up, and what is tested is not how hard their passwords are to guess.
+    onLockOrderViolation: (error) => violations.push(error),
+    // Tests sign up thousands of users and do not depend on the strength of the hashes.
     hashing: { memoryCost: 1_024, timeCost: 1 },
     ...options,
     log: createLog('debug', { write: (line) => log.push(line) }),
@@ -59,13 +61,14 @@ export const startServer = async (
     await server.stop()
     if (!database) await used.drop()
     assertNoSecrets(server.url, log)
+    if (violations.length) throw violations[0]
   }
   return { ...server, database: used, log, notices, noticed, stop, [Symbol.asyncDispose]: stop }
 }
 
 /** One server for all tests of a file. */
 export const useServer = (env: Record<string, string> = {}): { readonly current: TestServer } => {
-  // Hashing passwords on a busy machine takes seconds; bunfig.toml cannot say this.
+  // Hashing passwords on a busy machine takes seconds; bunfig.toml has no option for this.
   setDefaultTimeout(120_000)
   let server: TestServer | undefined
   beforeAll(async () => {
@@ -86,7 +89,7 @@ export const useServer = (env: Record<string, string> = {}): { readonly current:
 export interface Answer {
   status: number
   headers: Headers
-  // Tests look into answers of any shape; what they find is asserted, not typed.
+  // Tests read bodies of any shape; assertions check them, not types.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any
   text: string
@@ -95,18 +98,18 @@ export interface Answer {
 }
 
 export interface RequestOptions {
-  /** Sent as JSON; a string is sent as it stands. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
-  /** An access token or API key, sent as a bearer. */
+  /** An access token or API key, sent as a bearer token. */
   token?: string
   /** The value of the refresh cookie. */
   cookie?: string
-  /** The client's address, as a trusted proxy would report it; a new one for each request if left out. */
+  /** The client's address, as a trusted proxy reports it; a new one for each request if omitted. */
   from?: string
 }
 
-/** Speaks plain HTTP to a server, as any program would. */
+/** Sends a plain HTTP request to a server. */
 export const request = async (
   server: Pick<Server, 'url'>,
   method: string,
@@ -145,7 +148,7 @@ export const request = async (
 
 let addresses = 0
 
-/** Addresses set aside for tests (RFC 2544), a different one each time: limits count by them. */
+/** A new address for each call, from the range for tests (RFC 2544): limits count by address. */
 export const newAddress = (): string => {
   const number = addresses++
   return `198.18.${(number >> 8) & 255}.${number & 255}`
@@ -164,14 +167,14 @@ export interface TestUser {
   email: string
   accessToken: string
   refreshToken: string
-  /** An API key of theirs. */
+  /** An API key of the user. */
   key: string
   keyId: string
   /** The typed client, signed in with the key. */
   client: Client
 }
 
-/** Signs up somebody new, with a key. */
+/** Signs up a new user, with an API key. */
 export const newUser = async (server: Pick<Server, 'url'>): Promise<TestUser> => {
   const email = uniqueEmail()
   const signedUp = await request(server, 'POST', '/api/auth/signup', {

@@ -8,29 +8,29 @@ export interface TranscriptionRequest {
 }
 
 export interface TranscriptionServer extends AsyncDisposable {
-  /** The base of its API. */
+  /** The base URL of its API. */
   url: string
-  /** All that it was asked, in order. */
+  /** Every request, in order. */
   requests: TranscriptionRequest[]
-  /** Answers in another way than with the size of the file, when it gives an answer. */
+  /** Answers instead of the server when it returns a response. */
   answer: ((request: TranscriptionRequest) => Response | undefined | Promise<Response>) | undefined
-  /** Settles when a request's connection ends before it was answered. */
-  left: Promise<void>
+  /** Settles when a request's connection closes before the response. */
+  disconnected: Promise<void>
 }
 
-/** A server of OpenAI's `POST /audio/transcriptions` that hears nothing but how long audio is. */
+/** A server of OpenAI's `POST /audio/transcriptions` that returns the size of the file as text. */
 export const startTranscriptionServer = (): TranscriptionServer => {
-  const left = Promise.withResolvers<void>()
+  const disconnected = Promise.withResolvers<void>()
   const http = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      request.signal.addEventListener('abort', () => left.resolve())
+      request.signal.addEventListener('abort', () => disconnected.resolve())
       const form = await request.formData()
       const file = form.get('file') as File
       const text = (field: string) => (form.get(field) as string | null) ?? null
-      const asked = {
+      const received = {
         path: new URL(request.url).pathname,
         authorization: request.headers.get('authorization'),
         model: text('model') ?? '',
@@ -38,14 +38,14 @@ export const startTranscriptionServer = (): TranscriptionServer => {
         language: text('language'),
         file: { name: file.name, size: file.size },
       }
-      server.requests.push(asked)
-      const otherwise = await server.answer?.(asked)
+      server.requests.push(received)
+      const otherwise = await server.answer?.(received)
       if (otherwise) return otherwise
-      const said = { text: ` I heard ${file.size} bytes. ` }
+      const body = { text: ` I heard ${file.size} bytes. ` }
       return Response.json(
-        asked.format === 'verbose_json'
-          ? { ...said, language: 'english', duration: 1.5, segments: [] }
-          : said,
+        received.format === 'verbose_json'
+          ? { ...body, language: 'english', duration: 1.5, segments: [] }
+          : body,
       )
     },
   })
@@ -53,7 +53,7 @@ export const startTranscriptionServer = (): TranscriptionServer => {
     url: `http://127.0.0.1:${http.port}/v1`,
     requests: [],
     answer: undefined,
-    left: left.promise,
+    disconnected: disconnected.promise,
     async [Symbol.asyncDispose]() {
       await http.stop(true)
     },

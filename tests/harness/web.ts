@@ -4,27 +4,27 @@ import type { FetcherOptions } from '../../server/platform/fetch/fetcher.ts'
 export type Site = (request: Request) => Response | Promise<Response>
 
 /**
- * An internet of the suite's own: names with addresses as DNS would give them, and what answers
- * there. Whatever is no site of it leads to a server that counts who comes.
+ * A simulated internet: host names that resolve to public addresses, and servers that answer there.
+ * Connections to any other address reach a server that counts them.
  */
 export interface Web extends AsyncDisposable {
-  /** For `startServer`. */
+  /** An option of `startServer`. */
   fetching: FetcherOptions
-  /** Puts a site at a name of its own. @returns its host name. */
+  /** Adds a site with a new name. @returns its host name. */
   site(answer: Site): string
-  /** Puts a site behind TLS, at `secure.test` and at any other name with the same certificate. */
+  /** Adds a site with TLS, at `secure.test` and at any other name with the same certificate. */
   secureSite(answer: Site, host?: string): string
-  /** Puts a server that says what it likes at a name of its own. @returns its host name. */
+  /** Adds a server that writes raw bytes. @returns its host name. */
   rawSite(talk: (socket: Socket) => void): string
-  /** What a name leads to, each time that it is looked up; the last stays. */
+  /** Sets the answers of DNS for a name, one per lookup; the last one repeats. */
   name(host: string, ...answers: string[][]): string
-  /** The address of a site, as DNS gives it. */
+  /** The address of a site in DNS. */
   addressOf(host: string): string
-  /** Names, as often as they were looked up. */
+  /** Every name that was looked up, with repetitions. */
   lookups: string[]
-  /** Where connections were to be made, as `address port`. */
+  /** Every connection attempt, as `address port`. */
   connections: string[]
-  /** How many connections came to what is no site. */
+  /** The number of connections to an address without a site. */
   forbidden(): number
 }
 
@@ -65,7 +65,7 @@ export const startWeb = async (): Promise<Web> => {
   stack.defer(() => web.stop(true))
   stack.defer(() => secure.stop(true))
 
-  /** Public addresses that the suite plays: nothing is ever sent to them. */
+  /** Public addresses that are simulated: nothing is ever sent to them. */
   const newAddress = (port: number | undefined) => {
     const address = `93.184.${sites.size >> 8}.${sites.size & 255}`
     sites.set(address, port ?? 0)
@@ -82,9 +82,9 @@ export const startWeb = async (): Promise<Web> => {
       ca: CERTIFICATE.cert,
       async resolve(host) {
         lookups.push(host)
-        const given = names.get(host)
-        if (!given) throw new Error('ENOTFOUND')
-        return (given.length > 1 ? given.shift() : given[0]) ?? []
+        const answers = names.get(host)
+        if (!answers) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+        return (answers.length > 1 ? answers.shift() : answers[0]) ?? []
       },
       route({ host, port }) {
         connections.push(`${host} ${port}`)
@@ -101,8 +101,8 @@ export const startWeb = async (): Promise<Web> => {
       return put(host, secure.port)
     },
     rawSite: (talk) => put(newName(), listen(talk)),
-    name(host, ...given) {
-      names.set(host, given)
+    name(host, ...answers) {
+      names.set(host, answers)
       return host
     },
     addressOf: (host) => names.get(host)?.[0]?.[0] ?? '',
@@ -113,7 +113,7 @@ export const startWeb = async (): Promise<Web> => {
   }
 }
 
-/** Made for `secure.test` alone, and trusted by nobody but the suite. */
+/** A certificate for `secure.test`, trusted by the tests only. */
 const CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUTGDsRw9US1DnRxZi2oqlS4Ef69YwCgYIKoZIzj0EAwIw

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { useConversation } from '../conversation/support.ts'
 import { stalls } from '../harness/model-server.ts'
 import { newUser, request } from '../harness/server.ts'
-import { useConversation } from '../http/chat-support.ts'
 import { callMessage } from './client.ts'
 import { letIn } from './oauth-support.ts'
 
@@ -21,8 +21,8 @@ const message = (id: number, method: string, params: object) => ({
   params,
 })
 
-describe('somebody who is let in', () => {
-  test('reads nothing of the API as if it were a memory', async () => {
+describe('an authenticated attacker', () => {
+  test('cannot read API endpoints through memory resource URIs', async () => {
     const { key } = await newUser(suite.server)
     await post(key, callMessage(1, 'remember', { content: 'The heron is called Otto.' }))
     for (const name of ['export', '..', '.', '%2e%2e', '..%2Fme', '', ' ', 'x'.repeat(5_000)]) {
@@ -33,7 +33,7 @@ describe('somebody who is let in', () => {
     }
   })
 
-  test('keeps the server busy with no message that is nested without end', async () => {
+  test('cannot block the server with a deeply nested message', async () => {
     const { key } = await newUser(suite.server)
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const call = (depth: number) =>
@@ -54,7 +54,7 @@ describe('somebody who is let in', () => {
     expect((await post(key, brackets)).status).toBe(200)
   })
 
-  test('cancels nobody else’s call, whatever session and number they name', async () => {
+  test('cannot cancel the calls of another user by session and request id', async () => {
     const [ada, bob] = [await newUser(suite.server), await newUser(suite.server)]
     const program = await letIn(suite.server, ada)
     suite.model.next(stalls('Once upon a time'))
@@ -75,7 +75,7 @@ describe('somebody who is let in', () => {
     expect((await post(ada.key, cancelled, { ...session, 'mcp-session-id': 'x' })).status).toBe(202)
     expect(isOver).toBe(false)
     await post(ada.key, cancelled, session)
-    await call.left
+    await call.disconnected
     await talking
   })
 })

@@ -19,14 +19,14 @@ export const args = ['mcp/main.ts']
 
 export const clientInfo = { name: 'svc-tests', version: '1.0.0' }
 
-/** Nothing of the machine's own settings or credentials reaches the process. */
+/** An environment without the settings and credentials of this machine. */
 export const cleanEnv = (env: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: '/nonexistent',
   ...env,
 })
 
-/** A client of the current protocol revision, connected to a server process of its own. */
+/** A client of the current protocol revision, connected to its own server process. */
 export const connectMcp = async (env: Record<string, string> = {}) => {
   const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
   await client.connect(
@@ -40,7 +40,7 @@ export const connectMcp = async (env: Record<string, string> = {}) => {
   }
 }
 
-/** The same with the 1.x client, which knows the older revisions alone. */
+/** The same with the 1.x client, which supports only the older revisions. */
 export const connectOlderMcp = async (env: Record<string, string> = {}) => {
   const client = new OlderClient(clientInfo)
   await client.connect(
@@ -72,7 +72,7 @@ export const connectHttp = async ({ url }: Pick<Server, 'url'>, key: string) => 
 export const connectOlderHttp = async ({ url }: Pick<Server, 'url'>, key: string) => {
   const client = new OlderClient(clientInfo)
   const transport = new OlderHttpTransport(new URL('/api/mcp', url), { requestInit: withKey(key) })
-  // The types of the 1.x client do not hold under exactOptionalPropertyTypes.
+  // The types of the 1.x client do not compile under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OlderClient['connect']>[0])
   return {
     client,
@@ -89,7 +89,7 @@ const overStdio =
   (server: Pick<Server, 'url'>, key: string) =>
     connect({ SVC_URL: server.url, SVC_API_KEY: key })
 
-/** Every way that a client may come. */
+/** Every combination of transport and client version. */
 export const ways = [
   ['stdio', overStdio(connectMcp)],
   ['stdio, an older revision', overStdio(connectOlderMcp)],
@@ -97,11 +97,23 @@ export const ways = [
   ['HTTP, an older revision', connectOlderHttp],
 ] as const
 
+/** The names of all tools, in their order. */
+export const TOOL_NAMES = [
+  'recall',
+  'remember',
+  'update',
+  'forget',
+  'list',
+  'get',
+  'talk',
+  'status',
+]
+
 /** The text of a tool's result. */
 export const textOf = (result: object): string =>
   (result as { content: { text?: string }[] }).content.map(({ text }) => text).join('\n')
 
-/** A server process that is spoken to in lines, to see exactly what it writes. */
+/** A server process with raw access to the lines that it writes. */
 export const spawnMcp = (env: Record<string, string> = {}) => {
   const child = Bun.spawn([command, ...args], {
     cwd: root,
@@ -138,7 +150,7 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
   if (rest) yield rest
 }
 
-/** The opening of a conversation in the 2025-06-18 revision. */
+/** The opening messages of the 2025-06-18 revision. */
 export const opening = [
   {
     jsonrpc: '2.0',
@@ -156,7 +168,7 @@ export const callMessage = (id: number, name: string, input: unknown) => ({
   params: { name, arguments: input },
 })
 
-/** An empty directory for credentials, gone afterwards. */
+/** An empty directory for credentials, deleted afterwards. */
 export const configDirectory = () => {
   const path = mkdtempSync(join(tmpdir(), 'svc-mcp-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

@@ -12,7 +12,7 @@ import { decide, register } from './oauth-support.ts'
 
 setDefaultTimeout(180_000)
 
-const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8')
+const guide = readFileSync(join(root, 'docs/reference/mcp-conformance.md'), 'utf8')
 
 /** The scenarios of a row in the guide's table. */
 const listed = (row: string): string[] => {
@@ -34,21 +34,21 @@ describe.each(Object.entries(applicable))('the server suite for %s', (revision, 
     expect(names).toHaveLength(count)
   })
 
-  test('is listed in the guide, scenario by scenario', () => {
+  test('is listed in the guide with every scenario', () => {
     const names = Object.keys(results).filter((name) => !(name in notApplicable))
     expect(listed(`server, ${revision}`).sort()).toEqual(names.sort())
   })
 })
 
-test('the scenarios that do not apply are in the guide, with why', () => {
+test('the guide lists the scenarios that do not apply, with reasons', () => {
   const reasons = new Map<string, string[]>()
   for (const [name, why] of Object.entries(notApplicable))
     reasons.set(why, [...(reasons.get(why) ?? []), name])
   for (const [why, names] of reasons) expect([why, listed(why)]).toEqual([why, names])
 })
 
-describe('a whole server, with the tools it really has', () => {
-  // What the suite asks of any server, without tools of its own.
+describe('a production server with its own tools', () => {
+  // The scenarios that need no tools of the suite.
   const scenarios = [
     ['server-initialize', '2025-11-25'],
     ['ping', '2025-11-25'],
@@ -64,11 +64,11 @@ describe('a whole server, with the tools it really has', () => {
     ['dns-rebinding-protection', '2026-07-28'],
   ] as const
 
-  test('passes what needs no others', async () => {
+  test('passes the scenarios that need no fixture tools', async () => {
     await using server = await startServer()
     const { key, client } = await newUser(server)
     await client.call(remember, { body: { content: 'A memory to list.' } })
-    // The suite has no key to send.
+    // The suite cannot send a key.
     await using signedIn = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
@@ -77,8 +77,8 @@ describe('a whole server, with the tools it really has', () => {
         headers.set('authorization', `Bearer ${key}`)
         const own = `${new URL(signedIn.url).host}`
         for (const name of ['host', 'origin']) {
-          const given = headers.get(name)?.replace(own, new URL(server.url).host)
-          if (given) headers.set(name, given.replace('127.0.0.1', 'localhost'))
+          const value = headers.get(name)?.replace(own, new URL(server.url).host)
+          if (value) headers.set(name, value.replace('127.0.0.1', 'localhost'))
         }
         return fetch(new URL('/api/mcp', server.url), {
           method: request.method,
@@ -106,7 +106,7 @@ describe('the authorization suite', () => {
     const redirect = `http://127.0.0.1:${port}/callback`
     const client = await register(server, { redirect_uris: [redirect] })
     const agreed: Promise<unknown>[] = []
-    /** The person who is told to open the address in a browser. */
+    /** The user who opens the authorization URL in a browser. */
     const agree = async (line: string) => {
       const { pathname, search } = new URL(line)
       await fetch(await decide(server, user, `${pathname}${search}`))

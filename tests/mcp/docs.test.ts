@@ -8,7 +8,9 @@ import { cleanEnv, clientInfo, connectMcp, root, textOf } from './client.ts'
 
 const server = useServer()
 
-const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8').replaceAll('/path/to/svc', root)
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const guide = read('docs/how-to/assistants.md').replaceAll('/path/to/svc', root)
+const reference = read('docs/reference/mcp.md')
 
 interface ServerEntry {
   command: string
@@ -16,7 +18,7 @@ interface ServerEntry {
   env?: Record<string, string>
 }
 
-/** The client configurations in the guide. */
+/** The stdio configurations in the guide. */
 const configurations = [...guide.matchAll(/```json\n(.*?)```/gs)]
   .map(([, json]): ServerEntry | undefined => JSON.parse(json ?? '').mcpServers?.svc)
   .filter((entry) => entry?.command !== undefined) as ServerEntry[]
@@ -32,15 +34,15 @@ test('the configurations in the guide start the server from any folder', async (
     await client.connect(new StdioClientTransport({ ...transport, stderr: 'ignore' }))
     const result = await client.callTool({ name: 'recall', arguments: { query: 'tea' } })
     await client.close()
-    expect(textOf(result)).toContain(named.length ? 'Nothing is remembered' : 'No API key')
+    expect(textOf(result)).toContain(named.length ? 'No memories found' : 'No API key')
   }
 })
 
-test('the guide names every tool with all that it takes', async () => {
+test('the reference names every tool with all its input fields', async () => {
   await using mcp = await connectMcp()
   const { tools } = await mcp.client.listTools()
   for (const { name, inputSchema } of tools) {
-    const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+    const row = reference.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
     const named = [...(row?.split('|')[2]?.matchAll(/`(\w+)`/g) ?? [])].map(([, field]) => field)
     expect(named.sort()).toEqual(Object.keys(inputSchema.properties ?? {}).sort())
   }

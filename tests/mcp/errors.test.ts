@@ -14,13 +14,13 @@ const writeCredentials = (directory: string, profiles: object | string) =>
     typeof profiles === 'string' ? profiles : JSON.stringify({ profiles }),
   )
 
-/** A server that answers everything in the same way. */
+/** A server that responds to every request in the same way. */
 const serveAlways = (respond: () => Response) => {
   const fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond })
   return { url: fake.url.origin, [Symbol.asyncDispose]: () => fake.stop(true) }
 }
 
-test('without a key a tool says how to get one', async () => {
+test('without a key a tool returns how to get one', async () => {
   await using mcp = await connectMcp({ SVC_URL: server.current.url })
   const result = await mcp.call('recall', { query: 'anything' })
   expect(result.isError).toBe(true)
@@ -29,7 +29,7 @@ test('without a key a tool says how to get one', async () => {
   expect(textOf(result)).toContain('SVC_API_KEY')
 })
 
-test('without a key there is nothing to read, and the prompts are there all the same', async () => {
+test('without a key there are no resources, but the prompts are listed', async () => {
   for (const connect of [connectMcp, connectOlderMcp]) {
     await using mcp = await connect({ SVC_URL: server.current.url })
     expect((await mcp.client.listResources()).resources).toEqual([])
@@ -39,7 +39,7 @@ test('without a key there is nothing to read, and the prompts are there all the 
   }
 })
 
-test('a sign-in after the start is picked up by the next call', async () => {
+test('a sign-in after the start takes effect on the next call', async () => {
   const { url } = server.current
   const { key } = await newUser(server.current)
   using directory = configDirectory()
@@ -50,7 +50,7 @@ test('a sign-in after the start is picked up by the next call', async () => {
   expect((await mcp.call('remember', { content: 'Tea.' })).isError).toBeFalsy()
 })
 
-test('SVC_PROFILE chooses among the stored profiles', async () => {
+test('SVC_PROFILE selects a stored profile', async () => {
   const { url } = server.current
   const [home, work] = [await newUser(server.current), await newUser(server.current)]
   using directory = configDirectory()
@@ -65,7 +65,7 @@ test('SVC_PROFILE chooses among the stored profiles', async () => {
   expect(recalled.structuredContent).toMatchObject({ count: 0 })
 })
 
-test('a stored key is sent to no other server than its own', async () => {
+test('a stored key is sent only to the server that issued it', async () => {
   const seen: Request[] = []
   using fake = Bun.serve({
     port: 0,
@@ -85,26 +85,26 @@ test('a stored key is sent to no other server than its own', async () => {
   expect(seen).toEqual([])
 })
 
-test('a revoked key is an error that says to sign in again', async () => {
+test('a revoked key returns an error that says to sign in again', async () => {
   const { url } = server.current
   const { key, keyId, client } = await newUser(server.current)
   using directory = configDirectory()
   writeCredentials(directory.path, { default: { url, api_key: key } })
   await using stored = await connectMcp({ SVC_CONFIG_DIR: directory.path })
-  await using given = await connectMcp({ SVC_URL: url, SVC_API_KEY: key })
+  await using environment = await connectMcp({ SVC_URL: url, SVC_API_KEY: key })
   expect((await stored.call('recall', { query: 'tea' })).isError).toBeFalsy()
 
   await client.call(revokeKey, { params: { key_id: keyId } })
   const refused = await stored.call('recall', { query: 'tea' })
   expect(refused.isError).toBe(true)
   expect(textOf(refused)).toMatch(/Invalid API key.*revoked.*sign in again with `svc login/)
-  const refusedGiven = await given.call('remember', { content: 'Tea.' })
+  const refusedGiven = await environment.call('remember', { content: 'Tea.' })
   expect(refusedGiven.isError).toBe(true)
   expect(textOf(refusedGiven)).toContain('the key in SVC_API_KEY')
   expect(textOf(refusedGiven)).not.toContain(key)
 })
 
-test('a server that is not there is an error that names its address', async () => {
+test('an unreachable server returns an error with its address', async () => {
   const url = `http://127.0.0.1:${await quietPort()}`
   await using mcp = await connectMcp({ SVC_URL: url, SVC_API_KEY: 'svc_any' })
   const result = await mcp.call('recall', { query: 'tea' })
@@ -113,7 +113,7 @@ test('a server that is not there is an error that names its address', async () =
   expect(textOf(result)).toContain('SVC_URL')
 })
 
-test('bad arguments are an error that names every failing field', async () => {
+test('invalid arguments return an error that names every failing field', async () => {
   const { key } = await newUser(server.current)
   const env = { SVC_URL: server.current.url, SVC_API_KEY: key }
   for (const connect of [connectMcp, connectOlderMcp]) {
@@ -125,7 +125,7 @@ test('bad arguments are an error that names every failing field', async () => {
   }
 })
 
-test('a program that is not svc is told apart, whatever it answers', async () => {
+test('a service that is not svc is detected from any response', async () => {
   const answers = [
     () => new Response('hello'),
     () => Response.json({ hello: 'world' }),
@@ -133,16 +133,16 @@ test('a program that is not svc is told apart, whatever it answers', async () =>
     () => Response.redirect('http://127.0.0.1/elsewhere', 302),
   ]
   for (const answer of answers) {
-    await using stranger = serveAlways(answer)
-    await using mcp = await connectMcp({ SVC_URL: stranger.url, SVC_API_KEY: 'svc_any' })
+    await using otherService = serveAlways(answer)
+    await using mcp = await connectMcp({ SVC_URL: otherService.url, SVC_API_KEY: 'svc_any' })
     const result = await mcp.call('recall', { query: 'tea' })
     expect(result.isError).toBe(true)
-    expect(textOf(result)).toMatch(/does not answer as svc|is not svc/)
-    expect(textOf(result)).toContain(stranger.url)
+    expect(textOf(result)).toMatch(/is not svc/)
+    expect(textOf(result)).toContain(otherService.url)
   }
 })
 
-test('a failure of the server is an error that names the request', async () => {
+test('a server failure returns an error with the request id', async () => {
   await using broken = serveAlways(() =>
     Response.json(
       { detail: 'Internal server error' },
@@ -155,7 +155,7 @@ test('a failure of the server is an error that names the request', async () => {
   expect(textOf(result)).toContain('request-7')
 })
 
-test('settings that cannot be used are an error that names them and shows no secret', async () => {
+test('invalid settings return an error that names them and contains no secret', async () => {
   using directory = configDirectory()
   const settings = {
     SVC_URL: { SVC_URL: 'localhost:3000', SVC_API_KEY: 'svc_any' },

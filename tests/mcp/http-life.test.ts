@@ -1,8 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { databaseKind } from '../harness/database.ts'
+import { tiersFile } from '../billing/support.ts'
 import { stalls, startModelServer } from '../harness/model-server.ts'
 import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
-import { tiersFile } from '../http/billing-support.ts'
 import { connectHttp, connectOlderHttp, textOf } from './client.ts'
 import {
   askTokens,
@@ -17,9 +16,8 @@ import {
 
 setDefaultTimeout(60_000)
 
-// The embedded database has one server.
-describe.skipIf(databaseKind === 'embedded')('two servers on one database', () => {
-  /** Both are reached by one name, as behind a proxy. */
+describe('two servers on one database', () => {
+  /** Both have the same public address, as behind a load balancer. */
   const startTwo = async () => {
     const stack = new AsyncDisposableStack()
     const env = { SVC_BASE_URL: 'http://svc.test', SVC_RATE_LIMIT_STORE: 'postgres' }
@@ -28,7 +26,7 @@ describe.skipIf(databaseKind === 'embedded')('two servers on one database', () =
     return { one, two, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   }
 
-  test('let a program in together: each step may be on the other', async () => {
+  test('complete an OAuth sign-in whose steps alternate between them', async () => {
     await using both = await startTwo()
     const user = await newUser(both.one)
     const client_id = await register(both.two)
@@ -53,7 +51,7 @@ describe.skipIf(databaseKind === 'embedded')('two servers on one database', () =
       expect(await opens(server, granted.access)).toBe(false)
   })
 
-  test('answer one client in turn', async () => {
+  test('serve one client alternately', async () => {
     await using both = await startTwo()
     const { key } = await newUser(both.one)
     let turn = 0
@@ -81,7 +79,7 @@ describe.skipIf(databaseKind === 'embedded')('two servers on one database', () =
   })
 })
 
-describe('a server that stops', () => {
+describe('a server that shuts down', () => {
   const stopDuring = async (connect: typeof connectHttp | typeof connectOlderHttp) => {
     await using model = await startModelServer()
     const server: TestServer = await startServer({
@@ -105,7 +103,7 @@ describe('a server that stops', () => {
     expect(ended instanceof Error ? ended.message : textOf(ended)).toContain('is stopping')
   })
 
-  test('lets whoever only listens go, and tells them', async () => {
+  test('closes listening connections with a message', async () => {
     const server = await startServer()
     const { key } = await newUser(server)
     await using mcp = await connectHttp(server, key)
@@ -115,7 +113,7 @@ describe('a server that stops', () => {
   })
 })
 
-test('a client in a browser is let in from the origins that are listed, and from no other', async () => {
+test('browser clients are allowed only from the configured origins', async () => {
   const origin = 'https://app.example'
   await using server = await startServer({ SVC_FRONTEND_ORIGINS: origin })
   const { key } = await newUser(server)
@@ -149,7 +147,7 @@ test('a client in a browser is let in from the origins that are listed, and from
   }
 })
 
-test('a month’s quota that is used up is an error that says where to get more', async () => {
+test('an exceeded monthly quota returns an error with the upgrade URL', async () => {
   await using server = await startServer({
     SVC_TIERS: tiersFile({ amnesiac: { quotas: { messages: 1 } } }),
   })

@@ -2,13 +2,22 @@ import { describe, expect, test } from 'bun:test'
 import { rememberBatch, revokeKey } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
-import { CURRENT, callMessage, connectHttp, connectMcp, opening, textOf, ways } from './client.ts'
+import {
+  CURRENT,
+  callMessage,
+  connectHttp,
+  connectMcp,
+  opening,
+  TOOL_NAMES,
+  textOf,
+  ways,
+} from './client.ts'
 
 const server = useServer()
 
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 
-/** Sends one message of an older revision as it stands. */
+/** Sends one message of an older revision unchanged. */
 const post = (body: unknown, token?: string, headers: Record<string, string> = {}) =>
   request(server.current, 'POST', '/api/mcp', {
     body,
@@ -16,7 +25,7 @@ const post = (body: unknown, token?: string, headers: Record<string, string> = {
     ...(token && { token }),
   })
 
-/** What the one message of an answer says, as JSON or as an event. */
+/** The single message of a response, as JSON or as an event. */
 const messageIn = ({ text }: { text: string }) =>
   JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
 
@@ -25,7 +34,7 @@ describe.each(ways)('over %s', (_, connect) => {
     const { key } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
     const { tools } = await mcp.client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'talk'])
+    expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
 
     const remembered = await mcp.call('remember', { content: 'The heron nests by the mill.' })
     expect(remembered).toMatchObject({
@@ -36,13 +45,17 @@ describe.each(ways)('over %s', (_, connect) => {
     const talked = await mcp.call('talk', { message: 'Where does the heron nest?' })
     expect(talked.isError).toBeFalsy()
     expect(textOf(talked)).toContain('The heron nests by the mill.')
-    expect(talked.structuredContent).toMatchObject({
-      agent_slug: 'default',
-      icog_response: textOf(talked),
-    })
+    const { agent_slug, icog_response, memories } = talked.structuredContent as {
+      agent_slug: string
+      icog_response: string
+      memories: { memory_id: string }[]
+    }
+    expect(agent_slug).toBe('default')
+    expect(textOf(talked)).toStartWith(icog_response)
+    for (const { memory_id } of memories) expect(textOf(talked)).toContain(memory_id)
   })
 
-  test('bad arguments are an error that names every failing field', async () => {
+  test('invalid arguments return an error that names every failing field', async () => {
     const { key } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
     const result = await mcp.call('recall', { limit: 1000, since: 'yesterday' })
@@ -51,7 +64,7 @@ describe.each(ways)('over %s', (_, connect) => {
     expect(textOf(await mcp.call('talk', {}))).toContain('message: ')
   })
 
-  test('the prompts are listed, and filled in', async () => {
+  test('prompts are listed and filled with arguments', async () => {
     const { key } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
     const { prompts } = await mcp.client.listPrompts()
@@ -60,11 +73,11 @@ describe.each(ways)('over %s', (_, connect) => {
       'remember_conversation',
       'weekly_review',
     ])
-    const asked = await mcp.client.getPrompt({
+    const prompt = await mcp.client.getPrompt({
       name: 'answer_from_memory',
       arguments: { question: 'Who feeds the heron?' },
     })
-    expect(asked.messages).toMatchObject([
+    expect(prompt.messages).toMatchObject([
       { role: 'user', content: { text: expect.stringContaining('Who feeds the heron?') } },
     ])
     await expect(
@@ -72,7 +85,7 @@ describe.each(ways)('over %s', (_, connect) => {
     ).rejects.toThrow('question')
   })
 
-  test('memories are resources: listed in pages, and read', async () => {
+  test('memories are listed as resources in pages and can be read', async () => {
     const { key, client } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
     expect((await mcp.client.listResources()).resources).toEqual([])
@@ -96,7 +109,7 @@ describe.each(ways)('over %s', (_, connect) => {
     expect(contents).toMatchObject([{ uri: first?.uri, text: 'Heron number 59' }])
   })
 
-  test('a memory is listed by how it begins, whatever it says', async () => {
+  test('the title of a resource is the start of the memory in one line', async () => {
     const { key } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
     const content = `First line,\n  ${'🪿'.repeat(200)}`
@@ -112,7 +125,7 @@ describe.each(ways)('over %s', (_, connect) => {
     await expect(mcp.client.listResources({ cursor: 'no cursor' })).rejects.toThrow('cursor')
   })
 
-  test('a memory that is not there, or is somebody else’s, is not found', async () => {
+  test('an unknown memory and one of another user are not found', async () => {
     const [ada, bob] = [await newUser(server.current), await newUser(server.current)]
     await using his = await connect(server.current, bob.key)
     await using hers = await connect(server.current, ada.key)
@@ -125,7 +138,7 @@ describe.each(ways)('over %s', (_, connect) => {
   })
 })
 
-test('two assistants over stdio and one over HTTP share one memory, until the key is revoked', async () => {
+test('two stdio clients and one HTTP client share memories until the key is revoked', async () => {
   const { url } = server.current
   const { key, keyId, client } = await newUser(server.current)
   const env = { SVC_URL: url, SVC_API_KEY: key }
@@ -150,7 +163,7 @@ test('two assistants over stdio and one over HTTP share one memory, until the ke
   await expect(third.call('recall', { query: 'assistant' })).rejects.toThrow(/Sign in again: /)
 })
 
-test('without a credential, and with a bad one, a client is told where to sign in', async () => {
+test('a missing or invalid credential gets 401 with the sign-in address', async () => {
   const { url } = server.current
   const metadata = `resource_metadata="${url}/.well-known/oauth-protected-resource/api/mcp"`
   const bare = await post(opening[0])
@@ -160,16 +173,16 @@ test('without a credential, and with a bad one, a client is told where to sign i
   for (const token of ['svc_wrong', 'no.jwt.this', 'x'.repeat(5_000)]) {
     const { status, headers, body } = await post(opening[0], token)
     expect(status).toBe(401)
+    expect(body).toEqual({ detail: expect.stringMatching(/again/) })
     expect(headers.get('www-authenticate')).toBe(
-      `Bearer error="invalid_token", ${metadata}, scope="mcp"`,
+      `Bearer error="invalid_token", error_description="${body.detail}", ${metadata}, scope="mcp"`,
     )
-    expect(body).toMatchObject({ error: 'invalid_token', detail: expect.stringMatching(/again/) })
     expect(JSON.stringify(body)).not.toContain(token)
   }
   expect((await fetch(new URL('/api/mcp', url))).status).toBe(401)
 })
 
-test('a key opens it as a bearer and as X-API-Key, and so does an access token', async () => {
+test('API keys work as bearer and as X-API-Key, and access tokens work as bearer', async () => {
   const { key, accessToken } = await newUser(server.current)
   for (const headers of [
     { authorization: `Bearer ${key}` },
@@ -179,7 +192,7 @@ test('a key opens it as a bearer and as X-API-Key, and so does an access token',
     expect((await post(opening[0], undefined, headers)).status).toBe(200)
 })
 
-test('a page of a stranger gets nothing, whatever it sends', async () => {
+test('requests from another origin are rejected', async () => {
   const { key } = await newUser(server.current)
   const evil = 'evil.example:3000'
   for (const headers of [
@@ -194,7 +207,7 @@ test('a page of a stranger gets nothing, whatever it sends', async () => {
   expect(good.status).toBe(200)
 })
 
-test('what is no message, too large or of another type is refused in the words of the protocol', async () => {
+test('invalid, oversized and mistyped messages get protocol errors', async () => {
   const { key } = await newUser(server.current)
   const huge = callMessage(1, 'remember', { content: 'x'.repeat(2 * 1024 * 1024) })
   expect((await post(huge, key)).status).toBe(413)
@@ -206,7 +219,7 @@ test('what is no message, too large or of another type is refused in the words o
     expect((await request(server.current, method, '/api/mcp', { token: key })).status).toBe(405)
 })
 
-test('every older revision is negotiated, and one that nobody knows is answered with one we do', async () => {
+test('older revisions are negotiated, and an unknown one falls back to a supported one', async () => {
   const { key } = await newUser(server.current)
   const [initialize] = opening
   for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
@@ -222,7 +235,7 @@ test('every older revision is negotiated, and one that nobody knows is answered 
   expect(current.client.getNegotiatedProtocolVersion()).toBe(CURRENT)
 })
 
-test('several messages may come in one request of the revision that had that', async () => {
+test('a batch is accepted in the revision that supports batches', async () => {
   const { key } = await newUser(server.current)
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -236,9 +249,9 @@ test('several messages may come in one request of the revision that had that', a
   expect(answered.sort()).toEqual([1, 2])
 })
 
-test('an assistant says where its person is: over stdio by the machine, over HTTP by a header', async () => {
+test('the time zone comes from the machine over stdio and from a header over HTTP', async () => {
   const { key, client } = await newUser(server.current)
-  const said = { occurred_at: '2026-03-06T10:00:00Z' }
+  const occurrence = { occurred_at: '2026-03-06T10:00:00Z' }
   const due = async (remembered: { structuredContent?: unknown }) => {
     const { memory_id } = remembered.structuredContent as { memory_id: string }
     return (await factsOf(client, memory_id)).map(({ due_at }) => due_at)
@@ -246,10 +259,10 @@ test('an assistant says where its person is: over stdio by the machine, over HTT
   const env = { SVC_URL: server.current.url, SVC_API_KEY: key, TZ: 'Asia/Tokyo' }
   await using stdio = await connectMcp(env)
   const content = 'Remind me tomorrow at 9 to call'
-  expect(await due(await stdio.call('remember', { ...said, content: `${content} Ada.` }))).toEqual([
-    '2026-03-07T00:00:00.000Z',
-  ])
-  const called = callMessage(1, 'remember', { ...said, content: `${content} Bob.` })
+  expect(
+    await due(await stdio.call('remember', { ...occurrence, content: `${content} Ada.` })),
+  ).toEqual(['2026-03-07T00:00:00.000Z'])
+  const called = callMessage(1, 'remember', { ...occurrence, content: `${content} Bob.` })
   const answer = await post(called, key, { 'x-timezone': 'Europe/Berlin' })
   expect(await due(messageIn(answer).result)).toEqual(['2026-03-07T08:00:00.000Z'])
 })

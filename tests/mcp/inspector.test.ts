@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newUser, useServer } from '../harness/server.ts'
-import { cleanEnv, command, args as ours, root } from './client.ts'
+import { cleanEnv, command, args as ours, root, TOOL_NAMES } from './client.ts'
 
 const server = useServer()
 
@@ -12,7 +12,7 @@ const INSPECTOR = join(
   'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 )
 
-/** Runs the inspector's command line; it keeps what it knows in a home of its own. */
+/** Runs the inspector's command line with its own home directory. */
 const inspect = async (...args: string[]) => {
   const home = mkdtempSync(join(tmpdir(), 'svc-inspector-'))
   try {
@@ -46,27 +46,27 @@ describe.each([
   ['stdio', overStdio],
   ['HTTP', overHttp],
 ] as const)('the inspector over %s', (_, where) => {
-  test('lists the tools, calls them, and reads what they left', async () => {
+  test('lists the tools, calls them and reads the stored memories', async () => {
     const { key } = await newUser(server.current)
-    const ask = async (...method: string[]) => {
+    const runInspector = async (...method: string[]) => {
       const { code, stdout, stderr } = await inspect(...where(key), '--method', ...method)
       if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
       return JSON.parse(stdout)
     }
-    const { tools } = await ask('tools/list')
-    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['recall', 'remember', 'talk'])
+    const { tools } = await runInspector('tools/list')
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(TOOL_NAMES)
 
     const content = ['--tool-arg', 'content=The heron is grey.']
-    const remembered = await ask('tools/call', '--tool-name', 'remember', ...content)
+    const remembered = await runInspector('tools/call', '--tool-name', 'remember', ...content)
     expect(remembered.structuredContent.content_text).toBe('The heron is grey.')
     const query = ['--tool-arg', 'query=What colour is the heron?']
-    const recalled = await ask('tools/call', '--tool-name', 'recall', ...query)
+    const recalled = await runInspector('tools/call', '--tool-name', 'recall', ...query)
     expect(recalled.content[0].text).toContain('The heron is grey.')
 
-    const { resources } = await ask('resources/list')
-    const read = await ask('resources/read', '--uri', resources[0].uri)
+    const { resources } = await runInspector('resources/list')
+    const read = await runInspector('resources/read', '--uri', resources[0].uri)
     expect(read.contents[0].text).toBe('The heron is grey.')
-    const { prompts } = await ask('prompts/list')
+    const { prompts } = await runInspector('prompts/list')
     expect(prompts).toHaveLength(3)
   })
 })

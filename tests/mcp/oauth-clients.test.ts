@@ -8,9 +8,9 @@ import {
 import { UnauthorizedError as OlderUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { startRestartable } from '../harness/http.ts'
 import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
 import { startWeb, type Web } from '../harness/web.ts'
-import { startRestartable } from '../http/support.ts'
 import { clientInfo, textOf } from './client.ts'
 import {
   askTokens,
@@ -36,7 +36,7 @@ afterAll(async () => {
   await web[Symbol.asyncDispose]()
 })
 
-describe('a program that a document describes', () => {
+describe('a client with a metadata document', () => {
   const metadata = (client_id: string, more: object = {}) => ({
     client_id,
     client_name: 'Kingfisher',
@@ -44,7 +44,7 @@ describe('a program that a document describes', () => {
     token_endpoint_auth_method: 'none',
     ...more,
   })
-  /** Serves a document for each path that a test asks for. */
+  /** Serves a document for each path that a test registers. */
   const documents = new Map<string, (url: string) => Response>()
   const fetched: string[] = []
   beforeAll(() => {
@@ -65,7 +65,7 @@ describe('a program that a document describes', () => {
     return request(server, 'GET', authorizePath({ client_id, code_challenge, ...more }), { cookie })
   }
 
-  test('is shown by the site that describes it, and gets its tokens', async () => {
+  test('is shown with the host of its document and gets tokens', async () => {
     const client_id = describeAt('/good.json', (url) => Response.json(metadata(url)))
     const page = await open(client_id)
     expect(page.status).toBe(200)
@@ -74,17 +74,17 @@ describe('a program that a document describes', () => {
 
     const granted = await letIn(server, await newUser(server), { clientId: client_id })
     expect(await opens(server, granted.access)).toBe(true)
-    // It is fetched once, and not for every person.
+    // The document is fetched once, not per user.
     expect(fetched.filter((path) => path === '/good.json')).toHaveLength(1)
   })
 
-  test('goes back to where its document says, and nowhere else', async () => {
+  test('may redirect only to the URIs in its document', async () => {
     const client_id = describeAt('/places.json', (url) => Response.json(metadata(url)))
     const { status, text } = await open(client_id, { redirect_uri: 'https://evil.example/back' })
     expect([status, text.includes('evil.example')]).toEqual([400, false])
   })
 
-  test('is refused when the document is another’s, moved, broken, or wants what we have not', async () => {
+  test('is rejected if the document has another client id, redirects, is invalid or needs unsupported features', async () => {
     const bad: Record<string, (url: string) => Response> = {
       '/other.json': () => Response.json(metadata('https://secure.test/good.json')),
       '/moved.json': () => Response.redirect('https://secure.test/elsewhere.json', 302),
@@ -105,7 +105,7 @@ describe('a program that a document describes', () => {
     expect(fetched).not.toContain('/elsewhere.json')
   })
 
-  test('is not fetched from the server’s own network, nor for a stranger', async () => {
+  test('is not fetched from private networks or for signed-out users', async () => {
     web.name('inside.test', ['10.0.0.7'])
     web.name('turns.test', ['93.184.216.34'], ['127.0.0.1'])
     const forbidden = web.forbidden()
@@ -138,12 +138,12 @@ describe('a program that a document describes', () => {
   })
 })
 
-/** Keeps what a client of the SDK keeps, and notes where it would send the person. */
+/** Stores the state of an SDK client and records its authorization URL. */
 const newProvider = () => {
   const kept: Record<string, unknown> = {}
-  let asked: URL | undefined
+  let requestedUrl: URL | undefined
   return {
-    asked: () => asked ?? new URL('about:blank'),
+    asked: () => requestedUrl ?? new URL('about:blank'),
     kept,
     provider: {
       redirectUrl: CALLBACK,
@@ -157,7 +157,7 @@ const newProvider = () => {
         kept.tokens = value
       },
       redirectToAuthorization: (url: URL) => {
-        asked = url
+        requestedUrl = url
       },
       saveCodeVerifier: (value: string) => {
         kept.verifier = value
@@ -174,7 +174,7 @@ const newProvider = () => {
 
 type Provider = ReturnType<typeof newProvider>
 
-/** By each of the names of this machine. */
+/** The server under each name of this machine. */
 const addresses = () => [server.baseUrl, server.baseUrl.replace('localhost', '127.0.0.1')]
 
 const sdks = [
@@ -199,7 +199,7 @@ const sdks = [
     OlderUnauthorizedError,
     ({ provider }: Provider, address: string) => {
       const url = new URL('/api/mcp', address)
-      const transport = new OlderTransport(url, { authProvider: provider as never })
+      const transport = new OlderTransport(url, { authProvider: provider })
       const client = new OlderClient(clientInfo)
       return {
         connect: () => client.connect(transport as Parameters<OlderClient['connect']>[0]),
@@ -213,7 +213,7 @@ const sdks = [
 ] as const
 
 describe.each(sdks)('the %s client', (_, Unauthorized, open) => {
-  test('finds the way from the address alone, by either name of this machine', async () => {
+  test('signs in from the address alone, under either name of this machine', async () => {
     for (const address of addresses()) {
       const keeper = newProvider()
       const first = open(keeper, address)
@@ -258,7 +258,7 @@ describe.each(sdks)('the %s client', (_, Unauthorized, open) => {
   })
 })
 
-test('a program that nobody let in is forgotten after a week, and one that somebody did is not', async () => {
+test('a client without grants is deleted after a week, and one with a grant is kept', async () => {
   await using restartable = await startRestartable()
   const user = await newUser(restartable.current)
   const used = await letIn(restartable.current, user)
@@ -277,13 +277,13 @@ test('a program that nobody let in is forgotten after a week, and one that someb
   }
 })
 
-test('codes, graces and sign-ins end in time, a disabled person’s at once, and a restart ends none', async () => {
+test('codes, refresh grace periods and grants expire, a disabled user’s end at once, and a restart ends none', async () => {
   await using restartable = await startRestartable()
   const now = () => restartable.current
   const users = await Promise.all(Array.from({ length: 5 }, () => newUser(now())))
   const [ada, bob, eve, fay, gil] = await Promise.all(users.map((user) => letIn(now(), user)))
   const [adaUser, bobUser, eveUser, fayUser, gilUser] = users
-  if (!ada || !bob || !eve || !fay || !gil || !adaUser) throw new Error('nobody was let in')
+  if (!ada || !bob || !eve || !fay || !gil || !adaUser) throw new Error('a sign-in is missing')
   const refreshed = ({ clientId, refresh }: typeof ada) =>
     askTokens(now(), { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
   for (const granted of [fay, gil]) expect((await refreshed(granted)).status).toBe(200)

@@ -4,13 +4,13 @@ import { request, type TestServer, type TestUser } from '../harness/server.ts'
 export const OAUTH = '/api/auth/mcp/oauth'
 export const CALLBACK = 'http://127.0.0.1:7777/callback'
 
-/** What a program has to prove that it asked (PKCE). */
+/** A PKCE verifier and its challenge. */
 export const newProof = () => {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** Registers a program. */
+/** Registers an OAuth client. */
 export const register = async (server: TestServer, metadata: object = {}): Promise<string> => {
   const { status, body } = await request(server, 'POST', `${OAUTH}/register`, {
     body: { client_name: 'Heron', redirect_uris: [CALLBACK], ...metadata },
@@ -19,7 +19,7 @@ export const register = async (server: TestServer, metadata: object = {}): Promi
   return body.client_id
 }
 
-/** The address of the page that a program sends a person to. */
+/** The path of the authorization page. */
 export const authorizePath = (parameters: Record<string, string | undefined>): string => {
   const query = new URLSearchParams()
   const all = {
@@ -43,7 +43,7 @@ export const fieldsOn = (page: string, action: string): Record<string, string> =
   return Object.fromEntries([...inputs].map(([, name, value]) => [name, unescaped(value ?? '')]))
 }
 
-/** Posts a form as a browser does from a page of ours. */
+/** Posts a form as a browser does from a page of svc. */
 export const post = (
   server: TestServer,
   path: string,
@@ -60,7 +60,7 @@ export const post = (
     ...(cookie && { cookie }),
   })
 
-/** Opens the page as somebody who is signed in, and decides. @returns where the browser goes. */
+/** Opens the authorization page as a signed-in user and decides. @returns the redirect target. */
 export const decide = async (
   server: TestServer,
   user: Pick<TestUser, 'refreshToken'>,
@@ -82,7 +82,7 @@ export const decide = async (
   return new URL(location, server.baseUrl)
 }
 
-/** What a program sends for tokens; it is no browser, so there is no Origin. */
+/** A token request of an OAuth client. It is not a browser, so it sends no Origin. */
 export const askTokens = (server: TestServer, form: Record<string, string>) =>
   request(server, 'POST', `${OAUTH}/token`, {
     body: new URLSearchParams(form).toString(),
@@ -95,7 +95,7 @@ export interface Granted {
   refresh: string
 }
 
-/** Goes the whole way: a program registers, a person lets it in, and it gets its tokens. */
+/** The complete flow: a client registers, a user allows it, and it gets tokens. */
 export const letIn = async (
   server: TestServer,
   user: Pick<TestUser, 'refreshToken'>,
@@ -116,7 +116,7 @@ export const letIn = async (
   return { clientId: client_id, access: body.access_token, refresh: body.refresh_token }
 }
 
-/** Whether a token opens the MCP endpoint. */
+/** Whether the MCP endpoint accepts a token. */
 export const opens = async (server: TestServer, token: string): Promise<boolean> => {
   const { status } = await request(server, 'POST', '/api/mcp', {
     token,

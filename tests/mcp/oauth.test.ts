@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { cookieValue, newUser, PASSWORD, request, useServer } from '../harness/server.ts'
-import { speaking } from '../http/orgs-support.ts'
-import { newVerifiedUser } from '../http/support.ts'
+import { createOrgClient } from '../account/organization-support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import {
+  type Answer,
+  cookieValue,
+  newAddress,
+  newUser,
+  PASSWORD,
+  request,
+  useServer,
+} from '../harness/server.ts'
 import { connectHttp, textOf } from './client.ts'
 import {
   askTokens,
@@ -26,9 +34,9 @@ const refresh = (granted: { clientId: string }, refresh_token: string) =>
     refresh_token,
   })
 
-const isProgram = ({ user_agent }: { user_agent: string }) => user_agent === 'Heron (MCP)'
+const isOAuthClient = ({ user_agent }: { user_agent: string }) => user_agent === 'Heron (MCP)'
 
-/** A code that somebody let a program have, and what redeems it. */
+/** An issued authorization code and the form that redeems it. */
 const newCode = async (parameters: Record<string, string> = {}) => {
   const user = await newUser(server.current)
   const client_id = await register(server.current)
@@ -47,15 +55,15 @@ const newCode = async (parameters: Record<string, string> = {}) => {
   }
 }
 
-describe('what is told of the sign-in', () => {
-  test('the resource names its authorization server, and that names its endpoints', async () => {
+describe('metadata', () => {
+  test('the resource names its authorization server, which names its endpoints', async () => {
     const { baseUrl, url } = server.current
     for (const suffix of ['', '/api/mcp']) {
       const path = `/.well-known/oauth-protected-resource${suffix}`
       const { status, body } = await request(server.current, 'GET', path)
       expect(status).toBe(200)
       expect(body).toMatchObject({
-        // By the name that it was asked by.
+        // Under the host name of the request.
         resource: `${url}/api/mcp`,
         authorization_servers: [baseUrl],
         bearer_methods_supported: ['header'],
@@ -73,8 +81,8 @@ describe('what is told of the sign-in', () => {
   })
 })
 
-describe('a program that was let in', () => {
-  test('remembers and recalls what the person does', async () => {
+describe('an authorized client', () => {
+  test('shares the memories of the user', async () => {
     const user = await newUser(server.current)
     const { access } = await letIn(server.current, user)
     await using program = await connectHttp(server.current, access)
@@ -83,7 +91,7 @@ describe('a program that was let in', () => {
     expect(textOf(await key.call('recall', { query: 'the heron' }))).toContain('Otto')
   })
 
-  test('has a token for MCP and for nothing else', async () => {
+  test('has a token that only the MCP endpoint accepts', async () => {
     const { access, refresh } = await letIn(server.current, await newUser(server.current))
     const elsewhere: [string, string, object?][] = [
       ['GET', '/api/me'],
@@ -102,13 +110,13 @@ describe('a program that was let in', () => {
     expect(cookie.status).toBe(401)
   })
 
-  test('stands in the person’s sessions by its name, and is out once its session is ended', async () => {
+  test('is listed in the user’s sessions by name, and loses access when that session ends', async () => {
     const user = await newUser(server.current)
     const granted = await letIn(server.current, user)
     await using program = await connectHttp(server.current, granted.access)
     const token = user.accessToken
     const { body } = await request(server.current, 'GET', '/api/auth/sessions', { token })
-    const session = body.find(isProgram)
+    const session = body.find(isOAuthClient)
     expect(session).toMatchObject({ current: false })
 
     const path = `/api/auth/sessions/${session.id}`
@@ -118,7 +126,36 @@ describe('a program that was let in', () => {
     await expect(program.call('recall', { query: 'x' })).rejects.toThrow(/Sign in again: /)
   })
 
-  test('is out when the person changes the password, signs out everywhere or leaves', async () => {
+  test('is listed in the user’s apps with its organization until its session ends', async () => {
+    const user = await newUser(server.current)
+    const token = user.accessToken
+    const org = await request(server.current, 'POST', '/api/orgs', {
+      token,
+      body: { name: 'Owls' },
+    })
+    const { clientId } = await letIn(server.current, user)
+    await letIn(server.current, user, { choice: { org: org.body.id } })
+    const apps = async () =>
+      (await request(server.current, 'GET', '/api/auth/apps', { token })).body
+    const [ofOrg, own] = await apps()
+    expect(ofOrg).toMatchObject({ name: 'Heron', org: { id: org.body.id, name: 'Owls' } })
+    expect(own).toEqual({
+      session_id: expect.any(String),
+      client_id: clientId,
+      name: 'Heron',
+      org: null,
+      created_at: expect.any(String),
+      last_seen_at: expect.any(String),
+    })
+    const path = `/api/auth/sessions/${own.session_id}`
+    await request(server.current, 'DELETE', path, { token })
+    expect(await apps()).toEqual([ofOrg])
+    const { accessToken: stranger } = await newUser(server.current)
+    const other = await request(server.current, 'GET', '/api/auth/apps', { token: stranger })
+    expect(other.body).toEqual([])
+  })
+
+  test('loses access when the user changes the password, ends all sessions or deletes the account', async () => {
     const ends = [
       [
         'POST',
@@ -140,7 +177,7 @@ describe('a program that was let in', () => {
     }
   })
 
-  test('signs out by itself, with either token, and nobody else does it for it', async () => {
+  test('can revoke its grant with either token, and another client cannot', async () => {
     for (const which of ['access', 'refresh'] as const) {
       const granted = await letIn(server.current, await newUser(server.current))
       const other = await register(server.current)
@@ -154,7 +191,7 @@ describe('a program that was let in', () => {
     }
   })
 
-  test('acts in the organization that the person chose, and in no other', async () => {
+  test('acts only in the organization that the user chose', async () => {
     const user = await newUser(server.current)
     const org = await request(server.current, 'POST', '/api/orgs', {
       token: user.accessToken,
@@ -183,15 +220,15 @@ describe('a program that was let in', () => {
     expect((await refresh(ours, ours.refresh)).status).toBe(400)
     expect(await opens(server.current, mine.access)).toBe(true)
 
-    const stranger = await newUser(server.current)
+    const otherUser = await newUser(server.current)
     for (const org of [orgId, crypto.randomUUID(), 'no id'])
-      await expect(letIn(server.current, stranger, { choice: { org } })).rejects.toThrow('403')
+      await expect(letIn(server.current, otherUser, { choice: { org } })).rejects.toThrow('403')
   })
 
-  test('is let in for an organization only as long as the person is in it, not when they come again', async () => {
-    const orgs = speaking(server)
+  test('loses access to an organization when the user leaves it, also after they rejoin', async () => {
+    const orgs = createOrgClient(server)
     const owner = await newVerifiedUser(server.current)
-    const org = await orgs.found(owner)
+    const org = await orgs.createOrg(owner)
     const member = await orgs.join(owner, org)
     const granted = await letIn(server.current, member, { choice: { org: org.id } })
     expect(await opens(server.current, granted.access)).toBe(true)
@@ -203,7 +240,7 @@ describe('a program that was let in', () => {
     expect((await refresh(granted, granted.refresh)).status).toBe(400)
   })
 
-  test('is not let in past signing out everywhere at the same moment', async () => {
+  test('gets no access when all sessions end at the same moment', async () => {
     const user = await newUser(server.current)
     for (let round = 0; round < 8; round++) {
       const signedIn = await request(server.current, 'POST', '/api/auth/signin', {
@@ -231,7 +268,7 @@ describe('a program that was let in', () => {
     }
   })
 
-  test('gets new tokens for its refresh token; one that is older than the last ends the sign-in', async () => {
+  test('gets new tokens for its refresh token; an older one than the last revokes the grant', async () => {
     const granted = await letIn(server.current, await newUser(server.current))
     const first = await refresh(granted, granted.refresh)
     expect(first.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 })
@@ -239,14 +276,14 @@ describe('a program that was let in', () => {
     const second = await refresh(granted, first.body.refresh_token)
     expect(await opens(server.current, second.body.access_token)).toBe(true)
 
-    // Its successor has been used, so no answer was lost.
+    // The successor has been used, so no response was lost.
     const replayed = await refresh(granted, granted.refresh)
     expect([replayed.status, replayed.body.error]).toEqual([400, 'invalid_grant'])
     expect((await refresh(granted, second.body.refresh_token)).status).toBe(400)
     expect(await opens(server.current, second.body.access_token)).toBe(false)
   })
 
-  test('stays signed in when twenty of its windows refresh at once, and any of them goes on', async () => {
+  test('stays signed in when twenty windows refresh at once', async () => {
     const user = await newUser(server.current)
     const granted = await letIn(server.current, user)
     const windows = await Promise.all(
@@ -258,14 +295,14 @@ describe('a program that was let in', () => {
     const { body } = await request(server.current, 'GET', '/api/auth/sessions', {
       token: user.accessToken,
     })
-    expect(body.filter(isProgram)).toHaveLength(1)
+    expect(body.filter(isOAuthClient)).toHaveLength(1)
     const next = await Promise.all(
       windows.map((window) => refresh(granted, window.body.refresh_token)),
     )
     expect(next.map(({ status }) => status)).toEqual(next.map(() => 200))
   })
 
-  test('cannot use the refresh token of another program', async () => {
+  test('cannot use the refresh token of another client', async () => {
     const granted = await letIn(server.current, await newUser(server.current))
     const clientId = await register(server.current)
     expect((await refresh({ clientId }, granted.refresh)).body.error).toBe('invalid_grant')
@@ -273,8 +310,8 @@ describe('a program that was let in', () => {
   })
 })
 
-describe('a code', () => {
-  test('is good once; when it comes again, what it gave is taken back', async () => {
+describe('an authorization code', () => {
+  test('works once; a second use revokes the issued tokens', async () => {
     const { form } = await newCode()
     const first = await askTokens(server.current, form)
     expect(await opens(server.current, first.body.access_token)).toBe(true)
@@ -283,13 +320,13 @@ describe('a code', () => {
     expect(await opens(server.current, first.body.access_token)).toBe(false)
   })
 
-  test('is redeemed once, however many try at the same time', async () => {
+  test('is redeemed once under concurrent attempts', async () => {
     const { form } = await newCode()
     const tries = await Promise.all([1, 2, 3, 4].map(() => askTokens(server.current, form)))
     expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('is good for the program, the place and the verifier that it was asked with', async () => {
+  test('is bound to the client, the redirect URI and the verifier', async () => {
     const other = await register(server.current)
     const wrong: Record<string, string>[] = [
       { client_id: other },
@@ -302,12 +339,12 @@ describe('a code', () => {
       const { form } = await newCode()
       const { status, body } = await askTokens(server.current, { ...form, ...change })
       expect([change, status, body.error]).toEqual([change, 400, 'invalid_grant'])
-      // Whoever tried may try again with all that is right: it is used up.
+      // The failed attempt consumed the code, so a correct one fails too.
       expect((await askTokens(server.current, form)).status).toBe(400)
     }
   })
 
-  test('needs all of them', async () => {
+  test('requires client, redirect URI and verifier', async () => {
     const { form } = await newCode()
     for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'] as const) {
       const { [name]: _, ...rest } = form
@@ -317,7 +354,7 @@ describe('a code', () => {
     expect((await askTokens(server.current, form)).status).toBe(200)
   })
 
-  test('is good for this resource alone', async () => {
+  test('is bound to the MCP resource', async () => {
     const resource = `${server.current.baseUrl}/api/mcp`
     const { form } = await newCode({ resource })
     const elsewhere = { ...form, resource: 'https://elsewhere.example/mcp' }
@@ -325,28 +362,34 @@ describe('a code', () => {
     expect((await askTokens(server.current, { ...form, resource })).status).toBe(200)
   })
 
-  test('is worth nothing once the person has signed out where they agreed', async () => {
+  test('is bound to the MCP resource, whichever tools its address selects', async () => {
+    const resource = `${server.current.baseUrl}/api/mcp?readonly=true`
+    const { form } = await newCode({ resource })
+    expect((await askTokens(server.current, { ...form, resource })).status).toBe(200)
+  })
+
+  test('is invalid after the user signs out of the approving session', async () => {
     const { user, form } = await newCode()
     await request(server.current, 'POST', '/api/auth/signout', { cookie: user.refreshToken })
     expect((await askTokens(server.current, form)).body.error).toBe('invalid_grant')
   })
 })
 
-describe('the page', () => {
+describe('the authorization page', () => {
   const page = (path: string, cookie?: string) =>
     request(server.current, 'GET', path, cookie ? { cookie } : {})
 
-  test('asks a stranger to sign in, and goes on with what was asked', async () => {
+  test('asks a signed-out user to sign in, then continues the request', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge })
-    const stranger = await page(path)
-    expect(stranger.status).toBe(200)
-    expect(stranger.text).toContain('type="password"')
-    expect(stranger.text).not.toContain('Heron')
+    const anonymous = await page(path)
+    expect(anonymous.status).toBe(200)
+    expect(anonymous.text).toContain('type="password"')
+    expect(anonymous.text).not.toContain('Heron')
 
     const action = `${OAUTH}/authorize/signin`
-    const form = { ...fieldsOn(stranger.text, action), email: user.email, password: PASSWORD }
+    const form = { ...fieldsOn(anonymous.text, action), email: user.email, password: PASSWORD }
     const signedIn = await post(server.current, action, form)
     expect(signedIn.status).toBe(303)
     const next = await page(signedIn.headers.get('location') ?? '', user.refreshToken)
@@ -354,7 +397,7 @@ describe('the page', () => {
     expect(next.text).toContain('127.0.0.1:7777')
   })
 
-  test('cannot be framed, and takes a decision from a page of its own alone', async () => {
+  test('cannot be framed, and accepts decisions only from its own origin', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge })
@@ -374,7 +417,7 @@ describe('the page', () => {
     expect(asOther.headers.get('location')).toStartWith(`${OAUTH}/authorize?`)
   })
 
-  test('lets a hundred programs in a day at most', async () => {
+  test('allows at most 100 clients per user and day', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge })
@@ -388,10 +431,10 @@ describe('the page', () => {
     )
     const refused = answers.filter(({ status }) => status !== 303)
     expect(refused.map(({ status }) => status)).toEqual([429])
-    expect(refused[0]?.text).toContain('many programs today')
+    expect(refused[0]?.text).toContain('Daily limit of authorized apps reached. Try again in')
   })
 
-  test('tells the program that it was denied, and whose answer that is', async () => {
+  test('redirects a denial with the error and the issuer', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge, state: 'a&b=c' })
@@ -404,7 +447,7 @@ describe('the page', () => {
     })
   })
 
-  test('shows what a program calls itself as text', async () => {
+  test('escapes the name of the client', async () => {
     const user = await newUser(server.current)
     const name = '<b>Svc</b>\u202e\nitself'
     const client_id = await register(server.current, { client_name: name })
@@ -415,7 +458,7 @@ describe('the page', () => {
     expect(text).toContain('&#60;b&#62;Svc&#60;/b&#62; itself')
   })
 
-  test('sends nobody to where the program never said it is', async () => {
+  test('never redirects to an unregistered URI', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current, {
       redirect_uris: [CALLBACK, 'https://heron.example/back?x=1'],
@@ -445,7 +488,7 @@ describe('the page', () => {
     expect((await decide(server.current, user, path)).href).toStartWith(`${another}?code=`)
   })
 
-  test('does not redirect by itself what is wrong: a person decides whether to go there', async () => {
+  test('shows request errors and redirects only after the user confirms', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const { challenge: code_challenge } = newProof()
@@ -476,17 +519,18 @@ describe('the page', () => {
   })
 })
 
-describe('registering', () => {
+describe('client registration', () => {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     request(server.current, 'POST', `${OAUTH}/register`, { body, headers })
 
-  test('takes sites, programs on this computer and programs with links of their own', async () => {
+  test('accepts https, loopback and private-use redirect URIs', async () => {
     const redirect_uris = [
       'https://claude.ai/api/mcp/auth_callback',
       'http://localhost:1234/callback',
       'http://127.0.0.1/callback',
       'http://[::1]:4321/',
       'cursor://anysphere.cursor-mcp/oauth/callback',
+      'vscode://publisher.extension/callback',
       'com.example.app:/callback',
     ]
     const { status, body, headers } = await send({
@@ -505,7 +549,7 @@ describe('registering', () => {
     expect(body).not.toHaveProperty('client_secret')
   })
 
-  test('takes any name there is, as far as it can be shown', async () => {
+  test('accepts any displayable client name', async () => {
     for (const [client_name, shown] of [
       ['鷺'.repeat(150), '鷺'.repeat(100)],
       ['🪿'.repeat(150), '🪿'.repeat(100)],
@@ -515,7 +559,7 @@ describe('registering', () => {
       expect((await send({ redirect_uris: [CALLBACK], client_name })).body.client_name).toBe(shown)
   })
 
-  test('refuses places that codes must not go to', async () => {
+  test('rejects unsafe redirect URIs', async () => {
     const bad = [
       'http://heron.example/callback',
       'http://127.0.0.1.evil.example/callback',
@@ -531,6 +575,20 @@ describe('registering', () => {
       'ms-msdt://id/x',
       'intent://heron.example/x',
       'chrome://settings',
+      'smb://heron.example/share',
+      'ssh://heron.example/',
+      'sftp://heron.example/',
+      'vbscript:x',
+      'mailto:a@heron.example',
+      'tel:123',
+      'telnet://heron.example',
+      'ldap://heron.example',
+      'rdp://heron.example',
+      'vnc://heron.example',
+      'git://heron.example/x',
+      'nfs://heron.example/x',
+      'unknown://heron.example',
+      'ms-word.document:x',
       'https://heron.example/\ncallback',
       '/callback',
       '',
@@ -541,7 +599,39 @@ describe('registering', () => {
     }
   })
 
-  test('refuses what is no description', async () => {
+  test('returns errors with the fields of the RFCs only', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const fields = { error: expect.any(String), error_description: expect.any(String) }
+    const tooLarge = 'x'.repeat(1024 * 1024 + 1)
+    const from = newAddress()
+    const metadata = { redirect_uris: [CALLBACK] }
+    const register = (body: unknown) =>
+      request(server.current, 'POST', `${OAUTH}/register`, { body, from })
+    const registered = await Promise.all(Array.from({ length: 60 }, () => register(metadata)))
+    expect(registered.filter(({ status }) => status === 201)).toHaveLength(60)
+    const limited = await register(metadata)
+    expect([limited.status, limited.body.error]).toEqual([429, 'temporarily_unavailable'])
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+    const refused: [Answer, number][] = [
+      [limited, 429],
+      [await send('not JSON'), 400],
+      [await send({ redirect_uris: ['smb://x'] }), 400],
+      [await send(tooLarge), 413],
+    ]
+    for (const path of ['token', 'revoke']) {
+      const post = (body: unknown, headers = form) =>
+        request(server.current, 'POST', `${OAUTH}/${path}`, { body, headers })
+      refused.push(
+        [await post({}, { 'content-type': 'application/json' }), 400],
+        [await post(''), 400],
+        [await post(tooLarge), 413],
+      )
+    }
+    for (const [{ status, body }, expected] of refused)
+      expect([status, body]).toEqual([expected, fields])
+  })
+
+  test('rejects invalid client metadata', async () => {
     const bad = [
       {},
       { redirect_uris: [] },
@@ -561,7 +651,7 @@ describe('registering', () => {
     expect((await send(`"${'x'.repeat(2_000_000)}"`)).status).toBe(413)
   })
 
-  test('is bounded for each address', async () => {
+  test('is rate-limited per address', async () => {
     const from = '198.51.100.77'
     const body = { redirect_uris: [CALLBACK] }
     const tries = await Promise.all(
@@ -578,7 +668,7 @@ describe('registering', () => {
   })
 })
 
-test('a form that is too large, of another type or with a field twice is refused', async () => {
+test('an oversized or mistyped form, or one with a repeated field, is rejected', async () => {
   const send = (body: string, type = 'application/x-www-form-urlencoded') =>
     request(server.current, 'POST', `${OAUTH}/token`, { body, headers: { 'content-type': type } })
   expect((await send('x'.repeat(20_000))).status).toBe(413)

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { newUser, useServer } from '../harness/server.ts'
-import { callMessage, connectMcp, opening, spawnMcp } from './client.ts'
+import { callMessage, connectMcp, opening, spawnMcp, TOOL_NAMES } from './client.ts'
 
 const server = useServer()
 
-/** A server that takes requests and answers none; `asked` and `dropped` tell of the first one. */
+/** A server that never responds; `asked` and `dropped` resolve for its first request. */
 const serveNever = () => {
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const dropped = Promise.withResolvers<void>()
   const fake = Bun.serve({
     port: 0,
@@ -14,19 +14,19 @@ const serveNever = () => {
     idleTimeout: 0,
     fetch: (request) => {
       request.signal.addEventListener('abort', () => dropped.resolve())
-      asked.resolve()
+      requested.resolve()
       return new Promise<Response>(() => {})
     },
   })
   return {
     env: { SVC_URL: fake.url.origin, SVC_API_KEY: 'svc_any' },
-    asked: asked.promise,
+    asked: requested.promise,
     dropped: dropped.promise,
     [Symbol.asyncDispose]: () => fake.stop(true),
   }
 }
 
-test('standard output carries the protocol alone, also when calls and messages are wrong', async () => {
+test('stdout carries only protocol messages, also after invalid calls and messages', async () => {
   const { key } = await newUser(server.current)
   await using mcp = spawnMcp({ SVC_URL: server.current.url, SVC_API_KEY: key })
   mcp.send(
@@ -44,14 +44,28 @@ test('standard output carries the protocol alone, also when calls and messages a
   while (![2, 3, 4, 5, 6].every((id) => answered.has(id))) {
     const message = JSON.parse((await mcp.next()) ?? '')
     expect(message).toMatchObject({ jsonrpc: '2.0' })
-    answered.add(message.id)
+    if (message.id !== null) answered.add(message.id)
   }
   mcp.child.stdin.end()
   expect(await mcp.next()).toBeUndefined()
   expect(await mcp.child.exited).toBe(0)
 })
 
-test('the process ends by itself when its input ends', async () => {
+test('a line that is not JSON gets -32700, and the next message works', async () => {
+  await using mcp = spawnMcp()
+  for (const line of ['not JSON at all', '{"jsonrpc": "2.0", "id": 1, "method"', '\u{1f9a2}[']) {
+    mcp.send(line)
+    expect(JSON.parse((await mcp.next()) ?? '')).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_700, message: 'Parse error: the line is not valid JSON' },
+    })
+  }
+  mcp.send('', ...opening)
+  expect(JSON.parse((await mcp.next()) ?? '')).toMatchObject({ result: expect.anything() })
+})
+
+test('the process ends when its input ends', async () => {
   await using mcp = spawnMcp()
   mcp.send(...opening)
   await mcp.next()
@@ -59,13 +73,13 @@ test('the process ends by itself when its input ends', async () => {
   expect(await mcp.child.exited).toBe(0)
 })
 
-test('the process ends when its input ends before anything was said', async () => {
+test('the process ends when its input ends before the first message', async () => {
   await using mcp = spawnMcp()
   mcp.child.stdin.end()
   expect(await mcp.child.exited).toBe(0)
 })
 
-test('the process ends when its input ends during a call, and gives up the call', async () => {
+test('the process ends and aborts the call when its input ends during a call', async () => {
   await using stuck = serveNever()
   await using mcp = spawnMcp(stuck.env)
   mcp.send(...opening, callMessage(1, 'recall', { query: 'tea' }))
@@ -75,7 +89,7 @@ test('the process ends when its input ends during a call, and gives up the call'
   expect(await mcp.child.exited).toBe(0)
 })
 
-test('a cancelled call is given up on the way to the server, and the next one is answered', async () => {
+test('cancelling a call aborts its request, and the next call works', async () => {
   await using stuck = serveNever()
   await using mcp = await connectMcp(stuck.env)
   const cancel = new AbortController()
@@ -84,5 +98,5 @@ test('a cancelled call is given up on the way to the server, and the next one is
   cancel.abort()
   await expect(call).rejects.toThrow()
   await stuck.dropped
-  expect((await mcp.client.listTools()).tools).toHaveLength(3)
+  expect((await mcp.client.listTools()).tools).toHaveLength(TOOL_NAMES.length)
 })

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { modelView } from '../../bench/lib/tool-tokens.ts'
 import { recall, remember } from '../../shared/contract/index.ts'
 import { newUser, useServer } from '../harness/server.ts'
-import { CURRENT, connectMcp, connectOlderMcp, textOf } from './client.ts'
+import { CURRENT, connectMcp, connectOlderMcp, TOOL_NAMES, textOf } from './client.ts'
 
 const server = useServer()
 
@@ -14,24 +16,43 @@ const signedIn = async () => {
 test('the tools are listed without a key', async () => {
   await using mcp = await connectMcp()
   const { tools } = await mcp.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'talk'])
+  expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
 })
 
-test('the current revision of the protocol is spoken, and the older ones to older clients', async () => {
+test('the server speaks the current revision, and older ones to older clients', async () => {
   await using current = await connectMcp()
   expect(current.client.getNegotiatedProtocolVersion()).toBe(CURRENT)
   await using older = await connectOlderMcp()
   const { tools } = await older.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'talk'])
+  expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
 })
 
-test('the published form of the tools changes only on purpose', async () => {
+test('the published tools match the snapshot', async () => {
   await using mcp = await connectMcp()
   const { tools } = await mcp.client.listTools()
   expect(tools).toMatchSnapshot()
 })
 
-test('older clients are shown the same tools', async () => {
+test('the published schemas use only JSON Schema keywords', async () => {
+  const known = new Set(
+    'default description enum format items maximum minimum properties required type'.split(' '),
+  )
+  const unknown = new Set<string>()
+  const visit = (schema: unknown): void => {
+    if (!schema || typeof schema !== 'object') return
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!known.has(keyword) && !keyword.startsWith('$')) unknown.add(keyword)
+      if (keyword === 'properties') Object.values(value as object).forEach(visit)
+      if (keyword === 'items') visit(value)
+    }
+  }
+  await using mcp = await connectMcp()
+  for (const { inputSchema, outputSchema } of (await mcp.client.listTools()).tools)
+    for (const schema of [inputSchema, outputSchema]) visit(schema)
+  expect([...unknown]).toEqual([])
+})
+
+test('older clients get the same tools', async () => {
   await using current = await connectMcp()
   await using older = await connectOlderMcp()
   expect((await older.client.listTools()).tools as unknown).toEqual(
@@ -39,13 +60,13 @@ test('older clients are shown the same tools', async () => {
   )
 })
 
-test('every argument is described, and none that has a default is required', async () => {
+test('every argument has a description, and arguments with a default are optional', async () => {
   await using mcp = await connectMcp()
   const { tools } = await mcp.client.listTools()
   for (const { inputSchema } of tools)
     for (const [name, schema] of Object.entries(inputSchema.properties ?? {})) {
       expect(schema).toMatchObject({ description: expect.any(String) })
-      if ('default' in (schema as object)) expect(inputSchema.required).not.toContain(name)
+      if ('default' in (schema as object)) expect(inputSchema.required ?? []).not.toContain(name)
     }
 })
 
@@ -53,10 +74,11 @@ test('the instructions say when to recall and when to remember', async () => {
   await using mcp = await connectOlderMcp()
   expect(mcp.client.getInstructions()).toContain('\nRecall before ')
   expect(mcp.client.getInstructions()).toContain('\nRemember when ')
+  expect(mcp.client.getInstructions()).toContain('\nForget when ')
   expect(mcp.client.getInstructions()).toContain('\nTalk when ')
 })
 
-test('what one server process remembered, another one of the same account recalls', async () => {
+test('a memory of one server process is recalled by another process of the account', async () => {
   const { env } = await signedIn()
   const content = 'Ada keeps the spare key under the blue pot.'
   {
@@ -68,15 +90,18 @@ test('what one server process remembered, another one of the same account recall
     })
     expect(remembered.isError).toBeFalsy()
     expect(remembered.structuredContent).toMatchObject({ content_text: content, author: 'Ada' })
-    expect(textOf(remembered)).toMatch(/^Remembered as [0-9a-f-]{36} \(semantic\)\.$/)
+    expect(textOf(remembered)).toMatch(
+      /^Remembered as [0-9a-f-]{36} \(semantic; 2025-03-04; by Ada\)\.$/,
+    )
   }
   await using second = await connectMcp(env)
   const recalled = await second.call('recall', { query: 'Where is the spare key?' })
   expect(recalled.structuredContent).toMatchObject({ count: 1, memories: [{ author: 'Ada' }] })
-  expect(textOf(recalled)).toBe(`1. [2025-03-04, Ada] ${content}`)
+  expect(textOf(recalled)).toMatch(/^1\. [0-9a-f-]{36} \(semantic; 2025-03-04; by Ada\)\n {3}/)
+  expect(textOf(recalled)).toEndWith(content)
 })
 
-test('what was remembered over HTTP is recalled over MCP, and the other way round', async () => {
+test('a memory stored over HTTP is recalled over MCP and vice versa', async () => {
   const { user, env } = await signedIn()
   await using mcp = await connectMcp(env)
   await user.client.call(remember, { body: { content: 'The cellar code is 4711.' } })
@@ -99,24 +124,24 @@ test('a client of an older revision remembers and recalls', async () => {
   expect(textOf(recalled)).toContain('The bicycle is green.')
 })
 
-test('an account recalls its own memories alone', async () => {
+test('an account recalls only its own memories', async () => {
   const ada = await signedIn()
   const bob = await signedIn()
   await ada.user.client.call(remember, { body: { content: 'The safe is behind the mirror.' } })
   await using mcp = await connectMcp(bob.env)
   const recalled = await mcp.call('recall', { query: 'Where is the safe?' })
   expect(recalled.structuredContent).toEqual({ memories: [], count: 0 })
-  expect(textOf(recalled)).toBe('Nothing is remembered about this.')
+  expect(textOf(recalled)).toBe('No memories found.')
 })
 
-test('the same content is kept once, and the text says so', async () => {
+test('the same content is stored once, and the text says so', async () => {
   const { env } = await signedIn()
   await using mcp = await connectMcp(env)
   const first = await mcp.call('remember', { content: 'Tea, not coffee.' })
   const again = await mcp.call('remember', { content: 'Tea, not coffee.' })
   const { memory_id } = first.structuredContent as { memory_id: string }
   expect(again.structuredContent).toMatchObject({ deduplicated: true, memory_id })
-  expect(textOf(again)).toMatch(new RegExp(`^Already remembered on .*, as ${memory_id}\\.$`))
+  expect(textOf(again)).toMatch(new RegExp(`^Already remembered as ${memory_id} `))
 })
 
 test('a memory of several lines stays one numbered item', async () => {
@@ -124,30 +149,68 @@ test('a memory of several lines stays one numbered item', async () => {
   await using mcp = await connectMcp(env)
   await mcp.call('remember', { content: 'Shopping list:\nbread\nbutter' })
   const text = textOf(await mcp.call('recall', { query: 'shopping list' }))
-  expect(text).toMatch(/^1\. \[\d{4}-\d\d-\d\d\] Shopping list:\n {3}bread\n {3}butter$/)
+  expect(text).toMatch(/^1\. \S{36} \(.*\)\n {3}Shopping list:\n {3}bread\n {3}butter$/)
 })
 
-test('structured content keeps to the published output schema', async () => {
+test('structured content matches the published output schema', async () => {
   const { env } = await signedIn()
   await using mcp = await connectMcp(env)
   const { tools } = await mcp.client.listTools()
+  const remembered = await mcp.call('remember', {
+    content: 'The train leaves at nine.',
+    memory_type: 'episodic',
+    tags: ['travel'],
+    thread: 'trip',
+    metadata: { platform: 4 },
+  })
+  const { memory_id } = remembered.structuredContent as { memory_id: string }
   const results = {
-    remember: await mcp.call('remember', {
-      content: 'The train leaves at nine.',
-      memory_type: 'episodic',
-      tags: ['travel'],
-      thread: 'trip',
-      metadata: { platform: 4 },
-    }),
+    remember: remembered,
     recall: await mcp.call('recall', { query: 'When does the train leave?', explain: true }),
     talk: await mcp.call('talk', { message: 'When does the train leave?' }),
+    list: await mcp.call('list', {}),
+    get: await mcp.call('get', { memory_id }),
+    update: await mcp.call('update', { memory_id, importance: 1 }),
+    status: await mcp.call('status', {}),
+    forget: await mcp.call('forget', { memory_id }),
   }
   for (const { name, outputSchema } of tools) {
-    const schema = fromJsonSchema(outputSchema as object)
+    const schema = fromJsonSchema({
+      ...(outputSchema as object),
+      additionalProperties: false,
+    })
     const { structuredContent } = results[name as keyof typeof results]
-    expect(await schema['~standard'].validate(structuredContent)).not.toHaveProperty('issues')
+    expect([name, await schema['~standard'].validate(structuredContent)]).toEqual([
+      name,
+      { value: structuredContent },
+    ])
   }
   expect(results.recall.structuredContent).toMatchObject({
     memories: [{ tags: ['travel'], explanation: { words: expect.any(Number) } }],
   })
+})
+
+test('all tools take at most 2,500 tokens of what a model sees', async () => {
+  await using mcp = await connectMcp()
+  const { tools } = await mcp.client.listTools()
+  expect(countTokens(JSON.stringify(tools.map(modelView)))).toBeLessThanOrEqual(2_500)
+})
+
+test('each description says when to call the tool, and only tools that read are read-only', async () => {
+  await using mcp = await connectMcp()
+  const { tools } = await mcp.client.listTools()
+  for (const { name, description, annotations } of tools) {
+    expect([name, description]).toEqual([
+      name,
+      expect.stringMatching(/\. Call it (only )?(when|before) /),
+    ])
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations ?? {}
+    expect([name, readOnlyHint, destructiveHint, idempotentHint, openWorldHint]).toEqual([
+      name,
+      ['recall', 'list', 'get', 'status'].includes(name),
+      ['update', 'forget'].includes(name),
+      name !== 'talk',
+      name === 'talk',
+    ])
+  }
 })

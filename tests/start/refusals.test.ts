@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { refusal, refusedWith, scratch } from './support.ts'
 
-// Making a first database takes seconds.
+// Creating a first database takes seconds.
 setDefaultTimeout(60_000)
 
-test('every mistake in the environment is told at once, a line each', async () => {
+test('every invalid variable is reported at once, one line each', async () => {
   using dir = scratch()
   const dataDir = join(dir.path, 'data')
   const lines = await refusal({
@@ -27,25 +27,25 @@ test('every mistake in the environment is told at once, a line each', async () =
     SVC_DATA_DIR: dataDir,
   })
   expect(lines).toEqual([
-    'SVC_PORT takes a whole number from 0 to 65535',
-    'SVC_DATABASE_URL takes a URL that starts with postgres:// or postgresql://',
-    'SVC_BASE_URL takes a URL that starts with http:// or https://',
-    'SVC_FRONTEND_ORIGINS takes origins such as https://app.example.com, without a path',
-    'SVC_COOKIE_DOMAIN takes a domain such as example.com',
-    'SVC_AUTH_SECRET takes at least 32 characters',
-    'SVC_SMTP_URL takes a URL that starts with smtp:// or smtps://',
-    'SVC_ADMIN_EMAILS takes email addresses',
-    'SVC_TRUSTED_PROXIES takes addresses or ranges such as 10.0.0.0/8',
-    'SVC_RATE_LIMIT_STORE takes one of memory, postgres',
-    'SVC_EMBEDDING_DIMENSIONS takes a whole number from 1 to 16000',
-    'SVC_DEFAULT_TIER takes one of amnesiac, awakened, conscious, payg',
-    expect.stringMatching(/^SVC_LOG_LEVEL takes one of trace, /),
-    'SVC_S3_* takes a SVC_S3_BUCKET too',
+    'SVC_PORT must be a whole number from 0 to 65535',
+    'SVC_DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+    'SVC_BASE_URL must be a URL that starts with http:// or https://',
+    'SVC_FRONTEND_ORIGINS must be origins such as https://app.example.com, without a path',
+    'SVC_COOKIE_DOMAIN must be a domain such as example.com',
+    'SVC_AUTH_SECRET must be at least 32 characters long',
+    'SVC_SMTP_URL must be a URL that starts with smtp:// or smtps://',
+    'SVC_ADMIN_EMAILS must be email addresses',
+    'SVC_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8',
+    'SVC_RATE_LIMIT_STORE must be one of memory, postgres',
+    'SVC_EMBEDDING_DIMENSIONS must be a whole number from 1 to 16000',
+    'SVC_DEFAULT_TIER must be one of amnesiac, awakened, conscious, payg',
+    expect.stringMatching(/^SVC_LOG_LEVEL must be one of trace, /),
+    'SVC_S3_* requires SVC_S3_BUCKET',
   ])
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('a mistake does not repeat a value: it may be a secret', async () => {
+test('an error about a variable does not repeat its value, which may be a secret', async () => {
   const lines = await refusal({
     SVC_DATABASE_URL: 'mysql://me:hunter2@host/db',
     SVC_AUTH_SECRET: 'hunter2',
@@ -54,16 +54,18 @@ test('a mistake does not repeat a value: it may be a secret', async () => {
 })
 
 describe('an address to listen on', () => {
-  test('that is in use is told in one line', async () => {
+  test('a port in use is reported in one line', async () => {
     using dir = scratch()
     using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
     expect(
       await refusal({ SVC_PORT: String(taken.port), SVC_DATA_DIR: join(dir.path, 'data') }),
-    ).toEqual([`SVC_PORT: ${taken.port} is in use; stop what uses it, or set another port`])
+    ).toEqual([
+      `SVC_PORT: ${taken.port} is in use; stop the process that uses it, or set another port`,
+    ])
   })
 
   for (const port of ['0', '3999'])
-    test(`that is none is told in one line, with port ${port} too`, async () => {
+    test(`an address that cannot be listened on is reported in one line, with port ${port}`, async () => {
       using dir = scratch()
       const lines = await refusal({
         SVC_PORT: port,
@@ -74,10 +76,10 @@ describe('an address to listen on', () => {
     })
 })
 
-describe('a data directory', () => {
+describe('an unusable data directory', () => {
   const one = (pattern: RegExp) => [expect.stringMatching(pattern)]
 
-  test('that is a file, or cannot be made, is told in one line', async () => {
+  test('a data directory that is a file, or cannot be created, is reported in one line', async () => {
     using dir = scratch()
     const file = join(dir.path, 'file')
     writeFileSync(file, 'mine')
@@ -88,20 +90,22 @@ describe('a data directory', () => {
     expect(await Bun.file(file).text()).toBe('mine')
   })
 
-  test('with something else where the database goes is refused and left as it is', async () => {
+  test('a foreign file in place of the database is refused and not changed', async () => {
     for (const name of ['holiday.txt', 'PG_VERSION']) {
       using dir = scratch()
       mkdirSync(join(dir.path, 'postgres'))
       writeFileSync(join(dir.path, 'postgres', name), 'mine')
       expect(await refusal({ SVC_DATA_DIR: dir.path })).toEqual(
-        one(/^SVC_DATA_DIR: the database in .*postgres cannot be opened/),
+        one(
+          /^SVC_DATA_DIR: \S+\/postgres is not a PostgreSQL data directory; restore it from a backup/,
+        ),
       )
       expect(readdirSync(join(dir.path, 'postgres'))).toEqual([name])
       expect(await Bun.file(join(dir.path, 'postgres', name)).text()).toBe('mine')
     }
   })
 
-  test('with something else where the lock goes is refused, and nobody is blamed', async () => {
+  test('a foreign file in place of the lock is refused, without the claim that another svc runs', async () => {
     using dir = scratch()
     writeFileSync(join(dir.path, 'svc.lock'), 'this is no lock '.repeat(100))
     expect(await refusal({ SVC_DATA_DIR: dir.path })).toEqual(
@@ -115,8 +119,8 @@ describe('a data directory', () => {
   })
 })
 
-describe('a database server', () => {
-  test('that does not answer, or is not known, is told in one line', async () => {
+describe('an unusable database server', () => {
+  test('a database server that does not answer, or has an unknown name, is reported in one line', async () => {
     await refusedWith(
       'postgres://svc:hunter2@127.0.0.1:1/svc',
       /^SVC_DATABASE_URL: nothing answers at 127\.0\.0\.1:1$/,

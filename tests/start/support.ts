@@ -2,15 +2,15 @@ import { expect } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnServer } from '../http/process.ts'
+import { spawnServer } from '../harness/process.ts'
 
-/** A directory that is gone after the test. */
+/** A directory that is deleted after the test. */
 export const scratch = () => {
   const path = mkdtempSync(join(tmpdir(), 'svc-test-start-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts a server that cannot start, and tells what the operator reads. */
+/** Starts a server with invalid settings. @returns the lines of its stderr. */
 export const refusal = async (env: Record<string, string>): Promise<string[]> => {
   await using server = spawnServer(env)
   const { code, stderr } = await server.result()
@@ -18,7 +18,7 @@ export const refusal = async (env: Record<string, string>): Promise<string[]> =>
   return stderr.trimEnd().split('\n')
 }
 
-/** Starts a server on a database that it cannot use. */
+/** Starts a server on a database that it cannot use; `pattern` matches the only line of its stderr. */
 export const refusedWith = async (url: string, pattern: RegExp) => {
   using dir = scratch()
   const dataDir = join(dir.path, 'data')

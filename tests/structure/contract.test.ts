@@ -7,7 +7,7 @@ import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
-/** What is served beside the contract: the pages a person opens, the API's description, and methods that MCP has not. */
+/** Routes outside the contract: pages, the API's description, and the HTTP methods that MCP does not use. */
 const BESIDE = [
   'GET /api/docs',
   'GET /api/docs/json',
@@ -36,6 +36,7 @@ const BESIDE = [
   'GET /api/auth/invite',
   'POST /api/auth/invite/accept',
   'POST /api/auth/invite/decline',
+  'POST /api/auth/invite/resend',
   'POST /api/auth/invite/signin',
   'POST /api/auth/invite/signout',
   'POST /api/auth/invite/signup',
@@ -48,6 +49,17 @@ const BESIDE = [
   'DELETE /api/mcp',
   'GET /api/mcp',
   'GET /admin/claim',
+  'GET /app',
+  'GET /app/*',
+  'GET /app/assets/{file}',
+  'GET /favicon.svg',
+  'GET /show-password.js',
+  'GET /signin',
+  'GET /api/auth/app',
+  'POST /api/auth/app/signin',
+  'POST /api/auth/app/signout',
+  'POST /api/auth/app/signup',
+  'POST /api/auth/app/verify',
   'GET /api/auth/admin/claim',
   'POST /api/auth/admin/claim',
   'POST /api/auth/admin/claim/signin',
@@ -57,13 +69,13 @@ const BESIDE = [
 ]
 
 const ANY_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
-/** Whether a path is the row's, with its parameters filled in. */
+/** Whether a path matches the row's path with its parameters filled in. */
 const covers = (rowPath: string, path: string) =>
   new RegExp(`^${rowPath.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 const served = (method: string, path: string) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 
-test('every row of the contract is served, and nothing else but the pages and the reference', () => {
-  // Domains without their services: nobody asks these anything here.
+test('every row of the contract is served, and otherwise only the pages and the reference', () => {
+  // Domains without services: this test sends no request.
   const services = new Proxy({}, { get: () => ({}) }) as Services
   const app = createApp(services, {
     baseUrl: 'http://svc.test',
@@ -97,7 +109,7 @@ describe('each endpoint answers at its path, and its other methods are 404', () 
         const noRoute = [404, { detail: 'Not Found' }]
         if (methods.includes(method)) {
           expect([status, body]).not.toEqual(noRoute)
-          // Until the server is warm, a 503 is what one answers.
+          // A server that is not warm yet answers 503.
           expect(status).toSatisfy(
             (code) => code < 500 || rows.some((row) => row.errors.includes(code)),
           )
@@ -107,7 +119,7 @@ describe('each endpoint answers at its path, and its other methods are 404', () 
   }
 })
 
-test('an endpoint that needs a credential says so to a stranger, before anything else', async () => {
+test('an endpoint that needs a credential refuses a request without one before anything else', async () => {
   for (const row of contract.filter(({ credential }) => credential !== 'none')) {
     if (row.name === 'signOut') continue
     const { status, body } = await request(

@@ -1,6 +1,6 @@
 /**
- * Prints what would have to be migrated after the migration of a number to make the tables that the
- * code declares. A process of its own, because drizzle-kit adds to the prototype of arrays.
+ * Prints the migration that is missing between a numbered migration and the tables that the code
+ * declares. Runs in its own process, because drizzle-kit extends the prototype of arrays.
  */
 import { join } from 'node:path'
 import { Glob } from 'bun'

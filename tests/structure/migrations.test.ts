@@ -10,7 +10,7 @@ const journal: { entries: { idx: number; tag: string; when: number }[] } = await
   join(MIGRATIONS, 'meta/_journal.json'),
 ).json()
 
-test('the migrations make exactly the tables that the code declares', async () => {
+test('the migrations create exactly the tables that the code declares', async () => {
   const last = String(journal.entries.at(-1)?.idx).padStart(4, '0')
   const child = Bun.spawn(['bun', join(ROOT, 'tests/structure/drift.ts'), last], { cwd: ROOT })
   const { tables, drift } = JSON.parse(await new Response(child.stdout).text())
@@ -24,7 +24,7 @@ test('every migration is in the journal, in order, and none is missing', () => {
   expect(times).toEqual(times.toSorted((a, b) => a - b))
 })
 
-test('every migration says first why it is there', async () => {
+test('every migration begins with a comment that states its reason', async () => {
   for (const file of files) {
     const [first = ''] = (await Bun.file(join(MIGRATIONS, file)).text()).split('\n')
     expect([file, first]).toEqual([file, expect.stringMatching(/^-- \w.{20,}$/)])

@@ -4,13 +4,13 @@ import { clientAddress, limiterKey } from '../../server/platform/http/address.ts
 describe('a client’s address', () => {
   const behind = clientAddress(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.7'])
 
-  test('is the socket’s, whatever it claims, unless a trusted proxy forwards', () => {
+  test('is that of the socket, unless a trusted proxy forwards the request', () => {
     expect(clientAddress([])('198.51.100.1', '203.0.113.9')).toBe('198.51.100.1')
     expect(behind('198.51.100.1', '203.0.113.9')).toBe('198.51.100.1')
     expect(behind('10.1.2.3', null)).toBe('10.1.2.3')
   })
 
-  test('is the last one that no trusted proxy added', () => {
+  test('is the last forwarded address that is not a trusted proxy', () => {
     expect(behind('10.1.2.3', '203.0.113.9')).toBe('203.0.113.9')
     expect(behind('192.0.2.7', '203.0.113.9')).toBe('203.0.113.9')
     expect(behind('2001:db8:1::5', '203.0.113.9')).toBe('203.0.113.9')
@@ -19,18 +19,18 @@ describe('a client’s address', () => {
     expect(behind('10.1.2.3', '10.9.9.9')).toBe('10.9.9.9')
   })
 
-  test('is the proxy’s where the header holds no address', () => {
+  test('is that of the proxy if the header has an invalid address', () => {
     for (const header of ['', 'unknown', '203.0.113.9, unknown', '999.1.1.1', '<script>'])
       expect(behind('10.1.2.3', header)).toBe('10.1.2.3')
   })
 
-  test('is IPv4 also when a dual-stack socket writes it as IPv6', () => {
+  test('is IPv4 if a dual-stack socket reports it as IPv6', () => {
     expect(behind('::ffff:198.51.100.1', null)).toBe('198.51.100.1')
     expect(behind('::ffff:10.1.2.3', '::ffff:203.0.113.9')).toBe('203.0.113.9')
   })
 })
 
-describe('limits count', () => {
+describe('rate limits count', () => {
   test('an IPv4 address by itself', () => {
     expect(limiterKey('198.51.100.1')).toBe('198.51.100.1')
   })

@@ -23,7 +23,7 @@ const scoresOf = (nodeCount: number, edges: Edge[]) => [
   ...run(networkFrom(nodeCount, edges)).scores,
 ]
 
-/** Straight from Freeman's definition: for each pair, the share of its shortest paths through a node. */
+/** Freeman's definition: the share of the shortest paths of each pair that contain a node. */
 const byDefinition = (nodeCount: number, edges: Edge[]): number[] => {
   const nodes = Array.from({ length: nodeCount }, (_, node) => node)
   const neighbors = nodes.map(
@@ -57,7 +57,7 @@ const byDefinition = (nodeCount: number, edges: Edge[]): number[] => {
 }
 
 describe('betweenness', () => {
-  test('of the middle of a star is 1, of its rays 0', () => {
+  test('the centre of a star has 1, its leaves 0', () => {
     expect(
       scoresOf(4, [
         [0, 1],
@@ -67,13 +67,13 @@ describe('betweenness', () => {
     ).toEqual([1, 0, 0, 0])
   })
 
-  test('of what is linked to nothing, or to itself, is 0', () => {
+  test('an isolated node and a loop have 0', () => {
     expect(scoresOf(3, [])).toEqual([0, 0, 0])
     expect(scoresOf(1, [[0, 0]])).toEqual([0])
     expect(scoresOf(0, [])).toEqual([])
   })
 
-  test('is what its definition says, on any graph', () => {
+  test('the result equals the definition on any graph', () => {
     const graph = fc.integer({ min: 1, max: 12 }).chain((nodeCount) => {
       const node = fc.nat({ max: nodeCount - 1 })
       const edges = fc.array(fc.tuple(node, node), { maxLength: 30 })
@@ -88,7 +88,7 @@ describe('betweenness', () => {
     )
   })
 
-  test('is right where there are more shortest paths than a number can count', () => {
+  test('the result is correct when path counts overflow a number', () => {
     // A chain of rings of four: each doubles the paths from end to end.
     const rings = 600
     const edges: Edge[] = Array.from({ length: rings }, (_, i): Edge[] => {
@@ -111,8 +111,8 @@ describe('betweenness', () => {
   })
 })
 
-describe('the estimate for a large graph', () => {
-  /** Groups of memories, each linked within, and one that is linked to some of every group. */
+describe('betweenness of a large graph', () => {
+  /** Groups of linked memories, and one memory with links to each group. */
   const groupsOf = (groups: number, size: number): Network => {
     let seed = 1
     const random = (below: number) => {
@@ -130,7 +130,7 @@ describe('the estimate for a large graph', () => {
   const ranking = ({ scores }: { scores: Float64Array }) =>
     [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
 
-  test('finds the memory that joins thousands of others, and the same each time', () => {
+  test('the estimate finds the memory that joins thousands of others, deterministically', () => {
     const network = groupsOf(24, 250)
     const estimate = run(network, 1_000)
     expect(estimate.isSampled).toBe(true)
@@ -138,7 +138,7 @@ describe('the estimate for a large graph', () => {
     expect(run(network, 1_000).scores).toEqual(estimate.scores)
   })
 
-  test('ranks about as the exact one', () => {
+  test('the estimate ranks nearly as the exact result', () => {
     const network = groupsOf(10, 100)
     const [exact, estimate] = [run(network), run(network, 500)]
     expect([exact.isSampled, estimate.isSampled]).toEqual([false, true])
@@ -153,7 +153,7 @@ describe('the estimate for a large graph', () => {
   })
 })
 
-test('links are given to the memories that share the rarest words, the later ones first', () => {
+test('memories are linked to those with the rarest shared words, the later ones first', () => {
   const words = [
     { word: 'kayak', seqs: [1, 2, 3] },
     { word: 'lisbon', seqs: [1, 3] },

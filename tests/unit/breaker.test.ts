@@ -35,7 +35,7 @@ test('failures count within their window only', () => {
   expect(breaker.enter()).toBeUndefined()
 })
 
-test('each trial that fails doubles the time until the next, up to the longest; one that succeeds ends it', () => {
+test('each failed trial doubles the time until the next, up to a maximum; a successful trial closes the breaker', () => {
   const { breaker, changes, fail, pass } = setUp()
   for (let time = 0; time < 3; time++) fail()
   for (const coolDownMs of [100, 200, 300, 300]) {
@@ -55,7 +55,7 @@ test('each trial that fails doubles the time until the next, up to the longest; 
   expect(breaker.state).toBe('half_open')
 })
 
-test('calls from before it opened change nothing when they fail, and close it when they succeed', () => {
+test('a call from before the breaker opened has no effect if it fails, and closes it if it succeeds', () => {
   const { breaker, fail } = setUp()
   const early = breaker.enter()
   const another = breaker.enter()
@@ -66,7 +66,7 @@ test('calls from before it opened change nothing when they fail, and close it wh
   expect(breaker.state).toBe('closed')
 })
 
-test('a trial that answered and then broke off counts as one failure', () => {
+test('a trial whose answer breaks off counts as one failure', () => {
   const { breaker, fail, pass } = setUp()
   for (let time = 0; time < 3; time++) fail()
   pass(100)

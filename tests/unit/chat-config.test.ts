@@ -11,7 +11,7 @@ const mistakes = (env: Record<string, string>): string[] => {
   }
 }
 
-test('nothing configured is nobody but local', () => {
+test('without a configured provider only local answers', () => {
   expect(chat({})).toEqual({ providers: [], contextTokens: 32_768, fallsBackToLocal: true })
 })
 
@@ -29,7 +29,7 @@ test('a key alone is enough for OpenRouter, and a key and a model for OpenAI', (
   ])
 })
 
-test('each provider can have a model of its own', () => {
+test('each provider can have its own model', () => {
   const { providers } = chat({
     SVC_OPENROUTER_API_KEY: 'k',
     SVC_OPENROUTER_MODEL: 'a/b',
@@ -45,27 +45,27 @@ test('each provider can have a model of its own', () => {
   ])
 })
 
-test('Ollama is found with and without its path', () => {
+test('an Ollama URL is accepted with and without its path', () => {
   for (const SVC_OLLAMA_URL of ['http://box:11434', 'http://box:11434/', 'http://box:11434/v1/'])
     expect(chat({ SVC_OLLAMA_URL, SVC_CHAT_MODEL: 'm' }).providers).toEqual([
       { name: 'ollama', baseUrl: 'http://box:11434/v1', apiKey: undefined, model: 'm' },
     ])
 })
 
-test('what is half configured is told', () => {
+test('an incomplete provider configuration is reported', () => {
   expect(mistakes({ SVC_OPENAI_API_KEY: 'k', SVC_OLLAMA_URL: 'http://box:11434' })).toEqual([
-    'SVC_OPENAI_* takes a SVC_OPENAI_MODEL too, or a SVC_CHAT_MODEL',
-    'SVC_OLLAMA_URL takes a SVC_OLLAMA_MODEL too, or a SVC_CHAT_MODEL',
+    'SVC_OPENAI_* requires SVC_OPENAI_MODEL or SVC_CHAT_MODEL',
+    'SVC_OLLAMA_URL requires SVC_OLLAMA_MODEL or SVC_CHAT_MODEL',
   ])
   expect(mistakes({ SVC_OPENROUTER_BASE_URL: 'https://proxy.example.com' })).toEqual([
-    'SVC_OPENROUTER_BASE_URL takes a SVC_OPENROUTER_API_KEY too',
+    'SVC_OPENROUTER_BASE_URL requires SVC_OPENROUTER_API_KEY',
   ])
   expect(mistakes({ SVC_CHAT_FALLBACK: 'none' })).toEqual([
-    'SVC_CHAT_FALLBACK=none takes a provider: SVC_OPENROUTER_API_KEY, SVC_OPENAI_BASE_URL or SVC_OLLAMA_URL',
+    'SVC_CHAT_FALLBACK=none requires a provider: SVC_OPENROUTER_API_KEY, SVC_OPENAI_BASE_URL or SVC_OLLAMA_URL',
   ])
 })
 
-test('a key for OpenRouter leaves this machine encrypted only', () => {
+test('an OpenRouter key is sent over https or to this machine only', () => {
   const withUrl = (url: string) =>
     mistakes({ SVC_OPENROUTER_API_KEY: 'k', SVC_OPENROUTER_BASE_URL: url })
   expect(withUrl('http://proxy.example.com')).toHaveLength(1)

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { conditionProblems, isMet } from '../../server/automation/conditions/conditions.ts'
 import { findAt } from '../../server/automation/conditions/path.ts'
-import { fillIn } from '../../server/automation/conditions/template.ts'
+import { renderTemplate } from '../../server/automation/conditions/template.ts'
 import { nextTime, scheduleProblems } from '../../server/automation/schedules/times.ts'
 import { CONDITION_OPS, type Condition } from '../../shared/schemas/reflexes.ts'
 
 const pointerTo = (steps: (string | number)[]) =>
   steps.map((step) => `/${`${step}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Every place in some JSON, by the steps that lead there. */
-const placesIn = (json: unknown, steps: (string | number)[] = []): (string | number)[][] => [
+/** The paths to all values of a JSON document. */
+const pathsIn = (json: unknown, steps: (string | number)[] = []): (string | number)[][] => [
   ...(steps.length ? [steps] : []),
   ...(json && typeof json === 'object'
     ? Object.entries(json).flatMap(([key, value]) =>
-        placesIn(value, [...steps, Array.isArray(json) ? Number(key) : key]),
+        pathsIn(value, [...steps, Array.isArray(json) ? Number(key) : key]),
       )
     : []),
 ]
@@ -22,17 +22,17 @@ const placesIn = (json: unknown, steps: (string | number)[] = []): (string | num
 const valueAt = (json: unknown, steps: (string | number)[]) =>
   steps.reduce<unknown>((value, step) => (value as Record<string | number, unknown>)[step], json)
 
-describe('a path', () => {
-  test('leads to every place in any JSON, as a pointer (RFC 6901)', () => {
+describe('findAt', () => {
+  test('a JSON pointer (RFC 6901) finds every value in any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
-        for (const steps of placesIn(json))
+        for (const steps of pathsIn(json))
           expect(findAt(json, pointerTo(steps))).toEqual({ value: valueAt(json, steps) })
       }),
     )
   })
 
-  test('leads nowhere, and never fails, where there is nothing', () => {
+  test('a path without a value returns undefined and never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ minLength: 1 }), (json, path) => {
         const found = findAt(json, path)
@@ -47,38 +47,38 @@ describe('a path', () => {
   })
 })
 
-describe('a condition', () => {
+describe('conditions', () => {
   const condition = fc.record({
     op: fc.constantFrom(...CONDITION_OPS),
     path: fc.string({ minLength: 1 }),
     value: fc.jsonValue() as fc.Arbitrary<unknown>,
   })
 
-  test('is met or not, and never fails, whatever the event and the value', () => {
+  test('isMet never throws for any event and value', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), condition, (event, given) => {
-        expect(typeof isMet(event, given)).toBe('boolean')
+      fc.property(fc.jsonValue(), condition, (event, input) => {
+        expect(typeof isMet(event, input)).toBe('boolean')
       }),
     )
   })
 
-  test('is not met where there is nothing, save that nothing should be there', () => {
+  test('a missing value meets only `exists: false`', () => {
     fc.assert(
-      fc.property(condition, (given) => {
-        const wantsNothing = given.op === 'exists' && given.value === false
-        expect(isMet({}, { ...given, path: 'no.such.place' })).toBe(wantsNothing)
+      fc.property(condition, (rule) => {
+        const wantsNothing = rule.op === 'exists' && rule.value === false
+        expect(isMet({}, { ...rule, path: 'no.such.place' })).toBe(wantsNothing)
       }),
     )
   })
 
-  test('orders numbers as they are, and nothing of another kind', () => {
+  test('order operators compare numbers and reject other types', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         (a, b) => {
-          const holds = (op: Condition['op']) => isMet({ a }, { op, path: 'a', value: b })
-          expect([holds('gt'), holds('gte'), holds('lt'), holds('lte')]).toEqual([
+          const compares = (op: Condition['op']) => isMet({ a }, { op, path: 'a', value: b })
+          expect([compares('gt'), compares('gte'), compares('lt'), compares('lte')]).toEqual([
             a > b,
             a >= b,
             a < b,
@@ -114,7 +114,7 @@ describe('a condition', () => {
       expect(isMet({ at: found }, { op, path: 'at', value })).toBe(holds)
     })
 
-  test('says what it cannot be compared with', () => {
+  test('an invalid value is reported with its type', () => {
     const wrong: [Condition['op'], unknown, string | undefined][] = [
       ['eq', undefined, 'missing'],
       ['gt', 'warm', 'value_error'],
@@ -129,25 +129,25 @@ describe('a condition', () => {
   })
 })
 
-describe('a template', () => {
-  test('is filled in once: what is filled in has no places of its own', () => {
+describe('renderTemplate', () => {
+  test('placeholders in values are not replaced', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const filled = fillIn('<{{a}}>', { a: text, secret: 'x' })
+        const filled = renderTemplate('<{{a}}>', { a: text, secret: 'x' })
         expect(filled).toBe(`<${text.slice(0, 2_000)}>`.toWellFormed())
       }),
     )
-    expect(fillIn('{{a}}', { a: '{{secret}}', secret: 'x' })).toBe('{{secret}}')
-    expect(fillIn('{{ a.b }} {{none}}|{{list}} {{$&}}', { a: { b: 1 }, list: [1, 'x'] })).toBe(
-      '1 |[1,"x"] ',
-    )
-    expect(fillIn('{{a}}', { a: '$&$1' })).toBe('$&$1')
-    expect(fillIn('<{{a}}>', { a: 'x'.repeat(2_001) })).toBe(`<${'x'.repeat(2_000)}>`)
-    expect(fillIn('{{a}}'.repeat(11), { a: 'x'.repeat(2_000) })).toHaveLength(20_000)
+    expect(renderTemplate('{{a}}', { a: '{{secret}}', secret: 'x' })).toBe('{{secret}}')
+    expect(
+      renderTemplate('{{ a.b }} {{none}}|{{list}} {{$&}}', { a: { b: 1 }, list: [1, 'x'] }),
+    ).toBe('1 |[1,"x"] ')
+    expect(renderTemplate('{{a}}', { a: '$&$1' })).toBe('$&$1')
+    expect(renderTemplate('<{{a}}>', { a: 'x'.repeat(2_001) })).toBe(`<${'x'.repeat(2_000)}>`)
+    expect(renderTemplate('{{a}}'.repeat(11), { a: 'x'.repeat(2_000) })).toHaveLength(20_000)
   })
 })
 
-describe('a schedule', () => {
+describe('schedules', () => {
   const now = new Date('2026-10-24T22:30:00Z')
   const times = (cron: string, timezone: string, count: number) => {
     const found: string[] = []
@@ -160,7 +160,7 @@ describe('a schedule', () => {
     return found
   }
 
-  test('keeps to the clock of its time zone when that is put back', () => {
+  test('a schedule keeps its local time when daylight saving time ends', () => {
     expect(times('30 7 * * *', 'Europe/Berlin', 2)).toEqual([
       '2026-10-25T06:30:00.000Z',
       '2026-10-26T06:30:00.000Z',
@@ -168,8 +168,9 @@ describe('a schedule', () => {
     expect(times('30 7 * * *', 'America/New_York', 1)).toEqual(['2026-10-25T11:30:00.000Z'])
   })
 
-  test('that never comes, or is none, is refused', () => {
-    const typeOf = (given: object) => scheduleProblems({ type: 'schedule', ...given }, now)[0]?.loc
+  test('a schedule that is invalid or never due is rejected', () => {
+    const typeOf = (schedule: object) =>
+      scheduleProblems({ type: 'schedule', ...schedule }, now)[0]?.loc
     const at = (field: string) => ['body', 'trigger', field]
     expect(typeOf({})).toEqual(at('at'))
     expect(typeOf({ at: '2026-10-24T22:00:00Z' })).toEqual(at('at'))

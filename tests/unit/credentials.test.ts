@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { createUserCode, formatUserCode, readUserCode } from '../../server/account/device/codes.ts'
 import { createApiKey, isWellFormedKey, keyPrefix } from '../../server/account/keys/token.ts'
-import { emailFault, normalizeEmail, usernameFrom } from '../../server/account/users/email.ts'
+import {
+  emailProblem,
+  normalizeEmail,
+  usernameFrom,
+} from '../../server/account/users/email-address.ts'
 
 const many = <T>(make: () => T) => Array.from({ length: 1000 }, make)
 
-describe('an API key', () => {
-  test('is the prefix, 43 random characters and 6 of checksum, and no two are the same', () => {
+describe('API keys', () => {
+  test('a key has the prefix, 43 random characters and a checksum of 6, and is unique', () => {
     const keys = many(createApiKey)
     for (const key of keys) expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/)
     expect(new Set(keys).size).toBe(1000)
@@ -14,7 +18,7 @@ describe('an API key', () => {
     expect(keyPrefix('svc_abcdefgh')).toBe('svc_abcd')
   })
 
-  test('is told from every other text that differs in one place', () => {
+  test('a key with one changed character is malformed', () => {
     const key = createApiKey()
     expect(isWellFormedKey(key)).toBe(true)
     for (let i = 0; i < key.length; i++) {
@@ -26,8 +30,8 @@ describe('an API key', () => {
   })
 })
 
-describe('a user code', () => {
-  test('is eight consonants, read back however it is typed', () => {
+describe('user codes', () => {
+  test('a user code has eight consonants and is read in any case and spacing', () => {
     for (const code of many(createUserCode)) {
       expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/)
       const shown = formatUserCode(code)
@@ -38,20 +42,20 @@ describe('a user code', () => {
   })
 })
 
-describe('an address', () => {
-  test('is compared trimmed and in lower case', () => {
+describe('email addresses', () => {
+  test('an address is compared trimmed and in lower case', () => {
     expect(normalizeEmail('  Ada@Example.COM\n')).toBe('ada@example.com')
   })
 
-  test('may have 64 characters before the @ and 255 in all', () => {
+  test('an address has at most 64 characters before the @ and 255 in total', () => {
     const domain = (length: number) => `${`${'d'.repeat(60)}.`.repeat(4).slice(0, length - 4)}.com`
-    expect(emailFault(`${'a'.repeat(64)}@${domain(190)}`)).toBeUndefined()
-    expect(emailFault(`${'a'.repeat(65)}@example.com`)).toBe('malformed')
-    expect(emailFault(`ada@${'d'.repeat(64)}.com`)).toBe('malformed')
-    expect(emailFault('ada@mailinator.com')).toBe('disposable')
+    expect(emailProblem(`${'a'.repeat(64)}@${domain(190)}`)).toBeUndefined()
+    expect(emailProblem(`${'a'.repeat(65)}@example.com`)).toBe('malformed')
+    expect(emailProblem(`ada@${'d'.repeat(64)}.com`)).toBe('malformed')
+    expect(emailProblem('ada@mailinator.com')).toBe('disposable')
   })
 
-  test('makes a username of lower-case letters, digits and single dashes', () => {
+  test('a username has lower-case letters, digits and single dashes', () => {
     expect(usernameFrom('Ada.Lovelace+news@example.com')).toBe('ada-lovelace-news')
     expect(usernameFrom('zoë@example.com')).toBe('zoe')
     expect(usernameFrom('__@example.com')).toBe('user')

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { factsIn } from '../../server/memory/facts/rules/index.ts'
-import { agree } from '../../server/memory/identity/agree.ts'
+import { isCompatible } from '../../server/memory/identity/compatibility.ts'
 
 /** A Friday. */
-const SAID = new Date('2026-03-06T10:00:00.000Z')
+const NOW = new Date('2026-03-06T10:00:00.000Z')
 
 const read = (text: string, author: string | null = null) =>
-  factsIn(text, { author, occurredAt: SAID, now: new Date('2030-01-01') })
+  factsIn(text, { author, occurredAt: NOW, now: new Date('2030-01-01') })
 
-/** `subject: key = value`, with the polarity of preferences and the time that reminders are due. */
-const told = (text: string, author: string | null = null) =>
+/** Facts as `subject: key = value`, with the polarity of preferences and the due time of reminders. */
+const factsOf = (text: string, author: string | null = null) =>
   read(text, author).map(
     ({ kind, subject, key, value, polarity, dueAt }) =>
       `${subject === 'self' ? '' : `${subject}: `}${kind === 'reminder' ? 'reminder' : key} = ${value}` +
@@ -18,7 +18,7 @@ const told = (text: string, author: string | null = null) =>
       `${dueAt ? ` @ ${dueAt.toISOString().slice(0, 16)}` : ''}`,
   )
 
-const TELLING: Record<string, Record<string, string[]>> = {
+const SENTENCES_WITH_FACTS: Record<string, Record<string, string[]>> = {
   'a name': {
     'My name is Ada.': ['name = Ada'],
     'Hi, my name is Ada Lovelace and I am new here.': ['name = Ada Lovelace'],
@@ -258,7 +258,7 @@ const TELLING: Record<string, Record<string, string[]>> = {
     'Ping me in an hour about the oven.': ['reminder = the oven @ 2026-03-06T11:00'],
     'Make sure I send the invoice by Monday.': ['reminder = send the invoice @ 2026-03-09T09:00'],
   },
-  'a reminder that comes again': {
+  'a recurring reminder': {
     'Remind me every day at 8 to take my pills.': [
       'reminder = take my pills every day @ 2026-03-07T08:00',
     ],
@@ -333,8 +333,42 @@ const TELLING: Record<string, Record<string, string[]>> = {
   },
 }
 
-const TELLING_NOTHING: Record<string, string[]> = {
-  'what is not so': [
+const CHINESE_AND_JAPANESE = {
+  Chinese: {
+    '我叫王小明。': ['name = 王小明'],
+    '我的名字是Ada Lovelace。': ['name = Ada Lovelace'],
+    '我住在北京。': ['home = 北京'],
+    我现在住在上海: ['home = 上海'],
+    '我最近搬到了深圳。': ['home = 深圳'],
+    '我現在住在臺北。': ['home = 臺北'],
+    '我住在Lisbon。': ['home = Lisbon'],
+    '你好，我叫小明，我住在广州！': ['name = 小明', 'home = 广州'],
+    '我在中国银行工作。': ['work.employer = 中国银行'],
+    '我在Google上班。': ['work.employer = Google'],
+    '我是一名软件工程师。': ['work.title = 软件工程师'],
+    '我的职业是护士。': ['work.title = 护士'],
+    '我很喜欢咖啡。': ['preference.咖啡 = 咖啡 (like)'],
+    '我喜欢茶和咖啡。': ['preference.茶 = 茶 (like)', 'preference.咖啡 = 咖啡 (like)'],
+    '我不喜欢香菜。': ['preference.香菜 = 香菜 (dislike)'],
+  },
+  Japanese: {
+    '私の名前は田中太郎です。': ['name = 田中太郎'],
+    'はじめまして。田中と申します。': ['name = 田中'],
+    '私は東京に住んでいます。': ['home = 東京'],
+    '私は、大阪に住んでいて、コーヒーを飲みます。': ['home = 大阪'],
+    '僕は京都に住んでる。': ['home = 京都'],
+    '私は先月、福岡に引っ越しました。': ['home = 福岡'],
+    '私はトヨタ銀行で働いています。': ['work.employer = トヨタ銀行'],
+    '私はソニーに勤めています。': ['work.employer = ソニー'],
+    '私は看護師として働いています。': ['work.title = 看護師'],
+    '私の職業は教師です。': ['work.title = 教師'],
+    '私は寿司が大好きです。': ['preference.寿司 = 寿司 (like)'],
+    '私は納豆が嫌いです。': ['preference.納豆 = 納豆 (dislike)'],
+  },
+}
+
+const SENTENCES_WITHOUT_FACTS: Record<string, string[]> = {
+  'negations and temporary states': [
     "I don't live in Lisbon.",
     'I do not work at Siemens.',
     "I'm not a nurse.",
@@ -361,7 +395,7 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'In 2019 I must have been ten.',
     'Ana is not my sister.',
   ],
-  'what was once': [
+  'statements about the past': [
     'I used to live in Lisbon.',
     'I lived in Lisbon.',
     'I live in Lisbon no longer.',
@@ -373,7 +407,7 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'When I lived in Lisbon I had a cat.',
     'When I moved to Lisbon it rained.',
   ],
-  'what may be': [
+  'conditions, wishes and doubts': [
     'If I lived in Lisbon, I would surf.',
     'If I live in Lisbon next year, I will surf.',
     'I wish I lived in Lisbon.',
@@ -389,7 +423,7 @@ const TELLING_NOTHING: Record<string, string[]> = {
     "I think I'm allergic to peanuts.",
     'Supposedly I live in Lisbon.',
   ],
-  'what is asked': [
+  questions: [
     'Do I live in Lisbon?',
     'Is my name Ada?',
     'I live in Lisbon, right?',
@@ -398,7 +432,7 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'Is Ana a nurse?',
     'You know I love coffee?',
   ],
-  'what others say': [
+  'reported speech, quotations and fiction': [
     'She said: I live in Lisbon.',
     '"I live in Lisbon" is a sentence.',
     'He told me “my name is Ada”.',
@@ -422,7 +456,7 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'Everyone thinks my name is Ada.',
     "It's not true that I live in Lisbon.",
   ],
-  'what only sounds like it': [
+  'similar sentences without a fact': [
     "I'm Happy to see you.",
     "I'm German.",
     "I'm a mess.",
@@ -495,7 +529,7 @@ const TELLING_NOTHING: Record<string, string[]> = {
     'Thanks, Ana!',
     'The cat sat on the mat.',
   ],
-  'other languages': [
+  'doubtful sentences in other languages': [
     'Ich wohne nicht in Köln.',
     'Ich mag Kaffee nicht.',
     'Wohne ich in Köln?',
@@ -504,52 +538,75 @@ const TELLING_NOTHING: Record<string, string[]> = {
     '¿Vivo en Madrid?',
     "Je n'habite pas à Lyon.",
     'Si je vivais à Lyon.',
-    '私は東京に住んでいます。',
+    '我不住在北京。',
+    '我以前住在北京。',
+    '我住在北京吗？',
+    '我爸爸住在北京。',
+    '我住在学校的宿舍。',
+    '我在北京工作。',
+    '我叫他来。',
+    '我爱你。',
+    '我想搬到上海。',
+    '我的工作是帮助别人。',
+    '如果我住在上海，我会很高兴。',
+    '兄は東京に住んでいます。',
+    '東京に住んでいます。',
+    '私は東京に住んでいません。',
+    '私は東京に住んでいました。',
+    '私は東京に住んでいますか？',
+    '私は東京に住んでいる人が好きです。',
+    '私は東京で働いています。',
+    '私は東京に住みたいです。',
+    '私はあなたが好きです。',
+    '私の名前は秘密ではありません。',
   ],
 }
 
-for (const [what, sentences] of Object.entries(TELLING))
-  describe(`${what} is read from`, () => {
+for (const [what, sentences] of Object.entries({
+  ...SENTENCES_WITH_FACTS,
+  ...CHINESE_AND_JAPANESE,
+}))
+  describe(`rules read ${what} from`, () => {
     for (const [sentence, facts] of Object.entries(sentences))
-      test(JSON.stringify(sentence), () => expect(told(sentence).sort()).toEqual(facts.sort()))
+      test(JSON.stringify(sentence), () => expect(factsOf(sentence).sort()).toEqual(facts.sort()))
   })
 
-for (const [what, sentences] of Object.entries(TELLING_NOTHING))
-  describe(`${what} tells nothing`, () => {
+for (const [what, sentences] of Object.entries(SENTENCES_WITHOUT_FACTS))
+  describe(`rules read nothing from ${what}`, () => {
     for (const sentence of sentences)
-      test(JSON.stringify(sentence), () => expect(told(sentence)).toEqual([]))
+      test(JSON.stringify(sentence), () => expect(factsOf(sentence)).toEqual([]))
   })
 
-describe('a fact', () => {
-  test('is about the author of what is said in the first person', () => {
-    expect(told('I live in Lisbon. My sister Ana works at Siemens.', 'Ada')).toEqual([
+describe('facts', () => {
+  test('a statement in the first person is about the author', () => {
+    expect(factsOf('I live in Lisbon. My sister Ana works at Siemens.', 'Ada')).toEqual([
       'Ada: home = Lisbon',
       'Ada: relation.sister = Ana',
       'Ana: work.employer = Siemens',
     ])
   })
 
-  test('is about oneself in one’s part of a conversation with a model, and not about the model', () => {
+  test('`user` and `human` are the owner; statements of `assistant` in the first person are dropped', () => {
     const text = 'I live in Lisbon. Ana lives in Porto. The user lives in Graz.'
     for (const author of ['user', 'human'])
-      expect(told('I live in Lisbon.', author)).toEqual(['home = Lisbon'])
-    expect(told(text, 'assistant')).toEqual(['Ana: home = Porto', 'home = Graz'])
+      expect(factsOf('I live in Lisbon.', author)).toEqual(['home = Lisbon'])
+    expect(factsOf(text, 'assistant')).toEqual(['Ana: home = Porto', 'home = Graz'])
   })
 
-  test('has the sentence it was read from, as it stands in the text', () => {
+  test('the quote is the sentence, as in the text', () => {
     const text =
       'Hi there!\n\n* So… **I live** in Lisbon’s “old town”, I mean.\nI work at   Siemens. Bye.'
     for (const { quote } of read(text)) expect(text).toContain(quote)
     expect(read(text).map(({ quote }) => quote)).toContain('I work at   Siemens.')
   })
 
-  test('is read across a line that was only wrapped', () => {
+  test('a sentence may continue on the next line', () => {
     expect(
-      told('After many years of seeing much of the world and its towns, I now live in\nLisbon.'),
+      factsOf('After many years of seeing much of the world and its towns, I now live in\nLisbon.'),
     ).toEqual(['home = Lisbon'])
   })
 
-  test('has its days from when the text was noted, where nobody knows when it was said', () => {
+  test('relative days count from `now` without occurredAt', () => {
     const [fact] = factsIn('Remind me tomorrow to call the bank.', {
       author: null,
       occurredAt: null,
@@ -560,7 +617,7 @@ describe('a fact', () => {
 })
 
 describe('any text', () => {
-  test('can be read, and its quotes stand in it', () => {
+  test('any text yields quotes that it contains', () => {
     const words = fc.constantFrom(
       'I',
       "I'm",
@@ -606,7 +663,7 @@ describe('any text', () => {
   })
 })
 
-describe('two values', () => {
+describe('values of a key', () => {
   for (const [key, one, other, isSame] of [
     ['name', 'Ada', 'Ada Lovelace', true],
     ['name', 'Lovelace', 'Ada Lovelace', true],
@@ -625,8 +682,8 @@ describe('two values', () => {
     ['name', 'Alex Smith', 'Alexander Smith', true],
     ['name', 'Maria', 'Mariana', false],
     ['relation.wife', 'Ana', 'Ana Silva', true],
-    ['name', 'Tom Jones', 'Thomas Jones', true],
-    ['name', 'Bob', 'Robert Smith', true],
+    ['name', 'Tom Jones', 'Thomas Jones', false],
+    ['name', 'Bob', 'Robert Smith', false],
     ['name', 'Bob', 'Bill', false],
     ['relation.wife', 'Ana', 'Eva', false],
     ['home', 'Munich', 'Germany', true],
@@ -635,6 +692,8 @@ describe('two values', () => {
     ['home', 'Lisbon, Portugal', 'Spain', false],
     ['home', 'Munich', 'München, Deutschland', true],
     ['home', 'Rom', 'Rome', true],
+    ['home', 'Lissabon', 'Lisbonne', true],
+    ['home', '上海', 'Shanghai', true],
     ['home', 'Germany', 'Spain', false],
     ['home', 'San Diego', 'California', true],
     ['home', 'California', 'the United States', true],
@@ -659,8 +718,8 @@ describe('two values', () => {
     ['favourite.color', 'blue', 'dark blue', true],
     ['favourite.food', 'pizza', 'sushi', false],
   ] as const)
-    test(`of ${key}, ${one} and ${other}, ${isSame ? 'agree' : 'contradict each other'}`, () => {
-      expect(agree(key, one, other)).toBe(isSame)
-      expect(agree(key, other, one)).toBe(isSame)
+    test(`${key}: ${one} and ${other} ${isSame ? 'are compatible' : 'contradict each other'}`, () => {
+      expect(isCompatible(key, one, other)).toBe(isSame)
+      expect(isCompatible(key, other, one)).toBe(isSame)
     })
 })

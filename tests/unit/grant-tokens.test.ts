@@ -1,12 +1,12 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { SignJWT } from 'jose'
-import { createGrantTokens } from '../../server/account/authorization/tokens.ts'
+import { createGrantTokens } from '../../server/account/oauth-server/tokens.ts'
 import { createTokens } from '../../server/account/sessions/tokens.ts'
 
 const SECRET = 'a secret of at least thirty-two characters'
 const here = { issuer: 'https://svc.example', resource: 'https://svc.example/api/mcp' }
 const tokens = createGrantTokens(SECRET, here)
-const grant = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID(), clientId: 'a program' }
+const grant = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID(), clientId: 'a client' }
 
 const INVALID = { ok: false, expired: false } as const
 const EXPIRED = { ok: false, expired: true } as const
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 const later = (ms: number) => setSystemTime(new Date(Date.now() + ms))
 
-test('a token says which sign-in it is of, an hour long, and a refresh token for a year', async () => {
+test('an access token names its session for an hour, a refresh token for a year', async () => {
   const access = await tokens.access(grant)
   const refresh = await tokens.refresh({ sessionId: grant.sessionId, generation: 3 })
   expect(await tokens.readAccess(access)).toMatchObject({
@@ -34,11 +34,11 @@ test('a token says which sign-in it is of, an hour long, and a refresh token for
   expect(await tokens.readRefresh(refresh)).toEqual(EXPIRED)
 })
 
-test('neither passes for the other, nor a token of another resource, issuer, secret or kind', async () => {
+test('tokens of another kind, resource, issuer or secret are refused', async () => {
   const { sessionId, userId } = grant
   const elsewhere = createGrantTokens(SECRET, { ...here, resource: 'https://svc.example/other' })
   const other = createGrantTokens(SECRET, { ...here, issuer: 'https://evil.example' })
-  const stranger = createGrantTokens('another secret of thirty-two characters', here)
+  const otherSecret = createGrantTokens('another secret of thirty-two characters', here)
   const persons = createTokens(SECRET, here.issuer)
   const unsigned = [{ alg: 'none', typ: 'at+jwt' }, { sub: userId, sid: sessionId }, '']
     .map((part) => (part ? Buffer.from(JSON.stringify(part)).toString('base64url') : ''))
@@ -54,7 +54,7 @@ test('neither passes for the other, nor a token of another resource, issuer, sec
     await tokens.refresh({ sessionId, generation: 0 }),
     await elsewhere.access(grant),
     await other.access(grant),
-    await stranger.access(grant),
+    await otherSecret.access(grant),
     await persons.access({ userId, sessionId }),
     unsigned,
     guessed,

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { type Found, readMemories } from '../../server/memory/transfer/formats/index.ts'
-import { readRecords } from '../../server/memory/transfer/formats/records.ts'
-import { inParts } from '../../server/memory/transfer/formats/values.ts'
+import { type FoundMemory, memoriesOf } from '../../server/memory/transfer/formats/index.ts'
+import { parseRecord, readRecords } from '../../server/memory/transfer/formats/records.ts'
+import { splitContent } from '../../server/memory/transfer/formats/values.ts'
 import type { ImportFormat } from '../../shared/schemas/transfer.ts'
 
-/** A file that comes in pieces of a few bytes. */
+/** A file in chunks of a few bytes. */
 async function* file(content: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size)
 }
 
-const recordsOf = (content: string | Uint8Array, size?: number) =>
-  Array.fromAsync(readRecords(file(content, size)))
+const recordsOf = async (content: string | Uint8Array, size?: number) =>
+  (await Array.fromAsync(readRecords(file(content, size)))).map(parseRecord)
 
-const foundIn = (content: unknown, format: ImportFormat = 'auto'): Promise<Found[]> =>
-  Array.fromAsync(
-    readMemories(file(typeof content === 'string' ? content : JSON.stringify(content)), format),
+const foundIn = async (content: unknown, format: ImportFormat = 'auto'): Promise<FoundMemory[]> =>
+  (await recordsOf(typeof content === 'string' ? content : JSON.stringify(content))).flatMap(
+    (record) => [...memoriesOf(record, format)],
   )
 
-const toldIn = async (content: unknown) =>
-  (await foundIn(content)).map((found) => ('told' in found ? found.told : found))
+const memoriesIn = async (content: unknown) =>
+  (await foundIn(content)).map((found) => ('raw' in found ? found.raw : found))
 
 describe('records', () => {
-  test('are lines, counted with the blank ones, and a wrong one stops nothing', async () => {
+  test('lines are numbered with blank ones, and an invalid line does not stop the import', async () => {
     expect(await recordsOf('{"a":1}\n\n{wrong\r\n{"a":2}\r\n{"a":3}')).toEqual([
       { number: 1, value: { a: 1 } },
       { number: 3, problem: 'Not JSON' },
@@ -33,7 +33,7 @@ describe('records', () => {
     ])
   })
 
-  test('are the elements of a list, and a wrong one stops nothing', async () => {
+  test('list elements are records, and an invalid one does not stop the import', async () => {
     expect(await recordsOf('[{"a":"]},\\""}, {wrong},\n{"b":[1,{"c":2}]}, ]')).toEqual([
       { number: 1, value: { a: ']},"' } },
       { number: 2, problem: 'Not JSON' },
@@ -41,7 +41,7 @@ describe('records', () => {
     ])
   })
 
-  test('are found in an object around the list, indented or not', async () => {
+  test('a list within an object is found, indented or not', async () => {
     const page = { count: 2, next: null, results: [{ id: 'results' }, { id: 2 }], relations: [{}] }
     const found = [
       { number: 1, value: { id: 'results' } },
@@ -49,19 +49,21 @@ describe('records', () => {
     ]
     expect(await recordsOf(JSON.stringify(page))).toEqual(found)
     expect(await recordsOf(JSON.stringify(page, null, 2))).toEqual(found)
+    for (const bracket of ['[', ']', '{', '}'])
+      expect(await recordsOf(JSON.stringify({ separator: bracket, ...page }))).toEqual(found)
   })
 
-  test('are one where a file is one indented object', async () => {
+  test('a single indented object is one record', async () => {
     const value = { memory: 'x', tags: [] }
     expect(await recordsOf(JSON.stringify(value, null, 2))).toEqual([{ number: 1, value }])
   })
 
-  test('are none in an empty file, a blank one and an empty list', async () => {
+  test('an empty file, a blank one and an empty list have no records', async () => {
     for (const nothing of ['', ' \n\n', '[]', '[ \n ]\n', '{"results": []}'])
       expect([nothing, await recordsOf(nothing)]).toEqual([nothing, []])
   })
 
-  test('that are not UTF-8 are told by number, and a byte order mark is passed over', async () => {
+  test('records that are not UTF-8 are reported by number; a byte order mark is skipped', async () => {
     const bytes = Buffer.concat([
       Buffer.from('\ufeff{"a":1}\n{"a":"'),
       Buffer.from([0xff]),
@@ -74,31 +76,31 @@ describe('records', () => {
     ])
   })
 
-  test('of a compressed file are read as well, until where it is damaged', async () => {
+  test('a compressed file is read up to its damage', async () => {
     const packed = gzipSync(Array.from({ length: 5_000 }, (_, i) => `{"a":${i}}\n`).join(''))
     const all = await recordsOf(packed, 1_000)
     expect(all.length).toBe(5_000)
     const part = await recordsOf(packed.subarray(0, packed.length / 2), 1_000)
     expect(part.at(-1)).toEqual({
       number: part.length,
-      problem: 'The compressed file is damaged, or ends in the middle',
+      problem: 'The compressed file is damaged or incomplete',
     })
   })
 
-  test('before the place where a list ends too early are kept', async () => {
+  test('records before the end of a truncated list are kept', async () => {
     expect(await recordsOf('[{"a":1},{"a":')).toEqual([
       { number: 1, value: { a: 1 } },
-      { number: 2, problem: 'The file ends in the middle of this' },
+      { number: 2, problem: 'The file ends within this record' },
     ])
   })
 
-  test('of an archive are asked for by themselves', async () => {
+  test('a ZIP archive is rejected with a hint', async () => {
     expect(await recordsOf('PK\x03\x04…')).toEqual([
       { number: 1, problem: expect.stringContaining('unpack it') },
     ])
   })
 
-  test('come out as they went in, wherever the pieces are cut', () =>
+  test('records do not depend on the chunks of the file', () =>
     fc.assert(
       fc.asyncProperty(
         fc
@@ -107,31 +109,32 @@ describe('records', () => {
         fc.integer({ min: 1, max: 40 }),
         async (values, size) => {
           const wanted = values.map((value, i) => ({ number: i + 1, value }))
-          expect(await recordsOf(JSON.stringify(values), size)).toEqual(wanted as never)
+          expect(await recordsOf(JSON.stringify(values), size)).toEqual(wanted)
           const objects = values.map((value) => ({ value }))
           const lines = objects.map((value) => JSON.stringify(value)).join('\n')
           expect(await recordsOf(lines, size)).toEqual(
-            objects.map((value, i) => ({ number: i + 1, value })) as never,
+            objects.map((value, i) => ({ number: i + 1, value })),
           )
         },
       ),
     ))
 })
 
-describe('a text that is too long for one memory', () => {
-  test('is cut between paragraphs, else lines, else words', () => {
+describe('texts that are too long for one memory', () => {
+  test('a long text is split between paragraphs, lines or words', () => {
     const paragraph = `${'word '.repeat(1_000).trim()}\n\n`
-    for (const part of inParts(paragraph.repeat(20)).slice(0, -1)) expect(part).toEndWith('word')
-    expect(inParts(paragraph.repeat(20)).map((part) => part.length)).toEqual([
+    for (const part of splitContent(paragraph.repeat(20)).slice(0, -1))
+      expect(part).toEndWith('word')
+    expect(splitContent(paragraph.repeat(20)).map((part) => part.length)).toEqual([
       30_004, 30_004, 30_004, 10_000,
     ])
   })
 
-  test('loses nothing but white space, and no character is halved', () =>
+  test('splitting loses white space only, and keeps surrogate pairs', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
         const long = text.repeat(Math.ceil(70_000 / text.length))
-        const parts = inParts(long)
+        const parts = splitContent(long)
         const bare = (all: string) => all.replace(/\s+/g, '')
         expect(bare(parts.join(''))).toBe(bare(long))
         for (const part of parts) {
@@ -146,7 +149,7 @@ describe('a text that is too long for one memory', () => {
 const node = (id: string, parent: string | null, message: object | null) => ({
   [id]: { id, parent, children: [], message },
 })
-const said = (role: string, parts: unknown[], more: object = {}) => ({
+const exportedMessage = (role: string, parts: unknown[], more: object = {}) => ({
   id: `m-${parts[0]}`,
   author: { role, name: null, metadata: {} },
   create_time: 1704067300.5,
@@ -169,31 +172,33 @@ describe('ChatGPT', () => {
     current_node: 'n6',
     mapping: {
       ...node('root', null, null),
-      ...node('n1', 'root', said('system', [''], { weight: 0 })),
+      ...node('n1', 'root', exportedMessage('system', [''], { weight: 0 })),
       ...node(
         'n2',
         'n1',
-        said('user', ['hidden'], { metadata: { is_visually_hidden_from_conversation: true } }),
+        exportedMessage('user', ['hidden'], {
+          metadata: { is_visually_hidden_from_conversation: true },
+        }),
       ),
-      ...node('n3', 'n2', said('user', ['Which tea?'])),
-      ...node('n4', 'n3', said('assistant', ['An answer that was regenerated'])),
-      ...node('n5', 'n3', said('assistant', ['search()'], { recipient: 'browser' })),
-      ...node('tool', 'n5', said('tool', ['found'])),
+      ...node('n3', 'n2', exportedMessage('user', ['Which tea?'])),
+      ...node('n4', 'n3', exportedMessage('assistant', ['An answer that was regenerated'])),
+      ...node('n5', 'n3', exportedMessage('assistant', ['search()'], { recipient: 'browser' })),
+      ...node('tool', 'n5', exportedMessage('tool', ['found'])),
       ...node(
         'thought',
         'tool',
-        said('assistant', [], { content: { content_type: 'thoughts', thoughts: [] } }),
+        exportedMessage('assistant', [], { content: { content_type: 'thoughts', thoughts: [] } }),
       ),
       ...node(
         'n6',
         'thought',
-        said('assistant', ['Sencha.', { content_type: 'image_asset_pointer' }]),
+        exportedMessage('assistant', ['Sencha.', { content_type: 'image_asset_pointer' }]),
       ),
     },
   }
 
-  test('becomes one memory a message of the branch last looked at', async () => {
-    expect(await toldIn([conversation])).toEqual(
+  test('ChatGPT: each message of the selected branch is a memory', async () => {
+    expect(await memoriesIn([conversation])).toEqual(
       [
         { author: 'user', content_text: 'Which tea?', position: 1, ref: 'chatgpt:m-Which tea?' },
         { author: 'assistant', content_text: 'Sencha.', position: 2, ref: 'chatgpt:m-Sencha.' },
@@ -209,40 +214,42 @@ describe('ChatGPT', () => {
     )
   })
 
-  test('without a current node follows the newest message, and a circle has an end', async () => {
+  test('ChatGPT: without a current node the newest branch is read; a cycle ends', async () => {
     const mapping = {
-      ...node('a', 'b', said('user', ['one'], { create_time: 1 })),
-      ...node('b', 'a', said('assistant', ['two'], { create_time: 2 })),
+      ...node('a', 'b', exportedMessage('user', ['one'], { create_time: 1 })),
+      ...node('b', 'a', exportedMessage('assistant', ['two'], { create_time: 2 })),
     }
-    const told = await toldIn([{ ...conversation, current_node: null, mapping }])
-    expect(told.map((each) => (each as { content_text: string }).content_text)).toEqual([
+    const memories = await memoriesIn([{ ...conversation, current_node: null, mapping }])
+    expect(memories.map((each) => (each as { content_text: string }).content_text)).toEqual([
       'one',
       'two',
     ])
   })
 
-  test('has its longest messages in parts that follow each other', async () => {
-    const mapping = node('n6', null, said('user', ['x'.repeat(70_000)]))
-    const told = (await toldIn([{ ...conversation, mapping }])) as {
+  test('ChatGPT: a very long message is several consecutive memories', async () => {
+    const mapping = node('n6', null, exportedMessage('user', ['x'.repeat(70_000)]))
+    const memories = (await memoriesIn([{ ...conversation, mapping }])) as {
       position: number
       content_text: string
     }[]
-    expect(told.map(({ position, content_text }) => [position, content_text.length])).toEqual([
+    expect(memories.map(({ position, content_text }) => [position, content_text.length])).toEqual([
       [1, 32_000],
       [2, 32_000],
       [3, 6_000],
     ])
   })
 
-  test('has NUL and half characters made storable', async () => {
-    const mapping = node('n6', null, said('user', ['a\0b\ud83dc']))
-    const [told] = (await toldIn([{ ...conversation, mapping }])) as { content_text: string }[]
-    expect(told?.content_text).toBe('ab\ufffdc')
+  test('ChatGPT: NUL and lone surrogates are made storable', async () => {
+    const mapping = node('n6', null, exportedMessage('user', ['a\0b\ud83dc']))
+    const [memory] = (await memoriesIn([{ ...conversation, mapping }])) as {
+      content_text: string
+    }[]
+    expect(memory?.content_text).toBe('ab\ufffdc')
   })
 })
 
 describe('Claude', () => {
-  test('becomes one memory a message', async () => {
+  test('Claude: each message is a memory', async () => {
     const message = {
       uuid: 'm-1',
       text: 'Hello\n```\nThis block is not supported on your current device yet.\n```',
@@ -275,7 +282,7 @@ describe('Claude', () => {
       tags: ['claude'],
       metadata: { title: 'Greeting' },
     }
-    expect(await toldIn([conversation])).toEqual([
+    expect(await memoriesIn([conversation])).toEqual([
       {
         ...common,
         author: 'user',
@@ -295,7 +302,7 @@ describe('Claude', () => {
     ])
   })
 
-  test('has what it keeps of a person taken paragraph by paragraph, with the heading', async () => {
+  test('Claude: each paragraph of its memory is a memory, with the heading', async () => {
     const file = [
       {
         conversations_memory:
@@ -304,7 +311,7 @@ describe('Claude', () => {
         account_uuid: 'a-1',
       },
     ]
-    expect(await toldIn(file)).toEqual([
+    expect(await memoriesIn(file)).toEqual([
       expect.objectContaining({
         content_text: '**Work context**\nAda leads the team.',
         thread: 'claude:memory',
@@ -317,7 +324,7 @@ describe('Claude', () => {
 })
 
 describe('the memory server of MCP', () => {
-  test('has its observations and relations told as sentences', async () => {
+  test('MCP memory server: observations and relations become sentences', async () => {
     const lines = [
       { type: 'entity', name: 'Ada', entityType: 'person', observations: ['likes tea', 'is 36'] },
       { type: 'entity', name: 'ACME', entityType: 'company', observations: [] },
@@ -330,7 +337,7 @@ describe('the memory server of MCP', () => {
       source: source('Ada'),
       metadata: { entity: 'Ada', entity_type: 'person' },
     }
-    expect(await toldIn(lines.map((line) => JSON.stringify(line)).join('\n'))).toEqual([
+    expect(await memoriesIn(lines.map((line) => JSON.stringify(line)).join('\n'))).toEqual([
       { ...ada, content_text: 'Ada: likes tea', position: 1 },
       { ...ada, content_text: 'Ada: is 36', position: 2 },
       {
@@ -367,7 +374,7 @@ describe('mem0', () => {
     score: 0.5,
   }
 
-  test('keeps its times, categories and metadata, as a list and as a page of one', async () => {
+  test('mem0: times, categories and metadata are kept, from a list and from a page', async () => {
     const wanted = [
       {
         content_text: 'Ada likes tea',
@@ -384,25 +391,25 @@ describe('mem0', () => {
         updated_at: '2024-07-20T08:30:36.275Z',
       },
     ]
-    expect(await toldIn([record])).toEqual(wanted)
-    expect(await toldIn({ results: [record], relations: [] })).toEqual(wanted)
+    expect(await memoriesIn([record])).toEqual(wanted)
+    expect(await memoriesIn({ results: [record], relations: [] })).toEqual(wanted)
   })
 })
 
-describe('a record', () => {
-  test('of no known format is told by number', async () => {
+describe('records of other formats', () => {
+  test('a record of no known format is reported by number', async () => {
     expect(await foundIn('[1, {"x": 1}, {"memory": ""}]')).toEqual(
       [1, 2, 3].map((line) => ({ line, problem: 'Not a memory of any known format' })),
     )
   })
 
-  test('of another format than the one asked for is told by number', async () => {
+  test('a record of another than the requested format is reported by number', async () => {
     expect(await foundIn([{ memory: 'x' }], 'claude')).toEqual([
       { line: 1, problem: 'Not a memory of claude' },
     ])
   })
 
-  test('may be nested as deeply as it likes', async () => {
+  test('a deeply nested record is read', async () => {
     const deep = `{"memory":"x","metadata":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`
     expect(await foundIn(deep)).toHaveLength(1)
   })

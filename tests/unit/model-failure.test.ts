@@ -3,13 +3,13 @@ import { failureOf, ModelFailure } from '../../server/platform/models/failure.ts
 import { retryAfterMs } from '../../server/platform/models/retry.ts'
 import { estimateMessageTokens, estimateTokens } from '../../server/platform/models/tokens.ts'
 
-test('a mistake of the program is not taken for a failure of the model', () => {
-  const mistake = new TypeError('undefined is not a function')
-  expect(failureOf(mistake, 'openai')).toBe(mistake)
+test('an error that no provider caused is returned unchanged and is no ModelFailure', () => {
+  const bug = new TypeError('undefined is not a function')
+  expect(failureOf(bug, 'openai')).toBe(bug)
   expect(failureOf('thrown', 'openai')).toBe('thrown')
 })
 
-test('what comes of the network or the provider is', () => {
+test('an error of the network or the provider becomes a ModelFailure without its text', () => {
   const reset = Object.assign(new Error('private'), { code: 'ECONNRESET' })
   const wrapped = Object.assign(new Error('private', { cause: reset }), { name: 'AI_APICallError' })
   const streamed = { message: 'private', code: 429 }
@@ -22,14 +22,14 @@ test('what comes of the network or the provider is', () => {
   expect(kinds).toEqual(['unreachable', 'unreachable', 'rate_limited', 'unreachable'])
 })
 
-test('a pause is read in seconds, and as a date', () => {
+test('Retry-After is read in seconds and as a date, and an invalid value is ignored', () => {
   expect(retryAfterMs('3')).toBe(3_000)
   expect(retryAfterMs(new Date(Date.now() - 1_000).toUTCString())).toBe(0)
   expect(retryAfterMs(new Date(Date.now() + 3_600_000).toUTCString())).toBeGreaterThan(3_000_000)
   for (const none of ['soon', '', null, undefined]) expect(retryAfterMs(none)).toBeUndefined()
 })
 
-test('tokens are reckoned by bytes, and a picture counts', () => {
+test('tokens are estimated from bytes, and an image adds to them', () => {
   expect(estimateTokens('')).toBe(0)
   expect(estimateTokens('abcdef')).toBe(2)
   expect(estimateTokens('日本')).toBe(2)

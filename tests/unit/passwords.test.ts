@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createPasswords } from '../../server/account/users/passwords.ts'
 
-test('a password is hashed with argon2id through 64 MiB twice, where nothing else is said', async () => {
+test('by default a password is hashed with argon2id, 64 MiB and two passes', async () => {
   const passwords = createPasswords()
   const hash = await passwords.hash('correct horse battery staple')
   expect(hash).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')

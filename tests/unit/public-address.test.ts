@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { isPublicAddress } from '../../server/platform/fetch/public-address.ts'
 
-describe('public are', () => {
+describe('isPublicAddress is true for', () => {
   for (const address of [
     '1.1.1.1',
     '93.184.216.34',
@@ -20,7 +20,7 @@ describe('public are', () => {
     test(address, () => expect(isPublicAddress(address)).toBe(true))
 })
 
-describe('not public are', () => {
+describe('isPublicAddress is false for', () => {
   for (const [what, addresses] of Object.entries({
     'this network': ['0.0.0.0', '0.1.2.3'],
     loopback: ['127.0.0.1', '127.255.255.254', '::1'],

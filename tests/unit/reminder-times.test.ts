@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { factsIn, lastBy } from '../../server/memory/facts/rules/index.ts'
+import { factsIn, lastOccurrence } from '../../server/memory/facts/rules/index.ts'
 import {
   dayAt,
-  instantOf,
+  instantAt,
   minuteAt,
   timezoneNamed,
   wallClock,
 } from '../../server/platform/timezone.ts'
 
-/** Friday; eleven o'clock in Berlin, six in the evening in Tokyo, five in the morning in New York. */
-const SAID = '2026-03-06T10:00:00.000Z'
+/** A Friday: 11:00 in Berlin, 19:00 in Tokyo, 5:00 in New York. */
+const OCCURRED_AT = '2026-03-06T10:00:00.000Z'
 
-const reminderIn = (text: string, timezone: string, said = SAID) => {
+const reminderIn = (text: string, timezone: string, occurredAt = OCCURRED_AT) => {
   const facts = factsIn(text, {
     author: null,
-    occurredAt: new Date(said),
+    occurredAt: new Date(occurredAt),
     now: new Date('2030-01-01'),
     timezone,
   })
@@ -24,8 +24,8 @@ const reminderIn = (text: string, timezone: string, said = SAID) => {
   return { value: fact?.value, dueAt: fact?.dueAt?.toISOString(), timezone: fact?.timezone }
 }
 
-describe('a reminder is due by the clock of whoever asks for it', () => {
-  for (const [text, timezone, dueAt, said] of [
+describe('a reminder is due in the time zone of its author', () => {
+  for (const [text, timezone, dueAt, occurredAt] of [
     ['Remind me tomorrow at 9 to call Ada.', 'UTC', '2026-03-07T09:00:00.000Z'],
     ['Remind me tomorrow at 9 to call Ada.', 'Europe/Berlin', '2026-03-07T08:00:00.000Z'],
     ['Remind me tomorrow at 9 to call Ada.', 'America/New_York', '2026-03-07T14:00:00.000Z'],
@@ -39,7 +39,7 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
     ],
     ['Recuérdame mañana a las 9 llamar a Ada.', 'America/Lima', '2026-03-07T14:00:00.000Z'],
     ["Rappelle-moi demain à 9h d'appeler Ada.", 'Europe/Paris', '2026-03-07T08:00:00.000Z'],
-    // A day without an hour is that day everywhere.
+    // A date without a time is the same date in every time zone.
     [
       'Remind me tomorrow to call Ada.',
       'America/New_York',
@@ -52,7 +52,7 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
       '2026-03-07T00:00:00.000Z',
       '2026-03-06T00:00:00.000Z',
     ],
-    // It is Saturday there already, or still Thursday.
+    // It is already Saturday there, or still Thursday.
     [
       'Remind me tomorrow to call Ada.',
       'Asia/Tokyo',
@@ -73,10 +73,10 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
     ],
     ['Remind me tonight to call Ada.', 'Asia/Tokyo', '2026-03-06T11:00:00.000Z'],
     ['Remind me tonight to call Ada.', 'UTC', '2026-03-06T22:00:00.000Z', '2026-03-06T20:30Z'],
-    // Nine o'clock is over there, so it is due at once.
+    // 9:00 has passed there, so the reminder is due at once.
     ['Remind me today to call Ada.', 'Europe/Berlin', '2026-03-06T10:00:00.000Z'],
     ['Remind me today to call Ada.', 'America/New_York', '2026-03-06T14:00:00.000Z'],
-    // Without "am" or "pm" it is the next such hour, or of another day the likelier one.
+    // Without am or pm: the next such hour, or on another day the more likely one.
     ['Remind me at 8 to call Ada.', 'Europe/Berlin', '2026-03-06T19:00:00.000Z'],
     ['Remind me at 8 to call Ada.', 'UTC', '2026-03-07T08:00:00.000Z', '2026-03-06T21:00Z'],
     ['Remind me at 12 to call Ada.', 'UTC', '2026-03-06T12:00:00.000Z'],
@@ -87,11 +87,11 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
     ['Remind me at 5 in the morning to call Ada.', 'UTC', '2026-03-07T05:00:00.000Z'],
     ['Remind me every day at 5 to call Ada.', 'UTC', '2026-03-06T17:00:00.000Z'],
     ['Remind me every morning at 6 to call Ada.', 'UTC', '2026-03-07T06:00:00.000Z'],
-    // Parts of a day are the next ones.
+    // A part of the day is the next one.
     ['Remind me this afternoon to call Ada.', 'UTC', '2026-03-06T15:00:00.000Z'],
     ['Remind me in the evening to call Ada.', 'UTC', '2026-03-06T20:00:00.000Z'],
     ['Remind me in the morning to call Ada.', 'UTC', '2026-03-07T09:00:00.000Z'],
-    // Hours pass alike everywhere, whatever is done to the clocks meanwhile.
+    // Durations in hours ignore daylight saving time.
     ['Remind me in 3 hours to call Ada.', 'Asia/Tokyo', '2026-03-06T13:00:00.000Z'],
     [
       'Remind me in 3 hours to call Ada.',
@@ -117,7 +117,7 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
       '2026-10-25T01:10:00.000Z',
       '2026-10-25T00:50Z',
     ],
-    // Days are as long as they are: nine o'clock after the clocks went forward, and back.
+    // 9:00 local time after daylight saving time begins and ends.
     [
       'Remind me tomorrow at 9 to call Ada.',
       'Europe/Berlin',
@@ -131,7 +131,7 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
       '2026-10-24T10:00Z',
     ],
     ['Remind me on 3 July at 9 to call Ada.', 'Europe/Berlin', '2026-07-03T07:00:00.000Z'],
-    // Half past two does not come on the one night, and comes twice in the other.
+    // 2:30 does not exist in one of the nights and exists twice in the other.
     [
       'Remind me tomorrow at 2:30 am to call Ada.',
       'Europe/Berlin',
@@ -144,17 +144,17 @@ describe('a reminder is due by the clock of whoever asks for it', () => {
       '2026-10-25T00:30:00.000Z',
       '2026-10-24T10:00Z',
     ],
-    // An hour that is named with its zone is that of there.
+    // A named time zone overrides the author’s.
     ['Remind me tomorrow at 9am PST to call Ada.', 'Europe/Berlin', '2026-03-07T17:00:00.000Z'],
     ['Remind me tomorrow at 3pm UTC to call Ada.', 'Asia/Tokyo', '2026-03-07T15:00:00.000Z'],
     ['Remind me tomorrow at 9 CET to call Ada.', 'America/New_York', '2026-03-07T08:00:00.000Z'],
   ] as const)
-    test(`${text} (${timezone}, ${said ?? SAID})`, () => {
-      expect(reminderIn(text, timezone, said)).toMatchObject({ dueAt, timezone })
+    test(`${text} (${timezone}, ${occurredAt ?? OCCURRED_AT})`, () => {
+      expect(reminderIn(text, timezone, occurredAt)).toMatchObject({ dueAt, timezone })
     })
 })
 
-describe('what comes again is due first', () => {
+describe('the first due time of a repeating reminder', () => {
   for (const [text, value, dueAt] of [
     ['Remind me every day to stretch.', 'stretch every day', '2026-03-07T08:00:00.000Z'],
     [
@@ -193,7 +193,7 @@ describe('what comes again is due first', () => {
       'stretch every second Monday',
       '2026-03-09T09:00:00.000Z',
     ],
-    // The clocks have gone forward by then.
+    // Daylight saving time has begun by then.
     ['Remind me every 3 months to stretch.', 'stretch every 3 months', '2026-06-06T07:00:00.000Z'],
     ['Remind me every weekday to stretch.', 'stretch every weekday', '2026-03-09T08:00:00.000Z'],
     [
@@ -256,12 +256,12 @@ describe('what comes again is due first', () => {
     )
 })
 
-test('an appointment keeps its hour and its day on the clock of whoever has it', () => {
+test('an appointment keeps its day and hour in the time zone of its author', () => {
   const read = (timezone: string) =>
     factsIn('My flight is on 5 May at 1am.', {
       author: null,
-      occurredAt: new Date(SAID),
-      now: new Date(SAID),
+      occurredAt: new Date(OCCURRED_AT),
+      now: new Date(OCCURRED_AT),
       timezone,
     }).map(({ value }) => value)
   expect(read('UTC')).toEqual(['2026-05-05T01:00Z'])
@@ -269,10 +269,10 @@ test('an appointment keeps its hour and its day on the clock of whoever has it',
   expect(read('America/St_Johns')).toEqual(['2026-05-05T01:00-02:30'])
 })
 
-describe('what comes again comes at the same hour of the clock', () => {
+describe('a repeating reminder keeps its local hour', () => {
   for (const [what, first, every, unit, zones, now, last] of [
     [
-      'after it went forward',
+      'after daylight saving time begins',
       '2026-03-23T08:00Z',
       1,
       'week',
@@ -281,7 +281,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2026-03-30T07:00Z',
     ],
     [
-      'on the short day itself',
+      'on the day on which it begins',
       '2026-03-28T08:00Z',
       1,
       'day',
@@ -290,7 +290,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2026-03-29T07:00Z',
     ],
     [
-      'not an hour early on the long day',
+      'not an hour early on the day on which it ends',
       '2026-10-24T07:00Z',
       1,
       'day',
@@ -299,7 +299,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2026-10-24T07:00Z',
     ],
     [
-      'after it went back',
+      'after daylight saving time ends',
       '2026-10-24T07:00Z',
       1,
       'day',
@@ -308,7 +308,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2026-10-25T08:00Z',
     ],
     [
-      'in winter again',
+      'in winter',
       '2026-07-01T07:00Z',
       3,
       'month',
@@ -317,7 +317,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2027-01-01T08:00Z',
     ],
     [
-      'where the person is by now',
+      'in the current time zone of the user',
       '2026-03-02T08:00Z',
       1,
       'day',
@@ -326,7 +326,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2026-03-06T14:00Z',
     ],
     [
-      'also before it came where it was asked for',
+      'before it is due in the original time zone',
       '2026-03-02T08:00Z',
       1,
       'day',
@@ -335,7 +335,7 @@ describe('what comes again comes at the same hour of the clock', () => {
       '2026-03-06T00:00Z',
     ],
     [
-      'which was in UTC before people told where they are',
+      'after a change from UTC to a time zone',
       '2026-03-02T09:00Z',
       1,
       'weekday',
@@ -346,7 +346,10 @@ describe('what comes again comes at the same hour of the clock', () => {
   ] as const)
     test(what, () => {
       const [read, here] = zones
-      const found = lastBy(new Date(first), { unit, every }, new Date(now), { read, now: here })
+      const found = lastOccurrence(new Date(first), { unit, every }, new Date(now), {
+        read,
+        now: here,
+      })
       expect(found.toISOString()).toBe(new Date(last).toISOString())
     })
 })
@@ -368,7 +371,7 @@ describe('a time zone', () => {
     test(`${JSON.stringify(name.slice(0, 40))} is ${known ?? 'none'}`, () =>
       expect(timezoneNamed(name)).toBe(known))
 
-  test('has each instant on its clock, and finds it there again', () => {
+  test('converting an instant to a time zone and back returns it', () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
     const instants = fc.date({
       min: new Date('1975-01-01'),
@@ -377,8 +380,8 @@ describe('a time zone', () => {
     })
     fc.assert(
       fc.property(zones, instants, (zone, instant) => {
-        const there = instantOf(wallClock(instant, zone), zone)
-        // Of an hour that comes twice it is the first.
+        const there = instantAt(wallClock(instant, zone), zone)
+        // An hour that exists twice means the first one.
         expect(wallClock(there, zone)).toEqual(wallClock(instant, zone))
         expect(there.getTime()).toBeLessThanOrEqual(instant.getTime())
         expect(dayAt(instant, zone)).toBe(minuteAt(instant, zone).slice(0, 10))

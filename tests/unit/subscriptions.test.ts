@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  type Evidence,
+  applySubscriptionEvent,
   isLive,
-  learn,
+  type SubscriptionEvent,
   type SubscriptionState,
 } from '../../server/billing/subscriptions/state.ts'
 
 const USER = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 
-/** Anything that may be told of one subscription; few seconds, so that many fall into the same. */
-const evidence: fc.Arbitrary<Evidence> = fc.record({
+/** Any event of one subscription; few seconds, so that many events share one. */
+const subscriptionEvent: fc.Arbitrary<SubscriptionEvent> = fc.record({
   userId: fc.constant(USER),
   tier: fc.constantFrom('awakened', 'conscious'),
   at: fc.integer({ min: 1, max: 4 }),
-  told: fc.oneof(
+  details: fc.oneof(
     fc.record({ kind: fc.constant('paid' as const) }),
     fc.record({ kind: fc.constant('failed' as const) }),
     fc.record({
@@ -36,8 +36,8 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     }),
   ),
 })
-/** As the database makes a row of a subscription that was not heard of before. */
-const UNKNOWN: SubscriptionState = {
+/** The defaults of a new row. */
+const EMPTY: SubscriptionState = {
   userId: null,
   tier: null,
   status: null,
@@ -50,10 +50,10 @@ const UNKNOWN: SubscriptionState = {
   hasEnded: false,
 }
 
-const told = (all: Evidence[]) => all.reduce(learn, UNKNOWN)
+const stateAfter = (all: SubscriptionEvent[]) => all.reduce(applySubscriptionEvent, EMPTY)
 
-test('whatever is told of a subscription, its order and its repetitions do not matter', () => {
-  const tellings = fc.array(evidence, { minLength: 1, maxLength: 8 }).chain((all) =>
+test('events of a subscription lead to the same state in any order and with repetitions', () => {
+  const deliveries = fc.array(subscriptionEvent, { minLength: 1, maxLength: 8 }).chain((all) =>
     fc.record({
       all: fc.constant(all),
       shuffled: fc.shuffledSubarray(all, { minLength: all.length }),
@@ -61,19 +61,19 @@ test('whatever is told of a subscription, its order and its repetitions do not m
     }),
   )
   fc.assert(
-    fc.property(tellings, ({ all, shuffled, again }) => {
-      expect(told([...again, ...shuffled, ...again])).toEqual(told(all))
+    fc.property(deliveries, ({ all, shuffled, again }) => {
+      expect(stateAfter([...again, ...shuffled, ...again])).toEqual(stateAfter(all))
     }),
     { numRuns: 5_000 },
   )
 })
 
-test('nothing revives a subscription that has ended', () => {
-  const ended: Evidence = {
+test('no event revives a subscription that has ended', () => {
+  const ended: SubscriptionEvent = {
     userId: USER,
     tier: 'awakened',
     at: 2,
-    told: {
+    details: {
       kind: 'subscription',
       event: 'deleted',
       status: 'canceled',
@@ -82,8 +82,8 @@ test('nothing revives a subscription that has ended', () => {
     },
   }
   fc.assert(
-    fc.property(fc.array(evidence), fc.array(evidence), (before, after) => {
-      expect(isLive(told([...before, ended, ...after]))).toBe(false)
+    fc.property(fc.array(subscriptionEvent), fc.array(subscriptionEvent), (before, after) => {
+      expect(isLive(stateAfter([...before, ended, ...after]))).toBe(false)
     }),
   )
 })

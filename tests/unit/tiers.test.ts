@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { inCents, inUsd, ofUsd } from '../../server/billing/money.ts'
+import { microsToUsd, usdToCents, usdToMicros } from '../../server/billing/money.ts'
 import { readConfig } from '../../server/config.ts'
-import { METRICS } from '../../shared/schemas/billing.ts'
-import { tiersFile } from '../http/billing-support.ts'
+import { METRICS } from '../../shared/tiers.ts'
+import { tiersFile } from '../billing/support.ts'
 
 const tiersWith = (content: unknown) => readConfig({ SVC_TIERS: tiersFile(content) }).tiers
 const documentation = () =>
-  Bun.file(fileURLToPath(new URL('../../docs/billing.md', import.meta.url))).text()
-const mistakesIn = (content: unknown): string[] => {
+  Bun.file(fileURLToPath(new URL('../../docs/reference/billing.md', import.meta.url))).text()
+const problemsIn = (content: unknown): string[] => {
   try {
     tiersWith(content)
     return []
@@ -18,7 +18,7 @@ const mistakesIn = (content: unknown): string[] => {
   }
 }
 
-test('a file says only what is otherwise', () => {
+test('a tiers file overrides the fields that it names and no others', () => {
   const tiers = tiersWith({
     amnesiac: { seats: null, quotas: { messages: 5 } },
     awakened: { price_usd: 9.99, features: [], stripe_price_id: 'price_1' },
@@ -34,31 +34,31 @@ test('a file says only what is otherwise', () => {
   expect(tiers.of('conscious').priceCents).toBe(4_900)
 })
 
-describe('the documentation', () => {
-  test('has an example of a file that is taken', async () => {
+describe('docs/reference/billing.md', () => {
+  test('the example tiers file in docs/reference/billing.md is valid', async () => {
     const [, example] = /```json\n([\s\S]*?)```/.exec(await documentation()) ?? []
     const tiers = tiersWith(example)
     expect(tiers.of('awakened')).toMatchObject({ priceCents: 950, quotas: { urls: null } })
     expect(tiers.priceMicros).toMatchObject({ messages: 1_500, urls: 1_000 })
   })
 
-  test('tells the numbers that are built in', async () => {
+  test('the tables in docs/reference/billing.md match the built-in tiers', async () => {
     const rows = (await documentation()).split('\n').map((line) => line.split(' | '))
     const { all, priceMicros } = readConfig({}).tiers
+    const withQuotas = all.filter(({ payment }) => payment !== 'usage')
     const shown = (count: number | null) => count?.toLocaleString('en-US')
-    const rowOf = (name: string) => rows.find(([first]) => first === `| ${name}`)?.slice(1, 4)
+    const rowOf = (name: string) =>
+      rows.find(([first]) => first === `| ${name}`)?.slice(1, 1 + withQuotas.length)
     for (const metric of METRICS) {
-      expect(rowOf(metric)).toEqual(
-        all.slice(0, 3).map(({ quotas }) => shown(quotas[metric]) ?? ''),
-      )
-      const price = rows.find(([first]) => first === `| ${metric}`)?.[4]
+      expect(rowOf(metric)).toEqual(withQuotas.map(({ quotas }) => shown(quotas[metric]) ?? ''))
+      const price = rows.find(([first]) => first === `| ${metric}`)?.[1 + withQuotas.length]
       expect(price).toStartWith(`${priceMicros[metric] / 1_000} credit`)
     }
-    expect(rowOf('seats')).toEqual(all.slice(0, 3).map(({ seats }) => shown(seats) ?? ''))
+    expect(rowOf('seats')).toEqual(withQuotas.map(({ seats }) => shown(seats) ?? ''))
   })
 })
 
-test('what is recommended is the next tier that has more', () => {
+test('the recommended tier is the next one with a higher quota or the feature', () => {
   const built = readConfig({}).tiers
   expect(built.withMore('amnesiac', 'messages')).toBe('awakened')
   expect(built.withMore('awakened', 'messages')).toBe('conscious')
@@ -71,7 +71,7 @@ test('what is recommended is the next tier that has more', () => {
   expect(same.withMore('amnesiac', 'urls')).toBe('conscious')
 })
 
-test('every mistake in a file is told at once, as those of the configuration are', () => {
+test('all problems of a tiers file are reported together with those of the configuration', () => {
   expect(() =>
     readConfig({
       SVC_PORT: 'x',
@@ -85,67 +85,70 @@ test('every mistake in a file is told at once, as those of the configuration are
     }),
   ).toThrow(
     [
-      'SVC_PORT takes a whole number from 0 to 65535',
-      'SVC_TIERS: gold is nothing that a tiers file may say',
-      'SVC_TIERS: amnesiac.price_usd is nothing that a tiers file may say',
+      'SVC_PORT must be a whole number from 0 to 65535',
+      'SVC_TIERS: gold is not a field of a tiers file',
+      'SVC_TIERS: amnesiac.price_usd is not a field of a tiers file',
     ].join('\n'),
   )
-  const mistakes = mistakesIn({
+  const problems = problemsIn({
     amnesiac: { quotas: { messages: -1, urls: 1.5, letters: 3 } },
     awakened: { price_usd: 1.005, seats: 'many', stripe_price_id: 'prod_1' },
     conscious: { features: ['deep', 'flying'], quotas: 5 },
     payg: { quotas: { messages: 1 }, prices_micro_usd: { messages: 0.5 } },
   })
-  const limit = 'takes a whole number from 0, or null for no limit'
-  expect(mistakes.toSorted()).toEqual(
+  const limit = 'must be a whole number from 0, or null for no limit'
+  expect(problems.toSorted()).toEqual(
     [
       `amnesiac.quotas.messages ${limit}`,
       `amnesiac.quotas.urls ${limit}`,
-      'amnesiac.quotas.letters is nothing that a tiers file may say',
-      'awakened.price_usd takes dollars with at most two decimals',
+      'amnesiac.quotas.letters is not a field of a tiers file',
+      'awakened.price_usd must be dollars with at most two decimals',
       `awakened.seats ${limit}`,
-      'awakened.stripe_price_id takes the id of a price, such as price_123',
-      'conscious.features.1 takes one of deep, sage, webhooks',
-      'conscious.quotas takes an object of messages, urls, emails, transcriptions',
-      'payg.quotas is nothing that a tiers file may say',
-      'payg.prices_micro_usd.messages takes a whole number of micro-dollars from 0',
+      'awakened.stripe_price_id must be the id of a price, such as price_123',
+      'conscious.features.1 must be one of deep, sage, webhooks',
+      'conscious.quotas must be an object of messages, urls, emails, transcriptions',
+      'payg.quotas is not a field of a tiers file',
+      'payg.prices_micro_usd.messages must be a whole number of micro-dollars from 0',
     ]
       .map((line) => `SVC_TIERS: ${line}`)
       .toSorted(),
   )
 })
 
-test('what is no JSON, or no file, is told as well', () => {
-  const unreadable = 'SVC_TIERS takes a JSON file that can be read'
-  expect(mistakesIn('{')).toEqual([unreadable])
+test('a tiers file that is missing or not JSON is reported', () => {
+  const unreadable = 'SVC_TIERS must be a readable JSON file'
+  expect(problemsIn('{')).toEqual([unreadable])
   expect(() => readConfig({ SVC_TIERS: '/no/such/file.json' })).toThrow(unreadable)
-  const wanted = 'SVC_TIERS: the file takes an object of amnesiac, awakened, conscious, payg'
-  for (const content of ['[]', 'null', '5', '"text"']) expect(mistakesIn(content)).toEqual([wanted])
+  const expected = 'SVC_TIERS: the file must be an object of amnesiac, awakened, conscious, payg'
+  for (const content of ['[]', 'null', '5', '"text"'])
+    expect(problemsIn(content)).toEqual([expected])
 })
 
-test('Stripe is configured as a whole', () => {
+test('a Stripe variable without the ones that it needs is reported', () => {
   const mistake = (env: Record<string, string>) => () => readConfig(env)
   expect(mistake({ SVC_STRIPE_SECRET_KEY: 'sk' })).toThrow(
-    'SVC_STRIPE_SECRET_KEY takes a SVC_STRIPE_WEBHOOK_SECRET too',
+    'SVC_STRIPE_SECRET_KEY requires SVC_STRIPE_WEBHOOK_SECRET',
   )
   expect(mistake({ SVC_STRIPE_API_BASE: 'https://proxy.test' })).toThrow(
-    'SVC_STRIPE_API_BASE takes a SVC_STRIPE_SECRET_KEY too',
+    'SVC_STRIPE_API_BASE requires SVC_STRIPE_SECRET_KEY',
   )
-  expect(mistake({ SVC_STRIPE_API_BASE: 'http://proxy.test' })).toThrow('SVC_STRIPE_API_BASE takes')
+  expect(mistake({ SVC_STRIPE_API_BASE: 'http://proxy.test' })).toThrow(
+    'SVC_STRIPE_API_BASE must be',
+  )
 })
 
-test('money is read as it is written, and comes back the same', () => {
+test('dollars convert to micro-dollars and cents exactly, and back to the same number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), (micros) => {
-      expect(ofUsd(inUsd(micros))).toBe(micros)
+      expect(usdToMicros(microsToUsd(micros))).toBe(micros)
     }),
   )
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
-      expect(inCents(cents / 100)).toBe(cents)
+      expect(usdToCents(cents / 100)).toBe(cents)
     }),
   )
   for (const odd of [-1, 0.0000001, 1.0000001, 1e-9, 1e21, Number.NaN, Number.POSITIVE_INFINITY])
-    expect(ofUsd(odd)).toBeUndefined()
-  expect([inCents(0.07), inCents(1.005), inCents(19.99)]).toEqual([7, undefined, 1_999])
+    expect(usdToMicros(odd)).toBeUndefined()
+  expect([usdToCents(0.07), usdToCents(1.005), usdToCents(19.99)]).toEqual([7, undefined, 1_999])
 })

@@ -5,7 +5,7 @@ import { parseInstant } from '../../server/platform/http/validate.ts'
 const read = (text: string) => parseInstant(text)?.toISOString()
 
 describe('an instant in ISO 8601', () => {
-  test('is read in UTC, with any offset, or as a date alone', () => {
+  test('an instant is read in UTC, with an offset, or as a date alone', () => {
     expect(read('2026-01-31T09:30:00.000Z')).toBe('2026-01-31T09:30:00.000Z')
     expect(read('2026-01-31T09:30:00+02:00')).toBe('2026-01-31T07:30:00.000Z')
     expect(read('2026-01-31T09:30:00-05:30')).toBe('2026-01-31T15:00:00.000Z')
@@ -39,9 +39,9 @@ describe('an instant in ISO 8601', () => {
     '1769851800',
     '+002026-01-31T09:30:00Z',
   ])
-    test(`is not ${JSON.stringify(text)}`, () => expect(parseInstant(text)).toBeUndefined())
+    test(`${JSON.stringify(text)} is no instant`, () => expect(parseInstant(text)).toBeUndefined())
 
-  test('is every instant that we print ourselves', () => {
+  test('every instant that svc prints can be read', () => {
     const instants = fc.date({
       min: new Date('0001-01-01'),
       max: new Date('9999-12-31'),

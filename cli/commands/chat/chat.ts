@@ -1,39 +1,41 @@
-import { aboutAnswer, showAnswer } from '../../answer.ts'
-import { type Context, signedIn } from '../../context.ts'
+import { showAnswer, summarizeAnswer } from '../../answer.ts'
+import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
-import { readMessage } from '../../input.ts'
-import { type Asked, ask, type ChatOptions, prepare } from './ask.ts'
+import { readMessageInput } from '../../input.ts'
+import { type ChatInput, type ChatOptions, prepareChat, startChat } from './request.ts'
 
 export type ChatArgs = ChatOptions & { words: string[] }
 
 const EXAMPLE = 'svc chat "What does Ada drink?"'
 
-/** Says one thing and shows the answer; without anything to say, talks at the terminal. */
-export const chat = async (context: Context, args: ChatArgs): Promise<void> => {
+/** Sends one message, or starts an interactive chat at a terminal. */
+export const runChat = async (context: Context, args: ChatArgs): Promise<void> => {
   const { io, json } = context
-  signedIn(context)
+  signedInClient(context)
   if (args.words.length === 0 && io.stdinIsTerminal) {
-    if (json || !io.stderrIsTerminal)
-      throw usageError('There is nothing to say.', `Run: ${EXAMPLE}`)
-    const { converse } = await import('./converse.ts')
-    return converse(context, await prepare(context, args))
+    if (json || !io.stderrIsTerminal) throw usageError('The message is empty.', `Run: ${EXAMPLE}`)
+    const { runInteractiveChat } = await import('./interactive.ts')
+    return runInteractiveChat(context, await prepareChat(context, args))
   }
-  const message = await readMessage(args.words, io, EXAMPLE)
-  const asked = await prepare(context, args)
-  await sayOnce(context, { ...asked, message })
+  const message = await readMessageInput(args.words, io, EXAMPLE)
+  const input = await prepareChat(context, args)
+  await sendOnce(context, { ...input, message })
 }
 
-const sayOnce = async (context: Context, asked: Asked & { message: string }): Promise<void> => {
-  let session = asked.session_id
+const sendOnce = async (
+  context: Context,
+  input: ChatInput & { message: string },
+): Promise<void> => {
+  let session = input.session_id
   try {
-    const answered = await showAnswer(
+    const answer = await showAnswer(
       context,
-      ask(context, asked, (id) => {
+      startChat(context, input, (id) => {
         session = id
       }),
     )
-    if (!context.json) context.io.note(aboutAnswer(answered))
+    if (!context.json) context.io.info(summarizeAnswer(answer))
   } finally {
-    if (session) context.io.note(`Go on with: svc chat --session ${session} "…"`)
+    if (session) context.io.info(`Continue with: svc chat --session ${session} "…"`)
   }
 }

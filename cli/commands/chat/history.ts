@@ -1,16 +1,16 @@
 import { dirname, join } from 'node:path'
 import { CliError } from '../../errors.ts'
-import { makePrivate, readPrivate, replacePrivate } from '../../private-file.ts'
+import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from '../../private-file.ts'
 
-/** So many lines are kept. */
-const KEPT = 1_000
+/** Maximum number of stored lines. */
+const MAX_LINES = 1_000
 
-/** What was typed before at the prompt of `svc chat`: for the arrow keys. */
+/** The input history of `svc chat`, for the arrow keys. */
 export const openHistory = (dir: string) => {
   const path = join(dir, 'chat_history')
-  const read = (): string[] => (readPrivate(path) ?? '').split('\n').filter(Boolean)
-  /** A conversation does not end because what was typed in it cannot be kept. */
-  const ifPossible = <T>(work: () => T, otherwise: T): T => {
+  const read = (): string[] => (readPrivateFile(path) ?? '').split('\n').filter(Boolean)
+  /** File errors are ignored: they must not end the chat. */
+  const ignoringErrors = <T>(work: () => T, otherwise: T): T => {
     try {
       return work()
     } catch (error) {
@@ -19,17 +19,24 @@ export const openHistory = (dir: string) => {
     }
   }
   return {
-    /** The newest first, as readline wants it. */
-    newestFirst: (): string[] => ifPossible(() => read().reverse(), []),
-    /** Adds a message; its lines become one. */
+    /** In the order of readline. */
+    newestFirst: (): string[] => ignoringErrors(() => read().reverse(), []),
+    /** Adds a message as one line. */
     add(message: string): void {
-      const line = message.replace(/\s*\n\s*/g, ' ').trim()
-      ifPossible(() => {
+      const line = oneLine(message)
+      ignoringErrors(() => {
         const lines = read()
         if (!line || lines.at(-1) === line) return
-        makePrivate(dirname(path))
-        replacePrivate(path, `${[...lines, line].slice(-KEPT).join('\n')}\n`)
+        makePrivateDirectory(dirname(path))
+        replacePrivateFile(path, `${[...lines, line].slice(-MAX_LINES).join('\n')}\n`)
       }, undefined)
     },
   }
 }
+
+const oneLine = (message: string): string =>
+  message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')

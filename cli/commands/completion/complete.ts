@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { openCredentials } from '../../credentials.ts'
 import { oneLine } from '../../output.ts'
-import type { Bare } from '../../parse/run.ts'
-import { openSettings } from '../../settings.ts'
+import type { Invocation } from '../../parse/run.ts'
+import { openSettingsFile } from '../../settings.ts'
 import { candidatesFor } from './candidates.ts'
 
-/** Answers a shell what could come next: a word and what it means in each line. */
-export const complete = async (
-  { io, environment }: Bare,
+/** Prints the candidates for the shell: one word and its description per line. */
+export const runComplete = async (
+  { io, environment }: Invocation,
   program: Command,
   words: string[],
 ): Promise<void> => {
@@ -18,13 +18,13 @@ export const complete = async (
   if (lines.length) io.print(lines.join('\n'))
 }
 
-/** Somebody who is typing is not told of damaged files. */
+/** Damaged files are ignored during completion. */
 const profileNames = (configDir: string): string[] => {
   try {
     const stored = openCredentials(configDir)
       .list()
       .map(([name]) => name)
-    return [...new Set([...stored, ...Object.keys(openSettings(configDir).read().profiles)])]
+    return [...new Set([...stored, ...Object.keys(openSettingsFile(configDir).read().profiles)])]
   } catch {
     return []
   }

@@ -1,7 +1,7 @@
-/** How a shell is told to ask svc what could come next. `command` is what starts svc, quoted. */
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-export const scripts: Record<Shell, (command: string) => string> = {
+/** Completion scripts by shell. `command` is the quoted command that starts svc. */
+export const completionScripts: Record<Shell, (command: string) => string> = {
   bash: (command) => `# Completion of svc for bash: eval "$(svc completion bash)"
 _svc() {
   local line

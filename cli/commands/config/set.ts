@@ -1,38 +1,42 @@
-import { DEFAULT_PROFILE, readProfileName, readUrl } from '../../accepted.ts'
+import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import type { Context } from '../../context.ts'
 import { depths, isDepth } from '../../depths.ts'
 import { usageError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { nearestWord } from '../../nearest.ts'
 import { oneLine } from '../../output.ts'
-import type { ProfileSetting, StoredSettings } from '../../settings.ts'
-import { type Name, readName } from './in-force.ts'
+import type { ProfileSettingName, StoredSettings } from '../../settings.ts'
+import { parseProfileName, parseServerUrl } from '../../validate.ts'
+import { parseSettingName, type SettingName } from './effective.ts'
 
-/** Settles something for the profile in force, or which profile that is. */
-export const set = async (
+/** Stores a setting of the current profile, or the name of the default profile. */
+export const runConfigSet = async (
   context: Context,
   { name, value }: { name: string; value: string },
 ): Promise<void> => {
-  const setting = readName(name)
-  const accepted = readValue(setting, value)
-  await change(context, setting, accepted)
-  if (context.json) context.io.printJson({ name, value: accepted })
-  context.io.note(`Set ${where(context, setting)} to ${accepted}.`)
+  const setting = parseSettingName(name)
+  const parsed = parseValue(setting, value)
+  await change(context, setting, parsed)
+  if (context.json) context.io.printJson({ name, value: parsed })
+  context.io.info(`Set ${describeSetting(context, setting)} to ${parsed}.`)
 }
 
-/** Takes a setting back. */
-export const unset = async (context: Context, { name }: { name: string }): Promise<void> => {
-  const setting = readName(name)
+/** Removes a setting. */
+export const runConfigUnset = async (
+  context: Context,
+  { name }: { name: string },
+): Promise<void> => {
+  const setting = parseSettingName(name)
   await change(context, setting, undefined)
   if (context.json) context.io.printJson({ name, value: null })
-  context.io.note(`Unset ${where(context, setting)}.`)
+  context.io.info(`Unset ${describeSetting(context, setting)}.`)
 }
 
-const where = ({ profileName }: Context, setting: Name) =>
+const describeSetting = ({ profileName }: Context, setting: SettingName) =>
   setting === 'profile' || profileName === DEFAULT_PROFILE
     ? setting
     : `${setting} of profile ${profileName}`
 
-const change = (context: Context, name: Name, value: string | undefined): Promise<void> => {
+const change = (context: Context, name: SettingName, value: string | undefined): Promise<void> => {
   const { credentials, settings, profileName } = context
   return credentials.exclusively(() =>
     settings.change((stored) =>
@@ -54,23 +58,23 @@ const withProfile = (
 const withSetting = (
   { profiles }: StoredSettings,
   profileName: string,
-  name: ProfileSetting,
+  name: ProfileSettingName,
   value: string | undefined,
 ) => {
   const { [name]: _, ...others } = profiles[profileName] ?? {}
   return { ...profiles, [profileName]: value === undefined ? others : { ...others, [name]: value } }
 }
 
-const readValue = (name: Name, value: string): string => {
-  if (name === 'profile') return readProfileName(value)
-  if (name === 'url') return readUrl(value, 'svc config set url')
+const parseValue = (name: SettingName, value: string): string => {
+  if (name === 'profile') return parseProfileName(value)
+  if (name === 'url') return parseServerUrl(value, 'svc config set url')
   if (name === 'depth' && !isDepth(value)) {
-    const near = nearest(value, depths)
+    const near = nearestWord(value, depths)
     throw usageError(
-      `There is no depth ${oneLine(value)}.${near ? ` Did you mean ${near}?` : ''}`,
-      `There are: ${depths.join(', ')}.`,
+      `Unknown depth: ${oneLine(value)}.${near ? ` Did you mean ${near}?` : ''}`,
+      `Use one of: ${depths.join(', ')}.`,
     )
   }
   if (/^[^\x00-\x1f\x7f]{1,200}$/.test(value)) return value
-  throw usageError(`The value of ${name} will not do.`, 'Give it in one line of text.')
+  throw usageError(`Invalid value for ${name}.`, 'Use one line of up to 200 characters.')
 }

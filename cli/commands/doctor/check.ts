@@ -1,4 +1,4 @@
-/** What was looked at and found. `next` says what to do, where there is something to do. */
+/** The result of a check. `next` is the fix, if one is needed. */
 export interface Check {
   name: string
   state: 'ok' | 'warning' | 'failed'

@@ -1,30 +1,30 @@
 import { ApiFailure, Unreachable } from '../../../shared/client.ts'
-import { me } from '../../../shared/contract/account.ts'
-import { type Context, signedIn } from '../../context.ts'
+import { me } from '../../../shared/contract/sessions.ts'
+import { unauthorizedHint } from '../../api-errors.ts'
+import { type Context, signedInClient } from '../../context.ts'
 import { CliError } from '../../errors.ts'
-import { afterRefusal } from '../../explain.ts'
 import { oneLine } from '../../output.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
-/** Looks whether the server takes the credential, and whose it is. */
+/** Checks that the server accepts the credential. */
 export const checkCredential = async (context: Context): Promise<Check[]> => {
   const { credential } = context
   try {
-    const caller = await signedIn(context).call(me)
-    const source = `${credential?.from.kind} ${credential?.from.name}`
-    const signed = ok('credential', `${oneLine(caller.email)}, by ${source}`)
+    const caller = await signedInClient(context).call(me)
+    const source = `${credential?.source.kind} ${credential?.source.name}`
+    const signed = ok('credential', `${oneLine(caller.email)}, from ${source}`)
     return caller.email_verified ? [signed] : [signed, unverified]
   } catch (error) {
-    if (error instanceof CliError) return [failed('credential', error.message, error.next)]
+    if (error instanceof CliError) return [failed('credential', error.message, error.hint)]
     if (error instanceof Unreachable) return []
     if (!(error instanceof ApiFailure)) throw error
-    const message = `The server refused it: ${oneLine(error.message)}`
-    return [failed('credential', message, afterRefusal(context))]
+    const message = `The server rejected the credential: ${oneLine(error.message)}`
+    return [failed('credential', message, unauthorizedHint(context))]
   }
 }
 
 const unverified = warning(
   'email',
-  'The address is not verified, and svc chat needs it',
-  'Open the link that was mailed. A server without mail writes it into its log.',
+  'The email address is not verified, which svc chat requires',
+  'Open the link in the verification email. To send it again, run: svc verify --resend',
 )

@@ -1,7 +1,7 @@
 import { type Context, createContext } from '../../context.ts'
 import { CliError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
-import type { Bare } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/run.ts'
 import { type Check, failed } from './check.ts'
 import { checkCredential } from './credential.ts'
 import { checkFiles } from './files.ts'
@@ -12,42 +12,44 @@ const NAME_WIDTH = 13
 
 const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const
 
-/** Looks at everything that svc needs, and says what to do where something is wrong. */
-export const doctor = async ({ io, environment, options }: Bare): Promise<void> => {
-  io.wait('Looking …')
-  const context = contextOf({ io, environment, options })
+/** Checks everything that svc needs, and prints a fix for each problem. */
+export const runDoctor = async ({ io, environment, options }: Invocation): Promise<void> => {
+  io.spin('Checking …')
+  // First, because createContext reads the files, which repairs their modes.
+  const files = checkFiles(environment)
+  const context = openContext({ io, environment, options })
   const checks = [
-    ...checkFiles(environment),
-    ...('state' in context ? [context] : await checkThere(context)),
+    ...files,
+    ...('state' in context ? [context] : await checkServerAndCredential(context)),
     ...(await checkClients(environment)),
   ]
-  const wrong = checks.filter(({ state }) => state === 'failed')
-  if (options.json) io.printJson({ ok: wrong.length === 0, checks })
-  else io.print(checks.map(line).join('\n'))
-  if (wrong.length)
+  const failures = checks.filter(({ state }) => state === 'failed')
+  if (options.json) io.printJson({ ok: failures.length === 0, checks })
+  else io.print(checks.map(formatCheck).join('\n'))
+  if (failures.length)
     throw new CliError(
-      wrong.length === 1 ? 'One thing is wrong.' : `${wrong.length} things are wrong.`,
-      'Do what it says there, and run svc doctor again.',
+      failures.length === 1 ? '1 check failed.' : `${failures.length} checks failed.`,
+      'Apply the fixes above, then run svc doctor again.',
     )
 }
 
-/** Damaged files and wrong settings are a finding here. */
-const contextOf = ({ io, environment, options }: Bare): Context | Check => {
+/** Damaged files and invalid settings are failed checks here. */
+const openContext = ({ io, environment, options }: Invocation): Context | Check => {
   try {
     return createContext(options, environment, io)
   } catch (error) {
-    if (error instanceof CliError) return failed('context', error.message, error.next)
+    if (error instanceof CliError) return failed('context', error.message, error.hint)
     throw error
   }
 }
 
-const checkThere = async (context: Context): Promise<Check[]> => {
+const checkServerAndCredential = async (context: Context): Promise<Check[]> => {
   const server = await checkServer(context)
   const answers = server.some(({ name, state }) => name === 'server' && state === 'ok')
   return [...server, ...(answers || !context.credential ? await checkCredential(context) : [])]
 }
 
-const line = ({ name, state, message, next }: Check): string =>
+const formatCheck = ({ name, state, message, next }: Check): string =>
   [
     `${marks[state]}  ${name.padEnd(NAME_WIDTH)}${oneLine(message)}`,
     ...(next ? [`${' '.repeat(6 + NAME_WIDTH)}${oneLine(next)}`] : []),

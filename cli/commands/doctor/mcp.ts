@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import type { Environment } from '../../config.ts'
 import {
   type ClientName,
-  clients,
   ENTRY_NAME,
   type McpClient,
-  thisMachine,
-} from '../mcp/clients.ts'
+  mcpClients,
+} from '../../../shared/mcp-clients.ts'
+import type { Environment } from '../../config.ts'
+import { currentMachine, settingsPath } from '../mcp/clients.ts'
 import { type Check, ok, warning } from './check.ts'
 
-/** Looks which programs that speak MCP are here, and whether they know svc. */
+/** Checks which MCP clients are installed, and whether svc is configured in them. */
 export const checkClients = async (environment: Environment): Promise<Check[]> => {
   const found: Check[] = []
-  for (const [name, client] of Object.entries(clients) as [ClientName, McpClient][]) {
-    const path = client.file('user', thisMachine(environment))
+  for (const [name, client] of Object.entries(mcpClients) as [ClientName, McpClient][]) {
+    const path = settingsPath(client, 'user', currentMachine(environment))
     if (path && existsSync(path)) found.push(await checkClient(name, client, path))
   }
   return found
@@ -23,23 +23,24 @@ export const checkClients = async (environment: Environment): Promise<Check[]> =
 const checkClient = async (name: ClientName, client: McpClient, path: string): Promise<Check> => {
   const install = `Run: svc mcp install --client ${name}`
   try {
-    const command = await commandIn(client, readFileSync(path, 'utf8'))
-    if (command === undefined) return ok('mcp', `${client.title} does not know svc. ${install}`)
+    const command = await readServerCommand(client, readFileSync(path, 'utf8'))
+    if (command === undefined)
+      return ok('mcp', `${client.title}: svc is not configured. ${install}`)
     const isThere =
       command === '' || (isAbsolute(command) ? existsSync(command) : Bun.which(command))
-    if (isThere) return ok('mcp', `${client.title} knows svc`)
-    return warning('mcp', `${client.title} would start ${command}, which is not there`, install)
+    if (isThere) return ok('mcp', `${client.title}: svc is configured`)
+    return warning('mcp', `${client.title}: the command ${command} does not exist`, install)
   } catch {
     return warning(
       'mcp',
-      `${client.title} keeps settings that cannot be read: ${path}`,
-      'Mend the file.',
+      `${client.title}: cannot read the settings in ${path}`,
+      'Repair the file.',
     )
   }
 }
 
-/** What a client starts as svc: undefined where it does not know svc, empty where it asks an address. */
-const commandIn = async ({ format, table }: McpClient, text: string) => {
+/** The configured command: undefined without an entry, empty for an entry with a URL. */
+const readServerCommand = async ({ format, table }: McpClient, text: string) => {
   const { parse } = await (format === 'toml' ? import('../mcp/toml.ts') : import('../mcp/jsonc.ts'))
   const settings = parse(text) as Record<string, Record<string, { command?: string }>>
   const entry = settings[table]?.[ENTRY_NAME]

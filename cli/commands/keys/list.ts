@@ -1,20 +1,20 @@
 import { listKeys } from '../../../shared/contract/keys.ts'
 import type { Context } from '../../context.ts'
 import { oneLine } from '../../output.ts'
-import { withSession } from '../../session.ts'
-import { minute } from '../../time.ts'
+import { sessionClient } from '../../session.ts'
+import { formatMinute } from '../../time.ts'
 
 const header = ['ID', 'PREFIX', 'CREATED', 'LAST USED', 'NAME']
 
-export const list = async (context: Context): Promise<void> => {
-  const client = await withSession(context)
+export const runKeysList = async (context: Context): Promise<void> => {
+  const client = await sessionClient(context)
   const keys = await client.call(listKeys)
   if (context.json) return context.io.printJson(keys)
   const rows = keys.map((key) => [
     key.id,
     key.key_prefix,
     key.created_at.slice(0, 10),
-    key.last_used_at ? minute(key.last_used_at) : 'never',
+    key.last_used_at ? formatMinute(key.last_used_at) : 'never',
     key.name,
   ])
   context.io.printTable([header, ...rows.map((row) => row.map(oneLine))], 3)

@@ -1,15 +1,47 @@
-import { ApiFailure } from '../../../shared/client.ts'
-import { revokeKey } from '../../../shared/contract/keys.ts'
+import { ApiFailure, type Client } from '../../../shared/client.ts'
+import { listKeys, revokeKey } from '../../../shared/contract/keys.ts'
+import type { ApiKey } from '../../../shared/schemas/keys.ts'
 import type { Context } from '../../context.ts'
-import { CliError } from '../../errors.ts'
-import { withSession } from '../../session.ts'
+import { CliError, usageError } from '../../errors.ts'
+import { confirm } from '../../input.ts'
+import { oneLine } from '../../output.ts'
+import { sessionClient } from '../../session.ts'
 
-export const revoke = async (context: Context, { id }: { id: string }): Promise<void> => {
-  const client = await withSession(context)
-  await client.call(revokeKey, { params: { key_id: id } }).catch((cause) => {
-    if (!(cause instanceof ApiFailure && [403, 404, 422].includes(cause.status))) throw cause
-    throw new CliError(`You have no API key with the id ${id}.`, 'Run: svc keys list', { cause })
-  })
-  if (context.json) context.io.printJson({ id, revoked: true })
-  context.io.note(`Revoked the key ${id}.`)
+export interface RevokeKeyArgs {
+  id: string
+  yes?: boolean
 }
+
+/** Revokes a key after confirmation. */
+export const runKeysRevoke = async (
+  context: Context,
+  { id, yes }: RevokeKeyArgs,
+): Promise<void> => {
+  const { io } = context
+  const canAsk = io.stdinIsTerminal && io.stderrIsTerminal
+  if (!yes && !canAsk)
+    throw usageError(
+      'Revoking a key cannot be undone, and there is no terminal to confirm it.',
+      `Run: svc keys revoke ${id} --yes`,
+    )
+  const client = await sessionClient(context)
+  const key = await findKey(client, id)
+  const title = `${oneLine(key.name)} (${key.key_prefix}…)`
+  if (!yes && !(await confirm(`Revoke the key ${title}?`)))
+    throw new CliError('No key was revoked.', `To revoke it, run: svc keys revoke ${id} --yes`)
+  await client.call(revokeKey, { params: { key_id: key.id } }).catch((cause) => {
+    throw cause instanceof ApiFailure && cause.status === 404 ? unknownKeyError(id, cause) : cause
+  })
+  if (context.json) io.printJson({ id: key.id, name: key.name, revoked: true })
+  io.info(`Revoked the key ${title}.`)
+}
+
+const findKey = async (client: Client, id: string): Promise<ApiKey> => {
+  const keys = await client.call(listKeys)
+  const key = keys.find((each) => each.id === id.toLowerCase())
+  if (!key) throw unknownKeyError(id)
+  return key
+}
+
+const unknownKeyError = (id: string, cause?: unknown) =>
+  new CliError(`No API key with the ID ${oneLine(id)}.`, 'Run: svc keys list', { cause })

@@ -10,11 +10,11 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
-import { type Change, Unreadable } from './change.ts'
+import { type EntryChange, SettingsFileError } from './settings-format.ts'
 
 const TOLERANT = { allowTrailingComma: true }
 
-/** JSON as editors read it: with comments and trailing commas. An empty file is an empty table. */
+/** Parses JSON with comments and trailing commas. An empty file is an empty object. */
 export const parse = (text: string): unknown => {
   if (text.trim() === '') return {}
   const errors: ParseError[] = []
@@ -22,14 +22,16 @@ export const parse = (text: string): unknown => {
   const [first] = errors
   if (!first) return value
   const line = text.slice(0, first.offset).split('\n').length
-  throw new Unreadable(`line ${line} is not JSON (${printParseErrorCode(first.error)})`)
+  throw new SettingsFileError(
+    `line ${line} is not valid JSON (${printParseErrorCode(first.error)})`,
+  )
 }
 
-export const write = (text: string, { table, name, changes, entry }: Change): string => {
+export const write = (text: string, { table, name, changes, entry }: EntryChange): string => {
   const source = text.trim() === '' ? '{}\n' : text
   const root = parseTree(source, [], TOLERANT)
   const servers = root && findNodeAtLocation(root, [table])
-  if (!root) throw new Unreadable('it is not JSON')
+  if (!root) throw new SettingsFileError('it is not valid JSON')
   if (!servers) return add(source, root, table, { [name]: entry })
   if (!findNodeAtLocation(servers, [name])) return add(source, servers, name, entry)
   return Object.entries(changes).reduce(
@@ -46,8 +48,8 @@ const change = (text: string, path: JSONPath, value: unknown): string => {
 }
 
 /**
- * Adds a property at the end of an object, in lines of its own. Nothing else is touched: the parser's
- * own way would write the property before it anew, and move the comment behind that.
+ * Adds a property at the end of an object, on separate lines. jsonc-parser's `modify` would rewrite
+ * the previous property and move the comment after it.
  */
 const add = (text: string, object: Node, name: string, value: unknown): string => {
   const { unit, eol } = styleOf(text)
@@ -65,13 +67,14 @@ const add = (text: string, object: Node, name: string, value: unknown): string =
   return applyEdits(text, edits)
 }
 
-const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\r\n]*/
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|\/\/[^\r\n]*/
 const REST = new RegExp(`^(?:[ \\t,]|${COMMENT.source})*`)
 
-/** What comes behind a property before its line ends: a comma, comments, or the end of the object. */
+/** The rest of the line after a property: a comma, comments, or the end of the object. */
 const restOfLine = (text: string, from: number) => {
   const [rest = ''] = REST.exec(text.slice(from)) ?? []
   return {
+    // bounded: 1000, the comments behind one property
     comma: rest.replace(new RegExp(COMMENT, 'g'), '').includes(','),
     end: from + rest.trimEnd().length,
     isLineOver: /^\r?\n/.test(text.slice(from + rest.length)),
@@ -81,7 +84,7 @@ const restOfLine = (text: string, from: number) => {
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? ''
 
-/** As the file is written already. */
+/** The indentation and line ending of the file. */
 const styleOf = (text: string): { unit: string; eol: string } => ({
   unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ',
   eol: text.includes('\r\n') ? '\r\n' : '\n',

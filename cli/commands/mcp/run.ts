@@ -1,36 +1,71 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { readConnection } from '../../../mcp/config.ts'
+import { InvalidSelectionError, selectTools } from '../../../mcp/selection.ts'
 import { createMcpServer } from '../../../mcp/server.ts'
+import { resolveConnection, type UrlSetting } from '../../../mcp/stdio/connection.ts'
 import { processHost } from '../../../mcp/stdio/host.ts'
-import { DEFAULT_PROFILE } from '../../accepted.ts'
+import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
+import { serveProcess } from '../../../mcp/stdio/serve.ts'
+import { parseToolNames } from '../../../mcp/tool-names.ts'
+import type { Tool } from '../../../mcp/tools/tool.ts'
+import type { Environment } from '../../config.ts'
 import { usageError } from '../../errors.ts'
-import type { Bare } from '../../parse/run.ts'
-import { openSettings, settingsOf } from '../../settings.ts'
+import type { Invocation } from '../../parse/run.ts'
+import { openSettingsFile, settingsForProfile } from '../../settings.ts'
+
+export interface RunArgs {
+  tools?: string
+  readOnly?: boolean
+}
+
+/** @throws CliError for an unknown tool. */
+const readTools = ({ tools, readOnly }: RunArgs, { mcpTools }: Environment): Tool[] => {
+  try {
+    return selectTools({ names: parseToolNames(tools ?? mcpTools), readOnly })
+  } catch (error) {
+    if (!(error instanceof InvalidSelectionError)) throw error
+    const setting = tools === undefined && mcpTools ? 'SVC_MCP_TOOLS' : '--tools'
+    throw usageError(
+      `${error.message}.`,
+      `Correct ${setting}, or leave it out for all tools.`,
+      error,
+    )
+  }
+}
+
+const isSet = (setting: { [K in keyof UrlSetting]: string | undefined }): setting is UrlSetting =>
+  setting.text !== undefined
 
 /**
- * Serves MCP on stdin and stdout until stdin ends. What is wrong with the settings is told to
- * whoever calls a tool, so that the tools can be listed at least.
+ * Serves MCP on stdin and stdout until stdin ends. Invalid settings fail the tool calls, not the
+ * start, so that clients can list the tools.
  */
-export const run = async ({ environment, options, io }: Bare): Promise<void> => {
+export const runMcpServer = async (
+  { environment, options, io }: Invocation,
+  args: RunArgs,
+): Promise<void> => {
   if (options.org !== undefined)
     throw usageError(
-      'An assistant acts where its key does.',
-      `Make a key of the organization: svc keys create assistant --org ${options.org}`,
+      'svc mcp run does not take --org. It acts in the organization of its API key.',
+      `Create a key of the organization: svc keys create assistant --org ${options.org}`,
     )
+  const tools = readTools(args, environment)
   const connect = () => {
-    const stored = openSettings(environment.configDir).read()
+    const file = openSettingsFile(environment.configDir)
+    const stored = file.read()
     const profile = options.profile ?? environment.profile ?? stored.profile ?? DEFAULT_PROFILE
-    const url = options.url ?? environment.url ?? settingsOf(stored, profile).url
-    return readConnection({
-      SVC_URL: url,
-      SVC_PROFILE: profile,
-      SVC_API_KEY: environment.apiKey,
-      SVC_CONFIG_DIR: environment.configDir,
+    return resolveConnection({
+      url: [
+        { text: options.url, source: '--url' },
+        { text: environment.url, source: 'SVC_URL' },
+        { text: settingsForProfile(stored, profile).url, source: `url in ${file.path}` },
+      ].find(isSet),
+      profile,
+      apiKey: environment.apiKey,
+      configDirectory: environment.configDir,
     })
   }
   const onerror = (error: Error) => {
-    // Of a message that is none, the SDK tells all that it lacks, in a hundred lines.
-    io.say(error.name === 'ZodError' ? 'Ignored what is not a JSON-RPC message.' : error.message)
+    // The SDK describes an invalid message in about a hundred lines.
+    io.message(error.name === 'ZodError' ? 'Ignored an invalid JSON-RPC message.' : error.message)
   }
-  serveStdio(() => createMcpServer(processHost(connect)), { onerror })
+  serveProcess(() => createMcpServer(processHost(connect), tools), { onerror })
 }

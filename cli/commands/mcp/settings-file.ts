@@ -12,75 +12,75 @@ import {
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { CliError } from '../../errors.ts'
-import { safe } from '../../output.ts'
+import { stripControls } from '../../output.ts'
 
-/** The settings of another program; undefined where there are none. @throws CliError */
-export const readSettings = async (path: string): Promise<string | undefined> => {
+/** Reads the settings of a client; undefined if the file does not exist. @throws CliError */
+export const readSettingsFile = async (path: string): Promise<string | undefined> => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw unusable(path, cause)
+    throw unusableSettingsError(path, cause)
   }
 }
 
 /**
- * Replaces them as a whole or not at all, with the same permissions; a link stays one.
- * @returns where a copy of what was there before is. @throws CliError
+ * Replaces the settings atomically. Permissions and symbolic links are kept.
+ * @returns the path of the backup. @throws CliError
  */
-export const replaceSettings = async (
+export const replaceSettingsFile = async (
   path: string,
   before: string | undefined,
   after: string,
 ): Promise<string | undefined> => {
   try {
     await mkdir(dirname(path), { recursive: true })
-    const target = await targetOf(path)
+    const target = await resolveLink(path)
     const mode = before === undefined ? undefined : (await stat(target)).mode & 0o777
     const backup = before === undefined ? undefined : await backUp(target)
-    const fresh = `${target}.${crypto.randomUUID()}.tmp`
+    const temporary = `${target}.${crypto.randomUUID()}.tmp`
     try {
-      await writeFile(fresh, after, { flag: 'wx', ...(mode !== undefined && { mode }) })
-      // What a file is made with, the umask narrows.
-      if (mode !== undefined) await chmod(fresh, mode)
-      // Its program may run, and have written just now.
-      if ((await readSettings(path)) !== before)
-        throw new CliError(`${path} has just changed.`, 'Run it again.')
-      await rename(fresh, target)
+      await writeFile(temporary, after, { flag: 'wx', ...(mode !== undefined && { mode }) })
+      // The umask restricts the mode at creation.
+      if (mode !== undefined) await chmod(temporary, mode)
+      // The client may be running and have written the file meanwhile.
+      if ((await readSettingsFile(path)) !== before)
+        throw new CliError(`${path} was changed by another program.`, 'Run the command again.')
+      await rename(temporary, target)
     } finally {
-      await rm(fresh, { force: true })
+      await rm(temporary, { force: true })
     }
     return backup
   } catch (cause) {
-    throw cause instanceof CliError ? cause : unusable(path, cause)
+    throw cause instanceof CliError ? cause : unusableSettingsError(path, cause)
   }
 }
 
-/** Where a link leads, also to a file that is not there yet. */
-const targetOf = async (path: string): Promise<string> => {
+/** The target of a symbolic link, even if it does not exist. */
+const resolveLink = async (path: string): Promise<string> => {
   const link = await readlink(path).catch(() => undefined)
-  return link === undefined ? path : targetOf(resolve(dirname(path), link))
+  return link === undefined ? path : resolveLink(resolve(dirname(path), link))
 }
 
 const backUp = async (path: string): Promise<string> => {
   const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   const backup = `${path}.before-svc-${now}`
   await copyFile(path, backup, constants.COPYFILE_EXCL).catch((error) => {
-    // Two in the same second: the first has what was there before both.
+    // A backup of the same second exists: it has the original content.
     if (error.code !== 'EEXIST') throw error
   })
   return backup
 }
 
-const unusable = (path: string, cause: unknown) =>
+const unusableSettingsError = (path: string, cause: unknown) =>
   new CliError(
-    `${path} cannot be used: ${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}.`,
-    'Mend the file or its permissions, and run it again.',
+    `Cannot access ${path}: ${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}.`,
+    'Repair the file or its permissions, then run the command again.',
     { cause },
   )
 
-/** The lines that differ, those of before with `-` and those of after with `+`. */
-export const difference = (before: string, after: string): string => {
+/** The changed lines: removed ones with `-`, added ones with `+`. */
+export const formatDiff = (before: string, after: string): string => {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   const isSame = (i: number, j: number) => old.at(i) !== undefined && old.at(i) === fresh.at(j)
   const most = Math.min(old.length, fresh.length)
@@ -90,7 +90,7 @@ export const difference = (before: string, after: string): string => {
   while (end < most - start && isSame(-1 - end, -1 - end)) end++
   const changed = (lines: string[], mark: string) =>
     lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`)
-  return safe([...changed(old, '-'), ...changed(fresh, '+')].join('\n'))
+  return stripControls([...changed(old, '-'), ...changed(fresh, '+')].join('\n'))
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))

@@ -1,17 +1,18 @@
-import { parse as parseToml, patch, stringify } from '@decimalturn/toml-patch'
-import { type Change, Unreadable } from './change.ts'
+import { parse as parseToml, patch } from '@decimalturn/toml-patch'
+import { tomlSection } from '../../../shared/mcp-settings.ts'
+import { type EntryChange, SettingsFileError } from './settings-format.ts'
 
 export const parse = (text: string): unknown => {
   try {
     return parseToml(text)
   } catch (cause) {
     const [first = ''] = (cause as Error).message.split('\n')
-    throw new Unreadable(first.replace(/:$/, ''), { cause })
+    throw new SettingsFileError(first.replace(/:$/, ''), { cause })
   }
 }
 
-/** A new entry is a table of its own at the end; one that is there is changed where it stands. */
-export const write = (text: string, { table, name, changes, entry }: Change): string => {
+/** Appends a new entry as a table; changes an existing one in place. */
+export const write = (text: string, { table, name, changes, entry }: EntryChange): string => {
   const value = parse(text) as Record<string, Record<string, Record<string, unknown>>>
   const current = value[table]?.[name]
   if (!current && !isInline(text, table)) return appended(text, `${table}.${name}`, entry)
@@ -20,16 +21,13 @@ export const write = (text: string, { table, name, changes, entry }: Change): st
   return patch(text, { ...value, [table]: { ...value[table], [name]: next } })
 }
 
-/** A table that is written in one line is closed: nothing can be added below it. */
+/** An inline table cannot be extended by another table. */
+// bounded: 1000, a line of a settings file
 const isInline = (text: string, table: string) => new RegExp(`^\\s*${table}\\s*=`, 'm').test(text)
 
-const appended = (text: string, path: string, entry: Change['entry']): string => {
+const appended = (text: string, path: string, entry: EntryChange['entry']): string => {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const { env, ...fields } = entry
-  const tables = [
-    `[${path}]\n${stringify(fields)}`,
-    ...(env ? [`[${path}.env]\n${stringify(env)}`] : []),
-  ].map((each) => `${each.trimEnd()}\n`.replaceAll('\n', eol))
+  const added = `${tomlSection(path, entry)}\n`.replaceAll('\n', eol)
   const before = text.trim() === '' ? [] : [text.endsWith('\n') ? text : `${text}${eol}`]
-  return [...before, ...tables].join(eol)
+  return [...before, added].join(eol)
 }

@@ -1,9 +1,9 @@
-import { deleteMemory, getMemory } from '../../../shared/contract/memory.ts'
-import { type Context, signedIn } from '../../context.ts'
+import { deleteMemory, getMemory } from '../../../shared/contract/memories.ts'
+import { type Context, signedInClient } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { confirm } from '../../input.ts'
 import { oneLine } from '../../output.ts'
-import { fit } from '../../table.ts'
+import { truncateToWidth } from '../../table.ts'
 
 export interface DeleteMemoryArgs {
   id: string
@@ -11,32 +11,35 @@ export interface DeleteMemoryArgs {
   permanent?: boolean
 }
 
-/** Forgets a memory: for 30 days it can be brought back, save with `--permanent`. */
-export const remove = async (context: Context, args: DeleteMemoryArgs): Promise<void> => {
+/** Deletes a memory. It can be restored for 30 days, unless `--permanent` is set. */
+export const runMemoriesDelete = async (
+  context: Context,
+  args: DeleteMemoryArgs,
+): Promise<void> => {
   const { io } = context
   const { id, permanent = false } = args
-  const client = signedIn(context)
+  const client = signedInClient(context)
   const params = { memory_id: id }
-  const asks = io.stdinIsTerminal && io.stderrIsTerminal
-  if (permanent && !args.yes && !asks)
+  const canAsk = io.stdinIsTerminal && io.stderrIsTerminal
+  if (permanent && !args.yes && !canAsk)
     throw usageError(
-      'That cannot be undone, and nobody is there to be asked.',
+      'A permanent deletion cannot be undone, and there is no terminal to confirm it.',
       `Run: svc memories delete ${id} --permanent --yes`,
     )
-  if (asks && !args.yes) {
+  if (canAsk && !args.yes) {
     const { content_text } = await client.call(getMemory, { params })
-    io.say(`  ${fit(oneLine(content_text), 70)}`)
-    if (!(await confirm(permanent ? 'Erase it for good?' : 'Forget it?')))
+    io.message(`  ${truncateToWidth(oneLine(content_text), 70)}`)
+    if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?')))
       throw new CliError(
         'Nothing was deleted.',
-        `To delete it, run: svc memories delete ${id} --yes`,
+        `To delete it, run: svc memories delete ${id}${permanent ? ' --permanent' : ''} --yes`,
       )
   }
   await client.call(deleteMemory, { params, query: { permanent } })
   if (context.json) io.printJson({ memory_id: id, deleted: true, permanent })
-  io.note(
+  io.info(
     permanent
-      ? `Erased ${id} for good.`
-      : `Forgot ${id}. For 30 days this brings it back: svc memories restore ${id}`,
+      ? `Deleted ${id} permanently.`
+      : `Deleted ${id}. To restore it within 30 days, run: svc memories restore ${id}`,
   )
 }

@@ -1,10 +1,10 @@
-import { getMemory, updateMemory } from '../../../shared/contract/memory.ts'
-import type { MemoryType } from '../../../shared/schemas/memory.ts'
-import { type Context, signedIn } from '../../context.ts'
+import { getMemory, updateMemory } from '../../../shared/contract/memories.ts'
+import type { MemoryType } from '../../../shared/schemas/memories.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
 import { editText } from '../../editor.ts'
 import { CliError, usageError } from '../../errors.ts'
-import { given } from '../../given.ts'
-import { readPiped, trimEnd } from '../../input.ts'
+import { readPipedInput, trimLineEnds } from '../../input.ts'
 import type { Io } from '../../output.ts'
 
 export interface EditMemoryArgs {
@@ -19,26 +19,29 @@ export interface EditMemoryArgs {
   occurredAt?: string
 }
 
-/** Changes what is named; without anything named, the text in the person's editor. */
-export const edit = async (context: Context, args: EditMemoryArgs): Promise<void> => {
+/** Changes the fields given as options; without options, opens the text in the editor. */
+export const runMemoriesEdit = async (context: Context, args: EditMemoryArgs): Promise<void> => {
   const { io } = context
-  const client = signedIn(context)
+  const client = signedInClient(context)
   const params = { memory_id: args.id }
-  const named = await readNamed(args, io)
-  const body = Object.keys(named).length ? named : await fromEditor(context, params)
-  if (!body) return io.note('Nothing was changed.')
+  const changes = await readChanges(args, io)
+  const body = Object.keys(changes).length ? changes : await readFromEditor(context, params)
+  if (!body) return io.info('No changes.')
   const memory = await client.call(updateMemory, { params, body })
   if (context.json) io.printJson(memory)
   else io.print(memory.memory_id)
-  io.note(`Changed. What it was: svc memories history ${memory.memory_id}`)
+  io.info(`Updated. To see earlier versions, run: svc memories history ${memory.memory_id}`)
 }
 
-/** `-` is what is piped in. */
-const readNamed = async (args: EditMemoryArgs, io: Io) => {
-  const content = args.content === '-' ? await readPiped(io) : args.content
+/** The content `-` is read from stdin. */
+const readChanges = async (args: EditMemoryArgs, io: Io) => {
+  const content = args.content === '-' ? await readPipedInput(io) : args.content
   if (content !== undefined && !/\S/.test(content))
-    throw usageError('A memory cannot be empty.', `Run: svc memories delete ${args.id}`)
-  return given({
+    throw usageError(
+      'A memory cannot be empty.',
+      `To delete it, run: svc memories delete ${args.id}`,
+    )
+  return definedFields({
     content,
     memory_type: args.type,
     tags: args.clearTags ? [] : args.tag,
@@ -49,19 +52,19 @@ const readNamed = async (args: EditMemoryArgs, io: Io) => {
   })
 }
 
-const fromEditor = async (context: Context, params: { memory_id: string }) => {
+const readFromEditor = async (context: Context, params: { memory_id: string }) => {
   const { io } = context
   if (!io.stdinIsTerminal || !io.stderrIsTerminal)
     throw usageError(
-      'There is nothing to change it to.',
+      'There are no changes to make.',
       `Run: svc memories edit ${params.memory_id} --content "…"`,
     )
-  const { content_text } = await signedIn(context).call(getMemory, { params })
-  const content = trimEnd(await editText(content_text, context.environment.editor))
+  const { content_text } = await signedInClient(context).call(getMemory, { params })
+  const content = trimLineEnds(await editText(content_text, context.environment.editor))
   if (!/\S/.test(content))
     throw new CliError(
-      'The text was empty, so nothing was changed.',
-      `To forget it, run: svc memories delete ${params.memory_id}`,
+      'The text is empty. The memory was not changed.',
+      `To delete it, run: svc memories delete ${params.memory_id}`,
     )
-  return content === trimEnd(content_text) ? undefined : { content }
+  return content === trimLineEnds(content_text) ? undefined : { content }
 }

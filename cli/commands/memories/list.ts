@@ -1,7 +1,8 @@
-import { listMemories } from '../../../shared/contract/memory.ts'
-import type { Memory, MemoryType } from '../../../shared/schemas/memory.ts'
-import { type Context, signedIn } from '../../context.ts'
-import { given } from '../../given.ts'
+import { listMemories } from '../../../shared/contract/memories.ts'
+import type { Memory, MemoryType } from '../../../shared/schemas/memories.ts'
+import { commandLine } from '../../command-line.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
 import { oneLine } from '../../output.ts'
 
 export interface ListMemoriesArgs {
@@ -11,30 +12,33 @@ export interface ListMemoriesArgs {
   thread?: string
 }
 
-/** The server gives no more at once. */
-const PAGE = 100
-const USUAL = 30
+/** The limit of the server. */
+const MAX_PAGE_SIZE = 100
+const DEFAULT_LIMIT = 30
 
 const header = ['ID', 'DATE', 'TYPE', 'MEMORY']
 
-/** Lists memories, the newest first: as many as are asked for, page by page. */
-export const list = async (context: Context, args: ListMemoriesArgs): Promise<void> => {
+/** Lists memories, newest first. A limit above one page needs several requests. */
+export const runMemoriesList = async (context: Context, args: ListMemoriesArgs): Promise<void> => {
   const { io } = context
   const { memories, next_cursor } = await collect(context, args)
   if (context.json) return io.printJson({ memories, next_cursor })
-  if (memories.length === 0) return io.note('There are none. To add one, run: svc remember "…"')
+  if (memories.length === 0) return io.info('No memories. To add one, run: svc remember "…"')
   io.printTable([header, ...memories.map(row)], 2)
-  if (next_cursor) io.note(`There are more: svc memories list --cursor ${next_cursor}`)
+  if (!next_cursor) return
+  const { limit, type, thread } = args
+  const options = { limit, type, thread, cursor: next_cursor }
+  io.info(`For more, run: ${commandLine(context, ['memories', 'list'], options)}`)
 }
 
-const collect = async (context: Context, { limit = USUAL, ...args }: ListMemoriesArgs) => {
-  const client = signedIn(context)
+const collect = async (context: Context, { limit = DEFAULT_LIMIT, ...args }: ListMemoriesArgs) => {
+  const client = signedInClient(context)
   const memories: Memory[] = []
   let cursor = args.cursor
   do {
     const page = await client.call(listMemories, {
-      query: given({
-        limit: Math.min(PAGE, limit - memories.length),
+      query: definedFields({
+        limit: Math.min(MAX_PAGE_SIZE, limit - memories.length),
         cursor,
         thread: args.thread,
         memory_type: args.type,

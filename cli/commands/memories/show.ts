@@ -1,18 +1,18 @@
-import { getMemory } from '../../../shared/contract/memory.ts'
-import type { Memory } from '../../../shared/schemas/memory.ts'
-import { type Context, signedIn } from '../../context.ts'
-import { jsonLine, oneLine, safe } from '../../output.ts'
+import { getMemory } from '../../../shared/contract/memories.ts'
+import type { Memory } from '../../../shared/schemas/memories.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { jsonLine, oneLine, stripControls } from '../../output.ts'
 
-/** Prints one memory with all that is known of it. */
-export const show = async (context: Context, { id }: { id: string }): Promise<void> => {
+/** Prints a memory with its metadata. */
+export const runMemoriesShow = async (context: Context, { id }: { id: string }): Promise<void> => {
   const { io } = context
-  const memory = await signedIn(context).call(getMemory, { params: { memory_id: id } })
+  const memory = await signedInClient(context).call(getMemory, { params: { memory_id: id } })
   if (context.json) return io.printJson(memory)
-  const lines = factsOf(memory).map(([name, value]) => `${name.padEnd(14)}${oneLine(value)}`)
-  io.print(`${safe(memory.content_text)}\n\n${lines.map(io.dim).join('\n')}`)
+  const lines = memoryFields(memory).map(([name, value]) => `${name.padEnd(14)}${oneLine(value)}`)
+  io.print(`${stripControls(memory.content_text)}\n\n${lines.map(io.dim).join('\n')}`)
 }
 
-const factsOf = (memory: Memory): [string, string][] => {
+const memoryFields = (memory: Memory): [string, string][] => {
   const facts: Record<string, unknown> = {
     id: memory.memory_id,
     type: memory.memory_type,

@@ -1,9 +1,10 @@
 import { listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
-import { type Context, signedIn } from '../../context.ts'
-import { given } from '../../given.ts'
+import { commandLine } from '../../command-line.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
 import { oneLine } from '../../output.ts'
-import { minute } from '../../time.ts'
+import { formatMinute } from '../../time.ts'
 
 export interface ListSessionsArgs {
   limit?: number
@@ -12,28 +13,29 @@ export interface ListSessionsArgs {
   archived?: boolean
 }
 
-const USUAL = 30
+const DEFAULT_LIMIT = 30
 
 const header = ['ID', 'CHANGED', 'MESSAGES', 'TITLE']
 
-/** Lists conversations, pinned ones first, then by when they last changed. */
-export const list = async (context: Context, args: ListSessionsArgs): Promise<void> => {
+/** Lists chat sessions, pinned ones first, then the most recently changed. */
+export const runSessionsList = async (context: Context, args: ListSessionsArgs): Promise<void> => {
   const { io } = context
-  const { limit = USUAL, before, search, archived } = args
-  const query = given({ limit, before, q: search, archived })
-  const sessions = await signedIn(context).call(listChatSessions, { query })
+  const { limit = DEFAULT_LIMIT, before, search, archived } = args
+  const query = definedFields({ limit, before, q: search, archived })
+  const sessions = await signedInClient(context).call(listChatSessions, { query })
   if (context.json) return io.printJson(sessions)
-  if (sessions.length === 0) return io.note('There are none. To begin one, run: svc chat "…"')
+  if (sessions.length === 0) return io.info('No sessions. To start one, run: svc chat "…"')
   io.printTable([header, ...sessions.map(row)], 2)
   const last = sessions.at(-1)
-  if (last && sessions.length === limit)
-    io.note(`There may be more: svc sessions list --before ${last.id}`)
+  if (!last || sessions.length < limit) return
+  const options = { limit: args.limit, search, archived, before: last.id }
+  io.info(`For more, run: ${commandLine(context, ['sessions', 'list'], options)}`)
 }
 
 const row = (session: ChatSession): string[] =>
   [
     session.id,
-    minute(session.updated_at),
+    formatMinute(session.updated_at),
     String(session.message_count),
     `${session.is_pinned ? '* ' : ''}${session.title}`,
   ].map(oneLine)

@@ -1,10 +1,11 @@
 import { getChatSession, listChatMessages } from '../../../shared/contract/chat-sessions.ts'
 import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
-import { type Context, signedIn } from '../../context.ts'
-import { given } from '../../given.ts'
-import { type Io, oneLine, safe } from '../../output.ts'
-import { minute } from '../../time.ts'
-import { sessionId } from '../chat/ask.ts'
+import { commandLine } from '../../command-line.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import { type Io, oneLine, stripControls } from '../../output.ts'
+import { formatMinute } from '../../time.ts'
+import { resolveSessionId } from '../chat/request.ts'
 
 export interface ShowSessionArgs {
   id: string
@@ -12,28 +13,29 @@ export interface ShowSessionArgs {
   before?: string
 }
 
-const USUAL = 50
+const DEFAULT_LIMIT = 50
 
-/** Prints the last messages of a conversation, the oldest first. */
-export const show = async (context: Context, args: ShowSessionArgs): Promise<void> => {
+/** Prints the last messages of a chat session, oldest first. */
+export const runSessionsShow = async (context: Context, args: ShowSessionArgs): Promise<void> => {
   const { io } = context
-  const client = signedIn(context)
-  const id = await sessionId(context, args.id)
+  const client = signedInClient(context)
+  const id = await resolveSessionId(context, args.id)
   const params = { session_id: id }
-  const { limit = USUAL, before } = args
+  const { limit = DEFAULT_LIMIT, before } = args
   const [session, messages] = await Promise.all([
     client.call(getChatSession, { params }),
-    client.call(listChatMessages, { params, query: given({ limit, before }) }),
+    client.call(listChatMessages, { params, query: definedFields({ limit, before }) }),
   ])
   if (context.json) return io.printJson({ ...session, messages })
   io.print([oneLine(session.title), ...messages.map((message) => block(message, io))].join('\n\n'))
   const [first] = messages
-  if (first && messages.length === limit)
-    io.note(`There may be more: svc sessions show ${id} --before ${first.id}`)
+  if (!first || messages.length < limit) return
+  const options = { limit: args.limit, before: first.id }
+  io.info(`For earlier messages, run: ${commandLine(context, ['sessions', 'show', id], options)}`)
 }
 
 const block = (message: ChatMessage, io: Io): string => {
   const who = message.role === 'user' ? 'you' : (message.model ?? message.provider ?? 'svc')
-  const facts = [who, minute(message.created_at), message.is_partial && 'broke off']
-  return `${io.dim(oneLine(facts.filter(Boolean).join(' · ')))}\n${safe(message.content).trimEnd()}`
+  const facts = [who, formatMinute(message.created_at), message.is_partial && 'interrupted']
+  return `${io.dim(oneLine(facts.filter(Boolean).join(' · ')))}\n${stripControls(message.content).trimEnd()}`
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '../../../shared/schemas/sessions.ts'
+import type { AuditEntry, AuditLog } from '../../../shared/schemas/audit.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { deleteAudit, listAudit, recordAudit } from './store.ts'
@@ -7,11 +7,12 @@ import type { AuditRow } from './table.ts'
 export type AuditService = ReturnType<typeof createAuditService>
 
 export const createAuditService = ({ db }: Database) => ({
-  /** A page of what happened to the caller's account, newest first. */
-  async list(caller: Caller, query: { limit: number; cursor?: string }): Promise<AuditLog> {
+  /** A page of the caller's audit log, newest first. */
+  async list(caller: Caller, query: AuditQuery): Promise<AuditLog> {
     const rows = await listAudit(db, caller.userId, {
       limit: query.limit + 1,
       before: query.cursor,
+      action: query.action,
     })
     const page = rows.slice(0, query.limit)
     return {
@@ -20,12 +21,18 @@ export const createAuditService = ({ db }: Database) => ({
     }
   },
 
-  /** Notes what somebody did, within the transaction that does it. */
   record: recordAudit,
 
-  /** Erases the trail of a user who is gone: before, the database refuses it. */
+  /** Deletes the audit log of a deleted user. The database refuses it while the user exists. */
   erase: (tx: Db, userId: string): Promise<void> => deleteAudit(tx, userId),
 })
+
+interface AuditQuery {
+  limit: number
+  cursor?: string
+  /** The start of the action. */
+  action?: string
+}
 
 const present = (row: AuditRow): AuditEntry => ({
   id: row.id,

@@ -14,8 +14,8 @@ export type AuditAction =
   | 'key.revoked'
   | 'device.approved'
   | 'device.denied'
-  | 'program.allowed'
-  | 'program.denied'
+  | 'oauth_client.authorized'
+  | 'oauth_client.denied'
   | 'email.verified'
   | 'password.changed'
   | 'password.reset'
@@ -45,7 +45,7 @@ export type AuditAction =
   | 'org.member_removed'
   | 'org.role_changed'
 
-/** Notes what happened to an account; nothing for one that is being deleted at this moment. */
+/** Records an action in the audit log of a user. Does nothing when the user was deleted. */
 export const recordAudit = async (
   db: Db,
   entry: {
@@ -63,23 +63,30 @@ export const recordAudit = async (
     from ${users} u where u.id = ${userId} for key share`)
 }
 
-/** Newest first; `before` is the last entry of the page before. */
+/** Newest first. `before` is the id of the last entry on the previous page; `action` the start of the action. */
 export const listAudit = (
   db: Db,
   userId: string,
-  page: { limit: number; before?: string | undefined },
+  page: { limit: number; before?: string | undefined; action?: string | undefined },
 ): Promise<AuditRow[]> => {
-  const older = sql`(${auditLog.createdAt}, ${auditLog.id}) < (
+  const isOlder = sql`(${auditLog.createdAt}, ${auditLog.id}) < (
     select a.created_at, a.id from ${auditLog} a where a.id = ${page.before} and a.user_id = ${userId})`
+  const ofAction = sql`starts_with(${auditLog.action}, ${page.action})`
   return db
     .select()
     .from(auditLog)
-    .where(and(eq(auditLog.userId, userId), page.before ? older : undefined))
+    .where(
+      and(
+        eq(auditLog.userId, userId),
+        page.before ? isOlder : undefined,
+        page.action ? ofAction : undefined,
+      ),
+    )
     .orderBy(desc(auditLog.createdAt), desc(auditLog.id))
     .limit(page.limit)
 }
 
-/** The database lets these rows go only once their user is gone. */
+/** A trigger refuses this while the user exists. */
 export const deleteAudit = async (tx: Db, userId: string): Promise<void> => {
   await tx.delete(auditLog).where(eq(auditLog.userId, userId))
 }

@@ -1,14 +1,14 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
 
-/** What happened to an account, written once and never changed: a trigger refuses it. */
+/** Append-only: a trigger refuses updates, and deletes while the user exists. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid().primaryKey(),
     userId: uuid('user_id').notNull(),
     action: text().notNull(),
-    /** The id of what the action was about. */
+    /** The id of the object of the action. */
     subject: text(),
     ip: text(),
     details: jsonb().$type<Record<string, string | number | boolean>>().notNull().default({}),

@@ -6,6 +6,6 @@ export const deletionRoutes = (mount: Mount, deletion: DeletionService): void =>
   mount(deleteAccount, async ({ caller, body, refreshCookie }) => {
     await deletion.delete(caller, body)
     refreshCookie.clear()
-    return { message: 'Your account and everything in it is deleted' }
+    return { message: 'Your account and all its data are deleted' }
   })
 }

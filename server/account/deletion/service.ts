@@ -1,64 +1,63 @@
-import { errorText } from '../../../shared/errors.ts'
-import type { DeleteAccount } from '../../../shared/schemas/sessions.ts'
+import type { DeleteAccount } from '../../../shared/schemas/deletion.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import type { Limits } from '../../platform/http/limits.ts'
-import { normalizeEmail } from '../users/email.ts'
+import { commonError } from '../../platform/http/error.ts'
+import type { Limiter } from '../../platform/http/limits.ts'
+import { passwordCheckLimit } from '../limits.ts'
+import { normalizeEmail } from '../users/email-address.ts'
 import type { Passwords } from '../users/passwords.ts'
-import { deleteUser, findUser, lockUser } from '../users/store.ts'
+import { deleteUser, findUser, lockUserForDelete } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
+import { deletionError } from './errors.ts'
 
-/** Erases what one domain keeps of a user, within the transaction that deletes the account. */
+/** Erases the data of one domain in the transaction that deletes the account. */
 export type Erase = (tx: Db, user: { id: string; email: string }) => Promise<void>
 
 export type DeletionService = ReturnType<typeof createDeletionService>
 
 /**
- * Deletes accounts. What refers to the user's row goes with it; every domain that keeps more brings
- * an `Erase` of its own.
+ * Deletes accounts. Rows that reference the user are deleted by cascade; a domain with other data passes
+ * an `Erase`.
  */
 export const createDeletionService = (
   { db }: Database,
   passwords: Passwords,
-  limits: Limits,
+  limiter: Limiter,
   erasers: {
-    /** While the user's row is there. */
+    /** Run while the user row exists. */
     before: Erase[]
-    /** Once it is gone. */
+    /** Run after the user row is deleted. */
     after: Erase[]
   },
 ) => {
-  /** @throws ApiError 400 for what does not prove that the owner wants it; 429 after ten wrong passwords. */
+  /** @throws ApiError 400 for a missing or wrong confirmation, 429 after ten wrong passwords. */
   const confirm = async (user: UserRow, body: DeleteAccount): Promise<void> => {
     if (user.passwordHash === null) {
       if (normalizeEmail(body.confirm ?? '') !== user.email)
-        throw new ApiError(400, 'Confirm with the email address of the account')
+        throw deletionError('deletion_not_confirmed')
       return
     }
-    if (!body.password) throw new ApiError(400, 'Password is required')
-    await limits.passwordChecks.take(user.id)
+    if (!body.password) throw deletionError('deletion_password_missing')
+    await limiter.consume(passwordCheckLimit, user.id)
     if (!(await passwords.verify(body.password, user.passwordHash)))
-      throw new ApiError(400, 'Password is wrong')
-    await limits.passwordChecks.giveBack(user.id)
+      throw deletionError('deletion_password_wrong')
+    await limiter.refund(passwordCheckLimit, user.id)
   }
 
   return {
-    /** @throws ApiError 400 for a wrong or missing confirmation, 401 when the account is gone. */
+    /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
     async delete(caller: Caller, body: DeleteAccount): Promise<void> {
       const user = await findUser(db, caller.userId)
-      if (!user) throw gone()
+      if (!user) throw commonError('bad_credentials')
       await confirm(user, body)
       await db.transaction(async (tx) => {
-        if (!(await lockUser(tx, user.id))) throw gone()
+        if (!(await lockUserForDelete(tx, user.id))) throw commonError('bad_credentials')
         for (const erase of erasers.before) await erase(tx, user)
         const deleted = await deleteUser(tx, user.id)
-        if (!deleted) throw gone()
+        if (!deleted) throw commonError('bad_credentials')
         for (const erase of erasers.after) await erase(tx, deleted)
       })
-      await limits.forget(user.id)
+      await limiter.forget(user.id)
     },
   }
 }
-
-const gone = () => new ApiError(401, errorText.badCredentials)

@@ -1,87 +1,78 @@
-import type { DeviceQuestion } from '../../../shared/schemas/device.ts'
+import type { PendingDeviceLogin } from '../../../shared/schemas/device.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Limits } from '../../platform/http/limits.ts'
 import {
   alert,
   asFault,
   type Fault,
   html,
   type MountPage,
+  openConsole,
   type Page,
-  type PageCall,
 } from '../../platform/http/page.ts'
-import { providerLinks } from '../oauth/pages.ts'
-import type { OAuthService } from '../oauth/service.ts'
-import { type Fields, hidden, type SignInForms, signInForms } from '../sessions/pages.ts'
-import type { SessionService } from '../sessions/service.ts'
+import { type Fields, hidden } from '../sign-in/form-pages.ts'
+import { createSignInForms, type SignInFormDeps, type SignInForms } from '../sign-in/forms.ts'
+import type { DeviceApprovalService } from './approval.ts'
 import { formatUserCode, readUserCode } from './codes.ts'
-import type { DeviceService } from './service.ts'
 
-/** Under the refresh cookie's path, so that the browser sends it. */
+/** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/mcp/device'
 
-/** Where a person approves a device login: short to type, and the same page underneath. */
+/** The pages on which a user approves a device login. `/device` is short to type and leads to them. */
 export const devicePages = (
   mountPage: MountPage,
-  devices: DeviceService,
-  sessions: SessionService,
-  limits: Limits,
-  oauth: OAuthService,
+  approvals: DeviceApprovalService,
+  signInDeps: SignInFormDeps,
 ): void => {
-  const forms = signInForms(mountPage, sessions, limits, {
+  const forms = createSignInForms(mountPage, signInDeps, {
     path: PATH,
-    fieldsOf: (given) => fieldsWith(codeOf(given)),
+    readFields: (params) => fieldsWith(readCode(params)),
     purpose: ({ user_code }) =>
-      html`to decide about a program that asks for access${user_code && html` with the code <b>${user_code}</b>`}.`,
-    otherWays: ({ user_code = '' }) => providerLinks(oauth.available, { user_code }),
+      html`Sign in to authorize an app${user_code && html` that shows the code <b>${user_code}</b>`}.`,
+    providerQuery: ({ user_code = '' }) => ({ user_code }),
   })
 
-  mountPage('GET', '/device', ({ query }) => pathWith(codeOf(query)))
+  mountPage('GET', '/device', ({ query }) => pathWith(readCode(query)))
 
   mountPage('GET', PATH, async (call) => {
-    const code = codeOf(call.query)
-    const caller = await sessions.userOfCookie(call.refreshCookie.value)
+    const code = readCode(call.query)
+    const caller = await forms.callerOf(call)
     if (!caller) return forms.page(call.query)
-    if (!code) return codePage(forms, caller)
-    return show(call, caller, code)
+    if (!code) return codeForm(forms, caller)
+    try {
+      return consentPage(forms, caller, code, await approvals.question(caller, code, call.client))
+    } catch (error) {
+      return codeForm(forms, caller, asFault(error))
+    }
   })
 
   mountPage('POST', `${PATH}/decide`, async (call) => {
-    const code = codeOf(call.form)
-    const caller = await sessions.userOfCookie(call.refreshCookie.value)
+    const code = readCode(call.form)
+    const caller = await forms.callerOf(call)
     if (!caller) return pathWith(code)
     const approve = call.form.get('decision') === 'approve'
     try {
-      await devices.answer(caller, { user_code: code, approve }, call.client)
-      return donePage(approve)
+      await approvals.answer(caller, { user_code: code, approve }, call.client)
+      return approve ? approvedPage : deniedPage
     } catch (error) {
-      return codePage(forms, caller, asFault(error))
+      return codeForm(forms, caller, asFault(error))
     }
   })
-
-  async function show(call: PageCall, caller: Caller, code: string): Promise<Page> {
-    try {
-      return askPage(forms, caller, code, await devices.question(caller, code, call.client))
-    } catch (error) {
-      return codePage(forms, caller, asFault(error))
-    }
-  }
 }
 
 const pathWith = (code: string) => `${PATH}?${new URLSearchParams(fieldsWith(code))}`
 
 const fieldsWith = (code: string): Fields => (code ? { user_code: code } : {})
 
-const codeOf = (fields: URLSearchParams): string => {
+const readCode = (fields: URLSearchParams): string => {
   const code = readUserCode(fields.get('user_code') ?? '')
   return code && formatUserCode(code)
 }
 
-const codePage = (forms: SignInForms, caller: Caller, fault?: Fault): Page => ({
-  title: 'Connect a program',
+const codeForm = (forms: SignInForms, caller: Caller, fault?: Fault): Page => ({
+  title: 'Authorize an app',
   status: fault?.status ?? 200,
-  body: html`<h1>Connect a program</h1>
-<p>Type the code that the program shows.</p>
+  body: html`<h1>Authorize an app</h1>
+<p>Enter the code that the app shows.</p>
 ${alert(fault)}
 <form method="get" action="${PATH}">
 <label>Code
@@ -90,28 +81,35 @@ ${alert(fault)}
 ${forms.signedInAs(caller, {})}`,
 })
 
-const askPage = (
+const consentPage = (
   forms: SignInForms,
   caller: Caller,
   code: string,
-  question: DeviceQuestion,
+  question: PendingDeviceLogin,
 ): Page => ({
-  title: 'Allow access?',
+  title: 'Authorize app',
   body: html`<h1>Allow ${question.client_name} to use your account?</h1>
-<p>Compare the code: it must be the one the program shows.</p>
+<p>Compare the codes: the app must show this one.</p>
 <p class="code-shown">${code}</p>
-<dl><dt>Asked from</dt><dd>${question.ip}</dd>
-<dt>Asked at</dt><dd>${question.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
-<dt>It will be able to</dt><dd>read and write your memories and conversations${question.session && html`, and <b>manage your account and its keys</b>`}</dd></dl>
+<dl><dt>Requested from</dt><dd>${question.ip}</dd>
+<dt>Requested at</dt><dd>${question.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
+<dt>The app can</dt><dd>read and write your memories and conversations${question.session && html`, and <b>manage your account and its API keys</b>`}</dd></dl>
 <form method="post" action="${PATH}/decide" class="row">${hidden(fieldsWith(code))}
 <button name="decision" value="approve" class="decisive">Allow</button>
 <button name="decision" value="deny" class="second">Deny</button></form>
 <p></p>${forms.signedInAs(caller, fieldsWith(code))}`,
 })
 
-const donePage = (approved: boolean): Page => ({
-  title: approved ? 'Connected' : 'Denied',
-  body: approved
-    ? html`<h1>Connected</h1><p>You can close this page and go back to the program.</p>`
-    : html`<h1>Denied</h1><p>The program gets nothing. You can close this page.</p>`,
-})
+const approvedPage: Page = {
+  title: 'Connected',
+  body: html`<h1>Connected</h1>
+<p>The app can use your account now. Close this page and return to the app.</p>
+${openConsole}`,
+}
+
+const deniedPage: Page = {
+  title: 'Denied',
+  body: html`<h1>Denied</h1>
+<p>The app has no access. You can close this page.</p>
+${openConsole}`,
+}

@@ -1,21 +1,26 @@
 import {
-  answerDeviceLogin,
-  deviceQuestion,
+  decideDeviceLogin,
+  pendingDeviceLogin,
   pollDeviceLogin,
   startDeviceLogin,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { DeviceService } from './service.ts'
+import type { DeviceApprovalService } from './approval.ts'
+import type { DeviceLoginService } from './service.ts'
 
-export const deviceRoutes = (mount: Mount, devices: DeviceService): void => {
-  mount(startDeviceLogin, ({ body, client }) => devices.start(body, client))
+export const deviceRoutes = (
+  mount: Mount,
+  logins: DeviceLoginService,
+  approvals: DeviceApprovalService,
+): void => {
+  mount(startDeviceLogin, ({ body, client }) => logins.start(body, client))
   mount(pollDeviceLogin, async ({ body, refreshCookie }) => {
-    const { answer, refreshToken } = await devices.poll(body.device_code)
+    const { response, refreshToken } = await logins.poll(body.device_code)
     if (refreshToken) refreshCookie.set(refreshToken)
-    return answer
+    return response
   })
-  mount(deviceQuestion, ({ caller, query, client }) =>
-    devices.question(caller, query.user_code, client),
+  mount(pendingDeviceLogin, ({ caller, query, client }) =>
+    approvals.question(caller, query.user_code, client),
   )
-  mount(answerDeviceLogin, ({ caller, body, client }) => devices.answer(caller, body, client))
+  mount(decideDeviceLogin, ({ caller, body, client }) => approvals.answer(caller, body, client))
 }

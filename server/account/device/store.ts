@@ -1,8 +1,9 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
+import { sessions } from '../sessions/table.ts'
 import { type DeviceLoginRow, deviceLogins } from './table.ts'
 
-/** Seconds that a client which polls too fast must wait longer (RFC 8628, section 3.5). */
+/** Added to the interval of a client that polls too fast (RFC 8628, section 3.5). */
 const SLOW_DOWN_SECONDS = 5
 
 const unexpired = () => gt(deviceLogins.expiresAt, sql`now()`)
@@ -20,16 +21,13 @@ export const insertDeviceLogin = async (
   return rows.length > 0
 }
 
-/** Old logins are of no use to anybody a day after they ended. */
+/** Deletes logins that expired more than a day ago. */
 export const deleteOldDeviceLogins = async (db: Db): Promise<void> => {
   await db.delete(deviceLogins).where(lt(deviceLogins.expiresAt, sql`now() - interval '1 day'`))
 }
 
-/**
- * Notes a poll, and lengthens the interval of a client that does not keep it.
- * @returns the login, and whether this poll came too early.
- */
-export const notePoll = async (
+/** Records a poll, and lengthens the interval when the poll is too early. */
+export const recordPoll = async (
   db: Db,
   deviceCodeHash: string,
 ): Promise<{ login: DeviceLoginRow; tooEarly: boolean } | undefined> => {
@@ -72,11 +70,16 @@ export const findPendingLogin = async (
   return row
 }
 
-/** @returns the login if it was still waiting for an answer. */
+/** @returns undefined when no pending login has this code. */
 export const decideLogin = async (
   db: Db,
   userCode: string,
-  decision: { status: 'approved' | 'denied'; userId: string; orgId: string | null },
+  decision: {
+    status: 'approved' | 'denied'
+    userId: string
+    sessionId: string
+    orgId: string | null
+  },
 ): Promise<DeviceLoginRow | undefined> => {
   const [row] = await db
     .update(deviceLogins)
@@ -88,12 +91,47 @@ export const decideLogin = async (
   return row
 }
 
-/** @returns whether it was approved and not delivered yet: true exactly once. */
-export const markDelivered = async (db: Db, id: string): Promise<boolean> => {
-  const rows = await db
+/**
+ * Marks an approved login as delivered. The caller must lock the user against `revokeApprovedLogins`.
+ * @returns undefined when the login is not approved or already delivered; otherwise whether the session
+ * that approved it is still live.
+ */
+export const markDelivered = async (
+  tx: Db,
+  id: string,
+): Promise<{ isLive: boolean } | undefined> => {
+  const isLive = sql<boolean>`exists (select from ${sessions} where ${sessions.id} = ${deviceLogins.sessionId}
+    and ${sessions.revokedAt} is null and ${sessions.expiresAt} > now())`
+  const [row] = await tx
     .update(deviceLogins)
     .set({ status: 'delivered' })
     .where(and(eq(deviceLogins.id, id), eq(deviceLogins.status, 'approved'), unexpired()))
-    .returning({ id: deviceLogins.id })
-  return rows.length > 0
+    .returning({ isLive })
+  return row
+}
+
+/** Revokes the undelivered logins that a user approved for an organization. */
+export const revokeApprovedLoginsIn = async (
+  tx: Db,
+  orgId: string,
+  userId: string,
+): Promise<void> => {
+  await tx
+    .update(deviceLogins)
+    .set({ status: 'revoked' })
+    .where(
+      and(
+        eq(deviceLogins.userId, userId),
+        eq(deviceLogins.orgId, orgId),
+        eq(deviceLogins.status, 'approved'),
+      ),
+    )
+}
+
+/** Revokes the undelivered logins that a user approved. */
+export const revokeApprovedLogins = async (tx: Db, userId: string): Promise<void> => {
+  await tx
+    .update(deviceLogins)
+    .set({ status: 'revoked' })
+    .where(and(eq(deviceLogins.userId, userId), eq(deviceLogins.status, 'approved')))
 }

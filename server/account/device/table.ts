@@ -1,5 +1,6 @@
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
+import { sessions } from '../sessions/table.ts'
 import { users } from '../users/table.ts'
 
 export const deviceLogins = pgTable(
@@ -13,10 +14,12 @@ export const deviceLogins = pgTable(
     wantsSession: boolean('wants_session').notNull(),
     ip: text(),
     userAgent: text('user_agent'),
-    status: text({ enum: ['pending', 'approved', 'denied', 'delivered'] })
+    status: text({ enum: ['pending', 'approved', 'denied', 'delivered', 'revoked'] })
       .notNull()
       .default('pending'),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** The session that approved the login. The approval ends with it. */
+    sessionId: uuid('session_id').references(() => sessions.id, { onDelete: 'set null' }),
     orgId: uuid('org_id'),
     intervalSeconds: integer('interval_seconds').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -5,8 +5,8 @@ import type { HandoffService } from './service.ts'
 export const handoffRoutes = (mount: Mount, handoffs: HandoffService): void => {
   mount(mintHandoff, ({ caller, body }) => handoffs.mint(caller, body.target_origin))
   mount(exchangeHandoff, async ({ body, origin, client, refreshCookie }) => {
-    const { answer, refreshToken } = await handoffs.exchange(body.token, origin, client)
+    const { response, refreshToken } = await handoffs.exchange(body.token, origin, client)
     refreshCookie.set(refreshToken)
-    return answer
+    return response
   })
 }

@@ -1,64 +1,53 @@
-import { randomBytes } from 'node:crypto'
-import { errorText } from '../../../shared/errors.ts'
-import type { HandedOff, HandoffToken } from '../../../shared/schemas/sessions.ts'
+import type { HandoffSignIn, HandoffToken } from '../../../shared/schemas/handoff.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
+import { commonError } from '../../platform/http/error.ts'
 import type { Client } from '../../platform/http/route.ts'
-import { hashSecret } from '../keys/token.ts'
+import { createSecret, hashSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { deleteOldHandoffs, insertHandoff, takeHandoff } from './store.ts'
+import { handoffError } from './errors.ts'
+import { consumeHandoff, insertHandoff } from './store.ts'
 
 const LIFETIME_SECONDS = 60
 
 export type HandoffService = ReturnType<typeof createHandoffService>
 
 /**
- * Carries a sign-in to an app on another registrable domain, where the cookie does not go (contract
- * 4.5): a token that works once, for a minute, from that origin alone.
+ * Hands a sign-in to an app on another registrable domain, which the cookie does not reach. The token
+ * works once, for a minute, and from its target origin only.
  */
 export const createHandoffService = (
   { db }: Database,
-  sessions: SessionService,
-  settings: { frontendOrigins: readonly string[] },
+  sessions: Pick<SessionService, 'start'>,
+  { frontendOrigins }: { frontendOrigins: readonly string[] },
 ) => ({
-  /** @throws ApiError 400 for an origin that is not allow-listed. */
-  async mint(caller: Caller, targetOrigin: string): Promise<HandoffToken> {
-    if (!settings.frontendOrigins.includes(targetOrigin))
-      throw new ApiError(400, 'Origin not allowed')
-    if (!caller.sessionId) throw new ApiError(401, errorText.badCredentials)
-    await deleteOldHandoffs(db)
-    const token = randomBytes(32).toString('base64url')
-    await insertHandoff(db, {
-      tokenHash: hashSecret(token),
-      userId: caller.userId,
-      sessionId: caller.sessionId,
-      targetOrigin,
-      expiresAt: new Date(Date.now() + LIFETIME_SECONDS * 1000),
-    })
+  /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
+  async mint({ userId, sessionId }: Caller, targetOrigin: string): Promise<HandoffToken> {
+    if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
+    if (!sessionId) throw commonError('bad_credentials')
+    const token = createSecret()
+    const expiresAt = new Date(Date.now() + LIFETIME_SECONDS * 1000)
+    const tokenHash = hashSecret(token)
+    await insertHandoff(db, { tokenHash, userId, sessionId, targetOrigin, expiresAt })
     return { token }
   },
 
   /**
-   * Starts a session of its own for the app.
-   * @throws ApiError 400, the same for whatever is wrong with the token or the origin.
+   * Starts a new session for the app.
+   * @throws ApiError 400, with the same text for every problem with the token or the origin.
    */
   exchange(
     token: string,
     origin: string | null,
     client: Client,
-  ): Promise<{ answer: HandedOff; refreshToken: string }> {
+  ): Promise<{ response: HandoffSignIn; refreshToken: string }> {
     return db.transaction(async (tx) => {
-      const user =
-        origin !== null && settings.frontendOrigins.includes(origin)
-          ? await takeHandoff(tx, hashSecret(token), origin)
-          : undefined
-      if (!user) throw new ApiError(400, 'Invalid handoff token')
-      const { answer, refreshToken } = await sessions.start(tx, user, client)
-      return {
-        answer: { user_id: user.id, email: user.email, access_token: answer.access_token },
-        refreshToken,
-      }
+      const isAllowed = origin !== null && frontendOrigins.includes(origin)
+      const user = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined
+      if (!user) throw handoffError('invalid_handoff_token')
+      const { response, refreshToken } = await sessions.start(tx, user, client)
+      const { access_token } = response
+      return { response: { user_id: user.id, email: user.email, access_token }, refreshToken }
     })
   },
 })

@@ -1,7 +1,8 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { sessions } from '../sessions/table.ts'
-import { type UserRow, users } from '../users/table.ts'
+import { lockForSignIn } from '../users/store.ts'
+import type { UserRow } from '../users/table.ts'
 import { handoffs } from './table.ts'
 
 export const insertHandoff = async (
@@ -15,21 +16,34 @@ export const deleteOldHandoffs = async (db: Db): Promise<void> => {
   await db.delete(handoffs).where(lt(handoffs.expiresAt, sql`now()`))
 }
 
+/** Revokes the unused handoff tokens of a user. */
+export const revokeHandoffs = async (tx: Db, userId: string): Promise<void> => {
+  await tx
+    .update(handoffs)
+    .set({ usedAt: sql`now()` })
+    .where(and(eq(handoffs.userId, userId), isNull(handoffs.usedAt)))
+}
+
 /**
- * Uses a handoff up, if it is for `origin`, unused and unexpired, and the session that asked for it
- * still lives.
- * @returns its user: to one caller, however many try.
+ * Consumes a token that is for `origin`, unused and unexpired, and whose session is live. Locks the user
+ * first, so that no parallel transaction revokes the session.
+ * @returns the user to one caller only.
  */
-export const takeHandoff = async (
-  db: Db,
+export const consumeHandoff = async (
+  tx: Db,
   tokenHash: string,
   origin: string,
 ): Promise<UserRow | undefined> => {
-  const [row] = await db
+  const [minted] = await tx
+    .select({ userId: handoffs.userId })
+    .from(handoffs)
+    .where(eq(handoffs.tokenHash, tokenHash))
+  const user = minted && (await lockForSignIn(tx, minted.userId))
+  if (!user) return undefined
+  const rows = await tx
     .update(handoffs)
     .set({ usedAt: sql`now()` })
     .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
         eq(handoffs.tokenHash, tokenHash),
@@ -38,8 +52,9 @@ export const takeHandoff = async (
         gt(handoffs.expiresAt, sql`now()`),
         eq(sessions.id, handoffs.sessionId),
         isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, sql`now()`),
       ),
     )
-    .returning({ user: users })
-  return row?.user
+    .returning({ tokenHash: handoffs.tokenHash })
+  return rows.length > 0 ? user : undefined
 }

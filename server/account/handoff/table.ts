@@ -11,7 +11,7 @@ export const handoffs = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The session that asked: when it ends, so does this. */
+    /** The session that minted the token. The token ends with it. */
     sessionId: uuid('session_id')
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),

@@ -1,19 +1,19 @@
-import { errorText } from '../../../shared/errors.ts'
 import type { ApiKey, CreatedKey, CreateKey } from '../../../shared/schemas/keys.ts'
-import { actingIn, orgIdOf } from '../../people/orgs/acting.ts'
-import { holdMembership } from '../../people/orgs/membership.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { recordAudit } from '../audit/store.ts'
-import type { IsAdmin } from '../users/admin.ts'
-import { presentCurrentUser } from '../users/present.ts'
+import { createCaller } from '../organizations/caller.ts'
+import { parseOrgId } from '../organizations/context.ts'
+import { lockMembership } from '../organizations/membership.ts'
+import { hashSecret } from '../secrets.ts'
+import type { IsAdmin } from '../users/admins.ts'
+import { lockUserShared } from '../users/lock.ts'
+import { keyError } from './errors.ts'
 import {
   deleteKey,
   deleteKeys,
-  deleteKeysIn,
   deleteLongExpiredKeys,
   findKey,
   findKeyByHash,
@@ -22,25 +22,26 @@ import {
   touchKey,
 } from './store.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
-import { createApiKey, hashSecret, isWellFormedKey, keyPrefix } from './token.ts'
+import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
 
-/** They are listed all at once. */
+/** The list of API keys has no pages. */
 const CAP: Cap = { table: apiKeys, most: 100, name: 'API keys' }
 
 export type KeyService = ReturnType<typeof createKeyService>
 
-export const createKeyService = (database: Database, settings: { isAdmin: IsAdmin }) => {
+export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
   const { db } = database
 
   /**
-   * Makes a key inside a transaction of the caller's. The plaintext is returned and not kept.
-   * @throws ApiError 403 for an organization that the user is not in, 409 for one too many.
+   * Creates a key. The plaintext is returned and not stored.
+   * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
    */
   const issue = async (
     tx: Db,
     key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
   ): Promise<CreatedKey> => {
-    if (key.orgId) await holdMembership(tx, key.userId, key.orgId)
+    if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
+    else await lockUserShared(tx, key.userId)
     await deleteLongExpiredKeys(tx, key.userId)
     await checkRoom(tx, key.userId, CAP)
     const plaintext = createApiKey()
@@ -60,23 +61,16 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
   return {
     issue,
 
-    /** @throws ApiError as `issue`, and 422 for an end in the past. */
+    /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
     create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
-      const expiresAt = body.expires_at ? parseInstant(body.expires_at) : null
-      if (expiresAt && expiresAt.getTime() <= Date.now())
-        throw new ApiError(422, [
-          {
-            loc: ['body', 'expires_at'],
-            type: 'datetime_future',
-            msg: 'Input should be in the future',
-          },
-        ])
+      const expiresAt = body.expires_at ? (parseInstant(body.expires_at) ?? null) : null
+      if (expiresAt && expiresAt.getTime() <= Date.now()) throw keyError('api_key_expiry_in_past')
       return db.transaction((tx) =>
         issue(tx, {
           userId: caller.userId,
           name: body.name,
           orgId: body.org_id ?? null,
-          expiresAt: expiresAt ?? null,
+          expiresAt,
         }),
       )
     },
@@ -85,59 +79,48 @@ export const createKeyService = (database: Database, settings: { isAdmin: IsAdmi
       return (await listKeys(db, caller.userId)).map(present)
     },
 
-    /** @throws ApiError 404 for no such key, 403 for somebody else's, or when a key asks for another. */
+    /**
+     * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
+     * no such key.
+     */
     async revoke(caller: Caller, keyId: string): Promise<void> {
       const key = await findKey(db, keyId)
       if (caller.keyId && caller.keyId !== keyId.toLowerCase())
-        throw new ApiError(403, 'An API key can revoke only itself; sign in to manage keys')
-      if (!key) throw notFound()
-      if (key.userId !== caller.userId)
-        throw new ApiError(403, 'This API key belongs to another user')
+        throw keyError('api_key_revokes_only_itself')
+      if (!key) throw keyError('api_key_not_found')
+      if (key.userId !== caller.userId) throw keyError('api_key_of_another_user')
       await db.transaction(async (tx) => {
-        if (!(await deleteKey(tx, keyId))) throw notFound()
+        await lockUserShared(tx, caller.userId)
+        if (!(await deleteKey(tx, keyId))) throw keyError('api_key_not_found')
         await recordAudit(tx, { userId: caller.userId, action: 'key.revoked', subject: keyId })
       })
     },
 
-    /** Revokes every key of a person. */
+    /** Revokes all keys of a user. */
     revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
 
-    /** Revokes a person's keys of an organization. */
-    revokeIn: (tx: Db, orgId: string, userId: string): Promise<void> =>
-      deleteKeysIn(tx, orgId, userId),
-
     /**
-     * A key of an organization acts in that one whatever the request names; any other acts for the
-     * person, unless the request names one.
-     * @throws ApiError 401 for a key that is misspelt, unknown, revoked or expired, 403 for an
-     * organization the person is not in.
+     * A key of an organization always acts in it. Another key acts for the user, or in the organization
+     * of `X-Org-ID`.
+     * @param namedOrgId the value of `X-Org-ID`.
+     * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
+     * organization that the user is not a member of.
      */
-    async authenticate(key: string, named: string | null): Promise<Caller> {
+    async authenticate(key: string, namedOrgId: string | null): Promise<Caller> {
       const found = isWellFormedKey(key)
-        ? await findKeyByHash(database, hashSecret(key), orgIdOf(named))
+        ? await findKeyByHash(database, hashSecret(key), parseOrgId(namedOrgId))
         : undefined
-      if (!found) throw new ApiError(401, errorText.invalidKey)
+      if (!found) throw keyError('api_key_invalid')
       if (found.isStale) await touchKey(db, found.keyId)
-      const { ownerId, org } = actingIn(found.user.id, found.acting, found.orgId ? null : named)
-      return {
-        userId: found.user.id,
-        ownerId,
-        sessionId: null,
-        keyId: found.keyId,
-        isForOrg: found.orgId !== null,
-        timezone: found.user.timezone,
-        me: {
-          ...presentCurrentUser(found.user, settings.isAdmin),
-          tier: found.user.tier,
-          credential: 'api_key',
-          org,
-        },
-      }
+      const { user, org, keyId, orgId } = found
+      return createCaller(
+        { user, org, sessionId: null, keyId, isForOrg: orgId !== null },
+        orgId ? null : namedOrgId,
+        isAdmin,
+      )
     },
   }
 }
-
-const notFound = () => new ApiError(404, 'API key not found')
 
 const present = (row: ApiKeyRow): ApiKey => ({
   id: row.id,

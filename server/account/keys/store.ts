@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Acting } from '../../people/orgs/acting.ts'
 import { type Database, type Db, fromRow } from '../../platform/db/database.ts'
+import type { OrgContext } from '../organizations/context.ts'
 import { type UserRow, users } from '../users/table.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 
@@ -29,20 +29,20 @@ left join orgs o on o.id = m.org_id
 where k.hash = $1 and (k.expires_at is null or k.expires_at > now())
   and (k.org_id is null or m.org_id is not null)`
 
-export interface FoundKey {
+interface FoundKey {
   keyId: string
-  /** It is time to note that it was used. */
+  /** Whether `last_used_at` is due for an update. */
   isStale: boolean
-  /** The organization that the key always acts in. */
+  /** The organization of the key. */
   orgId: string | null
   user: UserRow
-  /** The key's organization, or the one asked for, where the person is a member. */
-  acting: Acting | null
+  /** The organization of the key, or the requested one; null when the user is not a member of it. */
+  org: OrgContext | null
 }
 
 /**
- * A live key with its user; none for a user who is kept out, or is not in the key's organization any
- * more. The one read that every request with a key makes, so it is plain SQL.
+ * Finds a valid key with its user. A key of a disabled user, or of an organization that the user has
+ * left, is not found. Plain SQL, because each request with a key makes this query.
  */
 export const findKeyByHash = async (
   database: Database,
@@ -64,7 +64,7 @@ export const findKeyByHash = async (
     isStale: row.is_stale,
     orgId: row.key_org_id,
     user: fromRow(users, { ...row }),
-    acting: id === null ? null : { id, name, role },
+    org: id === null ? null : { id, name, role },
   }
 }
 
@@ -76,19 +76,19 @@ export const deleteKeysIn = async (db: Db, orgId: string, userId: string): Promi
   await db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), eq(apiKeys.orgId, orgId)))
 }
 
-/** Whoever makes keys for a day does not have to take them away. */
+/** Deletes keys that expired more than 30 days ago. */
 export const deleteLongExpiredKeys = async (tx: Db, userId: string): Promise<void> => {
   const isLongExpired = lt(apiKeys.expiresAt, sql`now() - interval '30 days'`)
   await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isLongExpired))
 }
 
-/** @returns whether the key was there. */
+/** @returns whether the key existed. */
 export const deleteKey = async (db: Db, id: string): Promise<boolean> => {
-  const gone = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id })
-  return gone.length > 0
+  const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id })
+  return deleted.length > 0
 }
 
-/** Notes that a key was used; at most one write a minute. */
+/** Updates `last_used_at`, at most once a minute. */
 export const touchKey = async (db: Db, id: string): Promise<void> => {
   const stale = lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`)
   await db

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { orgs } from '../../people/orgs/table.ts'
 import { instant } from '../../platform/db/columns.ts'
+import { orgs } from '../organizations/table.ts'
 import { users } from '../users/table.ts'
 
 export const apiKeys = pgTable(
@@ -11,11 +11,11 @@ export const apiKeys = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The organization that it always acts in. */
+    /** The organization that the key always acts in. */
     orgId: uuid('org_id').references(() => orgs.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     prefix: text().notNull(),
-    /** SHA-256 of the whole key, in hex. The key itself is never stored. */
+    /** SHA-256 of the whole key, in hex. */
     hash: text().notNull().unique(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),
@@ -23,7 +23,7 @@ export const apiKeys = pgTable(
   },
   (table) => [
     index('api_keys_user_id').on(table.userId),
-    // They go with the organization.
+    // For the cascade when an organization is deleted.
     index('api_keys_org_id').on(table.orgId).where(sql`org_id is not null`),
   ],
 )

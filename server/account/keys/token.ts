@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { API_KEY_PREFIX } from '../../platform/http/guard.ts'
 
@@ -7,15 +7,15 @@ const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
 /**
- * A new API key: `svc_`, 43 base62 characters of randomness (256 bits) and a CRC-32 of what comes
- * before it, so that a scanner can tell a real key from a look-alike.
+ * A new API key: `svc_`, 43 random base62 characters (256 bits) and a CRC-32 of both. Secret scanners
+ * use the checksum to recognize a key.
  */
 export const createApiKey = (): string => {
   const body = API_KEY_PREFIX + randomBase62(RANDOM_LENGTH)
   return body + checksum(body)
 }
 
-/** Whether a key could be one of ours at all, told without asking the database. */
+/** Checks length, prefix and checksum of a key. */
 export const isWellFormedKey = (key: string): boolean => {
   const body = key.slice(0, -CHECKSUM_LENGTH)
   return (
@@ -24,9 +24,6 @@ export const isWellFormedKey = (key: string): boolean => {
     checksum(body) === key.slice(-CHECKSUM_LENGTH)
   )
 }
-
-export const hashSecret = (secret: string): string =>
-  createHash('sha256').update(secret).digest('hex')
 
 export const keyPrefix = (key: string): string => key.slice(0, 8)
 
@@ -40,7 +37,7 @@ const checksum = (text: string): string => {
   return digits
 }
 
-/** Bytes of 248 and more are thrown away: 248 is 4 × 62, so that each character is as likely. */
+/** Bytes from 248 are skipped, because 248 is 4 × 62: each character is equally likely. */
 const randomBase62 = (length: number): string => {
   let result = ''
   while (result.length < length)

@@ -1,10 +1,11 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
+import { users } from '../users/table.ts'
 import { type MailedLinkRow, mailedLinks } from './table.ts'
 
 export type LinkKind = MailedLinkRow['kind']
 
-/** Adds a link, and forgets those of the same person that have expired. */
+/** Also deletes the expired links of the same user. */
 export const insertLink = async (db: Db, link: typeof mailedLinks.$inferInsert): Promise<void> => {
   await db
     .delete(mailedLinks)
@@ -24,10 +25,10 @@ export const isLiveLink = async (db: Db, kind: LinkKind, tokenHash: string): Pro
   (await db.$count(mailedLinks, live(kind, tokenHash))) > 0
 
 /**
- * Uses a link and with it ends the others of its kind, in one statement, so that of any that are
- * used at once only one is taken.
+ * Consumes a link together with the other links of its kind. It is one statement, so that parallel
+ * requests cannot use two of them.
  */
-export const takeLink = async (
+export const consumeLink = async (
   db: Db,
   kind: LinkKind,
   tokenHash: string,
@@ -36,12 +37,30 @@ export const takeLink = async (
     .select({ userId: mailedLinks.userId })
     .from(mailedLinks)
     .where(live(kind, tokenHash))
-  const ended = await db
+  const consumed = await db
     .update(mailedLinks)
     .set({ usedAt: sql`now()` })
     .where(
       and(eq(mailedLinks.userId, owner), eq(mailedLinks.kind, kind), isNull(mailedLinks.usedAt)),
     )
     .returning()
-  return ended.find((link) => link.tokenHash === tokenHash)
+  return consumed.find((link) => link.tokenHash === tokenHash)
+}
+
+/**
+ * Revokes the unused links that could take over an account: password resets, and verifications of
+ * another address. A link that verifies the current address stays valid.
+ */
+export const revokeLinks = async (tx: Db, userId: string): Promise<void> => {
+  const address = tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  await tx
+    .update(mailedLinks)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(mailedLinks.userId, userId),
+        isNull(mailedLinks.usedAt),
+        or(eq(mailedLinks.kind, 'reset'), ne(mailedLinks.email, address)),
+      ),
+    )
 }

@@ -2,7 +2,7 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
 import { users } from '../users/table.ts'
 
-/** Links that are mailed: each works once, and using one ends the others of its kind. */
+/** Mailed links. Each works once; using one ends the other links of its kind. */
 export const mailedLinks = pgTable(
   'mailed_links',
   {
@@ -13,7 +13,7 @@ export const mailedLinks = pgTable(
     kind: text({ enum: ['verify', 'reset'] }).notNull(),
     /** SHA-256 of the token, in hex. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** The address that the link was mailed to, and so proves. */
+    /** The address that the link was mailed to and proves. */
     email: text().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),

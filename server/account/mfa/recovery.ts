@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { hashSecret } from '../keys/token.ts'
+import { hashSecret } from '../secrets.ts'
 
-/** Crockford's Base32, in lower case: without i, l, o and u, which are misread. */
+/** Crockford's Base32 in lower case. It leaves out i, l, o and u, which are easily misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 4
 const GROUP_LENGTH = 4
 const CODES = 10
 
-/** Ten codes of 80 random bits each, to be written down. */
+/** Ten codes of 80 random bits each. */
 export const createRecoveryCodes = (): string[] => Array.from({ length: CODES }, createCode)
 
 const createCode = () =>
@@ -17,6 +17,6 @@ const createCode = () =>
     ),
   ).join('-')
 
-/** SHA-256 of a code as somebody typed it: in any case, with or without dashes or spaces. */
+/** SHA-256 of a code. Case, dashes and spaces do not matter. */
 export const hashRecoveryCode = (typed: string): string =>
   hashSecret(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))

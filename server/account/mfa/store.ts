@@ -9,8 +9,8 @@ export const findSecret = async (db: Db, userId: string): Promise<MfaSecretRow |
   return row
 }
 
-/** Sets up a secret in place of one that was never enabled. @returns false when one is enabled. */
-export const putSecret = async (db: Db, userId: string, secret: string): Promise<boolean> => {
+/** Saves a secret, unless one is enabled. @returns whether it was saved. */
+export const saveSecret = async (db: Db, userId: string, secret: string): Promise<boolean> => {
   const rows = await db
     .insert(mfaSecrets)
     .values({ userId, secret })
@@ -23,7 +23,7 @@ export const putSecret = async (db: Db, userId: string, secret: string): Promise
   return rows.length > 0
 }
 
-/** @returns whether this call enabled the secret: true once. */
+/** @returns true for the one call that enables the secret. */
 export const enableSecret = async (
   db: Db,
   { userId, secret }: MfaSecretRow,
@@ -43,8 +43,11 @@ export const enableSecret = async (
   return rows.length > 0
 }
 
-/** Takes the code of a time step. @returns false when it, or a later one, was taken before. */
-export const takeStep = async (
+/**
+ * Consumes the code of a time step.
+ * @returns false when a code of this step or a later one was consumed before.
+ */
+export const consumeStep = async (
   db: Db,
   { userId, secret }: MfaSecretRow,
   step: number,
@@ -64,7 +67,7 @@ export const takeStep = async (
   return rows.length > 0
 }
 
-/** Forgets the second factor of a user, with its codes and the sign-ins that wait for it. */
+/** Deletes the second factor of a user with its recovery codes and challenges. */
 export const deleteSecret = async (db: Db, userId: string): Promise<void> => {
   await db.delete(mfaSecrets).where(eq(mfaSecrets.userId, userId))
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
@@ -80,8 +83,12 @@ export const replaceRecoveryCodes = async (
   await db.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash })))
 }
 
-/** @returns whether the code was there and unused until now. */
-export const takeRecoveryCode = async (db: Db, userId: string, hash: string): Promise<boolean> => {
+/** @returns whether the code exists and was unused. */
+export const consumeRecoveryCode = async (
+  db: Db,
+  userId: string,
+  hash: string,
+): Promise<boolean> => {
   const rows = await db
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })
@@ -98,13 +105,13 @@ export const takeRecoveryCode = async (db: Db, userId: string, hash: string): Pr
 
 export const countRecoveryCodes = async (db: Db, userId: string): Promise<number> => {
   const [row] = await db
-    .select({ left: count() })
+    .select({ total: count() })
     .from(recoveryCodes)
     .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
-  return row?.left ?? 0
+  return row?.total ?? 0
 }
 
-/** Starts to wait for a second factor, and forgets what waited in vain. */
+/** Also deletes challenges that expired more than an hour ago. */
 export const insertChallenge = async (
   db: Db,
   challenge: typeof mfaChallenges.$inferInsert,
@@ -114,10 +121,10 @@ export const insertChallenge = async (
 }
 
 /**
- * Counts a try before it is made, so that parallel tries cannot pass the limit together.
- * @returns whose sign-in it is, or undefined when it ended, was used, or has been tried enough.
+ * Counts an attempt before it is made, so that parallel attempts cannot exceed the limit.
+ * @returns the user of the challenge, or undefined when it is expired, used, or out of attempts.
  */
-export const takeAttempt = async (db: Db, id: string): Promise<string | undefined> => {
+export const consumeAttempt = async (db: Db, id: string): Promise<string | undefined> => {
   const [row] = await db
     .update(mfaChallenges)
     .set({ attempts: sql`${mfaChallenges.attempts} + 1` })
@@ -133,7 +140,7 @@ export const takeAttempt = async (db: Db, id: string): Promise<string | undefine
   return row?.userId
 }
 
-/** @returns whether the sign-in was still waiting: true once. */
+/** @returns true for the one call that finishes the challenge. */
 export const finishChallenge = async (db: Db, id: string): Promise<boolean> => {
   const rows = await db
     .update(mfaChallenges)

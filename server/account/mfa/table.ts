@@ -6,11 +6,11 @@ export const mfaSecrets = pgTable('mfa_secrets', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** Encrypted: whoever reads the database cannot make codes. */
+  /** Encrypted, so that read access to the database is not enough to create codes. */
   secret: text().notNull(),
-  /** Until then it was only set up. */
+  /** Null while the setup is not confirmed by a code. */
   enabledAt: instant('enabled_at'),
-  /** The time step of the last code that was taken: no code of it or before works again. */
+  /** The time step of the last consumed code. Codes of this step and earlier ones are refused. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 })
 
@@ -29,7 +29,7 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
-/** Sign-ins that wait for their second factor; named by the partial token. */
+/** Sign-ins that wait for their second factor. The partial token carries the id. */
 export const mfaChallenges = pgTable(
   'mfa_challenges',
   {

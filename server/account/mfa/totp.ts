@@ -1,10 +1,10 @@
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_SECONDS = 30
-/** Bytes: as long as the HMAC's output (RFC 4226, section 4). */
+/** Bytes: the length of the HMAC output (RFC 4226, section 4). */
 const SECRET_SIZE = 20
 
-const totpOf = (secret: string, account?: string) =>
+const createTotp = (secret: string, account?: string) =>
   new TOTP({
     issuer: 'svc',
     ...(account && { label: account }),
@@ -14,20 +14,20 @@ const totpOf = (secret: string, account?: string) =>
     secret: Secret.fromBase32(secret),
   })
 
-/** A new secret for an authenticator app, in Base32. */
+/** @returns a secret in Base32. */
 export const createTotpSecret = (): string => new Secret({ size: SECRET_SIZE }).base32
 
-/** The `otpauth:` address that an authenticator app reads from a QR code. */
+/** @returns the `otpauth:` URL that an authenticator app reads from a QR code. */
 export const totpUrl = (secret: string, account: string): string =>
-  totpOf(secret, account).toString()
+  createTotp(secret, account).toString()
 
 /**
- * The time step (RFC 6238) that a code is of: the current one, or the one before or after, because
+ * Finds the time step (RFC 6238) of a code. The previous and the next step are accepted too, because
  * clocks differ.
- * @returns undefined for a code that is wrong now.
+ * @returns undefined for a wrong code.
  */
-export const stepOf = (secret: string, code: string): number | undefined => {
+export const findTimeStep = (secret: string, code: string): number | undefined => {
   const timestamp = Date.now()
-  const away = totpOf(secret).validate({ token: code, timestamp, window: 1 })
-  return away === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + away
+  const offset = createTotp(secret).validate({ token: code, timestamp, window: 1 })
+  return offset === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + offset
 }

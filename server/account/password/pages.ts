@@ -1,41 +1,44 @@
-import { ApiError } from '../../platform/http/error.ts'
-import type { Limits } from '../../platform/http/limits.ts'
+import { characterCount } from '../../../shared/schemas/common.ts'
+import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   alert,
   asFault,
   type Fault,
   html,
   type MountPage,
+  nextStep,
   type Page,
 } from '../../platform/http/page.ts'
-import { newPasswordFields } from './fields.ts'
+import { signInError } from '../sign-in/errors.ts'
+import { hidden } from '../sign-in/form-pages.ts'
+import { newPasswordFields } from '../sign-in/password-fields.ts'
+import { passwordError } from './errors.ts'
 import type { PasswordService } from './service.ts'
 
 const PATH = '/reset'
 
-/** The page behind a reset link; without a link it mails one. */
+/** The page of a reset link. Without a token it offers to mail a link. */
 export const passwordPages = (
   mountPage: MountPage,
   passwords: PasswordService,
-  limits: Limits,
+  limiter: Limiter,
 ): void => {
   mountPage('GET', PATH, async ({ query }) => {
     const token = query.get('token')
-    if (token === null) return forgotPage()
-    if (!(await passwords.isLive(token)))
-      return forgotPage({ status: 400, message: 'This reset link is invalid or has expired' })
+    if (token === null) return requestPage()
+    if (!(await passwords.isLive(token))) return requestPage(passwordError('reset_link_invalid'))
     return resetPage(token)
   })
 
   mountPage('POST', `${PATH}/mail`, async ({ form, client }) => {
     const email = form.get('email') ?? ''
     try {
-      await limits.auth(client.ip)
-      if (!email.trim()) throw new ApiError(400, 'Email is required')
+      await limiter.consume(authLimit, client.ip)
+      if (!email.trim()) throw passwordError('reset_email_missing')
       await passwords.forgot(email)
       return mailedPage
     } catch (error) {
-      return forgotPage(asFault(error))
+      return requestPage(asFault(error))
     }
   })
 
@@ -43,50 +46,54 @@ export const passwordPages = (
     const token = form.get('token') ?? ''
     const password = form.get('password') ?? ''
     try {
-      await limits.auth(client.ip)
-      if (password.length < 8)
-        throw new ApiError(400, 'The password must have at least 8 characters')
-      if (password !== form.get('confirm_password'))
-        throw new ApiError(400, 'Passwords do not match')
+      await limiter.consume(authLimit, client.ip)
+      if (characterCount(password) < 8) throw passwordError('new_password_too_short')
+      if (password !== form.get('confirm_password')) throw signInError('passwords_do_not_match')
       await passwords.reset({ token, password }, client)
-      return donePage
+      return changedPage
     } catch (error) {
       return resetPage(token, asFault(error))
     }
   })
 }
 
-const forgotPage = (fault?: Fault): Page => ({
+const requestPage = (fault?: Fault): Page => ({
   title: 'Reset your password',
   status: fault?.status ?? 200,
   body: html`<h1>Reset your password</h1>
 ${alert(fault)}
-<p>We mail you a link with which you choose a new one.</p>
+<p>Enter your email address. We send you a link to choose a new password.</p>
 <form method="post" action="${PATH}/mail">
 <label>Email
 <input name="email" type="email" required maxlength="255" autocomplete="username" autofocus></label>
-<p><button>Mail me a link</button></p></form>`,
+<p><button>Send the link</button></p></form>`,
 })
 
+const signIn = nextStep('/signin', 'Sign in')
+
 const mailedPage: Page = {
-  title: 'Look into your mail',
-  body: html`<h1>Look into your mail</h1>
-<p>If an account has this address, a reset link is on its way. It works for one hour.</p>`,
+  title: 'Check your email',
+  body: html`<h1>Check your email</h1>
+<p>If an account has this address, we sent it a reset link. Open the link within one hour.</p>
+<p class="quiet">No email? Check the spam folder, or <a href="${PATH}">request another link</a>.</p>
+${signIn}`,
 }
 
 const resetPage = (token: string, fault?: Fault): Page => ({
   title: 'Choose a new password',
+  hasPassword: true,
   status: fault?.status ?? 200,
   body: html`<h1>Choose a new password</h1>
 ${alert(fault)}
-<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">
+<form method="post" action="${PATH}">${hidden({ token })}
 ${newPasswordFields('New password', { autofocus: true })}
 <p><button>Change password</button></p></form>
-<p class="quiet">This signs you out everywhere. API keys stay as they are.</p>`,
+<p class="quiet">This signs you out on all devices. Your API keys stay valid.</p>`,
 })
 
-const donePage: Page = {
+const changedPage: Page = {
   title: 'Password changed',
   body: html`<h1>Password changed</h1>
-<p>You were signed out everywhere. Sign in with the new password.</p>`,
+<p>You are signed out on all devices. Sign in with the new password here, in your app, or with <code>svc login</code>.</p>
+${signIn}`,
 }

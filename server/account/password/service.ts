@@ -2,40 +2,44 @@ import type { ChangePassword, ResetPassword } from '../../../shared/schemas/pass
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
-import type { Limits } from '../../platform/http/limits.ts'
+import type { Limiter } from '../../platform/http/limits.ts'
 import type { Client } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { recordAudit } from '../audit/store.ts'
-import { passwordChangedLetter } from '../links/letters.ts'
+import { emailLinkLimit, passwordCheckLimit } from '../limits.ts'
+import { passwordChangedEmail } from '../links/emails.ts'
 import { isLinkToken, type LinkService } from '../links/service.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { couldBeEmail, normalizeEmail } from '../users/email.ts'
+import type { SignInGuard } from '../sign-in-guard/service.ts'
+import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { findUser, findUserByEmail, replacePassword, resetPassword } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
+import { passwordError } from './errors.ts'
 
-export interface PasswordSurroundings {
+interface PasswordDeps {
   database: Database
   jobs: Jobs
   mailer: Mailer
-  limits: Limits
+  limiter: Limiter
   baseUrl: string
   links: LinkService
-  sessions: SessionService
+  sessions: Pick<SessionService, 'endAll'>
+  guard: Pick<SignInGuard, 'clear'>
   passwords: Passwords
-  /** Take away what was set up on an account, so that only its owner can come in. */
-  disown: ((tx: Db, userId: string) => Promise<void>)[]
+  /** Each revokes one kind of credential of an account whose address was not verified before. */
+  revokeCredentials: ((tx: Db, userId: string) => Promise<void>)[]
 }
 
 const RETRIES = 10
 
 export type PasswordService = Awaited<ReturnType<typeof startPasswordService>>
 
-/** Forgotten and changed passwords. API keys of a verified account are credentials of their own, and outlive both. */
-export const startPasswordService = async (surroundings: PasswordSurroundings) => {
-  const { jobs, mailer, limits, baseUrl, links, sessions, passwords, disown } = surroundings
-  const { db } = surroundings.database
+/** Resets and changes passwords. The API keys of a verified account stay valid. */
+export const startPasswordService = (deps: PasswordDeps) => {
+  const { jobs, mailer, limiter, baseUrl, links, sessions, guard, passwords } = deps
+  const { db } = deps.database
 
   const mailLink: JobKind<{ email: string }> = {
     name: 'password-reset',
@@ -46,10 +50,10 @@ export const startPasswordService = async (surroundings: PasswordSurroundings) =
         await db.transaction((tx) => links.mailReset(tx, user.id, email))
     },
   }
-  await jobs.work(mailLink)
+  jobs.work(mailLink)
 
   const mayMail = (userId: string): Promise<boolean> =>
-    limits.mailedLinks.take(userId).then(
+    limiter.consume(emailLinkLimit, userId).then(
       () => true,
       (error) => {
         if (error instanceof ApiError) return false
@@ -57,12 +61,12 @@ export const startPasswordService = async (surroundings: PasswordSurroundings) =
       },
     )
 
-  /** Whether a reset link can still be used. */
+  /** Checks a reset token without consuming it. */
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
 
-  /** What follows a new password, whichever way it came. */
-  const settle = async (
+  /** Records a new password and notifies the owner of the account. */
+  const recordChange = async (
     tx: Db,
     user: UserRow,
     action: 'password.reset' | 'password.changed',
@@ -70,63 +74,60 @@ export const startPasswordService = async (surroundings: PasswordSurroundings) =
   ): Promise<void> => {
     await recordAudit(tx, { userId: user.id, action, ip: client.ip })
     const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
-    await mailer.send(passwordChangedLetter(user.email, notice), tx)
+    await mailer.send(passwordChangedEmail(user.email, notice), tx)
   }
 
   return {
     /**
-     * Mails a reset link if there is such an account. Whether there is one is looked up later, by a
-     * job, so that neither the answer nor its time tells.
+     * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
+     * does not reveal which accounts exist.
      */
     async forgot(address: string): Promise<void> {
       const email = normalizeEmail(address)
-      if (couldBeEmail(email)) await jobs.send(mailLink, { email })
+      if (isStorableEmail(email)) await jobs.send(mailLink, { email })
     },
 
     isLive,
 
     /**
-     * Sets a new password, ends every session and lifts the sign-in lock. The link came by mail, so
-     * its address is verified too. If it was not before, somebody else may have made the account:
-     * the keys, second factor and providers that they left go too.
-     * @throws ApiError 400 for a password that will not do and for a link that is not good any more.
+     * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
+     * address. If the address was not verified before, another person may have created the account, so
+     * its API keys, second factor and providers are revoked.
+     * @throws ApiError 400 for a common password and for a link that is not valid any more.
      */
     async reset({ token, password }: ResetPassword, client: Client): Promise<void> {
-      if (!(await isLive(token))) throw badLink()
+      if (!(await isLive(token))) throw passwordError('reset_link_invalid')
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
-        const link = await links.take(tx, 'reset', token)
+        const link = await links.consume(tx, 'reset', token)
         const wasVerified = link && (await findUser(tx, link.userId))?.emailVerified
         const user = link && (await resetPassword(tx, link.userId, link.email, passwordHash))
-        if (!user) throw badLink()
-        if (!wasVerified) for (const takeAway of disown) await takeAway(tx, user.id)
+        if (!user) throw passwordError('reset_link_invalid')
+        if (!wasVerified) for (const revoke of deps.revokeCredentials) await revoke(tx, user.id)
         await sessions.endAll(tx, user.id)
-        await sessions.unlock(tx, user.email)
-        await settle(tx, user, 'password.reset', client)
+        await guard.clear(user.email, tx)
+        await recordChange(tx, user, 'password.reset', client)
       })
     },
 
     /**
-     * Changes the password of somebody who knows it, and ends their other sessions.
-     * @throws ApiError 400 for a wrong password or a new one that will not do, 429 after ten wrong
-     * ones: a try is counted before it is made.
+     * Changes the password and ends the other sessions. An attempt is counted before it is made.
+     * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
      */
     async change(caller: Caller, body: ChangePassword, client: Client): Promise<void> {
-      await limits.passwordChecks.take(caller.userId)
+      await limiter.consume(passwordCheckLimit, caller.userId)
       const known = (await findUser(db, caller.userId))?.passwordHash ?? null
       if (!(await passwords.verify(body.current_password, known)) || known === null)
-        throw new ApiError(400, 'Current password is wrong')
-      await limits.passwordChecks.giveBack(caller.userId)
+        throw passwordError('current_password_wrong')
+      await limiter.refund(passwordCheckLimit, caller.userId)
 
       const passwordHash = await passwords.hash(body.new_password)
       await db.transaction(async (tx) => {
         const user = await replacePassword(tx, caller.userId, known, passwordHash)
-        if (!user) throw new ApiError(400, 'Current password is wrong')
+        if (!user) throw passwordError('current_password_wrong')
         await sessions.endAll(tx, user.id, caller.sessionId)
-        await settle(tx, user, 'password.changed', client)
+        await recordChange(tx, user, 'password.changed', client)
       })
     },
   }
 }
-
-const badLink = () => new ApiError(400, 'This reset link is invalid or has expired')

@@ -1,8 +1,7 @@
-import { type Preference, Preferences } from '../../../shared/schemas/profile.ts'
+import { type Preference, Preferences } from '../../../shared/schemas/preferences.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import { literalError } from '../../platform/http/validate.ts'
+import { preferenceError } from './errors.ts'
 import { findPreferences, savePreference } from './store.ts'
 
 const DEFAULTS: Preferences = { auto_fetch_urls: 'ask', auto_learn_urls: 'off' }
@@ -14,20 +13,19 @@ export const createPreferenceService = ({ db }: Database) => ({
     return { ...DEFAULTS, ...(await findPreferences(db, caller.userId)) }
   },
 
-  /** @throws ApiError 404 for an unknown key, 422 for a value that the key does not take. */
-  async set(caller: Caller, key: string, given: unknown): Promise<Preference> {
-    const values = valuesOf(key)
-    if (!values) throw new ApiError(404, 'Unknown preference')
-    const value = values.find((candidate) => candidate === given)
-    if (value === undefined)
-      throw new ApiError(422, [{ loc: ['body', 'value'], ...literalError(values) }])
+  /** @throws ApiError 404 for an unknown key, 422 for a value that the key does not allow. */
+  async set(caller: Caller, key: string, input: unknown): Promise<Preference> {
+    const values = allowedValues(key)
+    if (!values) throw preferenceError('unknown_preference')
+    const value = values.find((candidate) => candidate === input)
+    if (value === undefined) throw preferenceError('preference_value_not_allowed', values)
     await savePreference(db, caller.userId, key, value)
     return { key, value }
   },
 })
 
-/** What a key may be set to, as the contract lists it. */
-const valuesOf = (key: string): string[] | undefined => {
+/** The values that the contract allows for a key. */
+const allowedValues = (key: string): string[] | undefined => {
   const [, schema] = Object.entries(Preferences.properties).find(([name]) => name === key) ?? []
   return schema?.anyOf.map((literal) => literal.const)
 }

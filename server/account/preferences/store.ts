@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Preferences } from '../../../shared/schemas/profile.ts'
+import type { Preferences } from '../../../shared/schemas/preferences.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { users } from '../users/table.ts'
 
-/** @returns what the user has set, without the defaults. */
+/** Without the defaults. */
 export const findPreferences = async (db: Db, userId: string): Promise<Partial<Preferences>> => {
   const [row] = await db
     .select({ preferences: users.preferences })
@@ -12,7 +12,7 @@ export const findPreferences = async (db: Db, userId: string): Promise<Partial<P
   return row?.preferences ?? {}
 }
 
-/** Sets one key and leaves the others as they are, also when those are set at the same moment. */
+/** Sets one key in a single statement, so that parallel changes to other keys are kept. */
 export const savePreference = async (
   db: Db,
   userId: string,

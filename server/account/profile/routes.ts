@@ -2,13 +2,14 @@ import {
   deleteAvatar,
   getAvatar,
   getProfile,
+  setOnboarding,
   updateProfile,
   uploadAvatar,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { ProfileService } from './service.ts'
 
-/** A picture never changes under its name, and is nothing but a picture. */
+/** The content under a file name never changes. */
 const PICTURE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
@@ -18,6 +19,10 @@ const PICTURE_HEADERS = {
 export const profileRoutes = (mount: Mount, profiles: ProfileService): void => {
   mount(getProfile, ({ caller }) => profiles.get(caller))
   mount(updateProfile, ({ caller, body }) => profiles.update(caller, body.display_name))
+  mount(setOnboarding, async ({ caller, body }) => {
+    await profiles.setOnboarding(caller, body.completed)
+    return undefined
+  })
   mount(uploadAvatar, async ({ caller, upload }) => profiles.setAvatar(caller, await upload()))
   mount(deleteAvatar, async ({ caller }) => {
     await profiles.removeAvatar(caller)

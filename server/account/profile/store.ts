@@ -11,9 +11,17 @@ export const setDisplayName = async (
   return row
 }
 
+export const setOnboardingCompleted = async (
+  db: Db,
+  userId: string,
+  isCompleted: boolean,
+): Promise<void> => {
+  await db.update(users).set({ onboardingCompleted: isCompleted }).where(eq(users.id, userId))
+}
+
 /**
- * Changes the picture; of changes at once each sees the one before it.
- * @returns what it replaced, or undefined when the user is gone.
+ * Parallel changes are serialized, so that each returns the picture that it replaced.
+ * @returns undefined when the user does not exist.
  */
 export const replaceAvatarUrl = async (
   db: Db,

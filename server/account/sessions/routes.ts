@@ -5,9 +5,7 @@ import {
   refresh,
   revokeAllSessions,
   revokeSession,
-  signIn,
   signOut,
-  signUp,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { SessionList } from './list.ts'
@@ -18,20 +16,10 @@ export const sessionRoutes = (
   sessions: SessionService,
   sessionList: SessionList,
 ): void => {
-  mount(signUp, async ({ body, client, refreshCookie }) => {
-    const { answer, refreshToken } = await sessions.signUp(body, client)
-    refreshCookie.set(refreshToken)
-    return answer
-  })
-  mount(signIn, async ({ body, client, refreshCookie }) => {
-    const { answer, refreshToken } = await sessions.signIn(body, client)
-    if (refreshToken) refreshCookie.set(refreshToken)
-    return answer
-  })
   mount(refresh, async ({ refreshCookie }) => {
-    const { answer, refreshToken } = await sessions.refresh(refreshCookie.value)
+    const { response, refreshToken } = await sessions.refresh(refreshCookie.value)
     refreshCookie.set(refreshToken)
-    return answer
+    return response
   })
   mount(signOut, async ({ refreshCookie }) => {
     await sessions.signOut(refreshCookie.value)
@@ -39,8 +27,12 @@ export const sessionRoutes = (
     return { message: 'Signed out' }
   })
   mount(listSessions, ({ caller }) => sessionList.list(caller))
-  mount(revokeAllSessions, async ({ caller, client, refreshCookie }) => {
-    await sessionList.revokeAll(caller, client)
+  mount(revokeAllSessions, async ({ caller, query, client, refreshCookie }) => {
+    if (query.keep_current) {
+      await sessionList.revokeAll(caller.userId, caller.sessionId, client)
+      return { message: 'Signed out everywhere else' }
+    }
+    await sessionList.revokeAll(caller.userId, null, client)
     refreshCookie.clear()
     return { message: 'Signed out everywhere' }
   })

@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Acting } from '../../people/orgs/acting.ts'
-import { orgMembers, orgs } from '../../people/orgs/table.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { OrgContext } from '../organizations/context.ts'
+import { orgMembers, orgs } from '../organizations/table.ts'
 import { type UserRow, users } from '../users/table.ts'
-import { type SessionRow, sessions, signInGuards } from './table.ts'
+import { type SessionRow, sessions } from './table.ts'
 
-const MAX_FAILURES = 10
-const LOCK_MINUTES = 15
+/** Minimum time between two writes of `last_seen_at`. A user seen within a minute counts as online. */
+export const TOUCH_SECONDS = 20
 
 export const insertSession = async (
   db: Db,
@@ -20,20 +20,19 @@ const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`no
 export interface FoundSession {
   session: SessionRow
   user: UserRow
-  /** The organization asked for, else the active one, where the person is a member. */
-  acting: Acting | null
+  /** The requested organization, or else the active one; null when the user is not a member of it. */
+  org: OrgContext | null
 }
 
 /**
- * A live session with its user, unless they are kept out: the one read that every request with an
- * access token makes.
+ * Finds a live session of a user who is not disabled. Each request with an access token makes this query.
  */
 export const prepareFindSession = (db: Db) => {
   const query = db
     .select({
       session: sessions,
       user: users,
-      acting: { id: orgs.id, name: orgs.name, role: orgMembers.role },
+      org: { id: orgs.id, name: orgs.name, role: orgMembers.role },
     })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), isNull(users.disabledAt)))
@@ -50,18 +49,19 @@ export const prepareFindSession = (db: Db) => {
   return async (id: string, orgId: string | null): Promise<FoundSession | undefined> => {
     const [row] = await query.execute({ id, orgId })
     if (!row) return undefined
-    const { session, user, acting } = row
-    return { session, user, acting: acting?.id && acting.role ? (acting as Acting) : null }
+    const { session, user, org } = row
+    return { session, user, org: org?.id && org.role ? (org as OrgContext) : null }
   }
 }
 
 /**
- * Takes a refresh token of `generation`. The current one moves the session on. The one before it is
- * answered with the current one again, because its answer may have been lost, or somebody asked twice at
- * once: for `graceSeconds` after it was used, or, for null, as long as the current one is not used.
- * @returns the session's generation now, or undefined when the token is older, or the session ended.
+ * Rotates a session by a refresh token of `generation`. The previous generation stays valid and leads to
+ * the current one again, because a response may be lost or two requests may refresh at once.
+ * @param graceSeconds how long the previous generation stays valid after the rotation; null: until the
+ * current one is used.
+ * @returns undefined when the token is older or the session has ended.
  */
-export const takeGeneration = async (
+export const advanceGeneration = async (
   db: Db,
   id: string,
   generation: number,
@@ -90,7 +90,7 @@ export const takeGeneration = async (
   return row
 }
 
-/** @returns the session if it was live until now. */
+/** @returns undefined when the session was not live. */
 export const revokeSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
   const [row] = await db
     .update(sessions)
@@ -108,7 +108,7 @@ export const listSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
     .where(and(eq(sessions.userId, userId), live()))
     .orderBy(desc(sessions.id))
 
-/** @returns whether it was a live session of this user. */
+/** @returns whether `id` was a live session of the user. */
 export const revokeSessionOf = async (db: Db, userId: string, id: string): Promise<boolean> => {
   const rows = await db
     .update(sessions)
@@ -118,22 +118,20 @@ export const revokeSessionOf = async (db: Db, userId: string, id: string): Promi
   return rows.length > 0
 }
 
-/** Ends a person's sessions, all or all but one. @returns how many were live until now. */
+/** Revokes the live sessions of a user except `exceptId`. */
 export const revokeSessions = async (
   db: Db,
   userId: string,
   exceptId: string | null,
-): Promise<number> => {
+): Promise<void> => {
   const others = exceptId === null ? undefined : ne(sessions.id, exceptId)
-  const ended = await db
+  await db
     .update(sessions)
     .set({ revokedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), live(), others))
-    .returning({ id: sessions.id })
-  return ended.length
 }
 
-/** Ends the sessions beyond `most` that were not used for longest, never `keep`. @returns their ids. */
+/** Revokes the least recently used sessions beyond `most`, never `keep`. @returns their ids. */
 export const revokeIdlest = async (
   tx: Db,
   userId: string,
@@ -153,71 +151,21 @@ export const revokeIdlest = async (
   return ended.map(({ id }) => id)
 }
 
-/** Nobody comes back to a session that ended long ago. */
+/** Deletes sessions that ended more than 30 days ago. */
 export const deleteLongEndedSessions = async (tx: Db, userId: string): Promise<void> => {
   const longAgo = sql`now() - interval '30 days'`
   const hasEnded = or(lt(sessions.revokedAt, longAgo), lt(sessions.expiresAt, longAgo))
   await tx.delete(sessions).where(and(eq(sessions.userId, userId), hasEnded))
 }
 
-/** Notes that a session was used, at most every 20 seconds: who was seen within a minute is online. */
 export const touchSession = async (db: Db, id: string): Promise<void> => {
   await db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
-    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, sql`now() - interval '20 seconds'`)))
-}
-
-/**
- * Counts a sign-in before it is tried, so that parallel tries cannot pass the limit together.
- * @returns undefined when it may be tried, or the minutes that the address stays locked.
- */
-export const reserveSignIn = async (db: Db, email: string): Promise<number | undefined> => {
-  const lockEnds = sql`now() + ${`${LOCK_MINUTES} minutes`}::interval`
-  const over = lt(signInGuards.lockedUntil, sql`now()`)
-  const [reserved] = await db
-    .insert(signInGuards)
-    .values({ email, failures: 1 })
-    .onConflictDoUpdate({
-      target: signInGuards.email,
-      set: {
-        failures: sql`case when ${over} then 1 else ${signInGuards.failures} + 1 end`,
-        lockedUntil: sql`case when ${over} then null
-          when ${signInGuards.failures} + 1 >= ${MAX_FAILURES} then ${lockEnds}
-          else ${signInGuards.lockedUntil} end`,
-        updatedAt: sql`now()`,
-      },
-      setWhere: sql`${signInGuards.failures} < ${MAX_FAILURES} or ${over}`,
-    })
-    .returning({ failures: signInGuards.failures })
-  if (reserved) return undefined
-  const [guard] = await db
-    .select({
-      minutes: sql<number>`greatest(1, ceil(extract(epoch from ${signInGuards.lockedUntil} - now()) / 60))::integer`,
-    })
-    .from(signInGuards)
-    .where(eq(signInGuards.email, email))
-  return guard?.minutes ?? LOCK_MINUTES
-}
-
-/** Takes back what was counted for a try that did not fail, and a lock that it completed. */
-export const giveBackSignIn = async (db: Db, email: string): Promise<void> => {
-  await db
-    .update(signInGuards)
-    .set({ failures: sql`${signInGuards.failures} - 1`, lockedUntil: null })
-    .where(and(eq(signInGuards.email, email), gt(signInGuards.failures, 0)))
-}
-
-/** Notes when an address was last tried. */
-export const touchSignInGuard = async (db: Db, email: string): Promise<void> => {
-  await db.update(signInGuards).set({ updatedAt: sql`now()` }).where(eq(signInGuards.email, email))
-}
-
-export const deleteIdleGuards = async (db: Db): Promise<void> => {
-  await db.delete(signInGuards).where(lt(signInGuards.updatedAt, sql`now() - interval '30 days'`))
-}
-
-/** Forgets the failures of an address that has signed in. */
-export const clearSignInGuard = async (db: Db, email: string): Promise<void> => {
-  await db.delete(signInGuards).where(eq(signInGuards.email, email))
+    .where(
+      and(
+        eq(sessions.id, id),
+        lt(sessions.lastSeenAt, sql`now() - make_interval(secs => ${TOUCH_SECONDS})`),
+      ),
+    )
 }

@@ -9,9 +9,9 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The refresh cookie that is good now; the one before stays good until this one is used. */
+    /** The generation of the current refresh token; the previous one stays valid until this one is used. */
     generation: integer().notNull().default(0),
-    /** When that one was given; null for the first. */
+    /** When the current generation began; null for the first. */
     rotatedAt: instant('rotated_at'),
     ip: text(),
     userAgent: text('user_agent'),
@@ -24,13 +24,3 @@ export const sessions = pgTable(
 )
 
 export type SessionRow = typeof sessions.$inferSelect
-
-/**
- * Failed sign-ins by address, known or not, so that a lock tells nobody whether an account exists.
- */
-export const signInGuards = pgTable('sign_in_guards', {
-  email: text().primaryKey(),
-  failures: integer().notNull().default(0),
-  lockedUntil: instant('locked_until'),
-  updatedAt: instant('updated_at').notNull().defaultNow(),
-})

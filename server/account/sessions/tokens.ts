@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 
-/** What a token says once its signature, kind and lifetime are known to be good. */
-export interface AccessClaims {
+interface AccessClaims {
   userId: string
   sessionId: string
 }
@@ -11,11 +10,11 @@ export interface RefreshClaims {
   generation: number
 }
 
-export interface PartialClaims {
+interface PartialClaims {
   challengeId: string
 }
 
-export type Verified<T> = { ok: true; claims: T } | { ok: false; reason: 'expired' | 'invalid' }
+type Verified<T> = { ok: true; claims: T } | { ok: false; reason: 'expired' | 'invalid' }
 
 const ACCESS_TOKEN_SECONDS = 60 * 60
 export const REFRESH_TOKEN_SECONDS = 365 * 24 * 60 * 60
@@ -24,8 +23,8 @@ export const PARTIAL_TOKEN_SECONDS = 5 * 60
 const ALGORITHM = 'HS256'
 
 /**
- * Signs and reads the JWTs of contract 5.1, and the partial token of a sign-in that waits for its
- * second factor. The kinds differ by audience, so none passes as another.
+ * Signs and verifies access tokens, refresh tokens, and the partial tokens of sign-ins that wait for a
+ * second factor. Each kind has its own audience, so that no token passes as another kind.
  */
 export interface Tokens {
   access(claims: AccessClaims): Promise<string>
@@ -54,7 +53,7 @@ export const createTokens = (secret: string, issuer: string): Tokens => {
   const read = async <T>(
     token: string,
     audience: string,
-    claimsOf: (payload: Payload) => T | undefined,
+    readClaims: (payload: Payload) => T | undefined,
   ) => {
     try {
       const { payload, protectedHeader } = await jwtVerify<Payload>(token, key, {
@@ -63,7 +62,7 @@ export const createTokens = (secret: string, issuer: string): Tokens => {
         audience,
         requiredClaims: ['sub', 'exp'],
       })
-      const claims = protectedHeader.kid === kid ? claimsOf(payload) : undefined
+      const claims = protectedHeader.kid === kid ? readClaims(payload) : undefined
       return claims ? { ok: true as const, claims } : invalid
     } catch (error) {
       return error instanceof errors.JWTExpired ? expired : invalid

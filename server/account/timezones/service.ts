@@ -3,19 +3,19 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { timezoneNamed } from '../../platform/timezone.ts'
 import { findTimezones, saveTimezone } from './store.ts'
 
-/** Knows where people are: in the time zone that their latest request named. */
+/** Stores the time zone that each user's latest request named. */
 export const createTimezoneService = ({ db }: Database) => ({
   /**
-   * Takes note of what a request names.
-   * @returns the caller, who is there from now on; as they were for what is no time zone.
+   * Saves the time zone of a request.
+   * @returns the caller with the new time zone; unchanged for an unknown name.
    */
-  async note(caller: Caller, named: string): Promise<Caller> {
-    const timezone = timezoneNamed(named)
+  async note(caller: Caller, name: string): Promise<Caller> {
+    const timezone = timezoneNamed(name)
     if (!timezone || timezone === caller.timezone) return caller
     await saveTimezone(db, caller.userId, timezone)
     return { ...caller, timezone }
   },
 
-  /** Where each of them is, by their ids. */
+  /** @returns the time zones by user id. */
   of: (userIds: string[]): Promise<Map<string, string>> => findTimezones(db, userIds),
 })

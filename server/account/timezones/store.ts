@@ -2,7 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { users } from '../users/table.ts'
 
-/** Notes where a person is; nothing is written when that is known. */
+/** Writes only a changed value. */
 export const saveTimezone = async (db: Db, userId: string, timezone: string): Promise<void> => {
   await db
     .update(users)
@@ -10,7 +10,7 @@ export const saveTimezone = async (db: Db, userId: string, timezone: string): Pr
     .where(and(eq(users.id, userId), ne(users.timezone, timezone)))
 }
 
-/** @returns where each of them is, by their ids. */
+/** @returns the time zones by user id. */
 export const findTimezones = async (db: Db, userIds: string[]): Promise<Map<string, string>> => {
   const rows = await db
     .select({ id: users.id, timezone: users.timezone })

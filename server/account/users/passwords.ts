@@ -1,22 +1,24 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
-import { ApiError } from '../../platform/http/error.ts'
 import { createCommonPasswords } from './common-passwords.ts'
+import { userError } from './errors.ts'
 
-/** Hashes and checks passwords with argon2id (RFC 9106), a few at a time so that the rest of the server goes on. */
+/** Hashes and verifies passwords with argon2id (RFC 9106). One core stays free for other requests. */
 export interface Passwords {
-  /**
-   * For a password that somebody chooses.
-   * @throws ApiError 400 for one of the commonest.
-   */
+  /** @throws ApiError 400 for one of the most common passwords. */
   hash(password: string): Promise<string>
-  /** Takes as long for an account that has no password, so that time does not tell which exist. */
+  /**
+   * Takes equally long for an account without a password, so that timing does not reveal which accounts
+   * exist.
+   */
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-/** What a hash costs: KiB of memory, and how often they are gone through. */
+/** Cost of one hash. */
 export interface HashingCost {
+  /** KiB. */
   memoryCost: number
+  /** Passes over the memory. */
   timeCost: number
 }
 
@@ -27,18 +29,17 @@ export const createPasswords = (cost = COST): Passwords => {
   const hash = (password: string) =>
     limited(() => Bun.password.hash(password, { algorithm: 'argon2id', ...cost }))
   const isCommon = createCommonPasswords()
-  let nobody: Promise<string> | undefined
+  let dummyHash: Promise<string> | undefined
 
   return {
     async hash(password) {
-      if (await isCommon(password))
-        throw new ApiError(400, 'This password is among the commonest; choose another one')
+      if (await isCommon(password)) throw userError('common_password')
       return hash(password)
     },
     async verify(password, known) {
-      nobody ??= hash(crypto.randomUUID())
-      const against = known ?? (await nobody)
-      const matches = await limited(() => Bun.password.verify(password, against))
+      dummyHash ??= hash(crypto.randomUUID())
+      const expected = known ?? (await dummyHash)
+      const matches = await limited(() => Bun.password.verify(password, expected))
       return matches && known !== null
     },
   }

@@ -1,5 +1,5 @@
-import type { CurrentUser, User } from '../../../shared/schemas/account.ts'
-import type { IsAdmin } from './admin.ts'
+import type { CurrentUser, User } from '../../../shared/schemas/sessions.ts'
+import type { IsAdmin } from './admins.ts'
 import type { UserRow } from './table.ts'
 
 export const presentUser = (user: UserRow): User => ({

@@ -1,12 +1,10 @@
 import { and, eq, or } from 'drizzle-orm'
+import { lockExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { takeTurn } from '../../platform/db/turns.ts'
+import { lockUserShared } from './lock.ts'
 import { type UserRow, users } from './table.ts'
 
-/**
- * Adds a user unless the address or the username is taken.
- * @returns the row, or which of the two was taken.
- */
+/** @returns the new row, or which of the two unique columns is taken. */
 export const insertUser = async (
   db: Db,
   user: typeof users.$inferInsert,
@@ -27,26 +25,28 @@ export const findUser = async (db: Db, id: string): Promise<UserRow | undefined>
 }
 
 /**
- * Gives an account the address that a link has proved. Once one is verified, only a link to that
- * one counts.
- * @returns undefined when there is no such account, or it has verified another address.
- * @throws the database's unique violation when somebody else has the address.
+ * Sets and verifies the address that a mailed link proves. A verified address is never replaced.
+ * @returns undefined when the account is deleted or has verified another address.
+ * @throws the unique violation of the database when another account has the address.
  */
 export const confirmEmail = async (
   db: Db,
   id: string,
   email: string,
 ): Promise<UserRow | undefined> => {
-  const mayTake = or(eq(users.email, email), eq(users.emailVerified, false))
+  const canReplace = or(eq(users.email, email), eq(users.emailVerified, false))
   const [row] = await db
     .update(users)
     .set({ email, emailVerified: true })
-    .where(and(eq(users.id, id), mayTake))
+    .where(and(eq(users.id, id), canReplace))
     .returning()
   return row
 }
 
-/** Sets a new password by a link to `email`, which is verified with it. @returns undefined when the account has another address by now. */
+/**
+ * Sets the password and verifies the address, which the reset link was mailed to.
+ * @returns undefined when the account has another address now.
+ */
 export const resetPassword = async (
   db: Db,
   id: string,
@@ -61,7 +61,7 @@ export const resetPassword = async (
   return row
 }
 
-/** Puts a new password in the place of `known`. @returns undefined when it is another one by now. */
+/** @returns undefined when the current hash is not `known` any more. */
 export const replacePassword = async (
   db: Db,
   id: string,
@@ -76,29 +76,36 @@ export const replacePassword = async (
   return row
 }
 
-/** Reads a password's hash so that nobody changes it until the end of the transaction. */
-export const lockPassword = async (tx: Db, id: string): Promise<string | null | undefined> => {
-  const [row] = await tx
-    .select({ passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(users.id, id))
-    .for('share')
-  return row?.passwordHash
+/**
+ * Locks a user before a session or a credential is issued to them. A transaction that ends their
+ * sessions (`lockSignIns`), disables or deletes them commits before this lock is granted, or waits for it.
+ * @returns undefined when the user is deleted.
+ */
+export const lockForSignIn = async (tx: Db, id: string): Promise<UserRow | undefined> => {
+  if (!(await lockUserShared(tx, id))) return undefined
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('share')
+  return row
 }
 
-/** Lets nobody begin a session of a user by what `lockPassword` holds, until the end of the transaction. */
+/** Waits for the holders of `lockForSignIn` and blocks new ones until the end of the transaction. */
 export const lockSignIns = async (tx: Db, id: string): Promise<void> => {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
 }
 
-/** Holds back whatever refers to a user until the end of the transaction. @returns whether they are there. */
-export const lockUser = async (tx: Db, id: string): Promise<boolean> => {
-  await takeTurn(tx, id)
+/**
+ * Blocks `lockUserShared` and writes that reference the user until the end of the transaction.
+ * @returns whether the user exists.
+ */
+export const lockUserForDelete = async (tx: Db, id: string): Promise<boolean> => {
+  await lockExclusive(tx, 'users', id)
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
   return rows.length > 0
 }
 
-/** Deletes a user, and with them every row that refers to theirs. @returns undefined when they were gone. */
+/**
+ * Deletes a user and, by cascade, the rows that reference it.
+ * @returns undefined when it was deleted before.
+ */
 export const deleteUser = async (tx: Db, id: string): Promise<UserRow | undefined> => {
   const [row] = await tx.delete(users).where(eq(users.id, id)).returning()
   return row

@@ -2,11 +2,11 @@ import type { AdminStats } from '../../../shared/schemas/admin.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
-import { count } from './store.ts'
+import { countRows } from './store.ts'
 
 export type StatsService = ReturnType<typeof createStatsService>
 
-/** Tells an operator how much there is, and how much waits. */
+/** Totals of the server and lengths of its queues. */
 export const createStatsService = (
   database: Database,
   jobs: Pick<Jobs, 'counts'>,
@@ -14,7 +14,7 @@ export const createStatsService = (
 ) => ({
   async read(): Promise<AdminStats> {
     const [counts, jobCounts, engineStates] = await Promise.all([
-      count(database.query),
+      countRows(database.query),
       jobs.counts(),
       engines.list(),
     ])

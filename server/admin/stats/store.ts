@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 
-/** Every figure is a count of rows of one table, or of what another table keeps count of. */
+/** Memories and messages are sums of maintained counters; the others count rows. */
 const COUNTS = `
 with seen as (
   select user_id, max(at) as at from (
@@ -45,7 +45,7 @@ export type Counts = Record<
   number
 >
 
-export const count = async (query: Query): Promise<Counts> => {
+export const countRows = async (query: Query): Promise<Counts> => {
   const [row = {}] = await query<Record<string, string>>(COUNTS, [])
   return Object.fromEntries(Object.entries(row).map(([name, n]) => [name, Number(n)])) as Counts
 }

@@ -7,9 +7,9 @@ import {
   setUserTier,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { UserAdministration } from './service.ts'
+import type { UserAdminService } from './service.ts'
 
-export const userAdministrationRoutes = (mount: Mount, users: UserAdministration): void => {
+export const userAdminRoutes = (mount: Mount, users: UserAdminService): void => {
   mount(listUsers, ({ query }) => users.list(query))
   mount(getUser, ({ params }) => users.get(params.user_id))
   mount(disableUser, ({ caller, client, params, body }) =>

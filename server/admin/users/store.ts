@@ -14,12 +14,10 @@ import {
 import { apiKeys } from '../../account/keys/table.ts'
 import { sessions } from '../../account/sessions/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
+import { lockClassExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Any constant will do: it only has to be the same in every replica. */
-const ADMINS_LOCK = 7_283_746_514
-
-export type SeenUser = UserRow & { lastSeenAt: Date | null }
+export type UserWithLastSeen = UserRow & { lastSeenAt: Date | null }
 
 const lastSeenAt = sql<Date | null>`greatest(
   (select max(s.last_seen_at) from ${sessions} s where s.user_id = users.id),
@@ -32,11 +30,11 @@ const withLastSeen = (db: Db) =>
     .from(users)
     .$dynamic()
 
-/** Newest first; `before` is the last user of the page before. */
-export const listUsers = (
+/** Newest first; `before` is the last user of the previous page. */
+export const listUserRows = (
   db: Db,
   page: { part: string | undefined; limit: number; before: string | undefined },
-): Promise<SeenUser[]> =>
+): Promise<UserWithLastSeen[]> =>
   withLastSeen(db)
     .where(
       and(
@@ -56,23 +54,29 @@ const hasPart = (part: string): SQL | undefined => {
   )
 }
 
-export const findSeenUser = async (db: Db, id: string): Promise<SeenUser | undefined> => {
+export const findUserWithLastSeen = async (
+  db: Db,
+  id: string,
+): Promise<UserWithLastSeen | undefined> => {
   const [row] = await withLastSeen(db).where(eq(users.id, id))
   return row
 }
 
-/** One after the other, admins change people, so that they cannot put each other out at once. */
-export const takeAdminsTurn = async (tx: Db): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(${ADMINS_LOCK})`)
+/** Serializes changes by admins, so that two of them cannot revoke each other at once. */
+export const lockAdmins = async (tx: Db): Promise<void> => {
+  await lockClassExclusive(tx, 'admins')
 }
 
-/** @returns the user as they were, whom nobody changes until the end of the transaction. */
-export const holdUser = async (tx: Db, id: string): Promise<UserRow | undefined> => {
+/** Locks a user's row until the end of the transaction. */
+export const lockAdministeredUser = async (tx: Db, id: string): Promise<UserRow | undefined> => {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
   return row
 }
 
-export const changeUser = async (
+/** The time of the transaction, by the clock of the database. */
+export const NOW = sql`now()`
+
+export const updateUser = async (
   tx: Db,
   id: string,
   change: { [K in 'disabledAt' | 'tier' | 'isAdmin']?: UserRow[K] | SQL },
@@ -80,7 +84,7 @@ export const changeUser = async (
   await tx.update(users).set(change).where(eq(users.id, id))
 }
 
-/** Whether there is an admin who is let in: one who was made so, or who has proved one of the addresses. */
+/** Whether an enabled user is an admin by grant or by a verified address of the configuration. */
 export const hasEnabledAdmin = async (tx: Db, adminEmails: string[]): Promise<boolean> => {
   const rows = await tx
     .select({ id: users.id })

@@ -1,28 +1,28 @@
 import type { FieldError } from '../../../shared/errors.ts'
 import type { ActionOf, ActionType, TriggerEvent } from '../../../shared/schemas/reflexes.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Doing } from '../channels/channel.ts'
-import type { Handler } from '../registry/handler.ts'
+import type { FiringContext } from '../channels/channel.ts'
+import type { RegistryHandler } from '../registry/handler.ts'
 
-export interface DoingOf<T extends ActionType> extends Doing {
+interface FiringContextOf<T extends ActionType> extends FiringContext {
   action: ActionOf<T>
 }
 
-/** One kind of thing that reflexes do. */
-export type ActionHandler<T extends ActionType = ActionType> = Handler & {
+/** An action runs either within the transaction that completes the firing, or outside of any. */
+export type ActionHandler<T extends ActionType = ActionType> = RegistryHandler & {
   name: T
-  /** What it would do, for the person to decide on. */
+  /** A description of the effect, for the owner to confirm. */
   preview(action: ActionOf<T>, event: TriggerEvent): string
-  /** What is wrong with it, beyond its form. */
-  problems?(action: ActionOf<T>): Promise<FieldError[]>
+  /** Problems that the schema does not find. */
+  problemsOf?(action: ActionOf<T>): Promise<FieldError[]>
 } & (
     | {
-        /** Does it within the transaction that ends the firing, and so once. */
-        within(tx: Db, doing: DoingOf<T>): Promise<void>
+        /** Runs exactly once. */
+        runWithin(tx: Db, context: FiringContextOf<T>): Promise<void>
       }
     | {
-        /** Does it outside of any transaction: it may be done again after a failure. */
-        beyond(doing: DoingOf<T>): Promise<void>
+        /** May run again after a failure. */
+        runOutside(context: FiringContextOf<T>): Promise<void>
       }
   )
 

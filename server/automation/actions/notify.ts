@@ -1,30 +1,31 @@
 import type { ActionOf, TriggerEvent } from '../../../shared/schemas/reflexes.ts'
 import type { Channel } from '../channels/channel.ts'
-import { fillIn } from '../conditions/template.ts'
+import { renderTemplate } from '../conditions/template.ts'
 import type { ActionHandler } from './action.ts'
 
 type Notify = ActionOf<'notify'>
 
 const MAX_TITLE_CHARS = 200
 
-/** Tells the person something. */
-export const createNotify = (
+/** Sends the owner a notification through a channel. */
+export const createNotifyAction = (
   channels: Readonly<Record<Notify['channel'], Channel>>,
 ): ActionHandler<'notify'> => ({
   name: 'notify',
   version: '1.0.0',
   category: 'person',
   ref: 'automation/actions/notify',
-  preview: ({ text }, event) => textOf(text, event),
-  async within(tx, { action, ...doing }) {
-    const { event } = doing.firing
-    const title = action.title ? fillIn(action.title, event).trim() : ''
-    await channels[action.channel].tell(tx, doing, {
-      title: (title || doing.reflex.name).slice(0, MAX_TITLE_CHARS).toWellFormed(),
-      text: textOf(action.text, event),
+  preview: ({ text }, event) => renderText(text, event),
+  async runWithin(tx, { action, ...context }) {
+    const { event } = context.firing
+    const title = action.title ? renderTemplate(action.title, event).trim() : ''
+    await channels[action.channel].send(tx, context, {
+      title: (title || context.reflex.name).slice(0, MAX_TITLE_CHARS).toWellFormed(),
+      text: renderText(action.text, event),
     })
   },
 })
 
-/** A text of nothing but places that were empty still has to say something. */
-const textOf = (text: string, event: TriggerEvent): string => fillIn(text, event).trim() || '…'
+/** A template whose placeholders are all empty renders to an ellipsis: a notification needs a text. */
+const renderText = (text: string, event: TriggerEvent): string =>
+  renderTemplate(text, event).trim() || '…'

@@ -1,26 +1,27 @@
 import type { MemoryService } from '../../memory/memories/service.ts'
-import { fillIn } from '../conditions/template.ts'
+import { renderTemplate } from '../conditions/template.ts'
 import { FiringFailure } from '../firings/failure.ts'
 import type { ActionHandler } from './action.ts'
 
 /** The longest memory. */
 const MAX_CHARS = 32_000
 
-/** Where memories come from that a reflex wrote: they trigger none. */
+/** The source of memories written by reflexes, which trigger no reflexes. */
 export const REFLEX_SOURCE = 'reflex'
 
-/** Remembers something for the person. */
-export const createRemember = (
+/** Writes a memory of the owner. */
+export const createRememberAction = (
   memories: Pick<MemoryService, 'rememberWithin'>,
 ): ActionHandler<'remember'> => ({
   name: 'remember',
   version: '1.0.0',
   category: 'memory',
   ref: 'automation/actions/remember',
-  preview: ({ content }, event) => `Remember: ${fillIn(content, event).trim()}`,
-  async within(tx, { action, person: { userId }, reflex, firing }) {
-    const content = fillIn(action.content, firing.event).trim().slice(0, MAX_CHARS).toWellFormed()
-    if (!content) throw new FiringFailure('There was nothing to remember', { isFinal: true })
+  preview: ({ content }, event) => `Remember: ${renderTemplate(content, event).trim()}`,
+  async runWithin(tx, { action, owner: { userId }, reflex, firing }) {
+    const rendered = renderTemplate(action.content, firing.event)
+    const content = rendered.trim().slice(0, MAX_CHARS).toWellFormed()
+    if (!content) throw new FiringFailure('The content to remember is empty', { isFinal: true })
     await memories.rememberWithin(
       tx,
       { userId, ownerId: userId, keyId: null, sessionId: null },

@@ -1,11 +1,11 @@
-import type { Cipher } from '../../account/mfa/cipher.ts'
 import type { Gates } from '../../billing/gates.ts'
+import type { Cipher } from '../../platform/cipher.ts'
 import type { WebhookChannel } from '../channels/webhook.ts'
 import { FiringFailure } from '../firings/failure.ts'
-import type { Person } from '../firings/person.ts'
+import type { ReflexOwner } from '../firings/owner.ts'
 import type { ActionHandler } from './action.ts'
 
-/** Posts the event to a server of the person's. */
+/** Posts the event to a server of the owner. */
 export const createWebhookAction = (
   channel: WebhookChannel,
   cipher: Pick<Cipher, 'open'>,
@@ -15,17 +15,19 @@ export const createWebhookAction = (
   version: '1.0.0',
   category: 'server',
   ref: 'automation/actions/webhook',
-  tier: 'awakened',
-  preview: ({ url }) => `Post what happened to ${new URL(url).host}`,
-  async problems({ url }) {
-    const msg = await channel.problem(url)
+  feature: 'webhooks',
+  preview: ({ url }) => `Post the event to ${new URL(url).host}`,
+  async problemsOf({ url }) {
+    const msg = await channel.problemOf(url)
     return msg ? [{ loc: ['body', 'action', 'url'], type: 'value_error', msg }] : []
   },
-  async beyond({ action, person, reflex, firing }) {
-    checkTier(gates, person)
-    const secret = reflex.sealedSecret && cipher.open(reflex.sealedSecret, person.userId)
+  async runOutside({ action, owner, reflex, firing }) {
+    checkTier(gates, owner)
+    const secret = reflex.sealedSecret && cipher.open(reflex.sealedSecret, owner.userId)
     if (!secret)
-      throw new FiringFailure('The webhook’s secret is lost; make a new one', { isFinal: true })
+      throw new FiringFailure('The secret of the webhook cannot be read; renew it', {
+        isFinal: true,
+      })
     await channel.post({
       url: action.url,
       id: firing.firingId,
@@ -44,11 +46,11 @@ export const createWebhookAction = (
   },
 })
 
-/** It may be another one than when the reflex was made. */
-const checkTier = (gates: Pick<Gates, 'requireFeature'>, person: Person): void => {
+/** The tier may have changed since the reflex was created. */
+const checkTier = (gates: Pick<Gates, 'requireFeature'>, owner: ReflexOwner): void => {
   try {
-    gates.requireFeature({ me: person }, 'webhooks')
+    gates.requireFeature({ me: owner }, 'webhooks')
   } catch (cause) {
-    throw new FiringFailure('Your tier has no webhooks any more', { isFinal: true }, { cause })
+    throw new FiringFailure('Your tier no longer includes webhooks', { isFinal: true }, { cause })
   }
 }

@@ -1,27 +1,26 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { Person } from '../firings/person.ts'
+import type { ReflexOwner } from '../firings/owner.ts'
 import type { FiringRow } from '../firings/table.ts'
 import type { ReflexRow } from '../reflexes/table.ts'
-import type { Handler } from '../registry/handler.ts'
+import type { RegistryHandler } from '../registry/handler.ts'
 
-/** A firing that is being done. */
-export interface Doing {
-  person: Person
+/** The locked rows of a firing that runs. */
+export interface FiringContext {
+  owner: ReflexOwner
   reflex: ReflexRow
   firing: FiringRow
 }
 
-/** What a person is told. */
-export interface Notice {
+interface Notification {
   title: string
   text: string
 }
 
-/** A way to reach the person. */
-export interface Channel extends Handler {
+/** A way to notify the owner of a reflex. */
+export interface Channel extends RegistryHandler {
   /**
-   * Tells them within the transaction that ends the firing, and so once.
-   * @throws FiringFailure or ApiError when they cannot be told.
+   * Sends within the transaction that completes the firing, and so exactly once.
+   * @throws FiringFailure or ApiError if the owner cannot be notified.
    */
-  tell(tx: Db, doing: Doing, notice: Notice): Promise<void>
+  send(tx: Db, context: FiringContext, notification: Notification): Promise<void>
 }

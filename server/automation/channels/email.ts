@@ -1,19 +1,26 @@
-import type { EmailSendingService } from '../../people/email/service.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { FiringFailure } from '../firings/failure.ts'
 import type { Channel } from './channel.ts'
 
-/** By mail, to the person's own address and nobody else's. */
-export const createEmail = (emails: Pick<EmailSendingService, 'queue'>): Channel => ({
+/** Queues an email of a user, sent once the transaction is committed. */
+export type QueueEmail = (
+  tx: Db,
+  sender: { userId: string },
+  email: { to: string[]; subject: string; text: string },
+) => Promise<unknown>
+
+/** Sends to the owner's own address. */
+export const createEmailChannel = (queueEmail: QueueEmail): Channel => ({
   name: 'email',
   version: '1.0.0',
   category: 'person',
   ref: 'automation/channels/email',
   cost: { metric: 'emails', units: 1 },
-  async tell(tx, { person }, { title, text }) {
-    if (!person.isVerified)
+  async send(tx, { owner }, { title, text }) {
+    if (!owner.isVerified)
       throw new FiringFailure('Your email address is not verified', { isFinal: true })
-    // A subject is one line.
+    // A subject has no line breaks.
     const subject = title.replace(/\s+/g, ' ').trim()
-    await emails.queue(tx, person, { to: [person.email], subject, text })
+    await queueEmail(tx, owner, { to: [owner.email], subject, text })
   },
 })

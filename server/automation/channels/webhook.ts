@@ -2,30 +2,32 @@ import { Webhook } from 'standardwebhooks'
 import { FetchFailure } from '../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import { FiringFailure } from '../firings/failure.ts'
-import type { Handler } from '../registry/handler.ts'
+import type { RegistryHandler } from '../registry/handler.ts'
 
+/** HTTP 410: the receiver asks to stop. */
 const GONE = 410
+const GONE_REASON = 'The webhook responded with status 410 Gone'
 
-export interface Delivery {
+interface Delivery {
   url: string
-  /** The same each time that it is tried, so that whoever takes it can tell. */
+  /** The same for each attempt, so that the receiver can deduplicate. */
   id: string
   secret: string
   payload: object
 }
 
-/** To a server of the person's own choice, on the public internet. */
-export interface WebhookChannel extends Handler {
+/** Posts to a server of the user's choice on the public internet. */
+export interface WebhookChannel extends RegistryHandler {
   /**
-   * Posts a payload, signed as Standard Webhooks has it (standardwebhooks.com, v1, HMAC-SHA256).
-   * @throws FiringFailure when it was not taken.
+   * Posts a payload, signed as of Standard Webhooks (standardwebhooks.com, v1, HMAC-SHA256).
+   * @throws FiringFailure unless the response is 2xx.
    */
   post(delivery: Delivery): Promise<void>
-  /** What is wrong with a URL; undefined if nothing is. */
-  problem(url: string): Promise<string | undefined>
+  /** @returns why a URL is rejected; undefined for a valid one. */
+  problemOf(url: string): Promise<string | undefined>
 }
 
-export const createWebhook = (
+export const createWebhookChannel = (
   fetcher: Pick<Fetcher, 'post' | 'check'>,
   { timeoutMs }: { timeoutMs: number },
 ): WebhookChannel => ({
@@ -33,7 +35,7 @@ export const createWebhook = (
   version: '1.0.0',
   category: 'server',
   ref: 'automation/channels/webhook',
-  tier: 'awakened',
+  feature: 'webhooks',
   async post({ url, id, secret, payload }) {
     const body = JSON.stringify(payload)
     const now = new Date()
@@ -46,18 +48,15 @@ export const createWebhook = (
     }
     const signal = AbortSignal.timeout(timeoutMs)
     const status = await fetcher.post(new URL(url), { headers, body }, signal).catch((cause) => {
-      throw failure(cause)
+      throw toFiringFailure(cause)
     })
     if (status === GONE)
-      throw new FiringFailure('The webhook answered 410: it is gone', {
-        isFinal: true,
-        disables: 'The webhook answered 410: it is gone',
-      })
+      throw new FiringFailure(GONE_REASON, { isFinal: true, disables: GONE_REASON })
     if (status < 200 || status > 299)
-      throw new FiringFailure(`The webhook answered with status ${status}`, { isFinal: false })
+      throw new FiringFailure(`The webhook responded with status ${status}`, { isFinal: false })
   },
 
-  async problem(url) {
+  async problemOf(url) {
     const parsed = URL.parse(url)
     if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'Input should be a web address'
     try {
@@ -70,7 +69,7 @@ export const createWebhook = (
   },
 })
 
-const failure = (cause: unknown): unknown =>
+const toFiringFailure = (cause: unknown): unknown =>
   cause instanceof FetchFailure
     ? new FiringFailure(cause.message, { isFinal: cause.reason === 'refused' }, { cause })
     : cause

@@ -1,16 +1,16 @@
 import type { FieldError } from '../../../shared/errors.ts'
 import type { Condition } from '../../../shared/schemas/reflexes.ts'
-import { opNamed } from './ops.ts'
+import { findOp } from './ops.ts'
 import { findAt, isPath } from './path.ts'
 
-/** Whether an event is as a condition wants it; where there is nothing, only `exists: false` is. */
+/** Whether an event meets a condition. A path without a value meets only `exists: false`. */
 export const isMet = (event: unknown, { op, path, value }: Condition): boolean => {
   const found = findAt(event, path)
   if (!found) return op === 'exists' && value === false
-  return opNamed(op).holds(found.value, value)
+  return findOp(op).test(found.value, value)
 }
 
-/** All conditions of a person are read for each event. */
+/** Bounds the work of each event, which evaluates all conditions of a user. */
 const MAX_VALUE_CHARS = 4_000
 
 const tooLong = (value: unknown) =>
@@ -18,17 +18,17 @@ const tooLong = (value: unknown) =>
     ? { type: 'too_long', msg: `JSON should have at most ${MAX_VALUE_CHARS} characters` }
     : undefined
 
-const noPath = (path: string) =>
+const pathProblem = (path: string) =>
   isPath(path)
     ? undefined
     : { type: 'value_error', msg: 'Input should be names joined by dots, or a JSON pointer' }
 
-/** What is wrong with the paths and values of conditions, beyond their form. */
+/** Problems of paths and values that the schema does not find. */
 export const conditionProblems = (conditions: readonly Condition[]): FieldError[] =>
   conditions.flatMap(({ op, path, value }, index) =>
     Object.entries({
-      path: noPath(path),
-      value: opNamed(op).wants(value) ?? tooLong(value),
+      path: pathProblem(path),
+      value: findOp(op).problemOf(value) ?? tooLong(value),
     }).flatMap(([field, problem]) =>
       problem ? [{ loc: ['body', 'conditions', index, field], ...problem }] : [],
     ),

@@ -1,12 +1,11 @@
-/** What stands for nothing being there. */
-export type Found = { value: unknown } | undefined
+/** Undefined if there is no value; a value may itself be null. */
+type FoundValue = { value: unknown } | undefined
 
 /**
- * Follows a path into JSON: names and places joined by dots (`value.readings.0`), or a JSON pointer
- * (RFC 6901) where it begins with a slash.
- * @returns undefined where there is nothing.
+ * Reads the value at a path: names and indexes joined by dots (`value.readings.0`), or a JSON pointer
+ * (RFC 6901) if it begins with a slash.
  */
-export const findAt = (json: unknown, path: string): Found => {
+export const findAt = (json: unknown, path: string): FoundValue => {
   let value = json
   for (const step of stepsOf(path)) {
     const next = follow(value, step)
@@ -16,7 +15,7 @@ export const findAt = (json: unknown, path: string): Found => {
   return { value }
 }
 
-/** Whether a path can lead anywhere: no name is missing, and each `~` of a pointer stands for something. */
+/** Whether a path is valid: no name is empty, and each `~` of a pointer begins an escape. */
 export const isPath = (path: string): boolean =>
   path.startsWith('/') ? !/~(?![01])/.test(path) : path.split('.').every((step) => step.trim())
 
@@ -28,12 +27,12 @@ const stepsOf = (path: string): string[] =>
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     : path.split('.')
 
-const follow = (value: unknown, step: string): Found => {
+const follow = (value: unknown, step: string): FoundValue => {
   if (Array.isArray(value)) {
     const index = /^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : -1
     return index >= 0 && index < value.length ? { value: value[index] } : undefined
   }
-  // What every object inherits is not in the event.
+  // Inherited properties are not in the event.
   return value !== null && typeof value === 'object' && Object.hasOwn(value, step)
     ? { value: (value as Record<string, unknown>)[step] }
     : undefined

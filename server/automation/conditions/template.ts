@@ -1,25 +1,25 @@
 import { findAt } from './path.ts'
 
-const PLACE = /\{\{([^{}]{1,200})\}\}/g
-/** Of one place; the rest of a long memory or message is not repeated. */
-const MAX_PLACE_CHARS = 2_000
-/** Of it all, however often a place comes. */
+const PLACEHOLDER = /\{\{([^{}]{1,200})\}\}/g
+/** Of one placeholder: long memories and messages are cut. */
+const MAX_PLACEHOLDER_CHARS = 2_000
+/** Of the whole text. */
 const MAX_CHARS = 20_000
 
 /**
- * Fills in what an event has at the places of a template. What is filled in is text and nothing
- * else: no place in it is looked at again. Where there is nothing, nothing is filled in.
+ * Replaces the placeholders of a template with values of an event; without a value, with nothing.
+ * Placeholders in a value are not replaced.
  */
-export const fillIn = (template: string, event: unknown): string =>
+export const renderTemplate = (template: string, event: unknown): string =>
   template
-    .replace(PLACE, (_, path: string) => {
+    .replace(PLACEHOLDER, (_, path: string) => {
       const found = findAt(event, path.trim())
-      return found ? wordsOf(found.value).slice(0, MAX_PLACE_CHARS) : ''
+      return found ? textOf(found.value).slice(0, MAX_PLACEHOLDER_CHARS) : ''
     })
     .slice(0, MAX_CHARS)
     .toWellFormed()
 
-const wordsOf = (value: unknown): string => {
+const textOf = (value: unknown): string => {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -2,28 +2,28 @@ import type { TriggerEvent } from '../../../shared/schemas/reflexes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { isMet } from '../conditions/conditions.ts'
-import { countFiring, listActive } from '../reflexes/store.ts'
+import { countFiring, listActiveReflexes } from '../reflexes/store.ts'
 import type { ReflexRow } from '../reflexes/table.ts'
+import { disabledHandlers } from '../registry/disabled.ts'
 import { keyOf } from '../registry/handler.ts'
-import { switchedOff } from '../registry/switches.ts'
 import { isTriggeredBy } from '../triggers/handlers.ts'
 import { FIRING_JOB } from './jobs.ts'
-import { holdPerson } from './person.ts'
-import { changeFiring, deleteFiring, insertFiring } from './store.ts'
+import { lockReflexOwner } from './owner.ts'
+import { deleteFiring, insertFiring, updateFiring } from './store.ts'
 
-/** A reflex that fires without end does no more than this. */
-const MAX_FIRINGS_AN_HOUR = 60
+/** Of each reflex. */
+const MAX_FIRINGS_PER_HOUR = 60
 
-/** Something that may trigger reflexes. */
-export interface Happening {
-  /** Names it: of the same a reflex fires once, whatever is tried again. */
+/** An event that may trigger reflexes. */
+export interface ReflexEvent {
+  /** Identifies the event: a reflex fires once for each key. */
   key: string
   event: TriggerEvent
-  /** Reflexes that were made later let it go. */
-  since?: Date
+  /** Reflexes created later ignore the event; if left out, none does. */
+  occurredAt?: Date
 }
 
-/** Whether an event is one that a reflex waits for, as it stands. */
+/** Whether an event matches the trigger and all conditions of a reflex. */
 export const appliesTo = (
   { trigger, conditions }: Pick<ReflexRow, 'trigger' | 'conditions'>,
   event: TriggerEvent,
@@ -31,10 +31,10 @@ export const appliesTo = (
 
 export type Events = ReturnType<typeof createEvents>
 
-/** Has what happens trigger the reflexes of a person, within the transaction that it happens in. */
+/** Fires the reflexes that an event triggers, within the transaction of the event. */
 export const createEvents = (jobs: Jobs) => {
-  /** Queues a firing, once for each event, unless there were too many within the hour. */
-  const fire = async (tx: Db, reflex: ReflexRow, { key, event }: Happening): Promise<void> => {
+  /** Queues a firing, unless the event fired the reflex before or the hour has too many. */
+  const fire = async (tx: Db, reflex: ReflexRow, { key, event }: ReflexEvent): Promise<void> => {
     const { userId, reflexId } = reflex
     const firing = { userId, firingId: Bun.randomUUIDv7() }
     const isNew = await insertFiring(tx, {
@@ -45,12 +45,12 @@ export const createEvents = (jobs: Jobs) => {
       state: 'pending',
     })
     if (!isNew) return
-    // A time comes once a minute at most, by itself.
+    // A schedule fires at most once a minute, so that it needs no limit.
     if (event.type === 'schedule') return jobs.send(FIRING_JOB, firing, { tx })
-    const excess = (await countFiring(tx, reflex)) - MAX_FIRINGS_AN_HOUR
+    const excess = (await countFiring(tx, reflex)) - MAX_FIRINGS_PER_HOUR
     if (excess <= 0) await jobs.send(FIRING_JOB, firing, { tx })
-    // The first tells that there are more.
-    else if (excess === 1) await changeFiring(tx, firing, { state: 'limited', error: LIMITED })
+    // The first one over the limit is kept, to report it.
+    else if (excess === 1) await updateFiring(tx, firing, { state: 'limited', error: LIMITED })
     else await deleteFiring(tx, userId, firing.firingId)
   }
 
@@ -58,27 +58,29 @@ export const createEvents = (jobs: Jobs) => {
     fire,
 
     /**
-     * Fires the reflexes that wait for what happened; all of it is of one type. It comes first in
-     * its transaction, before anything of the person's is locked.
+     * Fires the active reflexes that match the events, which are all of one type. Call it first in the
+     * transaction: it locks the user.
      */
-    async raise(tx: Db, userId: string, happenings: Happening[]): Promise<void> {
-      const [first] = happenings
+    async emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void> {
+      const [first] = events
       if (!first) return
-      const active = await listActive(tx, userId, first.event.type)
-      if (active.length === 0 || !(await holdPerson(tx, userId))) return
-      const off = await switchedOff(tx)
+      const active = await listActiveReflexes(tx, userId, first.event.type)
+      if (active.length === 0 || !(await lockReflexOwner(tx, userId))) return
+      const disabled = await disabledHandlers(tx)
       for (const reflex of active) {
-        // What compares is off: the firing waits for it, and is compared then.
-        const mayCompare = reflex.conditions.every(({ op }) => !off.has(keyOf('condition_ops', op)))
-        const conditions = mayCompare ? reflex.conditions : []
-        for (const happening of happenings) {
-          const isLater = happening.since && happening.since < reflex.createdAt
-          if (!isLater && appliesTo({ ...reflex, conditions }, happening.event))
-            await fire(tx, reflex, happening)
+        // With a disabled operator, the firing waits for it and evaluates the conditions then.
+        const canEvaluate = reflex.conditions.every(
+          ({ op }) => !disabled.has(keyOf('condition_ops', op)),
+        )
+        const conditions = canEvaluate ? reflex.conditions : []
+        for (const each of events) {
+          const isOlder = each.occurredAt && each.occurredAt < reflex.createdAt
+          if (!isOlder && appliesTo({ ...reflex, conditions }, each.event))
+            await fire(tx, reflex, each)
         }
       }
     },
   }
 }
 
-const LIMITED = `It fired ${MAX_FIRINGS_AN_HOUR} times within an hour; what triggers it more often until the hour is over is let go`
+const LIMITED = `The reflex fired ${MAX_FIRINGS_PER_HOUR} times within an hour; more events are ignored until the hour is over`

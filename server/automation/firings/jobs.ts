@@ -1,33 +1,23 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { JobName, Jobs } from '../../platform/jobs.ts'
 
-/** A firing that is to be done. */
 export interface FiringRef {
   userId: string
   firingId: string
 }
 
-/** A reflex whose time comes. */
-export interface Due {
+/** A scheduled time of a reflex. */
+export interface DueReflex {
   userId: string
   reflexId: string
-  /** The time as it was when the job was queued: a reflex that has another by now is left alone. */
+  /** ISO 8601. A reflex that is due at another time by the time of the job does not fire. */
   dueAt: string
 }
 
-export const SCHEDULE_JOB: JobName<Due> = {
+export const SCHEDULE_JOB: JobName<DueReflex> = {
   name: 'reflex-schedule',
   keyOf: ({ reflexId, dueAt }) => `${reflexId} ${dueAt}`,
 }
-
-/** Takes back what is queued for somebody who is deleted, within the transaction that deletes them. */
-export const eraseFirings =
-  (jobs: Jobs) =>
-  async (tx: Db, { id: userId }: { id: string }): Promise<void> => {
-    await jobs.forget(FIRING_JOB, { userId }, tx)
-    await jobs.forget(OUTSIDE_JOB, { userId }, tx)
-    await jobs.forget(SCHEDULE_JOB, { userId }, tx)
-  }
 
 export const FIRING_JOB: JobName<FiringRef> = {
   name: 'reflex-firing',
@@ -35,5 +25,14 @@ export const FIRING_JOB: JobName<FiringRef> = {
   groupOf: ({ userId }) => userId,
 }
 
-/** A firing that asks another server, which may take its time. */
+/** Runs actions that call another server, which may be slow. */
 export const OUTSIDE_JOB: JobName<FiringRef> = { ...FIRING_JOB, name: 'reflex-outside' }
+
+/** Removes the queued jobs of a user, within the transaction that deletes the account. */
+export const eraseFirings =
+  (jobs: Jobs) =>
+  async (tx: Db, { id: userId }: { id: string }): Promise<void> => {
+    await jobs.forget(FIRING_JOB, { userId }, tx)
+    await jobs.forget(OUTSIDE_JOB, { userId }, tx)
+    await jobs.forget(SCHEDULE_JOB, { userId }, tx)
+  }

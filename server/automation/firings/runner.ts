@@ -1,181 +1,127 @@
 import type { Action } from '../../../shared/schemas/reflexes.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import { ApiError } from '../../platform/http/error.ts'
 import type { JobKind, JobName, Jobs } from '../../platform/jobs.ts'
 import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
-import type { Doing } from '../channels/channel.ts'
-import { opNamed } from '../conditions/ops.ts'
+import type { FiringContext } from '../channels/channel.ts'
 import type { IntentService } from '../intents/service.ts'
-import { changeReflex, lockReflex } from '../reflexes/store.ts'
-import type { ReflexRow } from '../reflexes/table.ts'
-import { type HandlerKey, keyOf, wordsFor } from '../registry/handler.ts'
-import { switchedOff } from '../registry/switches.ts'
-import { appliesTo } from './events.ts'
-import { FiringFailure } from './failure.ts'
+import { updateReflexRow } from '../reflexes/store.ts'
+import { blockedBy, lockPendingFiring, skipReason } from './context.ts'
+import { type FailureOutcome, outcomeOf } from './failure.ts'
 import { FIRING_JOB, type FiringRef, OUTSIDE_JOB } from './jobs.ts'
-import { holdPerson } from './person.ts'
-import { changeFiring, findFiring, listWaiting, lockFiring } from './store.ts'
-import type { FiringRow } from './table.ts'
+import { listUnconfirmed, updateFiring } from './store.ts'
 
-/** Waiting ever longer, these tries take about half an hour. */
+/** About half an hour with the backoff of jobs. */
 const MAX_ATTEMPTS = 10
-/** Also of jobs whose server was killed, which count for nothing else. */
+/** Includes runs of killed servers, which do not count as attempts. */
 const JOB_RETRIES = 30
 const CONCURRENCY = 4
-/** Servers of people may be slow, and then keep nobody else waiting. */
+/** Actions that wait for another server do not block each other. */
 const OUTSIDE_CONCURRENCY = 16
-const PER_PERSON = 2
-/** More than these are not asked about at a time. */
-const MAX_WAITING = 50
+const CONCURRENCY_PER_USER = 2
+/** Open confirmations of a reflex. */
+const MAX_UNCONFIRMED = 50
 
-/** The account is kept out: its firings rest. */
-const HELD_BY_ACCOUNT = 'account'
-
-/** The handlers that a reflex needs. */
-export const handlersOf = ({
-  trigger,
-  conditions,
-  action,
-}: Pick<ReflexRow, 'trigger' | 'conditions' | 'action'>): HandlerKey[] => [
-  keyOf('trigger_types', trigger.type),
-  ...conditions.map(({ op }) => keyOf('condition_ops', opNamed(op).name)),
-  keyOf('action_types', action.type),
-  ...('channel' in action ? [keyOf('channel_types', action.channel)] : []),
-]
-
-/** Does what has fired: asks the person where they want to be asked, and acts. */
-export const startRunner = async (
+/** Runs queued firings: asks the owner for confirmation if the reflex wants it, then runs the action. */
+export const startRunner = (
   { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'open'>,
   actions: ActionHandlers,
-): Promise<void> => {
-  const handlerOf = (action: Action): ActionHandler => actions[action.type] as ActionHandler
+): void => {
+  const handlerOf = (action: Action): ActionHandler => actions[action.type]
 
-  /** Everything is held in the same order: the person, the reflex, the firing. */
-  const hold = async (tx: Db, { userId, firingId }: FiringRef): Promise<Doing | undefined> => {
-    const person = await holdPerson(tx, userId)
-    const found = person && (await findFiring(tx, userId, firingId))
-    const reflex = found && (await lockReflex(tx, userId, found.reflexId))
-    const firing = reflex && (await lockFiring(tx, userId, firingId))
-    return person && reflex && firing?.state === 'pending' ? { person, reflex, firing } : undefined
-  }
-
-  const heldBy = async (tx: Db, { person, reflex }: Doing) => {
-    if (person.isDisabled) return { heldBy: HELD_BY_ACCOUNT, error: 'The account is disabled' }
-    const off = await switchedOff(tx)
-    const found = handlersOf(reflex).find((key) => off.has(key))
-    return found && { heldBy: found, error: `It waits: ${wordsFor(found)} is switched off for now` }
-  }
-
-  const ask = async (tx: Db, { person: { userId }, reflex, firing }: Doing): Promise<void> => {
-    const waiting = await listWaiting(tx, userId, reflex.reflexId)
-    if (waiting.length >= MAX_WAITING)
-      return changeFiring(tx, firing, {
+  const requestConfirmation = async (
+    tx: Db,
+    { owner: { userId }, reflex, firing }: FiringContext,
+  ): Promise<void> => {
+    const unconfirmed = await listUnconfirmed(tx, userId, reflex.reflexId)
+    if (unconfirmed.length >= MAX_UNCONFIRMED)
+      return updateFiring(tx, firing, {
         state: 'limited',
-        error: `${MAX_WAITING} others wait for your word`,
+        error: `${MAX_UNCONFIRMED} other firings wait for your confirmation`,
       })
     await intents.open(tx, userId, {
       kind: 'confirmation',
       source: `confirm:${firing.firingId}`,
       title: reflex.name,
-      text: handlerOf(reflex.action).preview(reflex.action as never, firing.event),
+      text: handlerOf(reflex.action).preview(reflex.action, firing.event),
       data: { reflex_id: reflex.reflexId, firing_id: firing.firingId },
     })
-    await changeFiring(tx, firing, { state: 'waiting', heldBy: null, error: null })
+    await updateFiring(tx, firing, { state: 'waiting', blockedBy: null, error: null })
   }
 
-  const finish = async (tx: Db, { reflex, firing }: Doing): Promise<void> => {
-    await changeFiring(tx, firing, { state: 'done', heldBy: null, error: null })
-    await changeReflex(tx, reflex, { lastFiredAt: new Date() })
-  }
-
-  /** Does what can be done in a transaction. @returns what is left to be done outside of it. */
-  const settle = (ref: FiringRef, isOutside: boolean): Promise<(() => Promise<void>) | undefined> =>
+  /** Runs a firing as far as one transaction can. @returns the rest, to run outside of it. */
+  const run = (ref: FiringRef, isOutside: boolean): Promise<(() => Promise<void>) | undefined> =>
     db.transaction(async (tx) => {
-      const doing = await hold(tx, ref)
-      if (!doing) return undefined
-      const { reflex, firing } = doing
-      const held = await heldBy(tx, doing)
-      if (held) return void (await changeFiring(tx, firing, held))
-      const reason = firing.isConfirmed ? undefined : whyNot(reflex, firing)
-      if (reason) return void (await changeFiring(tx, firing, { state: 'skipped', error: reason }))
-      if (reflex.doesConfirm && !firing.isConfirmed) return void (await ask(tx, doing))
+      const context = await lockPendingFiring(tx, ref)
+      if (!context) return undefined
+      const { reflex, firing } = context
+      const blocked = await blockedBy(tx, context)
+      if (blocked) return void (await updateFiring(tx, firing, blocked))
+      const error = firing.isConfirmed ? undefined : skipReason(reflex, firing)
+      if (error) return void (await updateFiring(tx, firing, { state: 'skipped', error }))
+      if (reflex.doesConfirm && !firing.isConfirmed)
+        return void (await requestConfirmation(tx, context))
       const handler = handlerOf(reflex.action)
-      const given = { ...doing, action: reflex.action as never }
-      if ('beyond' in handler) {
-        if (isOutside) return () => handler.beyond(given)
+      const actionContext = { ...context, action: reflex.action }
+      if ('runOutside' in handler) {
+        if (isOutside) return () => handler.runOutside(actionContext)
         return void (await jobs.send(OUTSIDE_JOB, ref, { tx }))
       }
-      await handler.within(tx, given)
-      await finish(tx, doing)
+      await handler.runWithin(tx, actionContext)
+      await complete(tx, context)
     })
 
-  /** Unless it was done or changed meanwhile. */
-  const end = (ref: FiringRef, settleIt: (tx: Db, doing: Doing) => Promise<void>): Promise<void> =>
+  const settle = (
+    ref: FiringRef,
+    change: (tx: Db, context: FiringContext) => Promise<void>,
+  ): Promise<void> =>
     db.transaction(async (tx) => {
-      const doing = await hold(tx, ref)
-      if (doing) await settleIt(tx, doing)
+      const context = await lockPendingFiring(tx, ref)
+      if (context) await change(tx, context)
     })
-
-  const fail = async (tx: Db, { reflex, firing }: Doing, failed: Failed): Promise<void> => {
-    const attempts = firing.attempts + 1
-    const isOver = failed.isFinal || attempts >= MAX_ATTEMPTS
-    const state = isOver ? 'failed' : 'pending'
-    await changeFiring(tx, firing, { state, error: failed.message, attempts, heldBy: null })
-    if (failed.disables)
-      await changeReflex(tx, reflex, {
-        isEnabled: false,
-        disabledReason: failed.disables,
-        nextAt: null,
-      })
-    failed.isFinal ||= isOver
-  }
 
   const kind = (job: JobName<FiringRef>, concurrency: number): JobKind<FiringRef> => ({
     ...job,
     retries: JOB_RETRIES,
     concurrency,
-    perGroup: PER_PERSON,
+    perGroup: CONCURRENCY_PER_USER,
     async run(ref) {
       try {
-        const rest = await settle(ref, job === OUTSIDE_JOB)
-        if (!rest) return
-        await rest()
-        await end(ref, finish)
+        const runOutside = await run(ref, job === OUTSIDE_JOB)
+        if (!runOutside) return
+        await runOutside()
+        await settle(ref, complete)
       } catch (error) {
-        const failed = readFailure(error)
-        await end(ref, (tx, doing) => fail(tx, doing, failed))
-        if (!failed.isFinal) throw error
+        const outcome = outcomeOf(error)
+        await settle(ref, (tx, context) => fail(tx, context, outcome))
+        if (!outcome.isFinal) throw error
       }
     },
   })
-  await jobs.work(kind(OUTSIDE_JOB, OUTSIDE_CONCURRENCY))
-  await jobs.work(kind(FIRING_JOB, CONCURRENCY))
+  jobs.work(kind(OUTSIDE_JOB, OUTSIDE_CONCURRENCY))
+  jobs.work(kind(FIRING_JOB, CONCURRENCY))
 }
 
-interface Failed {
-  message: string
-  isFinal: boolean
-  disables?: string | undefined
+const complete = async (tx: Db, { reflex, firing }: FiringContext): Promise<void> => {
+  await updateFiring(tx, firing, { state: 'done', blockedBy: null, error: null })
+  await updateReflexRow(tx, reflex, { lastFiredAt: new Date() })
 }
 
-/** What the person may read of a failure. */
-const readFailure = (error: unknown): Failed => {
-  if (error instanceof FiringFailure) return { message: error.message, ...error.outcome }
-  if (error instanceof ApiError) return { message: textOf(error), isFinal: error.status < 500 }
-  return { message: 'Something went wrong here', isFinal: false }
-}
-
-const textOf = ({ detail }: ApiError): string => {
-  if (typeof detail === 'string') return detail
-  const { message, error } = detail as { message?: string; error?: string }
-  return message ?? error ?? 'It was refused'
-}
-
-/** Why a reflex does not act on what triggered it, by how it stands now. */
-const whyNot = (reflex: ReflexRow, firing: FiringRow): string | undefined => {
-  if (!reflex.isEnabled) return 'The reflex was switched off'
-  if (reflex.skipsAlways) return 'You chose to skip it always'
-  return appliesTo(reflex, firing.event) ? undefined : 'It does not apply any more'
+/** Counts an attempt; the last one makes the failure final. */
+const fail = async (
+  tx: Db,
+  { reflex, firing }: FiringContext,
+  outcome: FailureOutcome,
+): Promise<void> => {
+  const attempts = firing.attempts + 1
+  outcome.isFinal ||= attempts >= MAX_ATTEMPTS
+  const state = outcome.isFinal ? 'failed' : 'pending'
+  await updateFiring(tx, firing, { state, error: outcome.message, attempts, blockedBy: null })
+  if (outcome.disables)
+    await updateReflexRow(tx, reflex, {
+      isEnabled: false,
+      disabledReason: outcome.disables,
+      nextAt: null,
+    })
 }

@@ -5,7 +5,7 @@ import { type FiringRow, reflexFirings } from './table.ts'
 const isFiring = (userId: string, firingId: string) =>
   and(eq(reflexFirings.userId, userId), eq(reflexFirings.firingId, firingId))
 
-/** @returns whether it is new: of one event a reflex fires once. */
+/** @returns false if the event fired the reflex before. */
 export const insertFiring = async (
   tx: Db,
   firing: typeof reflexFirings.$inferInsert,
@@ -27,7 +27,6 @@ export const findFiring = async (
   return row
 }
 
-/** Those of some ids, in no order. */
 export const findFirings = async (
   db: Db,
   userId: string,
@@ -40,7 +39,7 @@ export const findFirings = async (
         .where(and(eq(reflexFirings.userId, userId), inArray(reflexFirings.firingId, firingIds)))
     : []
 
-/** Holds a firing until the end of the transaction; its reflex has to be held before. */
+/** Locks a firing until the end of the transaction. Lock its reflex before. */
 export const lockFiring = async (
   tx: Db,
   userId: string,
@@ -54,7 +53,7 @@ export const lockFiring = async (
   return row
 }
 
-export const changeFiring = async (
+export const updateFiring = async (
   tx: Db,
   { userId, firingId }: Pick<FiringRow, 'userId' | 'firingId'>,
   change: Partial<FiringRow>,
@@ -65,8 +64,8 @@ export const changeFiring = async (
     .where(isFiring(userId, firingId))
 }
 
-/** Changes a firing that waits for the person. @returns whether it did. */
-export const changeWaiting = async (
+/** Updates a firing that waits for confirmation. @returns whether it did. */
+export const updateUnconfirmed = async (
   tx: Db,
   userId: string,
   firingId: string,
@@ -85,7 +84,7 @@ export const deleteFiring = async (tx: Db, userId: string, firingId: string): Pr
 }
 
 /** A page of a reflex's firings, newest first. */
-export const listFirings = (
+export const listFiringRows = (
   db: Db,
   userId: string,
   reflexId: string,
@@ -104,8 +103,12 @@ export const listFirings = (
     .orderBy(desc(reflexFirings.firingId))
     .limit(limit)
 
-/** The firings of a reflex that wait for the person, in an order that is always the same. */
-export const listWaiting = async (tx: Db, userId: string, reflexId: string): Promise<string[]> => {
+/** Ids of a reflex's firings that wait for confirmation, in a stable order. */
+export const listUnconfirmed = async (
+  tx: Db,
+  userId: string,
+  reflexId: string,
+): Promise<string[]> => {
   const rows = await tx
     .select({ firingId: reflexFirings.firingId })
     .from(reflexFirings)
@@ -121,28 +124,28 @@ export const listWaiting = async (tx: Db, userId: string, reflexId: string): Pro
 }
 
 /**
- * Firings to be done whose job is over: what kept them is known, or they were forgotten. Not of those
- * whom an admin keeps out.
+ * Pending firings without a job that can run now: nothing blocks them any more, or they have not changed
+ * for an hour. Excludes those of disabled accounts.
  */
-export const listResting = async (
+export const listResumable = async (
   query: Query,
-  off: string[],
+  disabledHandlers: string[],
   limit: number,
 ): Promise<Pick<FiringRow, 'userId' | 'firingId'>[]> => {
   const rows = await query<{ user_id: string; firing_id: string }>(
     `select f.user_id, f.firing_id
     from reflex_firings f join users u on u.id = f.user_id and u.disabled_at is null
     where f.state = 'pending' and case
-      when f.held_by is null then f.updated_at < now() - interval '1 hour'
-      else not $1::jsonb ? f.held_by end
+      when f.blocked_by is null then f.updated_at < now() - interval '1 hour'
+      else not $1::jsonb ? f.blocked_by end
     order by f.updated_at limit $2`,
-    [JSON.stringify(off), limit],
+    [JSON.stringify(disabledHandlers), limit],
   )
   return rows.map(({ user_id, firing_id }) => ({ userId: user_id, firingId: firing_id }))
 }
 
-/** Those that have waited for the person since before a time. */
-export const listUndecided = (
+/** Firings that have waited for confirmation since before a time. */
+export const listUnconfirmedSince = (
   db: Db,
   before: Date,
   limit: number,
@@ -153,8 +156,8 @@ export const listUndecided = (
     .where(and(eq(reflexFirings.state, 'waiting'), lt(reflexFirings.updatedAt, before)))
     .limit(limit)
 
-/** Takes away what is over, of before a time. */
-export const pruneFirings = async (db: Db, before: Date): Promise<void> => {
+/** Deletes settled firings created before a time. */
+export const deleteOldFirings = async (db: Db, before: Date): Promise<void> => {
   await db
     .delete(reflexFirings)
     .where(

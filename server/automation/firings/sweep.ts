@@ -1,46 +1,40 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import { type ConfirmationService, EXPIRES_AFTER_MS } from '../confirmations/service.ts'
-import { switchedOff } from '../registry/switches.ts'
+import { disabledHandlers } from '../registry/disabled.ts'
 import { FIRING_JOB } from './jobs.ts'
-import { changeFiring, listResting, listUndecided, pruneFirings } from './store.ts'
+import { listResumable, listUnconfirmedSince, updateFiring } from './store.ts'
 
-const KEPT_DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 const BATCH = 1_000
 const EACH_MINUTE = '* * * * *'
-const EACH_HOUR = '17 * * * *'
 const POLL_SECONDS = 5
 
-/** Looks for what rests, and can go on; and takes away what is over. */
+/** Queues due reflexes, resumes firings that can run again, and expires confirmations. */
 export const startSweep = async (
   database: Database,
   jobs: Jobs,
   {
     confirmations,
-    sweepSchedules,
-    prune,
+    queueDueReflexes,
   }: {
     confirmations: Pick<ConfirmationService, 'expire'>
-    sweepSchedules(): Promise<void>
-    /** What else is kept for a time only. */
-    prune: readonly ((before: Date) => Promise<void>)[]
+    queueDueReflexes(): Promise<void>
   },
 ) => {
   const { db, query } = database
 
-  const wake = async (): Promise<void> => {
-    const off = [...(await switchedOff(db))]
-    for (const { userId, firingId } of await listResting(query, off, BATCH))
+  const resumeFirings = async (): Promise<void> => {
+    const disabled = [...(await disabledHandlers(db))]
+    for (const { userId, firingId } of await listResumable(query, disabled, BATCH))
       await db.transaction(async (tx) => {
-        await changeFiring(tx, { userId, firingId }, { heldBy: null, error: null })
+        await updateFiring(tx, { userId, firingId }, { blockedBy: null, error: null })
         await jobs.send(FIRING_JOB, { userId, firingId }, { tx })
       })
   }
 
-  const expire = async (): Promise<void> => {
+  const expireConfirmations = async (): Promise<void> => {
     const before = new Date(Date.now() - EXPIRES_AFTER_MS)
-    for (const firing of await listUndecided(db, before, BATCH))
+    for (const firing of await listUnconfirmedSince(db, before, BATCH))
       await db.transaction((tx) => confirmations.expire(tx, firing))
   }
 
@@ -50,28 +44,17 @@ export const startSweep = async (
     keyOf: () => 'all',
     pollSeconds: POLL_SECONDS,
     async run() {
-      await sweepSchedules()
-      await wake()
-      await expire()
+      await queueDueReflexes()
+      await resumeFirings()
+      await expireConfirmations()
     },
   }
-  const pruning: JobKind<object> = {
-    name: 'automation-prune',
-    retries: 0,
-    pollSeconds: POLL_SECONDS,
-    async run() {
-      const before = new Date(Date.now() - KEPT_DAYS * DAY_MS)
-      await pruneFirings(db, before)
-      for (const take of prune) await take(before)
-    },
-  }
-  await jobs.repeat(sweep, {}, EACH_MINUTE)
-  await jobs.repeat(pruning, {}, EACH_HOUR)
-  // What the last server left behind need not wait for the minute.
+  jobs.repeat(sweep, {}, EACH_MINUTE)
+  // Resumes the work of the previous server without waiting for the minute.
   await jobs.send(sweep, {})
 
   return {
-    /** Looks at once for what can go on. */
+    /** Sweeps at once. */
     now: (): Promise<void> => jobs.send(sweep, {}),
   }
 }

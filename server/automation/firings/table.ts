@@ -15,22 +15,22 @@ import type { TriggerEvent } from '../../../shared/schemas/reflexes.ts'
 import { instant } from '../../platform/db/columns.ts'
 import { reflexes } from '../reflexes/table.ts'
 
-/** Each time that a reflex fires: once for each event, whatever is tried again. */
+/** Runs of reflexes: one for each event and reflex, including its retries. */
 export const reflexFirings = pgTable(
   'reflex_firings',
   {
     userId: uuid('user_id').notNull(),
     firingId: uuid('firing_id').notNull(),
     reflexId: uuid('reflex_id').notNull(),
-    /** Names the event. */
+    /** Identifies the event. */
     eventKey: text('event_key').notNull(),
     event: jsonb().$type<TriggerEvent>().notNull(),
     state: text({ enum: ['pending', 'waiting', 'done', 'failed', 'skipped', 'limited'] }).notNull(),
-    /** The person said that it is to be done. */
+    /** The owner confirmed the action. */
     isConfirmed: boolean('is_confirmed').notNull().default(false),
-    /** What keeps it from being done for now: a handler that is switched off, or the account. */
-    heldBy: text('held_by'),
-    /** For the person to read. */
+    /** A disabled handler, or `account` for a disabled account; the firing waits for it. */
+    blockedBy: text('blocked_by'),
+    /** A message for the owner. */
     error: text(),
     attempts: integer().notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -1,88 +1,84 @@
 import type { Database, Db } from '../../platform/db/database.ts'
 import {
-  changeIntent,
   closeIntent,
   findIntent,
   findIntentBySource,
-  type IntentChange,
   type IntentFilter,
+  type IntentUpdate,
   insertIntent,
   insertIntents,
   listOpenIntents,
-  pruneIntents,
-  rateIntent,
-  tallyFeedback,
+  setFeedback,
+  sumFeedback,
+  updateIntent,
 } from './store.ts'
 import type { IntentData, IntentKind, IntentRow } from './table.ts'
 
-export type { IntentChange, IntentData, IntentFilter, IntentKind, IntentRow }
+export type { IntentData, IntentFilter, IntentKind, IntentRow, IntentUpdate }
 
-/** What is to wait for a person. */
-export interface Opening {
+/** An item to open for a user. */
+export interface NewIntent {
   kind: IntentKind
-  /** Names what it comes from, such as `reflex:<firing>`: the same source never asks twice. */
+  /** Identifies its origin, such as `reflex:<firing>`: a source opens one intent at most. */
   source: string
   title: string
   text?: string
-  /** Not shown before; now, if left out. */
+  /** Hidden before; now, if left out. */
   dueAt?: Date
   weight?: number
   data?: IntentData
 }
 
-export interface Decision {
+interface Decision {
   state: 'done' | 'dismissed'
-  /** In a word of the intent's kind. */
+  /** From the vocabulary of the intent's kind. */
   outcome: string
 }
 
-/** What follows from a decision, within its transaction. */
-export type AfterDecision = (tx: Db, intent: IntentRow) => Promise<void>
+/** Called within the transaction of a decision. */
+type OnDecided = (tx: Db, intent: IntentRow) => Promise<void>
 
 export type IntentService = ReturnType<typeof createIntentService>
 
-/**
- * Keeps what waits for a person, whoever opens it and wherever it is shown. Each method takes the
- * transaction that it is part of.
- */
+/** Items that wait for a user. Methods take part in the transaction that they are given. */
 export const createIntentService = ({ db }: Database) => {
-  const consequences = new Map<IntentKind, AfterDecision>()
+  const listeners = new Map<IntentKind, OnDecided>()
 
   return {
-    /** Opens an intent, unless its source did before, whatever became of that one. */
+    /** Opens an intent, unless its source opened one before, which may be decided by now. */
     async open(
       tx: Db,
       userId: string,
-      opening: Opening,
+      newIntent: NewIntent,
     ): Promise<{ intent: IntentRow; isNew: boolean }> {
-      const opened = await insertIntent(tx, { userId, intentId: Bun.randomUUIDv7(), ...opening })
+      const opened = await insertIntent(tx, { userId, intentId: Bun.randomUUIDv7(), ...newIntent })
       if (opened) return { intent: opened, isNew: true }
-      const before = await findIntentBySource(tx, userId, opening.source)
+      const before = await findIntentBySource(tx, userId, newIntent.source)
       return { intent: before as IntentRow, isNew: false }
     },
 
-    /** Opens many at once, as `open` does. @returns all of these sources, also those decided before. */
-    openAll: (tx: Db, userId: string, openings: Opening[]): Promise<IntentRow[]> =>
+    /** Opens several as `open` does. @returns the intents of all sources, including decided ones. */
+    openAll: (tx: Db, userId: string, newIntents: NewIntent[]): Promise<IntentRow[]> =>
       insertIntents(
         tx,
         userId,
-        openings.map((opening) => ({ userId, intentId: Bun.randomUUIDv7(), ...opening })),
+        newIntents.map((each) => ({ userId, intentId: Bun.randomUUIDv7(), ...each })),
       ),
 
-    /** Any of theirs, decided or not; undefined for one that is not there or not theirs. */
+    /** Includes decided intents. */
     find: (userId: string, intentId: string, tx: Db = db): Promise<IntentRow | undefined> =>
       findIntent(tx, userId, intentId),
 
     findBySource: (userId: string, source: string, tx: Db = db): Promise<IntentRow | undefined> =>
       findIntentBySource(tx, userId, source),
 
-    /** Open ones, the weightiest first, then the newest. */
+    /** Open intents by weight, then newest first. */
     list: (userId: string, filter: IntentFilter, tx: Db = db): Promise<IntentRow[]> =>
       listOpenIntents(tx, userId, filter),
 
     /**
-     * Closes an open intent, with all that follows for its kind.
-     * @returns undefined when it is not there or was decided before: of two at once one wins.
+     * Closes an open intent and calls the listener of its kind.
+     * @returns undefined if it does not exist or was decided before.
      */
     async decide(
       tx: Db,
@@ -91,36 +87,33 @@ export const createIntentService = ({ db }: Database) => {
       decision: Decision,
     ): Promise<IntentRow | undefined> {
       const decided = await closeIntent(tx, userId, intentId, decision)
-      if (decided) await consequences.get(decided.kind)?.(tx, decided)
+      if (decided) await listeners.get(decided.kind)?.(tx, decided)
       return decided
     },
 
-    /** Changes how an open one is shown. @returns undefined as `decide`. */
-    change: (
+    /** @returns undefined unless the intent is open. */
+    update: (
       tx: Db,
       userId: string,
       intentId: string,
-      change: IntentChange,
-    ): Promise<IntentRow | undefined> => changeIntent(tx, userId, intentId, change),
+      update: IntentUpdate,
+    ): Promise<IntentRow | undefined> => updateIntent(tx, userId, intentId, update),
 
-    /** Notes what they think of one, open or not. */
-    rate: (
+    /** Sets the user's feedback on an intent, open or not. */
+    setFeedback: (
       tx: Db,
       userId: string,
       intentId: string,
       feedback: IntentRow['feedback'],
-    ): Promise<void> => rateIntent(tx, userId, intentId, feedback),
+    ): Promise<void> => setFeedback(tx, userId, intentId, feedback),
 
-    /** By kind, how many more of those opened since then they liked than disliked. */
-    tally: (userId: string, since: Date, tx: Db = db): Promise<Map<IntentKind, number>> =>
-      tallyFeedback(tx, userId, since),
+    /** Thumbs up minus thumbs down for intents created since then, by kind. */
+    feedbackSince: (userId: string, since: Date, tx: Db = db): Promise<Map<IntentKind, number>> =>
+      sumFeedback(tx, userId, since),
 
-    /** Takes away what is over or was told, of before a time. */
-    prune: (before: Date): Promise<void> => pruneIntents(db, before),
-
-    /** Says what follows when an intent of a kind is decided, by whomever. */
-    whenDecided(kind: IntentKind, follow: AfterDecision): void {
-      consequences.set(kind, follow)
+    /** Registers the listener for decisions on intents of a kind. */
+    onDecided(kind: IntentKind, listener: OnDecided): void {
+      listeners.set(kind, listener)
     },
   }
 }

@@ -2,9 +2,9 @@ import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } 
 import type { Db } from '../../platform/db/database.ts'
 import { type IntentData, type IntentKind, type IntentRow, intents } from './table.ts'
 
-export type NewIntent = typeof intents.$inferInsert
+type IntentInsert = typeof intents.$inferInsert
 
-export type IntentChange = Partial<
+export type IntentUpdate = Partial<
   Pick<IntentRow, 'title' | 'text' | 'dueAt' | 'hiddenUntil' | 'weight' | 'feedback' | 'data'>
 >
 
@@ -13,8 +13,11 @@ const isIntent = (userId: string, intentId: string) =>
 
 const isOpen = (userId: string) => and(eq(intents.userId, userId), eq(intents.state, 'open'))
 
-/** @returns undefined when there is one of that source already. */
-export const insertIntent = async (tx: Db, intent: NewIntent): Promise<IntentRow | undefined> => {
+/** @returns undefined if the source has an intent already. */
+export const insertIntent = async (
+  tx: Db,
+  intent: IntentInsert,
+): Promise<IntentRow | undefined> => {
   const [row] = await tx
     .insert(intents)
     .values(intent)
@@ -23,20 +26,20 @@ export const insertIntent = async (tx: Db, intent: NewIntent): Promise<IntentRow
   return row
 }
 
-/** Those of these sources, whatever became of them, after those that are new were added. */
+/** Inserts the intents of new sources. @returns the intents of all sources, including decided ones. */
 export const insertIntents = async (
   tx: Db,
   userId: string,
-  opened: NewIntent[],
+  inserts: IntentInsert[],
 ): Promise<IntentRow[]> => {
-  const sources = opened.map(({ source }) => source)
-  const known = await listBySource(tx, userId, sources)
-  const isKnown = new Set(known.map(({ source }) => source))
-  // In one order, so that two that open the same do not wait for each other.
-  const fresh = opened
-    .filter(({ source }) => !isKnown.has(source))
+  const sources = inserts.map(({ source }) => source)
+  const existing = await listBySource(tx, userId, sources)
+  const isExisting = new Set(existing.map(({ source }) => source))
+  // Sorted, so that concurrent inserts of the same sources do not deadlock.
+  const fresh = inserts
+    .filter(({ source }) => !isExisting.has(source))
     .toSorted((one, other) => (one.source < other.source ? -1 : 1))
-  if (fresh.length === 0) return known
+  if (fresh.length === 0) return existing
   await tx
     .insert(intents)
     .values(fresh)
@@ -75,16 +78,16 @@ export const findIntentBySource = async (
 
 export interface IntentFilter {
   kinds?: readonly IntentKind[] | undefined
-  /** Only those that are due by then, and not put off beyond it. */
+  /** Only intents that are due and not snoozed at this time. */
   at?: Date | undefined
-  /** Only those whose data name one of these. */
+  /** Only intents whose data have this field. */
   about?: keyof IntentData | undefined
-  /** The last one of the page before. */
+  /** The last intent of the previous page. */
   before?: IntentRow | undefined
   limit: number
 }
 
-/** Open ones: the weightiest first, then the newest. */
+/** Open intents by weight, then newest first. */
 export const listOpenIntents = (
   db: Db,
   userId: string,
@@ -107,7 +110,7 @@ export const listOpenIntents = (
     .orderBy(desc(intents.weight), desc(intents.intentId))
     .limit(limit)
 
-/** @returns it, if it was open: of decisions at the same time one wins. */
+/** @returns undefined unless it was open: one of several concurrent decisions wins. */
 export const closeIntent = async (
   tx: Db,
   userId: string,
@@ -122,8 +125,7 @@ export const closeIntent = async (
   return row
 }
 
-/** Notes what somebody thinks of it, decided or not. */
-export const rateIntent = async (
+export const setFeedback = async (
   tx: Db,
   userId: string,
   intentId: string,
@@ -132,8 +134,8 @@ export const rateIntent = async (
   await tx.update(intents).set({ feedback }).where(isIntent(userId, intentId))
 }
 
-/** By kind, how many more of those opened since then were welcome than were not. */
-export const tallyFeedback = async (
+/** Thumbs up minus thumbs down for intents created since then, by kind. */
+export const sumFeedback = async (
   db: Db,
   userId: string,
   since: Date,
@@ -141,34 +143,34 @@ export const tallyFeedback = async (
   const rows = await db
     .select({
       kind: intents.kind,
-      liking: sql<number>`sum(case feedback when 'thumbs_up' then 1 else -1 end)::int`,
+      balance: sql<number>`sum(case feedback when 'thumbs_up' then 1 else -1 end)::int`,
     })
     .from(intents)
     .where(
       and(eq(intents.userId, userId), isNotNull(intents.feedback), gte(intents.createdAt, since)),
     )
     .groupBy(intents.kind)
-  return new Map(rows.map(({ kind, liking }) => [kind, liking]))
+  return new Map(rows.map(({ kind, balance }) => [kind, balance]))
 }
 
-/** @returns it, if it is open. */
-export const changeIntent = async (
+/** @returns undefined unless it is open. */
+export const updateIntent = async (
   tx: Db,
   userId: string,
   intentId: string,
-  change: IntentChange,
+  update: IntentUpdate,
 ): Promise<IntentRow | undefined> => {
   const [row] = await tx
     .update(intents)
-    .set(change)
+    .set(update)
     .where(and(isOpen(userId), eq(intents.intentId, intentId)))
     .returning()
   return row
 }
 
-/** Takes away what was said by reflexes, and confirmations that are decided, of before a time. */
-export const pruneIntents = async (db: Db, before: Date): Promise<void> => {
-  const isPassing = sql`(${intents.kind} = 'confirmation' or ${intents.source} like 'reflex:%')`
-  const isOver = or(ne(intents.kind, 'confirmation'), ne(intents.state, 'open'))
-  await db.delete(intents).where(and(lt(intents.createdAt, before), isPassing, isOver))
+/** Deletes notifications of reflexes and decided confirmations created before a time. */
+export const deleteOldIntents = async (db: Db, before: Date): Promise<void> => {
+  const hasRetention = sql`(${intents.kind} = 'confirmation' or ${intents.source} like 'reflex:%')`
+  const isSettled = or(ne(intents.kind, 'confirmation'), ne(intents.state, 'open'))
+  await db.delete(intents).where(and(lt(intents.createdAt, before), hasRetention, isSettled))
 }

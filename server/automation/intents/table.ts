@@ -12,7 +12,7 @@ import {
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** What an intent is about, by ids that whoever opened it understands. */
+/** Ids of the subject of an intent, for the feature that opened it. */
 export interface IntentData {
   reflex_id?: string
   firing_id?: string
@@ -22,7 +22,7 @@ export interface IntentData {
   [more: string]: unknown
 }
 
-/** All that waits for a person: something to confirm, to be reminded of, to answer or to choose. */
+/** Items that wait for a user: confirmations, reminders, questions and conflicts. */
 export const intents = pgTable(
   'intents',
   {
@@ -31,20 +31,20 @@ export const intents = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     intentId: uuid('intent_id').notNull(),
     kind: text({ enum: ['confirmation', 'reminder', 'question', 'conflict'] }).notNull(),
-    /** Names what it comes from, so that the same thing asks once, whatever is tried again. */
+    /** Identifies its origin, so that a retry does not open it again. */
     source: text().notNull(),
     title: text().notNull(),
     text: text().notNull().default(''),
     state: text({ enum: ['open', 'done', 'dismissed'] })
       .notNull()
       .default('open'),
-    /** What was decided, in a word of its kind; null while it is open. */
+    /** The decision, from the vocabulary of its kind; null while it is open. */
     outcome: text(),
-    /** Not shown before. */
+    /** Hidden before. */
     dueAt: instant('due_at').notNull().defaultNow(),
-    /** Put off until then. */
+    /** Snoozed until then. */
     hiddenUntil: instant('hidden_until'),
-    /** What is weightier is shown first; feedback moves it. */
+    /** Higher weights are listed first. */
     weight: doublePrecision().notNull().default(0),
     feedback: text({ enum: ['thumbs_up', 'thumbs_down'] }),
     data: jsonb().$type<IntentData>().notNull().default({}),
@@ -55,7 +55,7 @@ export const intents = pgTable(
     primaryKey({ columns: [table.userId, table.intentId] }),
     unique('intents_source').on(table.userId, table.source),
     index('intents_open').on(table.userId, table.state, table.kind, table.dueAt),
-    // What is kept for a time only; the condition is that of the statement which takes it away.
+    // Rows with a retention; the condition is that of `deleteOldIntents`.
     index('intents_passing')
       .on(table.createdAt)
       .where(sql`kind = 'confirmation' or source like 'reflex:%'`),

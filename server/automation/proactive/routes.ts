@@ -4,5 +4,5 @@ import type { ProactiveService } from './service.ts'
 
 export const proactiveRoutes = (mount: Mount, proactive: ProactiveService): void => {
   mount(listProactiveIntents, ({ caller, query }) => proactive.list(caller, query))
-  mount(giveFeedback, ({ caller, body }) => proactive.give(caller, body))
+  mount(giveFeedback, ({ caller, body }) => proactive.setFeedback(caller, body))
 }

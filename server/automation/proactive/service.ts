@@ -6,92 +6,85 @@ import type {
 } from '../../../shared/schemas/proactive.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import { holdPerson } from '../firings/person.ts'
-import type { IntentRow, IntentService, Opening } from '../intents/service.ts'
-import { openingsFor, type Sources } from './sources.ts'
+import { automationError } from '../errors.ts'
+import { lockReflexOwner } from '../firings/owner.ts'
+import type { IntentRow, IntentService, NewIntent } from '../intents/service.ts'
+import { proactiveIntents, type Sources } from './sources.ts'
 
-/** So many of the latest that reflexes told are looked at. */
-const MAX_TOLD = 100
-
+/** The latest notifications of reflexes to consider. */
+const MAX_NOTIFICATIONS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 const SNOOZE_MS = DAY_MS
-/** What somebody thought of things longer ago counts no more. */
+/** Older feedback does not count. */
 const FEEDBACK_MS = 90 * DAY_MS
 
-/** What is asked for comes before what svc asks. */
+/** Reminders, which the user asked for, come before conflicts and questions. */
 const WEIGHTS: Record<ProactiveKind, number> = { reminder: 3, conflict: 2, question: 1 }
-/** Feedback moves a kind so far, and the thing itself a little among its kind. */
-const MAX_LIKING = 3
-const OWN_FEEDBACK = 0.5
-/** More questions at a time are a burden. */
+/** The most that feedback on a kind adds to the weight of its intents. */
+const MAX_KIND_FEEDBACK = 3
+/** Feedback on an intent moves it among its kind. */
+const INTENT_FEEDBACK = 0.5
 const MAX_QUESTIONS = 3
-/** Disliked so often more than liked, questions are not asked any more. */
+/** At this feedback on questions, none is shown. */
 const UNWELCOME = -2
 
-type Shown = IntentRow & { kind: ProactiveKind }
+type ProactiveRow = IntentRow & { kind: ProactiveKind }
 
 export type ProactiveService = ReturnType<typeof createProactiveService>
 
-/** What svc brings up by itself, and what people think of that. */
+/** Reminders, conflicts and questions that svc shows on its own initiative, and feedback on them. */
 export const createProactiveService = (
   { db }: Database,
   intents: IntentService,
   sources: Sources,
 ) => {
-  /** Theirs, of a kind that is brought up. @throws ApiError 404. */
   const find = async (tx: Db, userId: string, intentId: string): Promise<IntentRow> => {
     const intent = isUuid(intentId) ? await intents.find(userId, intentId, tx) : undefined
-    if (!intent || !isProactive(intent)) throw new ApiError(404, 'Intent not found')
+    if (!intent || !isProactive(intent)) throw automationError('intent_not_found')
     return intent
   }
 
-  /** Nothing is opened any more for somebody whose account is being deleted. */
-  const open = async (userId: string, openings: Opening[]): Promise<IntentRow[]> => {
+  const open = async (userId: string, newIntents: NewIntent[]): Promise<IntentRow[]> => {
+    // The lock keeps a concurrent deletion of the account from leaving rows behind.
     const rows = await db.transaction(async (tx) =>
-      (await holdPerson(tx, userId)) ? intents.openAll(tx, userId, openings) : [],
+      (await lockReflexOwner(tx, userId)) ? intents.openAll(tx, userId, newIntents) : [],
     )
-    // The memories that it comes from may be others by now.
-    const known = new Map(openings.map((opening) => [opening.source, opening]))
+    // The memories may have changed since the row was stored.
+    const current = new Map(newIntents.map((intent) => [intent.source, intent]))
     return rows.map((row) => {
-      const { text = row.text, data = row.data } = known.get(row.source) ?? {}
+      const { text = row.text, data = row.data } = current.get(row.source) ?? {}
       return { ...row, text, data }
     })
   }
 
   return {
-    /** What there is to bring up now, the most pressing first. It is as the memories are now. */
+    /** The open proactive intents by weight, from the current memories. */
     async list(caller: Caller, { limit }: { limit: number }): Promise<ProactiveIntent[]> {
       const now = new Date()
-      const openings = await openingsFor(sources, caller, now)
       const rows = [
-        ...(await open(caller.userId, openings)),
+        ...(await open(caller.userId, await proactiveIntents(sources, caller, now))),
         ...(await intents.list(caller.userId, {
           kinds: ['reminder'],
           about: 'reflex_id',
           at: now,
-          limit: MAX_TOLD,
+          limit: MAX_NOTIFICATIONS,
         })),
       ]
       const since = new Date(now.getTime() - FEEDBACK_MS)
-      const liking = await intents.tally(caller.userId, since)
-      const welcome = (kind: ProactiveKind) =>
-        kind !== 'question' || (liking.get(kind) ?? 0) > UNWELCOME
+      const feedback = await intents.feedbackSince(caller.userId, since)
+      const feedbackOn = (kind: ProactiveKind) => feedback.get(kind) ?? 0
       const shown = rows
         .filter(isProactive)
         .filter(({ state, hiddenUntil }) => state === 'open' && !(hiddenUntil && hiddenUntil > now))
-        .filter(({ kind }) => welcome(kind))
-        .map((intent) => present(intent, liking.get(intent.kind) ?? 0))
+        .filter(({ kind }) => kind !== 'question' || feedbackOn(kind) > UNWELCOME)
+        .map((intent) => present(intent, feedbackOn(intent.kind)))
         .toSorted(byWeight)
-      const questions = shown.filter(({ kind }) => kind === 'question').slice(MAX_QUESTIONS)
-      return shown.filter((intent) => !questions.includes(intent)).slice(0, limit)
+      const excess = shown.filter(({ kind }) => kind === 'question').slice(MAX_QUESTIONS)
+      return shown.filter((intent) => !excess.includes(intent)).slice(0, limit)
     },
 
-    /**
-     * Takes note of what somebody thinks of one; the same again changes nothing.
-     * @throws ApiError 404 for one that is not there or not the caller's.
-     */
-    async give(
+    /** Repeating the same feedback changes nothing. @throws ApiError 404 unless the caller has the intent. */
+    async setFeedback(
       { userId }: Caller,
       { intent_id, feedback }: ProactiveFeedback,
     ): Promise<Record<string, never>> {
@@ -100,9 +93,9 @@ export const createProactiveService = (
         const now = new Date()
         if (feedback === 'dismiss')
           await intents.decide(tx, userId, intentId, { state: 'dismissed', outcome: feedback })
-        else if (feedback !== 'snooze') await intents.rate(tx, userId, intentId, feedback)
+        else if (feedback !== 'snooze') await intents.setFeedback(tx, userId, intentId, feedback)
         else if (!hiddenUntil || hiddenUntil <= now)
-          await intents.change(tx, userId, intentId, {
+          await intents.update(tx, userId, intentId, {
             hiddenUntil: new Date(now.getTime() + SNOOZE_MS),
           })
       })
@@ -111,18 +104,17 @@ export const createProactiveService = (
   }
 }
 
-const isProactive = (intent: IntentRow): intent is Shown => intent.kind in WEIGHTS
+const isProactive = (intent: IntentRow): intent is ProactiveRow => intent.kind in WEIGHTS
 
-/** Of the same weight the newest comes first. */
+/** With equal weights, newest first. */
 const byWeight = (one: ProactiveIntent, other: ProactiveIntent): number =>
   other.weight - one.weight ||
   Date.parse(other.due_at) - Date.parse(one.due_at) ||
   (one.intent_id < other.intent_id ? 1 : -1)
 
-const present = (intent: Shown, liking: number): ProactiveIntent => {
+const present = (intent: ProactiveRow, kindFeedback: number): ProactiveIntent => {
   const { memory_ids, anchor_key, reflex_id } = intent.data
-  const own = intent.feedback ? (intent.feedback === 'thumbs_up' ? OWN_FEEDBACK : -OWN_FEEDBACK) : 0
-  const moved = Math.max(-MAX_LIKING, Math.min(MAX_LIKING, liking))
+  const ofKind = Math.max(-MAX_KIND_FEEDBACK, Math.min(MAX_KIND_FEEDBACK, kindFeedback))
   return {
     intent_id: intent.intentId,
     kind: intent.kind,
@@ -132,9 +124,14 @@ const present = (intent: Shown, liking: number): ProactiveIntent => {
     memory_ids: Array.isArray(memory_ids) ? memory_ids : [],
     anchor_key: anchor_key ?? null,
     reflex_id: reflex_id ?? null,
-    weight: WEIGHTS[intent.kind] + moved + own,
+    weight: WEIGHTS[intent.kind] + ofKind + ownFeedback(intent.feedback),
     feedback: intent.feedback,
     state: 'open',
     created_at: intent.createdAt.toISOString(),
   }
+}
+
+const ownFeedback = (feedback: IntentRow['feedback']): number => {
+  if (feedback === null) return 0
+  return feedback === 'thumbs_up' ? INTENT_FEEDBACK : -INTENT_FEEDBACK
 }

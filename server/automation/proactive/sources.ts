@@ -1,46 +1,46 @@
 import { createHash } from 'node:crypto'
 import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
-import type { FactService, Person, Reminder } from '../../memory/facts/service.ts'
+import type { FactOwner, FactService, Reminder } from '../../memory/facts/service.ts'
 import { subjectsOf } from '../../memory/facts/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
-import type { MemoryService, Question } from '../../memory/memories/service.ts'
-import type { Opening } from '../intents/service.ts'
+import type { MemoryService, OpenQuestion } from '../../memory/memories/service.ts'
+import type { NewIntent } from '../intents/service.ts'
 
-/** So many of the latest questions are looked at, most of which may be dismissed by now. */
+/** The latest questions to consider; most may be dismissed by now. */
 const MAX_QUESTIONS = 20
-const MAX_TITLE = 200
+const MAX_TITLE_CHARS = 200
 
 export interface Sources {
   facts: Pick<FactService, 'due' | 'untimed'>
   identity: Pick<IdentityService, 'conflicts'>
-  memories: Pick<MemoryService, 'questions'>
+  memories: Pick<MemoryService, 'openQuestions'>
 }
 
 /**
- * All that there is to bring up with somebody at a time, whether or not they were asked before. Each
- * has a source of its own: what changes is another thing to bring up.
+ * The intents that follow from the memories of a user at a time, including those opened before. Each has
+ * its own source, so that a changed memory opens another intent.
  */
-export const openingsFor = async (
+export const proactiveIntents = async (
   { facts, identity, memories }: Sources,
-  person: Person,
+  user: FactOwner,
   now: Date,
-): Promise<Opening[]> => {
-  const due = await facts.due(person, now)
-  const untimed = await facts.untimed(person, now)
-  const { conflicts } = await identity.conflicts(person)
-  const names = [...subjectsOf(person), 'user', 'me']
-  const asked = await memories.questions(person.userId, names, MAX_QUESTIONS)
+): Promise<NewIntent[]> => {
+  const due = await facts.due(user, now)
+  const untimed = await facts.untimed(user, now)
+  const { conflicts } = await identity.conflicts(user)
+  const names = [...subjectsOf(user), 'user', 'me']
+  const questions = await memories.openQuestions(user.userId, names, MAX_QUESTIONS)
   return [
-    ...due.map(reminded),
-    ...conflicts.map(contradicted),
-    ...untimed.slice(0, MAX_QUESTIONS).map(whenIs),
-    ...asked.map(noted),
+    ...due.map(reminderIntent),
+    ...conflicts.map(conflictIntent),
+    ...untimed.slice(0, MAX_QUESTIONS).map(untimedReminderIntent),
+    ...questions.map(questionIntent),
   ]
 }
 
-/** The same task at the same time is one reminder, in however many memories it stands. */
-const reminded = ({ factId, memoryId, value, quote, dueAt }: Reminder & { dueAt: Date }) =>
-  opening({
+/** A task at a time is one reminder, even if several memories mention it. */
+const reminderIntent = ({ factId, memoryId, value, quote, dueAt }: Reminder & { dueAt: Date }) =>
+  withShortTitle({
     kind: 'reminder',
     source: `reminder:${hashOf(value.toLowerCase())}:${dueAt.toISOString()}`,
     title: value,
@@ -49,18 +49,18 @@ const reminded = ({ factId, memoryId, value, quote, dueAt }: Reminder & { dueAt:
     data: { fact_id: factId, memory_ids: [memoryId] },
   })
 
-const whenIs = ({ factId, memoryId, value, quote, askedAt }: Reminder) =>
-  opening({
+const untimedReminderIntent = ({ factId, memoryId, value, quote, statedAt }: Reminder) =>
+  withShortTitle({
     kind: 'question',
     source: `question:${factId}`,
     title: `When do you want to be reminded: ${value}?`,
     text: quote,
-    dueAt: askedAt,
+    dueAt: statedAt,
     data: { fact_id: factId, memory_ids: [memoryId] },
   })
 
-const noted = (question: Question) =>
-  opening({
+const questionIntent = (question: OpenQuestion) =>
+  withShortTitle({
     kind: 'question',
     source: `question:${question.memoryId}:${question.contentHash}`,
     title: question.content.split(/(?<=[.!?])\s+/).at(-1) ?? question.content,
@@ -69,12 +69,12 @@ const noted = (question: Question) =>
     data: { memory_ids: [question.memoryId] },
   })
 
-const contradicted = ({ anchor_key, values, since }: IdentityConflict) => {
+const conflictIntent = ({ anchor_key, values, since }: IdentityConflict) => {
   const claims = values.map(({ value }) => value)
-  const known = JSON.stringify(claims.map((value) => value.toLowerCase()).toSorted())
-  return opening({
+  const claimsKey = JSON.stringify(claims.map((value) => value.toLowerCase()).toSorted())
+  return withShortTitle({
     kind: 'conflict',
-    source: `conflict:${anchor_key}:${hashOf(known)}`,
+    source: `conflict:${anchor_key}:${hashOf(claimsKey)}`,
     title: `${anchor_key}: ${claims.join(' or ')}?`,
     text: values.map(({ quote }) => quote).join('\n'),
     dueAt: new Date(since),
@@ -84,10 +84,10 @@ const contradicted = ({ anchor_key, values, since }: IdentityConflict) => {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-const opening = (given: Opening): Opening => ({
-  ...given,
+const withShortTitle = (intent: NewIntent): NewIntent => ({
+  ...intent,
   title:
-    given.title.length > MAX_TITLE
-      ? `${given.title.slice(0, MAX_TITLE - 1).toWellFormed()}…`
-      : given.title,
+    intent.title.length > MAX_TITLE_CHARS
+      ? `${intent.title.slice(0, MAX_TITLE_CHARS - 1).toWellFormed()}…`
+      : intent.title,
 })

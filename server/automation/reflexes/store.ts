@@ -8,7 +8,7 @@ const isReflex = (userId: string, reflexId: string) =>
 
 const isActive = and(eq(reflexes.isEnabled, true), not(reflexes.skipsAlways))
 
-export const listReflexes = (db: Db, userId: string): Promise<ReflexRow[]> =>
+export const listReflexRows = (db: Db, userId: string): Promise<ReflexRow[]> =>
   db.select().from(reflexes).where(eq(reflexes.userId, userId)).orderBy(asc(reflexes.reflexId))
 
 export const findReflex = async (
@@ -20,7 +20,7 @@ export const findReflex = async (
   return row
 }
 
-/** Holds a reflex until the end of the transaction. @returns undefined when it is not there. */
+/** Locks a reflex until the end of the transaction. */
 export const lockReflex = async (
   tx: Db,
   userId: string,
@@ -42,7 +42,7 @@ export const insertReflex = async (
   return row as ReflexRow
 }
 
-export const changeReflex = async (
+export const updateReflexRow = async (
   tx: Db,
   { userId, reflexId }: Pick<ReflexRow, 'userId' | 'reflexId'>,
   change: Partial<ReflexRow>,
@@ -51,12 +51,16 @@ export const changeReflex = async (
   return row
 }
 
-export const deleteReflex = async (tx: Db, userId: string, reflexId: string): Promise<void> => {
+export const deleteReflexRow = async (tx: Db, userId: string, reflexId: string): Promise<void> => {
   await tx.delete(reflexes).where(isReflex(userId, reflexId))
 }
 
-/** Those that a kind of event may trigger, in an order that is always the same. */
-export const listActive = (db: Db, userId: string, triggerType: string): Promise<ReflexRow[]> =>
+/** Active reflexes of a trigger type, in a stable order so that firings lock them alike. */
+export const listActiveReflexes = (
+  db: Db,
+  userId: string,
+  triggerType: string,
+): Promise<ReflexRow[]> =>
   db
     .select()
     .from(reflexes)
@@ -64,8 +68,8 @@ export const listActive = (db: Db, userId: string, triggerType: string): Promise
     .orderBy(asc(reflexes.reflexId))
 
 /**
- * Counts a firing into the hour, and holds the reflex until the end of the transaction.
- * @returns how many there are within it.
+ * Counts a firing of the current hour, and locks the reflex until the end of the transaction.
+ * @returns the number of firings within the hour.
  */
 export const countFiring = async (
   tx: Db,
@@ -83,8 +87,8 @@ export const countFiring = async (
   return row?.hourCount ?? 0
 }
 
-/** Reflexes whose time comes before another; not of those whom an admin keeps out. */
-export const listDue = (
+/** Reflexes due before a time, except those of disabled accounts. */
+export const listDueReflexes = (
   db: Db,
   before: Date,
   limit: number,

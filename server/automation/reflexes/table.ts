@@ -13,7 +13,7 @@ import type { Action, Condition, Trigger } from '../../../shared/schemas/reflexe
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** What a person wants done when something happens. */
+/** A reflex runs an action when a trigger and its conditions match an event. */
 export const reflexes = pgTable(
   'reflexes',
   {
@@ -22,24 +22,24 @@ export const reflexes = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     reflexId: uuid('reflex_id').notNull(),
     name: text().notNull(),
-    /** As in `trigger`, for the index. */
+    /** `trigger.type`, for the index. */
     triggerType: text('trigger_type').notNull(),
     trigger: jsonb().$type<Trigger>().notNull(),
     conditions: jsonb().$type<Condition[]>().notNull(),
     action: jsonb().$type<Action>().notNull(),
     doesConfirm: boolean('does_confirm').notNull(),
     isEnabled: boolean('is_enabled').notNull(),
-    /** Why it was switched off, where that was not the person. */
+    /** Why the server disabled it; null if the owner did. */
     disabledReason: text('disabled_reason'),
-    /** The person does not want to be asked again. */
+    /** The owner decided to skip every firing. */
     skipsAlways: boolean('skips_always').notNull().default(false),
-    /** What its webhook is signed with, sealed. */
+    /** The encrypted secret that signs its webhook requests. */
     sealedSecret: text('sealed_secret'),
-    /** When its schedule has it fire next. */
+    /** The next scheduled time. */
     nextAt: instant('next_at'),
-    /** Where it says what it has to say in chat. */
+    /** The chat session of the channel `chat`. */
     chatSessionId: uuid('chat_session_id'),
-    /** How often it fired within the hour that began then. */
+    /** Start of the hour that `hourCount` counts the firings of. */
     hourBegan: instant('hour_began'),
     hourCount: integer('hour_count').notNull().default(0),
     lastFiredAt: instant('last_fired_at'),

@@ -1,25 +1,27 @@
 import type { RegistryEntry, RegistryType } from '../../../shared/schemas/registry.ts'
+import type { Feature } from '../../../shared/tiers.ts'
+import type { Gates } from '../../billing/gates.ts'
 
-/** What the registry tells of something that automation runs. */
-export interface Handler {
+/** An action, trigger, channel, condition operator or signal type, as the registry lists it. */
+export interface RegistryHandler {
   name: string
   version: string
   category: string
-  /** Where it is in the server. */
+  /** Its module in the server. */
   ref: string
-  /** The tier that it takes; everybody may use it, if left out. */
-  tier?: 'awakened' | 'conscious'
-  /** The quota that it counts against. */
+  /** The feature that a user's tier must include; none if left out. */
+  feature?: Feature
+  /** The quota it counts against; none if left out. */
   cost?: { metric: string; units: number }
 }
 
-/** Names a handler among all. */
+/** Identifies a handler across all types. */
 export type HandlerKey = `${RegistryType}/${string}`
 
 export const keyOf = (type: RegistryType, name: string): HandlerKey => `${type}/${name}`
 
-/** In words, for whoever wanted to use it. */
-export const wordsFor = (key: HandlerKey): string => {
+/** The handler in words, such as `the channel email`. */
+export const describeHandler = (key: HandlerKey): string => {
   const [type = '', name] = key.split('/')
   const noun = type
     .replace(/s$/, '')
@@ -29,13 +31,17 @@ export const wordsFor = (key: HandlerKey): string => {
   return `the ${noun} ${name}`
 }
 
-export const present = (handler: Handler, isEnabled: boolean): RegistryEntry => ({
+export const presentHandler = (
+  handler: RegistryHandler,
+  isEnabled: boolean,
+  gates: Pick<Gates, 'lowestWith'>,
+): RegistryEntry => ({
   name: handler.name,
   version: handler.version,
   category: handler.category,
   handler_kind: 'builtin',
   handler_ref: handler.ref,
-  privilege_level: handler.tier ?? 'user',
+  privilege_level: handler.feature ? gates.lowestWith(handler.feature) : 'user',
   enabled: isEnabled,
   cost_model: handler.cost ?? null,
 })

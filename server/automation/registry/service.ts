@@ -4,76 +4,65 @@ import {
   type RegistryType,
   type SwitchHandler,
 } from '../../../shared/schemas/registry.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Gates } from '../../billing/gates.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
 import type { Client } from '../../platform/http/route.ts'
-import { type Handler, type HandlerKey, keyOf, present } from './handler.ts'
-import { putHandlerState } from './store.ts'
-import { switchedOff } from './switches.ts'
+import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
+import { automationError } from '../errors.ts'
+import { disabledHandlers } from './disabled.ts'
+import { keyOf, presentHandler, type RegistryHandler } from './handler.ts'
+import { upsertHandlerState } from './store.ts'
 
-/** Notes what an admin did to a handler. */
-export type RecordHandlerSwitch = (
-  tx: Db,
-  entry: {
-    userId: string
-    action: 'handler.switched'
-    subject: HandlerKey
-    ip: string
-    details: { enabled: boolean; reason: string }
-  },
-) => Promise<void>
+export type RecordHandlerSwitch = RecordSwitch<'handler.switched'>
 
-export type Handlers = Readonly<Record<RegistryType, readonly Handler[]>>
+type Handlers = Readonly<Record<RegistryType, readonly RegistryHandler[]>>
 
 export type Registry = ReturnType<typeof createRegistry>
 
-/** Lets admins see what automation runs, and switch it. */
+/** Lists the handlers of automation, and lets admins switch them. */
 export const createRegistry = (
-  { db }: Database,
+  database: Database,
   handlers: Handlers,
-  recordSwitch: RecordHandlerSwitch,
-  /** What waits for a handler begins when it is switched on. */
-  sweep: () => Promise<void>,
-) => ({
-  /** Those of one type by their names; without those that are switched off, unless asked for. */
-  async list(type: RegistryType, includeDisabled: boolean): Promise<RegistryListing> {
-    const off = await switchedOff(db)
-    const entries = handlers[type]
-      .map((handler) => present(handler, !off.has(keyOf(type, handler.name))))
-      .filter(({ enabled }) => enabled || includeDisabled)
-    return { registry_type: type, count: entries.length, entries }
+  {
+    gates,
+    recordSwitch,
+    startWaiting,
+  }: {
+    gates: Pick<Gates, 'lowestWith'>
+    recordSwitch: RecordHandlerSwitch
+    /** Starts the firings that waited for a handler. */
+    startWaiting: () => Promise<void>
   },
+) => {
+  const switchHandler = createSwitch(database, 'handler.switched', recordSwitch, startWaiting)
 
-  /**
-   * What is switched off is not run: reflexes that need it wait, and none can be made with it.
-   * @throws ApiError 404 for a type or a handler that there is not.
-   */
-  async switch(
-    caller: Caller,
-    { type, name }: { type: string; name: string },
-    { enabled, reason }: SwitchHandler,
-    client: Client,
-  ): Promise<void> {
-    const known = REGISTRY_TYPES.find((each) => each === type)
-    if (!known || !handlers[known].some((handler) => handler.name === name))
-      throw new ApiError(404, 'Handler not found')
-    await db.transaction(async (tx) => {
-      await putHandlerState(tx, {
-        registryType: known,
-        name,
-        isEnabled: enabled,
-        reason,
-        changedBy: caller.userId,
-      })
-      await recordSwitch(tx, {
-        userId: caller.userId,
-        action: 'handler.switched',
-        subject: keyOf(known, name),
-        ip: client.ip,
-        details: { enabled, reason },
-      })
-    })
-    if (enabled) await sweep()
-  },
-})
+  return {
+    async list(type: RegistryType, includeDisabled: boolean): Promise<RegistryListing> {
+      const disabled = await disabledHandlers(database.db)
+      const entries = handlers[type]
+        .map((handler) => presentHandler(handler, !disabled.has(keyOf(type, handler.name)), gates))
+        .filter(({ enabled }) => enabled || includeDisabled)
+      return { registry_type: type, count: entries.length, entries }
+    },
+
+    /**
+     * A disabled handler does not run: reflexes that need it wait, and none can be created with it.
+     * @throws ApiError 404 for an unknown type or handler.
+     */
+    async switch(
+      caller: Caller,
+      { type, name }: { type: string; name: string },
+      body: SwitchHandler,
+      client: Client,
+    ): Promise<void> {
+      const registryType = REGISTRY_TYPES.find((each) => each === type)
+      if (!registryType || !handlers[registryType].some((handler) => handler.name === name))
+        throw automationError('handler_not_found')
+      const subject = keyOf(registryType, name)
+      await switchHandler({ caller, client, subject }, body, (tx, state) =>
+        upsertHandlerState(tx, { registryType, name, ...state }),
+      )
+    },
+  }
+}

@@ -1,16 +1,12 @@
-import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '../../platform/db/columns.ts'
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { switchColumns } from '../../platform/switches.ts'
 
-/** Handlers that were switched; one without a row is on. */
 export const handlerStates = pgTable(
   'handler_states',
   {
     registryType: text('registry_type').notNull(),
     name: text().notNull(),
-    isEnabled: boolean('is_enabled').notNull(),
-    reason: text().notNull(),
-    changedBy: uuid('changed_by').notNull(),
-    changedAt: instant('changed_at').notNull().defaultNow(),
+    ...switchColumns(),
   },
   (table) => [primaryKey({ columns: [table.registryType, table.name] })],
 )

@@ -2,18 +2,18 @@ import { CronExpressionParser } from 'cron-parser'
 import type { FieldError } from '../../../shared/errors.ts'
 import type { CreateReflex, TriggerOf } from '../../../shared/schemas/reflexes.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
-import { instantOf, isTimezone, UTC } from '../../platform/timezone.ts'
+import { instantAt, isTimezone, UTC } from '../../platform/timezone.ts'
 
 type Trigger = CreateReflex['trigger']
 type Schedule = TriggerOf<'schedule'>
 
-/** Clocks differ; what was to be a moment ago is done at once. */
+/** Clock skew: a time up to this long ago fires at once. */
 const TOLERANCE_MS = 60_000
-/** Minute, hour, day of month, month, day of week, or a name for them. */
+/** Minute, hour, day of month, month and day of week, or a macro. */
 const FIVE_FIELDS = /^(\S+\s+){4}\S+$|^@(hourly|daily|weekly|monthly|yearly)$/
 
-/** A schedule goes by the clock of whoever sets it up, unless it names a time zone or an offset. */
-export const onClockOf = (trigger: Trigger, timezone: string): Trigger =>
+/** Adds the caller's time zone to a schedule that names neither a time zone nor an offset. */
+export const withTimezone = (trigger: Trigger, timezone: string): Trigger =>
   trigger.type === 'schedule' && isLocal(trigger) && timezone !== UTC
     ? { ...trigger, timezone }
     : trigger
@@ -22,10 +22,10 @@ const isLocal = ({ at, timezone }: Schedule): boolean => !timezone && !(at && OF
 
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/i
 
-/** The first time of a schedule after another; null when there is none any more. */
+/** The first time of a schedule after `after`; null if there is none. */
 export const nextTime = ({ at, cron, timezone }: Schedule, after: Date): Date | null => {
   if (at) {
-    const time = instantAt(at, timezone ?? UTC)
+    const time = scheduledInstant(at, timezone ?? UTC)
     return time && time.getTime() > after.getTime() ? time : null
   }
   try {
@@ -41,33 +41,33 @@ export const nextTime = ({ at, cron, timezone }: Schedule, after: Date): Date | 
 export const firstTime = (schedule: Schedule, now: Date): Date | null =>
   nextTime(schedule, schedule.at ? new Date(now.getTime() - TOLERANCE_MS) : now)
 
-/** What is wrong with a schedule, beyond its form. */
+/** Problems of a schedule that the schema does not find. */
 export const scheduleProblems = (schedule: Schedule, now: Date): FieldError[] => {
   const { at, cron, timezone } = schedule
   const problem = (field: string, msg: string, type = 'value_error') => [
     { loc: ['body', 'trigger', field], type, msg },
   ]
   if (!at && !cron) return problem('at', 'Either at or cron is required', 'missing')
-  if (at && cron) return problem('cron', 'Give either at or cron, not both')
+  if (at && cron) return problem('cron', 'Input should be either at or cron, not both')
   if (timezone && !isTimezone(timezone))
     return problem('timezone', 'Input should be a time zone, such as Europe/Berlin')
   if (at) return firstTime(schedule, now) ? [] : problem('at', 'Input should be in the future')
   if (!isCron(cron ?? ''))
     return problem('cron', 'Input should be a cron expression of five fields')
-  return nextTime(schedule, now) ? [] : problem('cron', 'There is no such time')
+  return nextTime(schedule, now) ? [] : problem('cron', 'Input should match a future time')
 }
 
-/** A time that names no offset is one on the clocks of the time zone. */
-const instantAt = (at: string, timezone: string): Date | undefined => {
+/** A time without an offset is local to the time zone. */
+const scheduledInstant = (at: string, timezone: string): Date | undefined => {
   const time = parseInstant(at)
-  return time && !OFFSET.test(at) ? instantOf(time, timezone) : time
+  return time && !OFFSET.test(at) ? instantAt(time, timezone) : time
 }
 
 const readCron = (cron: string, tz: string, currentDate: Date) =>
   CronExpressionParser.parse(cron, { currentDate, tz })
 
 const isCron = (cron: string): boolean => {
-  // The library also knows hashed fields, which are another time for each that reads them.
+  // The library also accepts hashed fields (h), which each parse resolves to another time.
   if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return false
   try {
     readCron(cron, UTC, new Date())

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../../../shared/errors.ts'
 import { SIGNAL_TYPES, type SignalType, signalValues } from '../../../shared/schemas/senses.ts'
 import { readValue } from '../../platform/http/validate.ts'
-import type { Handler } from '../registry/handler.ts'
+import type { RegistryHandler } from '../registry/handler.ts'
 
-/** One kind of signal: what its values are. */
-export interface SignalHandler extends Handler {
+/** Reads the values of a type of signal. */
+interface SignalHandler extends RegistryHandler {
   name: SignalType
-  /** Reads a value, without what it does not know. */
+  /** Removes unknown fields. */
   read(value: unknown): { value: unknown } | { errors: FieldError[] }
 }
 
@@ -40,5 +40,4 @@ export const signalTypes: readonly SignalHandler[] = SIGNAL_TYPES.map(handlerOf)
 
 const byName = new Map(signalTypes.map((handler) => [handler.name, handler]))
 
-export const signalTypeNamed = (name: SignalType): SignalHandler =>
-  byName.get(name) as SignalHandler
+export const findSignalType = (name: SignalType): SignalHandler => byName.get(name) as SignalHandler

@@ -24,7 +24,7 @@ export const findDevice = async (
   return row
 }
 
-/** Holds a device until the end of the transaction. @returns undefined when it is not there. */
+/** Locks a device until the end of the transaction. */
 export const lockDevice = async (
   tx: Db,
   userId: string,
@@ -46,8 +46,8 @@ export const insertDevice = async (
   return row as SenseDeviceRow
 }
 
-/** @returns whether it is there. */
-export const changeDevice = async (
+/** @returns whether the device exists. */
+export const updateDevice = async (
   db: Db,
   userId: string,
   deviceId: string,
@@ -61,7 +61,7 @@ export const changeDevice = async (
   return rows.length > 0
 }
 
-/** @returns whether it was there. */
+/** @returns whether the device existed. */
 export const deleteDevice = async (db: Db, userId: string, deviceId: string): Promise<boolean> => {
   const rows = await db
     .delete(senseDevices)
@@ -70,7 +70,7 @@ export const deleteDevice = async (db: Db, userId: string, deviceId: string): Pr
   return rows.length > 0
 }
 
-/** @returns undefined when the same was sent before. */
+/** @returns undefined if the same signal was sent before. */
 export const insertSignal = async (
   tx: Db,
   signal: typeof senseSignals.$inferInsert,
@@ -83,17 +83,17 @@ export const findSameSignal = async (
   tx: Db,
   userId: string,
   deviceId: string,
-  sameness: string,
+  contentHash: string,
 ): Promise<SenseSignalRow | undefined> => {
   const [row] = await tx
     .select()
     .from(senseSignals)
-    .where(and(isOfDevice(userId, deviceId), eq(senseSignals.sameness, sameness)))
+    .where(and(isOfDevice(userId, deviceId), eq(senseSignals.contentHash, contentHash)))
   return row
 }
 
 /** A page of a device's signals, newest first. */
-export const listSignals = (
+export const listSignalRows = (
   db: Db,
   userId: string,
   deviceId: string,
@@ -112,14 +112,14 @@ export const listSignals = (
     .orderBy(desc(senseSignals.signalId))
     .limit(filter.limit)
 
-/** Takes away a device's signals but the newest. */
-export const keepNewest = async (
+/** Deletes all but the newest `kept` signals of a device. */
+export const deleteOldestSignals = async (
   tx: Db,
   userId: string,
   deviceId: string,
   kept: number,
 ): Promise<void> => {
-  const newest = tx
+  const newestToDelete = tx
     .select({ signalId: senseSignals.signalId })
     .from(senseSignals)
     .where(isOfDevice(userId, deviceId))
@@ -128,10 +128,10 @@ export const keepNewest = async (
     .limit(1)
   await tx
     .delete(senseSignals)
-    .where(and(isOfDevice(userId, deviceId), sql`${senseSignals.signalId} <= (${newest})`))
+    .where(and(isOfDevice(userId, deviceId), sql`${senseSignals.signalId} <= (${newestToDelete})`))
 }
 
-/** Takes away the signals of before a time. The count of their devices is only an upper bound then. */
-export const pruneSignals = async (db: Db, before: Date): Promise<void> => {
+/** Deletes signals received before a time. `signalCount` of their devices is then only an upper bound. */
+export const deleteOldSignals = async (db: Db, before: Date): Promise<void> => {
   await db.delete(senseSignals).where(lt(senseSignals.receivedAt, before))
 }

@@ -12,7 +12,7 @@ import {
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** What tells a person's reflexes of the world. */
+/** Devices that send signals, which trigger the reflexes of their user. */
 export const senseDevices = pgTable(
   'sense_devices',
   {
@@ -23,7 +23,7 @@ export const senseDevices = pgTable(
     deviceName: text('device_name').notNull(),
     capabilities: text().array().notNull().default([]),
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-    /** How many of its signals are kept. */
+    /** An upper bound of its stored signals. */
     signalCount: integer('signal_count').notNull().default(0),
     lastSignalAt: instant('last_signal_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -44,13 +44,13 @@ export const senseSignals = pgTable(
     signalType: text('signal_type').notNull(),
     value: jsonb().$type<unknown>().notNull(),
     occurredAt: instant('occurred_at').notNull(),
-    /** Of what a device dates itself: the same sent again is the same signal. */
-    sameness: text(),
+    /** A hash of type, time and value, to deduplicate; null if the device sent no time. */
+    contentHash: text('content_hash'),
     receivedAt: instant('received_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.deviceId, table.signalId] }),
-    unique('sense_signals_sameness').on(table.userId, table.deviceId, table.sameness),
+    unique('sense_signals_content').on(table.userId, table.deviceId, table.contentHash),
     index('sense_signals_received').on(table.receivedAt),
     foreignKey({
       name: 'sense_signals_device_fk',

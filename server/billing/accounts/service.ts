@@ -1,87 +1,86 @@
-import type { TierName } from '../../../shared/schemas/billing.ts'
+import type { TierName } from '../../../shared/tiers.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { ApiError } from '../../platform/http/error.ts'
+import { billingError } from '../errors.ts'
 import type { SubscriptionService } from '../subscriptions/service.ts'
 import {
   addCredits,
-  changeAccount,
+  clearCustomer,
   findAccount,
-  forgetCustomer,
   lockAccount,
-  rememberCustomer,
+  setCustomer,
   setTier,
+  updateAccount,
 } from './store.ts'
 import type { BillingAccountRow } from './table.ts'
 
 export type AccountService = ReturnType<typeof createAccountService>
 
-/** A person's money, and the tier that follows from it. */
+/** Credits of a user, and the tier that follows from their payments. */
 export const createAccountService = (
   subscriptions: Pick<SubscriptionService, 'list'>,
   { defaultTier }: { defaultTier: TierName },
 ) => {
   /**
-   * Changes an account and the tier with it: what an admin gave, else the best subscription that is
-   * live, else pay as you go where it is chosen, else the default.
-   * @returns the tier; undefined when there is no such person.
+   * Updates an account and the tier of its user: the tier granted by an admin, or of the best live
+   * subscription, or payg if it is enabled, or the default.
+   * @returns the tier; undefined if the user does not exist.
    */
-  const change = async (
+  const update = async (
     tx: Db,
     userId: string,
-    decide: (account: BillingAccountRow) => Partial<BillingAccountRow> = () => ({}),
+    changeOf: (account: BillingAccountRow) => Partial<BillingAccountRow> = () => ({}),
   ): Promise<TierName | undefined> => {
     const account = await lockAccount(tx, userId)
     if (!account) return undefined
-    const changed = decide(account)
-    if (Object.keys(changed).length) await changeAccount(tx, userId, changed)
-    const { givenTier, paysAsTheyGo } = { ...account, ...changed }
+    const change = changeOf(account)
+    if (Object.keys(change).length) await updateAccount(tx, userId, change)
+    const { grantedTier, paysAsTheyGo } = { ...account, ...change }
     const [best] = await subscriptions.list(tx, userId)
     const tier =
-      givenTier ?? (best?.isLive ? best.tier : undefined) ?? (paysAsTheyGo ? 'payg' : defaultTier)
+      grantedTier ?? (best?.isLive ? best.tier : undefined) ?? (paysAsTheyGo ? 'payg' : defaultTier)
     await setTier(tx, userId, tier)
     return tier
   }
 
   return {
-    change,
+    update,
 
     find: findAccount,
 
-    /** Remembers whom the payment provider knows a person as; the first counts. Their account is held before. */
-    rememberCustomer,
+    /** The account must be locked. */
+    setCustomer,
 
-    /** Forgets whom the provider knew a person as, and knows no longer. */
-    forgetCustomer,
+    clearCustomer,
 
-    /** Keeps a person and their account as they are until the end of the transaction. @returns whether they are there. */
-    hold: async (tx: Db, userId: string): Promise<boolean> =>
+    /** Locks a user and their account until the end of the transaction. @returns whether they exist. */
+    lock: async (tx: Db, userId: string): Promise<boolean> =>
       (await lockAccount(tx, userId)) !== undefined,
 
-    /** Adds to what a person has to spend, or takes from it; their account is locked before. */
+    /** Adds credits, or removes them. The account must be locked. */
     addCredits,
 
-    /** Sets the most that a person may spend a month, or clears it with null. */
+    /** Sets the most to spend in a month; null clears it. */
     async setCap(tx: Db, userId: string, capMicros: number | null): Promise<void> {
-      if (await lockAccount(tx, userId)) await changeAccount(tx, userId, { capMicros })
+      if (await lockAccount(tx, userId)) await updateAccount(tx, userId, { capMicros })
     },
 
     /**
-     * Gives a person a tier that goes before what they pay for, until it is taken back with null.
-     * @returns the tier they have now, and the one that was given before.
-     * @throws ApiError 404 when there is no such person.
+     * Grants a user a tier that overrides their payments, until null revokes it.
+     * @returns the resulting tier and the previously granted one.
+     * @throws ApiError 404 if the user does not exist.
      */
-    async giveTier(
+    async grantTier(
       tx: Db,
       userId: string,
-      givenTier: TierName | null,
-    ): Promise<{ tier: TierName; givenBefore: TierName | null }> {
-      let givenBefore: TierName | null = null
-      const tier = await change(tx, userId, (account) => {
-        givenBefore = account.givenTier
-        return { givenTier }
+      grantedTier: TierName | null,
+    ): Promise<{ tier: TierName; previousGrant: TierName | null }> {
+      let previousGrant: TierName | null = null
+      const tier = await update(tx, userId, (account) => {
+        previousGrant = account.grantedTier
+        return { grantedTier }
       })
-      if (!tier) throw new ApiError(404, 'User not found')
-      return { tier, givenBefore }
+      if (!tier) throw billingError('billed_user_not_found')
+      return { tier, previousGrant }
     },
   }
 }

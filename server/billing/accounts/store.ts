@@ -1,19 +1,19 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { TierName } from '../../../shared/schemas/billing.ts'
-import { holdUser } from '../../account/users/hold.ts'
+import type { TierName } from '../../../shared/tiers.ts'
+import { lockUserShared } from '../../account/users/lock.ts'
 import { users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type BillingAccountRow, billingAccounts } from './table.ts'
 
 /**
- * Reads a person's account, made if there was none, so that nobody else changes it until the end of the
- * transaction. @returns undefined when there is no such person.
+ * Locks a user's billing account until the end of the transaction; creates it if there is none.
+ * @returns undefined if the user does not exist.
  */
 export const lockAccount = async (
   tx: Db,
   userId: string,
 ): Promise<BillingAccountRow | undefined> => {
-  if (!(await holdUser(tx, userId))) return undefined
+  if (!(await lockUserShared(tx, userId))) return undefined
   await tx.insert(billingAccounts).values({ userId }).onConflictDoNothing()
   const [row] = await tx
     .select()
@@ -31,7 +31,7 @@ export const findAccount = async (
   return row
 }
 
-export const changeAccount = async (
+export const updateAccount = async (
   tx: Db,
   userId: string,
   change: Partial<typeof billingAccounts.$inferInsert>,
@@ -39,7 +39,7 @@ export const changeAccount = async (
   await tx.update(billingAccounts).set(change).where(eq(billingAccounts.userId, userId))
 }
 
-/** Adds to what a person has to spend, or takes from it. */
+/** `micros` is negative to remove credits. */
 export const addCredits = async (tx: Db, userId: string, micros: number): Promise<void> => {
   await tx
     .update(billingAccounts)
@@ -47,18 +47,15 @@ export const addCredits = async (tx: Db, userId: string, micros: number): Promis
     .where(eq(billingAccounts.userId, userId))
 }
 
-export const rememberCustomer = async (
-  tx: Db,
-  userId: string,
-  customerId: string,
-): Promise<void> => {
+/** The first customer of a user stays. */
+export const setCustomer = async (tx: Db, userId: string, customerId: string): Promise<void> => {
   await tx
     .update(billingAccounts)
     .set({ customerId })
     .where(and(eq(billingAccounts.userId, userId), isNull(billingAccounts.customerId)))
 }
 
-export const forgetCustomer = async (db: Db, userId: string, customerId: string): Promise<void> => {
+export const clearCustomer = async (db: Db, userId: string, customerId: string): Promise<void> => {
   await db
     .update(billingAccounts)
     .set({ customerId: null })

@@ -3,6 +3,6 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { CheckoutService } from './service.ts'
 
 export const checkoutRoutes = (mount: Mount, checkouts: CheckoutService): void => {
-  mount(checkout, ({ caller, body }) => checkouts.checkout(caller, body))
-  mount(portal, ({ caller }) => checkouts.portal(caller))
+  mount(checkout, ({ caller, query, body }) => checkouts.checkout(caller, body, query))
+  mount(portal, ({ caller, query }) => checkouts.portal(caller, query))
 }

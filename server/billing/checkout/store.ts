@@ -6,7 +6,7 @@ export const insertCheckout = async (db: Db, checkoutId: string, userId: string)
   await db.insert(checkouts).values({ checkoutId, userId })
 }
 
-/** Those of a person that were opened in the last `hours`. */
+/** The sessions of a user that were opened in the last `hours`. */
 export const listCheckouts = async (db: Db, userId: string, hours: number): Promise<string[]> => {
   const since = sql`${checkouts.createdAt} > now() - make_interval(hours => ${hours}::int)`
   const rows = await db

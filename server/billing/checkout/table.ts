@@ -2,11 +2,11 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** Pages to pay on that were opened here. One outlives the account that it was opened for. */
+/** Checkout sessions opened by this server. A row outlives the account of its user. */
 export const checkouts = pgTable(
   'checkouts',
   {
-    /** The provider's id of the page. */
+    /** Stripe's id of the session. */
     checkoutId: text('checkout_id').primaryKey(),
     /** Null once the account is deleted. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),

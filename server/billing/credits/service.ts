@@ -1,61 +1,58 @@
 import type { AuditService } from '../../account/audit/service.ts'
+import { lockUserShared } from '../../account/users/lock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { AccountService } from '../accounts/service.ts'
-import { inCredits } from '../money.ts'
-import { learn, type PurchaseEvidence, worthOf } from './state.ts'
-import { findBuyer, lockPurchase, writePurchase } from './store.ts'
+import { microsToCredits } from '../money.ts'
+import { applyPurchaseEvent, creditValue, type PurchaseEvent } from './state.ts'
+import { findBuyerId, lockPurchase, updatePurchase } from './store.ts'
 
 export type CreditService = ReturnType<typeof createCreditService>
 
-/** Why credits come or go, as the audit trail tells it. */
+/** The reason in the audit trail. */
 const REASONS = {
   bought: 'purchase',
-  'paid-back': 'refund',
+  refunded: 'refund',
   'refund-failed': 'refund',
   disputed: 'dispute',
 } as const
 
-/**
- * Credits that are bought, and what goes back of their payments. Each payment, refund and dispute counts
- * once, in whichever order they are told of.
- */
+/** Purchases of credits. Each payment, refund and dispute counts once, in any order of their events. */
 export const createCreditService = (
   accounts: Pick<AccountService, 'addCredits'>,
   record: AuditService['record'],
 ) => {
-  /** Changes what somebody has to spend, and tells them in their audit trail. */
-  const add = async (
+  const addCredits = async (
     tx: Db,
     userId: string,
     micros: number,
-    { paymentId, kind }: { paymentId: string; kind: PurchaseEvidence['kind'] },
+    { paymentId, kind }: { paymentId: string; kind: PurchaseEvent['kind'] },
   ): Promise<void> => {
+    await lockUserShared(tx, userId)
     await accounts.addCredits(tx, userId, micros)
-    const came = kind === 'bought' ? 'credits.bought' : 'credits.given_back'
+    const added = kind === 'bought' ? 'credits.bought' : 'credits.given_back'
     await record(tx, {
       userId,
-      action: micros < 0 ? 'credits.taken_back' : came,
+      action: micros < 0 ? 'credits.taken_back' : added,
       subject: paymentId,
-      details: { credits: inCredits(Math.abs(micros)), reason: REASONS[kind] },
+      details: { credits: microsToCredits(Math.abs(micros)), reason: REASONS[kind] },
     })
   }
 
   return {
-    /** Whose payment it is, where that is known. */
-    buyerOf: findBuyer,
+    findBuyerId,
 
     /**
-     * Takes up what is told of a payment. Credits whose money went back are taken away, and given again
-     * where it came back; whoever spent them by then owes them.
-     * @returns whether it tells of a purchase that was not known of before.
+     * Applies an event to a purchase and adjusts the buyer's credits by the difference; a refund of
+     * spent credits makes the balance negative.
+     * @returns whether the event is the purchase itself, for the first time.
      */
-    async learn(tx: Db, paymentId: string, evidence: PurchaseEvidence): Promise<boolean> {
+    async apply(tx: Db, paymentId: string, event: PurchaseEvent): Promise<boolean> {
       const { paymentId: _, createdAt: __, ...before } = await lockPurchase(tx, paymentId)
-      const after = learn(before, evidence)
-      await writePurchase(tx, paymentId, after)
-      const added = worthOf(after) - worthOf(before)
+      const after = applyPurchaseEvent(before, event)
+      await updatePurchase(tx, paymentId, after)
+      const added = creditValue(after) - creditValue(before)
       if (after.userId && added !== 0)
-        await add(tx, after.userId, added, { paymentId, kind: evidence.kind })
+        await addCredits(tx, after.userId, added, { paymentId, kind: event.kind })
       return before.boughtMicros === 0 && after.boughtMicros > 0
     },
   }

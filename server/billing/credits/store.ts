@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { PurchaseState } from './state.ts'
 import { creditPurchases, type PurchaseRow } from './table.ts'
 
-/** Reads a payment so that nobody else changes it until the end of the transaction. */
+/** Locks a purchase until the end of the transaction; creates an empty one if there is none. */
 export const lockPurchase = async (tx: Db, paymentId: string): Promise<PurchaseRow> => {
   await tx.insert(creditPurchases).values({ paymentId }).onConflictDoNothing()
   const [row] = await tx
@@ -14,7 +14,7 @@ export const lockPurchase = async (tx: Db, paymentId: string): Promise<PurchaseR
   return row as PurchaseRow
 }
 
-export const findBuyer = async (db: Db, paymentId: string): Promise<string | null> => {
+export const findBuyerId = async (db: Db, paymentId: string): Promise<string | null> => {
   const [row] = await db
     .select({ userId: creditPurchases.userId })
     .from(creditPurchases)
@@ -22,7 +22,7 @@ export const findBuyer = async (db: Db, paymentId: string): Promise<string | nul
   return row?.userId ?? null
 }
 
-export const writePurchase = async (
+export const updatePurchase = async (
   tx: Db,
   paymentId: string,
   state: PurchaseState,

@@ -3,19 +3,20 @@ import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 import type { Reversal } from './state.ts'
 
-/** Credits that were bought, each once, and what of the payment went back. */
+/** Purchases of credits, with their refunds and disputes. */
 export const creditPurchases = pgTable(
   'credit_purchases',
   {
-    /** The provider's payment, or the checkout where there is no payment. */
+    /** The provider's payment, or its checkout session if there is no payment. */
     paymentId: text('payment_id').primaryKey(),
-    /** Null for a payment back of what was not bought here, or not yet. */
+    /** Null for a refund that arrives before its purchase, or of a payment from elsewhere. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     boughtMicros: bigint('bought_micros', { mode: 'number' }).notNull().default(0),
-    paidBackMicros: bigint('paid_back_micros', { mode: 'number' }).notNull().default(0),
-    /** When that was the sum, in the provider's seconds. */
-    paidBackAt: bigint('paid_back_at', { mode: 'number' }).notNull().default(0),
-    /** Disputes, and refunds that failed, by their ids. */
+    /** The sum of all refunds. */
+    refundedMicros: bigint('refunded_micros', { mode: 'number' }).notNull().default(0),
+    /** Time of that sum, in the provider's seconds. */
+    refundedAt: bigint('refunded_at', { mode: 'number' }).notNull().default(0),
+    /** Disputes and failed refunds, by id. */
     reversals: jsonb().$type<Record<string, Reversal>>().notNull().default({}),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

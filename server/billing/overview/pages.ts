@@ -1,64 +1,62 @@
-import { METRICS, type TierName } from '../../../shared/schemas/billing.ts'
-import { type Html, html, type MountPage } from '../../platform/http/page.ts'
-import { inCredits } from '../money.ts'
-import type { Tier, Tiers } from '../tiers.ts'
+import { FEATURE_ROWS, METRIC_ROWS, SUBSCRIPTION_TIERS } from '../../../shared/tiers.ts'
+import { type Html, html, type MountPage, nextStep, openConsole } from '../../platform/http/page.ts'
+import { microsToCredits } from '../money.ts'
+import type { TierCatalog, TierConfig } from '../tiers.ts'
 import type { BillingOverview } from './service.ts'
 
-/** What each tier opens: where errors point at that a higher tier would mend. */
+/** The pricing page: `upgrade_url` of tier, feature and quota errors. */
 export const pricingPages = (mountPage: MountPage, billing: BillingOverview): void => {
   mountPage('GET', '/pricing', ({ query }) => ({
     title: 'Tiers and prices',
     isWide: true,
     body: html`<h1>Tiers and prices</h1>
-${query.has('paid') && html`<p role="status">Thank you. What you paid for is yours in a moment.</p>`}
+${query.has('paid') && html`<p role="status">Thank you. Your payment takes effect in a moment.</p>`}
 <p class="quiet">All numbers are for a calendar month. Seats are members of an
 organization. Remembering and recalling are free in every tier.</p>
 <div class="tiers">${billing.terms.all.map((tier) => section(tier, billing.terms))}</div>
 <h2>How to change</h2>
-${billing.takesPayments ? HOW : ASK}`,
+${billing.takesPayments ? CHECKOUT : NO_PAYMENTS}`,
   }))
 }
 
-const section = (tier: Tier, tiers: Tiers): Html =>
+const section = (tier: TierConfig, tiers: TierCatalog): Html =>
   html`<section><h2>${tier.name} <span class="quiet">${priceOf(tier)}</span></h2>
-<dl>${tier.name === 'payg' ? prices(tiers) : quotas(tier)}
+<dl>${tier.payment === 'usage' ? prices(tiers) : quotas(tier)}
 <dt>Seats</dt><dd>${amount(tier.seats)}</dd>
-${tier.features.length > 0 && html`<dt>Opens</dt><dd>${tier.features.map((name) => FEATURES[name]).join(', ')}</dd>`}</dl></section>`
+${tier.features.length > 0 && html`<dt>Features</dt><dd>${featuresOf(tier)}</dd>`}</dl></section>`
 
-const quotas = (tier: Tier): Html[] =>
-  METRICS.map((metric) => html`<dt>${LABELS[metric]}</dt><dd>${amount(tier.quotas[metric])}</dd>`)
+const quotas = (tier: TierConfig): Html[] =>
+  METRIC_ROWS.map(({ name, label }) => html`<dt>${label}</dt><dd>${amount(tier.quotas[name])}</dd>`)
 
-const prices = ({ priceMicros }: Tiers): Html[] =>
-  METRICS.map(
-    (metric) => html`<dt>${LABELS[metric]}</dt><dd>${credits(inCredits(priceMicros[metric]))}</dd>`,
+const prices = ({ priceMicros }: TierCatalog): Html[] =>
+  METRIC_ROWS.map(
+    ({ name, label }) =>
+      html`<dt>${label}</dt><dd>${credits(microsToCredits(priceMicros[name]))}</dd>`,
   )
+
+const featuresOf = ({ features }: TierConfig): string =>
+  FEATURE_ROWS.flatMap(({ name, label }) => (features.includes(name) ? [label] : [])).join(', ')
 
 const credits = (count: number): string =>
   count === 0
     ? 'free'
     : `${count.toLocaleString('en-US', { maximumFractionDigits: 3 })} credit${count === 1 ? '' : 's'}`
 
-const LABELS = {
-  messages: 'Messages',
-  urls: 'Web pages',
-  emails: 'Emails',
-  transcriptions: 'Transcriptions',
-}
-const FEATURES = { deep: 'deep recall', sage: 'sage recall', webhooks: 'webhooks' }
-
 const amount = (limit: number | null): string =>
   limit === null ? 'any number' : limit.toLocaleString('en-US')
 
-const NOT_SUBSCRIBED: Partial<Record<TierName, string>> = {
-  amnesiac: 'free',
-  payg: 'what you use, from credits',
+const priceOf = ({ payment, priceCents }: TierConfig): string => {
+  if (payment === 'free') return 'free'
+  if (payment === 'usage') return 'what you use, from credits'
+  return `$${(priceCents / 100).toFixed(priceCents % 100 ? 2 : 0)} a month`
 }
-const priceOf = ({ name, priceCents }: Tier): string =>
-  NOT_SUBSCRIBED[name] ?? `$${(priceCents / 100).toFixed(priceCents % 100 ? 2 : 0)} a month`
 
-const HOW = html`<p>Your app asks <code>POST /api/billing/checkout</code> for a page to pay on, with
-<code>{"tier": "awakened"}</code> to subscribe, or <code>{"tier": "payg", "credits_usd": 10}</code> to
-pay as you go; 1,000 credits are one US dollar. <code>POST /api/billing/portal</code> gives a page to
+const CHECKOUT = html`<p>Subscribe, buy credits or change a subscription on the page Usage.</p>
+${nextStep('/app/usage', 'Choose a tier')}
+<p class="quiet">An app calls <code>POST /api/billing/checkout</code> for a payment page, with
+<code>{"tier": "${SUBSCRIPTION_TIERS[0] ?? ''}"}</code> to subscribe, or <code>{"tier": "payg", "credits_usd": 10}</code> to
+pay as you go; 1,000 credits are one US dollar. <code>POST /api/billing/portal</code> returns a page to
 change or end a subscription.</p>`
 
-const ASK = html`<p>No payments are taken on this server. Ask whoever runs it for a higher tier.</p>`
+const NO_PAYMENTS = html`<p>This server takes no payments. Ask its operator for a higher tier.</p>
+${openConsole}`

@@ -6,6 +6,7 @@ import {
   getUsage,
   setPayg,
   setPaygCap,
+  usageHistory,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { UsageService } from '../usage/service.ts'
@@ -16,8 +17,9 @@ export const billingRoutes = (
   billing: BillingOverview,
   usage: UsageService,
 ): void => {
-  mount(getTiers, () => billing.tiers())
-  mount(getUsage, ({ caller }) => usage.usage(caller))
+  mount(getTiers, () => billing.listTiers())
+  mount(getUsage, ({ caller }) => usage.read(caller))
+  mount(usageHistory, ({ caller, query }) => usage.history(caller, query.months))
   mount(getBalance, ({ caller }) => billing.balance(caller))
   mount(getBilling, ({ caller }) => billing.me(caller))
   mount(getPaygCap, ({ caller }) => billing.cap(caller))

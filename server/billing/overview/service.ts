@@ -4,22 +4,24 @@ import type {
   PaygCap,
   SetPayg,
   SetPaygCap,
-  TierTerms,
+  Tiers,
 } from '../../../shared/schemas/billing.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { forEachMetric } from '../../../shared/tiers.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
 import type { AccountService } from '../accounts/service.ts'
-import { inCredits, inUsd, ofUsd } from '../money.ts'
+import { billingError } from '../errors.ts'
+import { microsToCredits, microsToUsd, usdToMicros } from '../money.ts'
 import type { Subscription, SubscriptionService } from '../subscriptions/service.ts'
-import type { Tiers } from '../tiers.ts'
+import type { TierCatalog } from '../tiers.ts'
 import type { UsageService } from '../usage/service.ts'
 
-const LOW_MICROS = 1_000_000
+/** One US dollar. */
+const LOW_BALANCE_MICROS = 1_000_000
 
 export type BillingOverview = ReturnType<typeof createBillingOverview>
 
-/** What people read of their money, and what they decide about it. */
+/** Balance, spend cap and payg settings of a user. */
 export const createBillingOverview = ({
   database: { db },
   accounts,
@@ -29,44 +31,38 @@ export const createBillingOverview = ({
   takesPayments,
 }: {
   database: Database
-  accounts: Pick<AccountService, 'find' | 'change' | 'setCap'>
+  accounts: Pick<AccountService, 'find' | 'update' | 'setCap'>
   subscriptions: Pick<SubscriptionService, 'list'>
-  usage: Pick<UsageService, 'standingOf'>
-  tiers: Tiers
+  usage: Pick<UsageService, 'state'>
+  tiers: TierCatalog
   takesPayments: boolean
 }) => {
-  const cheapest = Math.max(1, Math.min(...Object.values(tiers.priceMicros)))
+  const cheapestMicros = Math.max(1, Math.min(...Object.values(tiers.priceMicros)))
 
   const balanceOf = (balanceMicros: number): Balance => ({
-    balance_credits: inCredits(balanceMicros),
-    balance_usd: inUsd(balanceMicros),
-    low_balance: balanceMicros < LOW_MICROS,
-    depleted: balanceMicros < cheapest,
+    balance_credits: microsToCredits(balanceMicros),
+    balance_usd: microsToUsd(balanceMicros),
+    low_balance: balanceMicros < LOW_BALANCE_MICROS,
+    depleted: balanceMicros < cheapestMicros,
   })
 
-  const capOf = async ({ userId }: Caller): Promise<PaygCap> => {
-    const { account } = await usage.standingOf(userId)
+  const capOf = async ({ userId }: Caller, within: Db = db): Promise<PaygCap> => {
+    const { account } = await usage.state(userId, within)
     return presentCap(account)
   }
 
-  const me = async ({ userId }: Caller): Promise<BillingMe> => {
-    const { tier, account } = await usage.standingOf(userId)
-    const [best] = await subscriptions.list(db, userId)
-    const own = await accounts.find(db, userId)
-    const { messages, urls, emails, transcriptions } = tiers.priceMicros
+  const me = async ({ userId }: Caller, within: Db = db): Promise<BillingMe> => {
+    const { tier, account } = await usage.state(userId, within)
+    const [best] = await subscriptions.list(within, userId)
+    const billingAccount = await accounts.find(within, userId)
     return {
       tier,
       subscription: best ? presentSubscription(best) : null,
       payg: {
-        enabled: own?.paysAsTheyGo ?? false,
+        enabled: billingAccount?.paysAsTheyGo ?? false,
         ...balanceOf(account.balanceMicros),
         ...presentCap(account),
-        prices_usd: {
-          messages: inUsd(messages),
-          urls: inUsd(urls),
-          emails: inUsd(emails),
-          transcriptions: inUsd(transcriptions),
-        },
+        prices_usd: forEachMetric((metric) => microsToUsd(tiers.priceMicros[metric])),
       },
     }
   }
@@ -75,7 +71,7 @@ export const createBillingOverview = ({
     terms: tiers,
     takesPayments,
 
-    tiers: (): { tiers: TierTerms[] } => ({
+    listTiers: (): Tiers => ({
       tiers: tiers.all.map(({ name, priceCents, quotas, seats, features }) => ({
         name,
         price_usd: priceCents / 100,
@@ -83,51 +79,47 @@ export const createBillingOverview = ({
         seats,
         features: [...features],
       })),
+      takes_payments: takesPayments,
     }),
 
-    me,
-    cap: capOf,
+    me: (caller: Caller): Promise<BillingMe> => me(caller),
+    cap: (caller: Caller): Promise<PaygCap> => capOf(caller),
 
     async balance({ userId }: Caller): Promise<Balance> {
-      const { account } = await usage.standingOf(userId)
+      const { account } = await usage.state(userId)
       return balanceOf(account.balanceMicros)
     },
 
-    /** @throws ApiError 422 for parts of a micro-dollar. */
+    /** @throws ApiError 422 for more than six decimals. */
     async setCap(caller: Caller, { cap_usd }: SetPaygCap): Promise<PaygCap> {
-      const capMicros = cap_usd === null ? null : ofUsd(cap_usd)
-      if (capMicros === undefined)
-        throw new ApiError(422, [
-          {
-            loc: ['body', 'cap_usd'],
-            type: 'value_error',
-            msg: 'Input should have at most six decimals',
-          },
-        ])
-      await db.transaction((tx) => accounts.setCap(tx, caller.userId, capMicros))
-      return capOf(caller)
+      const capMicros = cap_usd === null ? null : usdToMicros(cap_usd)
+      if (capMicros === undefined) throw billingError('spend_cap_too_precise')
+      // The account stays locked, so that the response shows the cap of this request.
+      return db.transaction(async (tx) => {
+        await accounts.setCap(tx, caller.userId, capMicros)
+        return capOf(caller, tx)
+      })
     },
 
     /**
-     * Chooses to pay as one goes, or not to, wherever no subscription is live.
-     * @throws ApiError 409 for somebody without credits.
+     * Enables or disables payg, which applies while no subscription is live.
+     * @throws ApiError 409 for a user without credits.
      */
     async setPayg(caller: Caller, { enabled }: SetPayg): Promise<BillingMe> {
-      await db.transaction((tx) =>
-        accounts.change(tx, caller.userId, ({ balanceMicros }) => {
-          if (enabled && balanceMicros < cheapest)
-            throw new ApiError(409, 'Buy credits first, with POST /api/billing/checkout')
+      return db.transaction(async (tx) => {
+        await accounts.update(tx, caller.userId, ({ balanceMicros }) => {
+          if (enabled && balanceMicros < cheapestMicros) throw billingError('payg_without_credits')
           return { paysAsTheyGo: enabled }
-        }),
-      )
-      return me(caller)
+        })
+        return me(caller, tx)
+      })
     },
   }
 }
 
 const presentCap = (account: { capMicros: number | null; spentMicros: number }): PaygCap => ({
-  cap_usd: account.capMicros === null ? null : inUsd(account.capMicros),
-  spent_usd: inUsd(account.spentMicros),
+  cap_usd: account.capMicros === null ? null : microsToUsd(account.capMicros),
+  spent_usd: microsToUsd(account.spentMicros),
 })
 
 const presentSubscription = ({ tier, status, periodEnd, cancelsAtPeriodEnd }: Subscription) => ({

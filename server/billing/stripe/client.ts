@@ -1,5 +1,5 @@
-import Stripe from 'stripe'
-import { ApiError } from '../../platform/http/error.ts'
+import type Stripe from 'stripe'
+import { billingError } from '../errors.ts'
 import type { StripeSettings } from './settings.ts'
 
 const TIMEOUT_MS = 10_000
@@ -7,43 +7,53 @@ const RETRIES = 2
 
 export type StripeClient = ReturnType<typeof createStripe>
 
-/** Stripe's API, where it is configured. */
+let loaded: typeof Stripe | undefined
+
+/** Loads Stripe's library at its first use: it has 200 files, and most servers take no payments. */
+export const loadStripe = async (): Promise<typeof Stripe> => {
+  loaded ??= (await import('stripe')).default
+  return loaded
+}
+
+export const isStripeError = (
+  error: unknown,
+  name: 'StripeError' | 'StripeInvalidRequestError' = 'StripeError',
+): error is Stripe.errors.StripeError =>
+  loaded !== undefined && error instanceof loaded.errors[name]
+
 export const createStripe = ({ secretKey, apiBase }: StripeSettings) => {
-  const stripe = secretKey
-    ? new Stripe(secretKey, {
-        timeout: TIMEOUT_MS,
-        maxNetworkRetries: RETRIES,
-        telemetry: false,
-        ...(apiBase && addressOf(apiBase)),
-      })
-    : undefined
+  const connect = async (key: string) =>
+    new (await loadStripe())(key, {
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: RETRIES,
+      telemetry: false,
+      ...(apiBase && hostOptions(apiBase)),
+    })
+  let stripe: ReturnType<typeof connect> | undefined
 
   return {
-    isConfigured: stripe !== undefined,
+    isConfigured: Boolean(secretKey),
 
-    /**
-     * Asks Stripe for something.
-     * @throws ApiError 503 where it is not configured, 502 when it fails.
-     */
-    async ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
-      if (!stripe) throw new ApiError(503, 'Payments are not configured: set SVC_STRIPE_SECRET_KEY')
-      return question(stripe).catch((cause) => {
-        if (!(cause instanceof Stripe.errors.StripeError)) throw cause
-        throw new ApiError(502, 'The payment provider did not answer as it should', {
-          cause: { type: cause.type, code: cause.code, status: cause.statusCode },
-        })
+    /** Calls Stripe's API. @throws ApiError 503 without a secret key, 502 if Stripe fails. */
+    async call<T>(operation: (stripe: Stripe) => Promise<T>): Promise<T> {
+      if (!secretKey) throw billingError('payments_not_configured', 'SVC_STRIPE_SECRET_KEY')
+      stripe ??= connect(secretKey)
+      return operation(await stripe).catch((cause) => {
+        if (!isStripeError(cause)) throw cause
+        const { type, code, statusCode: status } = cause
+        throw billingError('payment_provider_failed', { type, code, status })
       })
     },
   }
 }
 
-/** Whether Stripe does not know what it was asked about; or, with `param`, what was named by it. */
+/** Whether Stripe does not know the object of the request, or the one in the parameter `param`. */
 export const isMissing = (error: unknown, param?: string): boolean =>
-  error instanceof Stripe.errors.StripeError &&
+  isStripeError(error) &&
   error.code === 'resource_missing' &&
   (param === undefined || error.param === param)
 
-const addressOf = (base: string) => {
+const hostOptions = (base: string) => {
   const { protocol, hostname, port } = new URL(base)
   return {
     protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),

@@ -1,7 +1,8 @@
-/** How payments are taken; without a secret key none are, without a webhook secret nothing is heard of them. */
 export interface StripeSettings {
+  /** Without it, the server takes no payments. */
   secretKey: string | undefined
+  /** Without it, the server accepts no webhooks. */
   webhookSecret: string | undefined
-  /** Where Stripe's API is, if not at Stripe. */
+  /** Base URL of Stripe's API, if not Stripe's own. */
   apiBase: string | undefined
 }

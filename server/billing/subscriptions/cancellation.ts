@@ -1,17 +1,17 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import { isMissing, type StripeClient } from '../stripe/client.ts'
-import type { Subscription, SubscriptionService } from './service.ts'
+import type { SubscriptionService } from './service.ts'
 
 type Job = { subscriptionId: string; prorate: boolean }
 
-/** Ten days, waiting a quarter of an hour at most: what is not ended is paid for again each month. */
+/** Ten days at a backoff of at most 15 minutes: Stripe charges each month until it is cancelled. */
 const RETRIES = 1_000
 
-export type Cancellation = Awaited<ReturnType<typeof startCancellation>>
+export type Cancellation = ReturnType<typeof startCancellation>
 
-/** Ends subscriptions at the payment provider that nobody is to pay for any longer. */
-export const startCancellation = async (
+/** Cancels subscriptions at the payment provider. */
+export const startCancellation = (
   stripe: StripeClient,
   jobs: Jobs,
   subscriptions: Pick<SubscriptionService, 'list' | 'listUnended'>,
@@ -21,7 +21,7 @@ export const startCancellation = async (
     retries: RETRIES,
     keyOf: ({ subscriptionId }) => subscriptionId,
     run: ({ subscriptionId, prorate }) =>
-      stripe.ask((api) =>
+      stripe.call((api) =>
         api.subscriptions.cancel(subscriptionId, { prorate, invoice_now: prorate }).then(
           () => undefined,
           (error: unknown) => {
@@ -30,32 +30,28 @@ export const startCancellation = async (
         ),
       ),
   }
-  await jobs.work(kind)
+  jobs.work(kind)
 
-  const end = async (tx: Db, subscriptionId: string, prorate = false): Promise<void> => {
+  const cancel = async (tx: Db, subscriptionId: string, prorate = false): Promise<void> => {
     if (stripe.isConfigured) await jobs.send(kind, { subscriptionId, prorate }, { tx })
   }
 
   return {
-    /** Ends a subscription at once; with `prorate` what is left of it is credited. */
-    end,
+    /** Cancels a subscription at once; `prorate` credits the rest of the period. */
+    cancel,
 
-    /**
-     * Leaves a person one subscription: whoever moved to a higher tier pays no longer for the lower one,
-     * and is credited what is left of it.
-     */
-    async endLesser(tx: Db, userId: string): Promise<void> {
-      const [best, ...lesser] = (await subscriptions.list(tx, userId)).filter(isLive)
-      // A trial or a late payment may come to nothing.
+    /** After an upgrade, cancels the lower subscriptions of a user and credits the rest of the period. */
+    async cancelLower(tx: Db, userId: string): Promise<void> {
+      const all = await subscriptions.list(tx, userId)
+      const [best, ...lower] = all.filter(({ isLive }) => isLive)
+      // A trial or a late payment may still fail.
       if (best?.status !== 'active') return
-      for (const { id } of lesser) await end(tx, id, true)
+      for (const { id } of lower) await cancel(tx, id, true)
     },
 
-    /** Whoever deletes their account pays no longer. */
+    /** Cancels the subscriptions of a user whose account is deleted. */
     async erase(tx: Db, userId: string): Promise<void> {
-      for (const id of await subscriptions.listUnended(tx, userId)) await end(tx, id)
+      for (const id of await subscriptions.listUnended(tx, userId)) await cancel(tx, id)
     },
   }
 }
-
-const isLive = ({ isLive }: Subscription): boolean => isLive

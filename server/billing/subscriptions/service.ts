@@ -1,8 +1,12 @@
-import type { TierName } from '../../../shared/schemas/billing.ts'
+import { rankOf, SUBSCRIPTION_TIERS, type TierName } from '../../../shared/tiers.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { RANK, SUBSCRIBED } from '../tiers.ts'
-import { type Evidence, isLive, learn, type SubscriptionState, statusOf } from './state.ts'
-import { findOwner, listSubscriptions, lockSubscription, writeSubscription } from './store.ts'
+import { applySubscriptionEvent, isLive, type SubscriptionEvent, statusOf } from './state.ts'
+import {
+  findSubscriberId,
+  listSubscriptions,
+  lockSubscription,
+  updateSubscription,
+} from './store.ts'
 import type { SubscriptionRow } from './table.ts'
 
 export interface Subscription {
@@ -16,20 +20,19 @@ export interface Subscription {
 
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>
 
-/** What is known of people's subscriptions, by what the payment provider told. */
+/** The state of subscriptions, from the payment provider's events. */
 export const createSubscriptionService = () => ({
-  /** Whose a subscription is, where that is known. */
-  ownerOf: findOwner,
+  findSubscriberId,
 
-  /** Takes up what an event tells. @returns whose subscription it is, where that is known by now. */
-  async learn(tx: Db, subscriptionId: string, evidence: Evidence): Promise<string | null> {
+  /** Applies an event. @returns the subscriber; null while no event has named one. */
+  async apply(tx: Db, subscriptionId: string, event: SubscriptionEvent): Promise<string | null> {
     const { subscriptionId: _, ...before } = await lockSubscription(tx, subscriptionId)
-    const state: SubscriptionState = learn(before, evidence)
-    await writeSubscription(tx, subscriptionId, state)
+    const state = applySubscriptionEvent(before, event)
+    await updateSubscription(tx, subscriptionId, state)
     return state.userId
   },
 
-  /** The subscriptions of a person that have not ended, whatever they open. */
+  /** Ids of the user's subscriptions that have not ended, including those of unknown tiers. */
   async listUnended(db: Db, userId: string): Promise<string[]> {
     const rows = await listSubscriptions(db, userId)
     return rows.flatMap(({ subscriptionId, ...state }) =>
@@ -37,7 +40,7 @@ export const createSubscriptionService = () => ({
     )
   },
 
-  /** A person's subscriptions, with the one that counts first: a live one of the highest tier. */
+  /** The user's subscriptions; the first one counts: live ones first, then by tier. */
   async list(db: Db, userId: string): Promise<Subscription[]> {
     const all = (await listSubscriptions(db, userId)).flatMap(present)
     return all.sort((a, b) => weightOf(b) - weightOf(a) || b.id.localeCompare(a.id))
@@ -45,7 +48,7 @@ export const createSubscriptionService = () => ({
 })
 
 const present = ({ subscriptionId, ...state }: SubscriptionRow): Subscription[] => {
-  const tier = SUBSCRIBED.find((name) => name === state.tier)
+  const tier = SUBSCRIPTION_TIERS.find((name) => name === state.tier)
   if (!tier) return []
   const { periodEnd, cancelsAtPeriodEnd } = state
   const status = statusOf(state)
@@ -54,4 +57,4 @@ const present = ({ subscriptionId, ...state }: SubscriptionRow): Subscription[] 
   ]
 }
 
-const weightOf = ({ isLive, tier }: Subscription): number => (isLive ? 10 : 0) + RANK[tier]
+const weightOf = ({ isLive, tier }: Subscription): number => (isLive ? 1_000 : 0) + rankOf(tier)

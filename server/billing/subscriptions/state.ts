@@ -1,14 +1,14 @@
+import { SUBSCRIPTION_TIERS } from '../../../shared/tiers.ts'
 import { isGreater } from '../order.ts'
-import { SUBSCRIBED } from '../tiers.ts'
 import type { SubscriptionRow } from './table.ts'
 
-/** What one event of the payment provider tells of a subscription. Times are the provider's, in seconds. */
-export interface Evidence {
+/** One event of the payment provider about a subscription. Times are the provider's, in seconds. */
+export interface SubscriptionEvent {
   userId: string | null
   tier: string | null
   at: number
-  /** The subscription as it was then; else an invoice or a checkout that was paid, or was not. */
-  told:
+  /** The subscription itself, or an invoice or checkout that was paid or failed. */
+  details:
     | {
         kind: 'subscription'
         event: 'created' | 'updated' | 'deleted'
@@ -22,9 +22,9 @@ export interface Evidence {
 
 export type SubscriptionState = Omit<SubscriptionRow, 'subscriptionId'>
 
-const TIERS: readonly string[] = SUBSCRIBED
+const TIERS: readonly string[] = SUBSCRIPTION_TIERS
 const EVENTS = ['created', 'updated', 'deleted']
-/** Of two changes within a second the one that leads on from the other: a payment is tried, then made. */
+/** Orders statuses that arrive in the same second: a payment is attempted before it succeeds. */
 const STATUSES = [
   'incomplete',
   'trialing',
@@ -36,40 +36,46 @@ const STATUSES = [
   'canceled',
 ]
 const ENDED = new Set(['canceled', 'incomplete_expired'])
-/** A payment that is late is tried again for some weeks; until the provider gives up, the tier stays. */
+/** Stripe retries a late payment for some weeks; until it gives up, the user keeps the tier. */
 const LIVE = new Set(['active', 'trialing', 'past_due'])
 
 /**
- * Adds to a state what an event tells. Events come in any order, and more than once: whichever they come
- * in, the same ones lead to the same state, because each field is the greatest that any of them told.
+ * The same events lead to the same state, in any order and however often each is applied, because each
+ * field keeps the greatest value of all events.
  */
-export const learn = (state: SubscriptionState, evidence: Evidence): SubscriptionState => {
-  const { told, at, tier } = evidence
-  const userId = state.userId ?? evidence.userId
-  if (told.kind !== 'subscription') {
-    const field = told.kind === 'paid' ? 'paidAt' : 'failedAt'
-    const known = { ...state, userId, tier: tierBeside(state, evidence) }
-    return { ...known, [field]: Math.max(state[field], at) }
+export const applySubscriptionEvent = (
+  state: SubscriptionState,
+  event: SubscriptionEvent,
+): SubscriptionState => {
+  const { details, at, tier } = event
+  const userId = state.userId ?? event.userId
+  if (details.kind !== 'subscription') {
+    const field = details.kind === 'paid' ? 'paidAt' : 'failedAt'
+    const next = { ...state, userId, tier: tierFromPayment(state, event) }
+    return { ...next, [field]: Math.max(state[field], at) }
   }
   const next: SubscriptionState = {
     ...state,
     userId,
     tier: tier ?? state.tier,
-    status: told.status,
+    status: details.status,
     statusAt: at,
-    statusRank: rankOf(told.event, told.status),
-    periodEnd: told.periodEnd,
-    cancelsAtPeriodEnd: told.cancelsAtPeriodEnd,
-    hasEnded: told.event === 'deleted' || ENDED.has(told.status),
+    statusRank: rankOf(details.event, details.status),
+    periodEnd: details.periodEnd,
+    cancelsAtPeriodEnd: details.cancelsAtPeriodEnd,
+    hasEnded: details.event === 'deleted' || ENDED.has(details.status),
   }
   return isLater(next, state) ? next : { ...state, userId, tier: state.tier ?? tier }
 }
 
-/** What a payment says of the tier counts while the subscription itself has said nothing. */
-const tierBeside = (state: SubscriptionState, { tier, at }: Evidence): string | null => {
+/** The tier of a payment counts until an event of the subscription itself names one. */
+const tierFromPayment = (
+  state: SubscriptionState,
+  { tier, at }: SubscriptionEvent,
+): string | null => {
   if (tier === null || (state.status !== null && state.tier !== null)) return state.tier
-  const known = [Math.max(state.paidAt, state.failedAt), TIERS.indexOf(state.tier ?? '')]
-  return isGreater([at, TIERS.indexOf(tier)], known) ? tier : state.tier
+  const previous = [Math.max(state.paidAt, state.failedAt), TIERS.indexOf(state.tier ?? '')]
+  return isGreater([at, TIERS.indexOf(tier)], previous) ? tier : state.tier
 }
 
 const rankOf = (event: string, status: string): number =>
@@ -78,7 +84,7 @@ const rankOf = (event: string, status: string): number =>
 const isLater = (next: SubscriptionState, state: SubscriptionState): boolean =>
   isGreater(orderOf(next), orderOf(state))
 
-/** The end comes after everything else, whatever the clocks say. */
+/** The end sorts last, regardless of its time. */
 const orderOf = (state: SubscriptionState) => [
   Number(state.hasEnded),
   Number(state.status !== null),
@@ -91,8 +97,8 @@ const orderOf = (state: SubscriptionState) => [
 ]
 
 /**
- * How a subscription stands. A payment that was heard of later than the subscription's own state counts:
- * the event that would say so may be on its way.
+ * The effective status. A payment later than the subscription's own status overrides it: the event with
+ * the new status may still arrive.
  */
 export const statusOf = (state: SubscriptionState): string => {
   const { status, statusAt, paidAt, failedAt, hasEnded } = state

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { SubscriptionState } from './state.ts'
 import { type SubscriptionRow, subscriptions } from './table.ts'
 
-/** Reads a subscription so that nobody else changes it until the end of the transaction. */
+/** Locks a subscription until the end of the transaction; creates an empty one if there is none. */
 export const lockSubscription = async (
   tx: Db,
   subscriptionId: string,
@@ -17,7 +17,7 @@ export const lockSubscription = async (
   return row as SubscriptionRow
 }
 
-export const writeSubscription = async (
+export const updateSubscription = async (
   tx: Db,
   subscriptionId: string,
   state: SubscriptionState,
@@ -28,7 +28,7 @@ export const writeSubscription = async (
 export const listSubscriptions = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db.select().from(subscriptions).where(eq(subscriptions.userId, userId))
 
-export const findOwner = async (db: Db, subscriptionId: string): Promise<string | null> => {
+export const findSubscriberId = async (db: Db, subscriptionId: string): Promise<string | null> => {
   const [row] = await db
     .select({ userId: subscriptions.userId })
     .from(subscriptions)

@@ -1,150 +1,109 @@
-import type { CreditsDepleted, QuotaExceeded, SpendCapReached } from '../../../shared/errors.ts'
-import type { Metric, Usage } from '../../../shared/schemas/billing.ts'
-import { METRICS } from '../../../shared/schemas/billing.ts'
+import type { Usage, UsageHistory } from '../../../shared/schemas/billing.ts'
+import { forEachMetric, type Metric } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import { hasLeft } from '../../platform/http/leaving.ts'
-import { inCredits, inUsd } from '../money.ts'
-import { limitsOf, type Tiers } from '../tiers.ts'
-import { countUse, findStanding, type Receipt, type Standing, uncountUse } from './store.ts'
+import { hasDisconnected } from '../../platform/http/disconnect.ts'
+import { billingError } from '../errors.ts'
+import { microsToUsd } from '../money.ts'
+import { quotasByTier, type TierCatalog } from '../tiers.ts'
+import { createUsageRejection, quotaOf } from './rejection.ts'
+import {
+  consumeUsage,
+  findUsageState,
+  listUsageMonths,
+  refundUsage,
+  type UsageReceipt,
+  type UsageState,
+} from './store.ts'
 
-export type { Receipt }
+export type { UsageReceipt }
 
 export type UsageService = ReturnType<typeof createUsageService>
 
 export const createUsageService = (
   { db }: Database,
-  { tiers, upgradeUrl }: { tiers: Tiers; upgradeUrl: string },
+  { tiers, upgradeUrl }: { tiers: TierCatalog; upgradeUrl: string },
 ) => {
-  const standingOf = async (userId: string, within: Db = db): Promise<Standing> => {
-    const standing = await findStanding(within, userId)
-    if (!standing) throw new ApiError(404, 'User not found')
-    return standing
+  const rejectionOf = createUsageRejection(tiers, upgradeUrl)
+
+  const state = async (userId: string, within: Db = db): Promise<UsageState> => {
+    const found = await findUsageState(within, userId)
+    if (!found) throw billingError('billed_user_not_found')
+    return found
   }
 
-  /** Says why a use was refused, by what there is after it was. */
-  const refusal = async (userId: string, metric: Metric, count: number, within: Db) => {
-    const standing = await standingOf(userId, within)
-    const detail =
-      standing.tier === 'payg' ? unpaid(standing, metric, count) : exceeded(standing, metric)
-    return new ApiError(429, { ...detail })
-  }
-
-  const exceeded = ({ tier, used, end }: Standing, metric: Metric): QuotaExceeded => {
-    const quota = quotaOf(used[metric] ?? 0, tiers.of(tier).quotas[metric] ?? 0)
-    return {
-      error: 'quota_exceeded',
-      message: `You have used ${quota.used} of the ${quota.limit} ${metric} that ${tier} has a month; they are counted anew on ${end}`,
-      quota,
-      current_tier: tier,
-      recommended_tier: tiers.withMore(tier, metric),
-      upgrade_url: upgradeUrl,
-    }
-  }
-
-  const unpaid = (
-    { account: { balanceMicros, capMicros, spentMicros }, end }: Standing,
-    metric: Metric,
-    count: number,
-  ): CreditsDepleted | SpendCapReached => {
-    const costMicros = tiers.priceMicros[metric] * count
-    const common = {
-      balance_credits: inCredits(balanceMicros),
-      balance_usd: inUsd(balanceMicros),
-      required_credits: inCredits(costMicros),
-      current_tier: 'payg',
-      recommended_tier: 'conscious',
-      upgrade_url: upgradeUrl,
-    } as const
-    if (balanceMicros >= costMicros && capMicros !== null)
-      return {
-        error: 'spend_cap_reached',
-        message: `This would pass the cap that you have set on what is spent a month; raise it with PUT /api/billing/payg-cap, or wait until ${end}`,
-        cap_usd: inUsd(capMicros),
-        spent_usd: inUsd(spentMicros),
-        ...common,
-      }
-    return {
-      error: 'credits_depleted',
-      message: `This takes ${common.required_credits} credits and you have ${common.balance_credits}; buy more with POST /api/billing/checkout`,
-      ...common,
-    }
-  }
-
-  const take = async (
+  const consume = async (
     userId: string,
     metric: Metric,
     { count = 1, tx = db }: { count?: number; tx?: Db } = {},
-  ): Promise<Receipt> => {
+  ): Promise<UsageReceipt> => {
     const costMicros = tiers.priceMicros[metric] * count
-    const limits = limitsOf(tiers, metric)
-    const receipt = await countUse(tx, { userId, metric, count, limits, costMicros })
-    if (!receipt) throw await refusal(userId, metric, count, tx)
+    const quotas = quotasByTier(tiers, metric)
+    const receipt = await consumeUsage(tx, { userId, metric, count, quotas, costMicros })
+    if (!receipt) throw rejectionOf(await state(userId, tx), metric, costMicros)
     return receipt
   }
 
-  const giveBack = (receipt: Receipt, within: Db = db): Promise<void> =>
-    within.transaction((tx) => uncountUse(tx, receipt))
+  const refund = (receipt: UsageReceipt, within: Db = db): Promise<void> =>
+    within.transaction((tx) => refundUsage(tx, receipt))
 
   return {
     /**
-     * Counts `count` of a metric for a person, before the work is done; whoever pays as they go pays
-     * for it. Within `tx` it is undone with the transaction, and holds back the person's other uses
-     * until its end.
-     * @returns what it took, to be given back where the work is not done.
-     * @throws ApiError 429 when the month's quota, the credits or the cap do not allow it (contract 7.5).
+     * Consumes `count` of a metric before the work is done; on payg the user pays for it. Within `tx`
+     * it rolls back with the transaction, and blocks the user's other usage until its end.
+     * @returns the receipt to refund if the work is not done.
+     * @throws ApiError 429 if the quota, the credits or the spend cap are used up.
      */
-    take,
+    consume,
 
     /**
-     * Gives back what `take` took, when the work was not done: of the month that it was counted in, and
-     * the credits that were paid. Whoever calls does so once for a receipt; where a failure between two
-     * steps would have it done again, within the transaction that settles it.
+     * Refunds a receipt to the month it was consumed in, with the credits paid. A receipt is refunded
+     * once: pass the transaction that settles the work, so that a retry does not refund it again.
      */
-    giveBack,
+    refund,
 
     /**
-     * Counts one while `work` is done, and takes it back when that fails; not because whoever asked has
-     * left in the midst of it, which `signal` tells.
-     * @throws as `take`, and as `work`.
+     * Consumes one before `work` and refunds it if `work` fails, unless it failed because the client
+     * disconnected while it ran.
+     * @throws as `consume` and `work`.
      */
-    async during<T>(
+    async consumeDuring<T>(
       userId: string,
       metric: Metric,
       work: () => Promise<T>,
       signal?: AbortSignal,
     ): Promise<T> {
-      const receipt = await take(userId, metric)
-      const isBegun = !signal?.aborted
+      const receipt = await consume(userId, metric)
+      const wasConnected = !signal?.aborted
       return work().catch(async (error) => {
-        if (!(signal && isBegun && hasLeft(signal))) await giveBack(receipt)
+        if (!(signal && wasConnected && hasDisconnected(signal))) await refund(receipt)
         throw error
       })
     },
 
-    standingOf,
+    state,
 
-    /** What a person has used this month, beside what their tier allows. */
-    async usage({ userId }: Caller): Promise<Usage> {
-      const { tier, used, start, end } = await standingOf(userId)
+    /** The user's usage of this month and the quotas of their tier. */
+    async read({ userId }: Caller): Promise<Usage> {
+      const { tier, used, start, end } = await state(userId)
       const { quotas } = tiers.of(tier)
-      const quota = (metric: Metric) => quotaOf(used[metric] ?? 0, quotas[metric])
       return {
         tier,
         period_start: new Date(start).toISOString(),
         period_end: new Date(end).toISOString(),
-        usage: Object.fromEntries(
-          METRICS.map((metric) => [metric, quota(metric)]),
-        ) as Usage['usage'],
+        usage: forEachMetric((metric) => quotaOf(used[metric] ?? 0, quotas[metric])),
+      }
+    },
+
+    async history({ userId }: Caller, months: number): Promise<UsageHistory> {
+      const rows = await listUsageMonths(db, userId, months)
+      return {
+        months: rows.map(({ start, used, paidMicros }) => ({
+          period_start: new Date(start).toISOString(),
+          usage: forEachMetric((metric) => used[metric] ?? 0),
+          spent_usd: microsToUsd(paidMicros),
+        })),
       }
     },
   }
 }
-
-const quotaOf = <L extends number | null>(used: number, limit: L) => ({
-  used,
-  limit,
-  // A tier may have been lowered since.
-  remaining: (limit === null ? null : Math.max(0, limit - used)) as L,
-})

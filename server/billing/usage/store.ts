@@ -1,27 +1,27 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Metric, TierName } from '../../../shared/schemas/billing.ts'
+import type { Metric, TierName } from '../../../shared/tiers.ts'
 import { users } from '../../account/users/table.ts'
+import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn } from '../../platform/db/turns.ts'
 import { type BillingAccountRow, billingAccounts } from '../accounts/table.ts'
 import { usageCounts } from './table.ts'
 
-/** The first day of the month, by the database's clock: servers may have several. */
+/** The first day of the month by the clock of the database, which all replicas share. */
 const period = sql`(date_trunc('month', now() at time zone 'utc'))::date`
 const spentThisMonth = sql`case when spent_period = ${period} then spent_micros else 0 end`
 
-export interface Use {
+interface UsageRequest {
   userId: string
   metric: Metric
   count: number
-  /** The month's limit by tier. */
-  limits: Record<string, number | null>
-  /** What it costs whoever pays as they go. */
+  /** The month's quota by tier. */
+  quotas: Record<string, number | null>
+  /** The price on payg. */
   costMicros: number
 }
 
-/** What a use really took: of which month's count, and how many credits. It can be kept as JSON. */
-export interface Receipt {
+/** Consumed usage, in the form in which it is refunded. It can be stored as JSON. */
+export interface UsageReceipt {
   userId: string
   metric: Metric
   count: number
@@ -31,73 +31,74 @@ export interface Receipt {
 }
 
 /**
- * Counts a use, if the person's tier allows it: below its limit, or paid for with credits, within the
- * cap. It is one statement whose conditions are checked again on rows that others have just changed,
- * so nothing done at the same time gets past.
- * @returns what it took; undefined when it was not counted.
+ * Counts usage within the quota of the user's tier, or on payg within their credits and spend cap. One
+ * statement checks and counts: PostgreSQL evaluates its conditions again on rows that a concurrent
+ * transaction changed, so that concurrent requests cannot exceed a limit.
+ * @returns undefined if it was not counted.
  */
-export const countUse = async (
+export const consumeUsage = async (
   db: Db,
-  { userId, metric, count, limits, costMicros }: Use,
-): Promise<Receipt | undefined> => {
+  { userId, metric, count, quotas, costMicros }: UsageRequest,
+): Promise<UsageReceipt | undefined> => {
   const isFree = sql.raw(costMicros === 0 ? 'true' : 'false')
   const result = await db.execute(sql`
-    with person as materialized (
-      select tier, (${JSON.stringify(limits)}::jsonb ->> tier)::bigint as quota
-      from users where id = ${userId}::uuid and ${sql.raw(sharesTurn('id'))} for key share
+    with billed_user as materialized (
+      select tier, (${JSON.stringify(quotas)}::jsonb ->> tier)::bigint as quota
+      from users where id = ${userId}::uuid and ${sql.raw(sharedLockCondition('id'))} for key share
     ), paid as (
       update billing_accounts set
         balance_micros = balance_micros - ${costMicros}::bigint,
         spent_micros = ${spentThisMonth} + ${costMicros}::bigint,
         spent_period = ${period}
       where user_id = ${userId}::uuid
-        and (select tier from person) = 'payg'
+        and (select tier from billed_user) = 'payg'
         and balance_micros >= ${costMicros}::bigint
         and (cap_micros is null or ${spentThisMonth} + ${costMicros}::bigint <= cap_micros)
       returning user_id
     ), counted as (
-      insert into usage_counts as known (user_id, period, metric, used, paid_micros)
+      insert into usage_counts as existing (user_id, period, metric, used, paid_micros)
       select ${userId}::uuid, ${period}, ${metric}, ${count}::bigint,
         case when tier = 'payg' then ${costMicros}::bigint else 0 end
-      from person
+      from billed_user
       where case
         when tier = 'payg' then ${isFree} or exists (select from paid)
         else quota is null or ${count}::bigint <= quota
       end
       on conflict (user_id, period, metric) do update set
-        used = known.used + excluded.used,
-        paid_micros = known.paid_micros + excluded.paid_micros
-      where (select quota from person) is null
-        or known.used + excluded.used <= (select quota from person)
+        used = existing.used + excluded.used,
+        paid_micros = existing.paid_micros + excluded.paid_micros
+      where (select quota from billed_user) is null
+        or existing.used + excluded.used <= (select quota from billed_user)
       returning period
     )
-    select tier, period::text from person, counted`)
+    select tier, period::text from billed_user, counted`)
   const [row] = rowsOf<{ tier: TierName; period: string }>(result)
   if (!row) return undefined
-  const { tier, period: counted } = row
-  return { userId, metric, count, period: counted, paidMicros: tier === 'payg' ? costMicros : 0 }
+  const { tier, period: countedPeriod } = row
+  const paidMicros = tier === 'payg' ? costMicros : 0
+  return { userId, metric, count, period: countedPeriod, paidMicros }
 }
 
-/** Both databases answer with rows, each in a wrapper of its own. */
+/** The two database drivers wrap rows differently. */
 const rowsOf = <T>(result: unknown): T[] =>
   Array.isArray(result) ? result : (result as { rows: T[] }).rows
 
 /**
- * Takes a use back, with what was paid for it, whatever month or tier it is by now. Locks are taken in
- * the order in which `countUse` takes them, so that neither waits for the other.
+ * Refunds usage and the credits paid for it, to the month of the receipt. It locks the account before
+ * the count, as `consumeUsage` does, so that the two do not deadlock.
  */
-export const uncountUse = async (
+export const refundUsage = async (
   tx: Db,
-  { userId, metric, count, period: counted, paidMicros }: Receipt,
+  { userId, metric, count, period: countedPeriod, paidMicros }: UsageReceipt,
 ): Promise<void> => {
   if (paidMicros > 0)
     await tx
       .update(billingAccounts)
       .set({
         balanceMicros: sql`${billingAccounts.balanceMicros} + ${paidMicros}::bigint`,
-        // What was spent in another month counts for no cap any more.
+        // The spend cap counts this month only.
         spentMicros: sql`${billingAccounts.spentMicros} - case
-          when ${billingAccounts.spentPeriod} = ${counted}::date then ${paidMicros}::bigint else 0 end`,
+          when ${billingAccounts.spentPeriod} = ${countedPeriod}::date then ${paidMicros}::bigint else 0 end`,
       })
       .where(eq(billingAccounts.userId, userId))
   await tx
@@ -109,27 +110,52 @@ export const uncountUse = async (
     .where(
       and(
         eq(usageCounts.userId, userId),
-        eq(usageCounts.period, counted),
+        eq(usageCounts.period, countedPeriod),
         eq(usageCounts.metric, metric),
       ),
     )
 }
 
-export interface Standing {
+export interface UsageMonth {
+  /** The month's first day. */
+  start: string
+  used: Partial<Record<Metric, number>>
+  paidMicros: number
+}
+
+/** The usage of this month and those before it, oldest first. */
+export const listUsageMonths = async (
+  db: Db,
+  userId: string,
+  months: number,
+): Promise<UsageMonth[]> =>
+  rowsOf<UsageMonth>(
+    await db.execute(sql`
+    select month::date::text as start,
+      coalesce(json_object_agg(metric, used) filter (where metric is not null), '{}') as used,
+      coalesce(sum(paid_micros), 0)::float8 as "paidMicros"
+    from generate_series(
+      ${period} - make_interval(months => ${months - 1}::int), ${period}, interval '1 month'
+    ) as month
+    left join ${usageCounts} on user_id = ${userId}::uuid and period = month::date
+    group by month order by month`),
+  )
+
+export interface UsageState {
   tier: TierName
   used: Partial<Record<Metric, number>>
-  /** The month's first day and the next one's. */
+  /** The first day of this month and of the next. */
   start: string
   end: string
   account: Pick<BillingAccountRow, 'balanceMicros' | 'capMicros'> & { spentMicros: number }
 }
 
-/** What a person has used this month, and what they have to spend. */
-export const findStanding = async (db: Db, userId: string): Promise<Standing | undefined> => {
+/** The user's usage and credits of this month. */
+export const findUsageState = async (db: Db, userId: string): Promise<UsageState | undefined> => {
   const [row] = await db
     .select({
       tier: users.tier,
-      used: sql<Standing['used'] | null>`(
+      used: sql<UsageState['used'] | null>`(
         select json_object_agg(metric, used) from usage_counts
         where user_id = ${users.id} and period = ${period})`,
       start: sql<string>`${period}::text`,

@@ -1,8 +1,8 @@
 import { bigint, date, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { METRICS } from '../../../shared/schemas/billing.ts'
+import { METRICS } from '../../../shared/tiers.ts'
 import { users } from '../../account/users/table.ts'
 
-/** What a person used in a calendar month (UTC). */
+/** Usage of a user in a calendar month (UTC). */
 export const usageCounts = pgTable(
   'usage_counts',
   {
@@ -13,7 +13,7 @@ export const usageCounts = pgTable(
     period: date().notNull(),
     metric: text({ enum: METRICS }).notNull(),
     used: bigint({ mode: 'number' }).notNull(),
-    /** How much of it was paid for with credits, in micro-dollars. */
+    /** Paid with credits, in micro-dollars. */
     paidMicros: bigint('paid_micros', { mode: 'number' }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.period, table.metric] })],

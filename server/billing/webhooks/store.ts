@@ -3,10 +3,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { paymentEvents } from './table.ts'
 
 /**
- * Notes that an event has its effect in this transaction. Who brings the same one at the same time waits
- * for the end of it. @returns whether it had none before.
+ * Records an event that this transaction applies. A concurrent delivery of the same event waits for the
+ * end of the transaction. @returns whether the event is new.
  */
-export const noteEvent = async (tx: Db, eventId: string, type: string): Promise<boolean> => {
+export const recordEvent = async (tx: Db, eventId: string, type: string): Promise<boolean> => {
   const rows = await tx
     .insert(paymentEvents)
     .values({ eventId, type })

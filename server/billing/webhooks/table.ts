@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
 
-/** The events of the payment provider that had their effect. */
+/** Events of the payment provider that were applied. */
 export const paymentEvents = pgTable(
   'payment_events',
   {

@@ -3,8 +3,8 @@ import type { AgentRow } from './table.ts'
 
 const FIELDS = ['self_definition', 'mandate', 'boundaries', 'agent_type'] as const
 
-/** What an agent says of itself; what it leaves out, or null, it says nothing of. */
-export type Proposed = { [K in keyof AgentDefinition]?: AgentDefinition[K] | null }
+/** The definition that an agent sends with a request; null and missing fields propose nothing. */
+export type ProposedDefinition = { [K in keyof AgentDefinition]?: AgentDefinition[K] | null }
 
 export const definitionOf = (agent: AgentRow): AgentDefinition => ({
   self_definition: agent.selfDefinition,
@@ -13,35 +13,35 @@ export const definitionOf = (agent: AgentRow): AgentDefinition => ({
   agent_type: agent.agentType,
 })
 
-export const columnsOf = (definition: Partial<AgentDefinition>) => ({
+export const definitionColumns = (definition: Partial<AgentDefinition>) => ({
   ...(definition.self_definition !== undefined && { selfDefinition: definition.self_definition }),
   ...(definition.mandate !== undefined && { mandate: definition.mandate }),
   ...(definition.boundaries !== undefined && { boundaries: definition.boundaries }),
   ...(definition.agent_type !== undefined && { agentType: definition.agent_type }),
 })
 
-/** Only what is said, without white space around it and without boundaries that say nothing. */
-export const tidied = (proposed: Proposed): Partial<AgentDefinition> => {
-  const said = FIELDS.flatMap((field) => {
+/** Trims all texts, and drops empty fields and boundaries. */
+export const normalizeDefinition = (proposed: ProposedDefinition): Partial<AgentDefinition> => {
+  const fields = FIELDS.flatMap((field) => {
     const value = proposed[field]
     if (value === undefined || value === null) return []
-    const tidy = Array.isArray(value)
+    const trimmed = Array.isArray(value)
       ? value.map((line) => line.trim()).filter(Boolean)
       : value.trim()
-    return tidy === '' ? [] : [[field, tidy] as const]
+    return trimmed === '' ? [] : [[field, trimmed] as const]
   })
-  return Object.fromEntries(said)
+  return Object.fromEntries(fields)
 }
 
-/** The fields of a proposal that would change something. */
-export const differing = (
+/** The fields of a proposal that differ from the current ones. */
+export const changedFields = (
   proposed: Partial<AgentDefinition>,
-  present: Partial<AgentDefinition>,
+  current: Partial<AgentDefinition>,
 ): Partial<AgentDefinition> =>
   Object.fromEntries(
     FIELDS.filter(
       (field) =>
         proposed[field] !== undefined &&
-        JSON.stringify(proposed[field]) !== JSON.stringify(present[field]),
+        JSON.stringify(proposed[field]) !== JSON.stringify(current[field]),
     ).map((field) => [field, proposed[field]]),
   )

@@ -6,9 +6,14 @@ import {
   updateAgent,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import type { ExchangeService } from './exchange-service.ts'
 import type { AgentService } from './service.ts'
 
-export const agentRoutes = (mount: Mount, agents: AgentService): void => {
+export const agentRoutes = (
+  mount: Mount,
+  agents: AgentService,
+  exchanges: ExchangeService,
+): void => {
   mount(listAgents, ({ caller }) => agents.list(caller))
   mount(getAgent, ({ caller, params }) => agents.get(caller, params.slug))
   mount(updateAgent, ({ caller, params, body }) => agents.update(caller, params.slug, body))
@@ -16,5 +21,7 @@ export const agentRoutes = (mount: Mount, agents: AgentService): void => {
     await agents.delete(caller, params.slug)
     return undefined
   })
-  mount(agentTimeline, ({ caller, params, query }) => agents.timeline(caller, params.slug, query))
+  mount(agentTimeline, ({ caller, params, query }) =>
+    exchanges.timeline(caller, params.slug, query),
+  )
 }

@@ -5,7 +5,7 @@ import { type AgentExchangeRow, type AgentRow, agentExchanges, agents } from './
 const isAgent = (userId: string, slug: string) =>
   and(eq(agents.userId, userId), eq(agents.slug, slug))
 
-/** @returns undefined when there is one of that name already. */
+/** @returns undefined where an agent with this slug exists. */
 export const insertAgent = async (
   db: Db,
   agent: typeof agents.$inferInsert,
@@ -23,8 +23,8 @@ export const findAgent = async (
   return row
 }
 
-/** Holds an agent until the end of the transaction. */
-export const holdAgent = async (
+/** Locks an agent until the end of the transaction. */
+export const lockAgent = async (
   tx: Db,
   userId: string,
   slug: string,
@@ -33,30 +33,35 @@ export const holdAgent = async (
   return row
 }
 
-/** By when they last talked, the last one first. */
-export const listAgents = (db: Db, userId: string): Promise<AgentRow[]> =>
+/** By their last exchange, newest first. */
+export const selectAgents = (db: Db, userId: string): Promise<AgentRow[]> =>
   db
     .select()
     .from(agents)
     .where(eq(agents.userId, userId))
     .orderBy(desc(sql`coalesce(${agents.lastExchangeAt}, ${agents.createdAt})`), agents.slug)
 
-export const changeAgent = async (
+export const updateAgentRow = async (
   tx: Db,
   { userId, slug }: Pick<AgentRow, 'userId' | 'slug'>,
   change: Partial<AgentRow>,
 ): Promise<AgentRow> => {
-  const [row] = await tx.update(agents).set(change).where(isAgent(userId, slug)).returning()
+  // The slug keeps the statement valid where the change is empty.
+  const [row] = await tx
+    .update(agents)
+    .set({ ...change, slug })
+    .where(isAgent(userId, slug))
+    .returning()
   return row as AgentRow
 }
 
-/** @returns whether it was there. */
-export const deleteAgent = async (db: Db, userId: string, slug: string): Promise<boolean> => {
+/** @returns whether the agent existed. */
+export const removeAgent = async (db: Db, userId: string, slug: string): Promise<boolean> => {
   const rows = await db.delete(agents).where(isAgent(userId, slug)).returning({ slug: agents.slug })
   return rows.length > 0
 }
 
-/** @returns whether the agent is there to count it for. */
+/** @returns whether the agent exists. */
 export const countExchange = async (tx: Db, userId: string, slug: string): Promise<boolean> => {
   const rows = await tx
     .update(agents)
@@ -74,12 +79,12 @@ export const insertExchange = async (
   return row as AgentExchangeRow
 }
 
-/** Newest first; `within`: only what was said in that organization, or, for null, in none. */
-export const listExchanges = (
+/** Newest first. `orgId` selects the exchanges of an organization; null those outside of organizations. */
+export const selectExchanges = (
   db: Db,
   userId: string,
   slug: string,
-  { offset, limit, within }: { offset: number; limit: number; within?: string | null },
+  { offset, limit, orgId }: { offset: number; limit: number; orgId?: string | null },
 ): Promise<AgentExchangeRow[]> =>
   db
     .select()
@@ -88,9 +93,9 @@ export const listExchanges = (
       and(
         eq(agentExchanges.userId, userId),
         eq(agentExchanges.slug, slug),
-        within === undefined
+        orgId === undefined
           ? undefined
-          : sql`${agentExchanges.orgId} is not distinct from ${within}::uuid`,
+          : sql`${agentExchanges.orgId} is not distinct from ${orgId}::uuid`,
       ),
     )
     .orderBy(desc(agentExchanges.exchangeId))

@@ -13,7 +13,7 @@ import type { TokenUsage } from '../../../shared/schemas/chat-sessions.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** An agent of a person: who it says it is. It is made by the first talk under its name. */
+/** Agents of a user. The first exchange under a slug creates the agent. */
 export const agents = pgTable(
   'agents',
   {
@@ -25,10 +25,10 @@ export const agents = pgTable(
     mandate: text(),
     boundaries: text().array().notNull().default([]),
     agentType: text('agent_type'),
-    /** What it would like to be, until the person accepts or declines; null when it asks for nothing. */
+    /** The changes that the agent proposes, until the user accepts or declines them. */
     proposal: jsonb().$type<Partial<AgentDefinition>>(),
     proposedAt: instant('proposed_at'),
-    /** What the person declined, field by field: agents say the same with every talk. */
+    /** Declined fields. Agents send the same proposal with every request. */
     declined: jsonb().$type<Partial<AgentDefinition>>().notNull().default({}),
     exchangeCount: integer('exchange_count').notNull().default(0),
     lastExchangeAt: instant('last_exchange_at'),
@@ -40,14 +40,14 @@ export const agents = pgTable(
 
 export type AgentRow = typeof agents.$inferSelect
 
-/** What agents said, and what they were answered. */
+/** Messages of agents with their completions. */
 export const agentExchanges = pgTable(
   'agent_exchanges',
   {
     userId: uuid('user_id').notNull(),
     slug: text().notNull(),
     exchangeId: uuid('exchange_id').notNull(),
-    /** The organization that it was said in; null for none. */
+    /** The organization in which the agent acted. */
     orgId: uuid('org_id'),
     type: text().notNull().default('exchange'),
     agentMessage: text('agent_message').notNull(),

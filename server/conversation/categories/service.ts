@@ -6,18 +6,18 @@ import type {
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import type { ChatSessionService } from '../sessions/service.ts'
+import type { ChatSessionService } from '../chat-sessions/service.ts'
+import { conversationError } from '../errors.ts'
 import {
-  changeCategory,
   deleteCategory,
   insertCategory,
   listCategories,
-  nextPosition,
+  nextCategoryPosition,
+  updateCategory,
 } from './store.ts'
 import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
-/** They are listed all at once. */
+/** The list of categories has no pages. */
 const CAP: Cap = { table: sessionCategories, most: 200, name: 'categories' }
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
@@ -26,13 +26,13 @@ export type CategoryService = ReturnType<typeof createCategoryService>
 
 export const createCategoryService = (
   { db }: Database,
-  sessions: Pick<ChatSessionService, 'uncategorise'>,
+  sessions: Pick<ChatSessionService, 'removeCategory'>,
 ) => ({
   async list(caller: Caller): Promise<SessionCategory[]> {
     return (await listCategories(db, caller.userId)).map(present)
   },
 
-  /** @throws ApiError 409 for one too many. */
+  /** @throws ApiError 409 for too many categories. */
   async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export const createCategoryService = (
         userId,
         categoryId: Bun.randomUUIDv7(),
         name,
-        position: await nextPosition(tx, userId),
+        position: await nextCategoryPosition(tx, userId),
         color: color ?? DEFAULT_COLOR,
         icon: icon ?? DEFAULT_ICON,
       })
@@ -49,31 +49,30 @@ export const createCategoryService = (
     return present(row)
   },
 
-  /** @throws ApiError 404 for a category that is not there or not the caller's. */
+  /** @throws ApiError 404 for a category that does not exist or is another user's. */
   async update(
     caller: Caller,
     categoryId: string,
     { name, color, icon }: UpdateSessionCategory,
   ): Promise<SessionCategory> {
-    const row = await changeCategory(db, caller.userId, categoryId, {
+    const row = await updateCategory(db, caller.userId, categoryId, {
       ...(name && { name }),
       ...(color && { color }),
       ...(icon && { icon }),
     })
-    if (!row) throw notFound()
+    if (!row) throw conversationError('category_not_found')
     return present(row)
   },
 
   /** @throws ApiError 404 as `update`. */
   async delete(caller: Caller, categoryId: string): Promise<void> {
     await db.transaction(async (tx) => {
-      if (!(await deleteCategory(tx, caller.userId, categoryId))) throw notFound()
-      await sessions.uncategorise(tx, caller.userId, categoryId)
+      if (!(await deleteCategory(tx, caller.userId, categoryId)))
+        throw conversationError('category_not_found')
+      await sessions.removeCategory(tx, caller.userId, categoryId)
     })
   },
 })
-
-const notFound = () => new ApiError(404, 'Category not found')
 
 const present = (category: SessionCategoryRow): SessionCategory => ({
   id: category.categoryId,

@@ -12,8 +12,8 @@ export const listCategories = (db: Db, userId: string): Promise<SessionCategoryR
     .where(eq(sessionCategories.userId, userId))
     .orderBy(asc(sessionCategories.position), asc(sessionCategories.categoryId))
 
-/** @returns the place after the last. */
-export const nextPosition = async (tx: Db, userId: string): Promise<number> => {
+/** @returns the position after the last category. */
+export const nextCategoryPosition = async (tx: Db, userId: string): Promise<number> => {
   const [row] = await tx
     .select({ last: max(sessionCategories.position) })
     .from(sessionCategories)
@@ -29,7 +29,7 @@ export const insertCategory = async (
   return row as SessionCategoryRow
 }
 
-export const changeCategory = async (
+export const updateCategory = async (
   db: Db,
   userId: string,
   categoryId: string,
@@ -43,7 +43,7 @@ export const changeCategory = async (
   return row
 }
 
-/** @returns whether it was there. */
+/** @returns whether the category existed. */
 export const deleteCategory = async (
   tx: Db,
   userId: string,

@@ -2,7 +2,7 @@ import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** Where a person sorts chat sessions into. */
+/** Categories of chat sessions. */
 export const sessionCategories = pgTable(
   'session_categories',
   {
@@ -11,7 +11,7 @@ export const sessionCategories = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     categoryId: uuid('category_id').notNull(),
     name: text().notNull(),
-    /** From 0, in the order in which they were made. */
+    /** From 0, oldest first. */
     position: integer().notNull(),
     color: text().notNull(),
     icon: text().notNull(),

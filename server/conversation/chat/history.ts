@@ -1,32 +1,33 @@
 import type { ContentPart, Message } from '../../platform/models/types.ts'
-import { QUOTED } from '../prompt/local.ts'
-import { type Attached, wordsOf } from '../prompt/materials.ts'
-import { pictureOf } from '../prompt/pictures.ts'
-import type { ChatMessageRow } from '../sessions/table.ts'
+import { LOCAL_ANSWER_PLACEHOLDER } from '../../prompt/local-answer.ts'
+import { imagePart, type MessageContent, messageText } from '../../prompt/message-content.ts'
+import type { ChatMessageRow } from '../chat-sessions/table.ts'
 
-/** What a message carried, as it is kept. */
-export const attachedTo = (row: ChatMessageRow): Attached => ({
+/** A stored message with its attachments. */
+export const toMessageContent = (row: ChatMessageRow): MessageContent => ({
   message: row.content,
   blocks: row.contentBlocks,
   fileIds: row.fileIds,
   snapshotHash: row.urlSnapshotHash,
 })
 
-/** Whether a message answers nobody: a reflex told the person something. */
-export const isTidings = ({ role, replyTo }: ChatMessageRow): boolean =>
+/** A notice is a message of a reflex: it replies to no question. */
+export const isNotice = ({ role, replyTo }: ChatMessageRow): boolean =>
   role === 'assistant' && replyTo === null
 
-/** What stands for such a message: its words may be anybody's, and are shown as data. */
-const TOLD = '(A reflex of the person told them something here; the notes quote it.)'
+/** Replaces a notice in the history: its text may come from a third party, so it is quoted as data. */
+const NOTICE_PLACEHOLDER = '(A reflex of the user posted a notice here; the notes quote it.)'
 
-/** A message of a session as a model is told of it. */
-export const toldOf = (row: ChatMessageRow): Message => {
-  if (isTidings(row)) return { role: 'assistant', content: TOLD }
-  if (row.role === 'assistant')
-    return { role: 'assistant', content: row.provider === 'local' ? QUOTED : row.content }
-  const text = wordsOf(attachedTo(row))
-  const pictures = row.contentBlocks.flatMap((block) => pictureOf(block) ?? [])
-  if (pictures.length === 0) return { role: 'user', content: text }
-  const parts: ContentPart[] = [{ type: 'text', text }, ...pictures]
+/** A stored message as a prompt's history contains it. */
+export const toModelMessage = (row: ChatMessageRow): Message => {
+  if (isNotice(row)) return { role: 'assistant', content: NOTICE_PLACEHOLDER }
+  if (row.role === 'assistant') {
+    const content = row.provider === 'local' ? LOCAL_ANSWER_PLACEHOLDER : row.content
+    return { role: 'assistant', content }
+  }
+  const text = messageText(toMessageContent(row))
+  const images = row.contentBlocks.flatMap((block) => imagePart(block) ?? [])
+  if (images.length === 0) return { role: 'user', content: text }
+  const parts: ContentPart[] = [{ type: 'text', text }, ...images]
   return { role: 'user', content: parts }
 }

@@ -5,13 +5,13 @@ import type { ChatService } from './service.ts'
 export const chatRoutes = (mount: Mount, chats: ChatService): void => {
   mount(chat, ({ caller, body, signal, takeTime }) => {
     takeTime()
-    return chats.say(caller, body, signal)
+    return chats.send(caller, body, signal)
   })
   mount(chatStream, ({ caller, body, signal }) => chats.stream(caller, body, signal))
   mount(regenerate, async ({ caller, body, signal, wantsStream, takeTime }) => {
-    if (wantsStream) return chats.streamAgain(caller, body, signal)
+    if (wantsStream) return chats.streamRegenerated(caller, body, signal)
     takeTime()
-    await chats.sayAgain(caller, body, signal)
+    await chats.regenerate(caller, body, signal)
     return null
   })
 }

@@ -9,7 +9,7 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { FileService } from './service.ts'
 
 export const fileRoutes = (mount: Mount, files: FileService): void => {
-  mount(uploadFile, async ({ caller, upload }) => files.keep(caller, await upload()))
+  mount(uploadFile, async ({ caller, upload }) => files.store(caller, await upload()))
   mount(listFiles, ({ caller, query }) => files.list(caller, query))
   mount(getFile, ({ caller, params }) => files.get(caller, params.file_id))
   mount(getFileContent, async ({ caller, params }) => {
@@ -22,7 +22,7 @@ export const fileRoutes = (mount: Mount, files: FileService): void => {
   })
 }
 
-/** A browser keeps it, and never runs what is in it here. The name is written as RFC 8187 says. */
+/** Browsers download the file and never run it in our origin. The name is encoded by RFC 8187. */
 const asDownload = (name: string, type: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escaped)}`,

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, sql, sum } from
 import type { Db } from '../../platform/db/database.ts'
 import { type FileRow, files } from './table.ts'
 
-/** A file without its text, which may be long. */
+/** A file without its extracted text, which may be long. */
 export type FileSummary = Omit<FileRow, 'extractedText'> & { hasText: boolean }
 
 const { extractedText: _, ...columns } = getTableColumns(files)
@@ -26,7 +26,7 @@ export const findFile = async (
   return row
 }
 
-/** With their text, in no order. */
+/** With their extracted texts, in no order. */
 export const findFiles = async (db: Db, userId: string, fileIds: string[]): Promise<FileRow[]> =>
   fileIds.length
     ? db
@@ -35,8 +35,8 @@ export const findFiles = async (db: Db, userId: string, fileIds: string[]): Prom
         .where(and(eq(files.userId, userId), inArray(files.fileId, fileIds)))
     : []
 
-/** Newest first; `before` is the last file of the page before. */
-export const listFiles = (
+/** Newest first; `before` is the last file of the previous page. */
+export const selectFiles = (
   db: Db,
   userId: string,
   { before, limit }: { before: string | undefined; limit: number },
@@ -48,8 +48,8 @@ export const listFiles = (
     .orderBy(desc(files.fileId))
     .limit(limit)
 
-/** How many bytes a person's files have together. */
-export const sizeOfAll = async (db: Db, userId: string): Promise<number> => {
+/** The total size of a user's files, in bytes. */
+export const totalFileBytes = async (db: Db, userId: string): Promise<number> => {
   const [row] = await db
     .select({ bytes: sum(files.sizeBytes) })
     .from(files)
@@ -57,8 +57,8 @@ export const sizeOfAll = async (db: Db, userId: string): Promise<number> => {
   return Number(row?.bytes ?? 0)
 }
 
-/** @returns the name of its blob; undefined when it was not there. */
-export const deleteFile = async (
+/** @returns the name of the file's blob; undefined where the file did not exist. */
+export const removeFile = async (
   tx: Db,
   userId: string,
   fileId: string,
@@ -67,8 +67,8 @@ export const deleteFile = async (
   return row?.blob
 }
 
-/** @returns the names of their blobs. */
-export const deleteAllFiles = async (tx: Db, userId: string): Promise<string[]> => {
+/** @returns the names of the files' blobs. */
+export const removeAllFiles = async (tx: Db, userId: string): Promise<string[]> => {
   const rows = await tx
     .delete(files)
     .where(eq(files.userId, userId))

@@ -2,7 +2,7 @@ import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** Files that a person gives to conversations. Their bytes are blobs. */
+/** Uploaded files. Their bytes are blobs. */
 export const files = pgTable(
   'files',
   {
@@ -10,13 +10,13 @@ export const files = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     fileId: uuid('file_id').notNull(),
-    /** As it was sent, without a path. */
+    /** As uploaded, without a path. */
     name: text().notNull(),
-    /** By its content. */
+    /** The media type, detected from the content. */
     type: text().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     blob: text().notNull(),
-    /** What can be read out of it; null for pictures, and where there is none. */
+    /** Null for images and unreadable files. */
     extractedText: text('extracted_text'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

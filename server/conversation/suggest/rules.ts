@@ -1,12 +1,12 @@
 import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
-import type { Memory } from '../../../shared/schemas/memory.ts'
+import type { Memory } from '../../../shared/schemas/memories.ts'
 
-export const MOST_SUGGESTIONS = 5
-export const LEAST_SUGGESTIONS = 3
+export const MAX_SUGGESTIONS = 5
+export const MIN_SUGGESTIONS = 3
 export const MAX_CHARS = 140
 
-/** What anybody could say, also somebody who is new. */
-const ALWAYS = [
+/** For every user, new ones included. */
+const DEFAULTS = [
   'What do you remember about me?',
   'What did I tell you this week?',
   'Remember that I would like short answers.',
@@ -14,23 +14,23 @@ const ALWAYS = [
 const MAX_TOPICS = 2
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** What could be said next, without a model. Newest first, both. */
-export const suggestionsFrom = (memories: Memory[], sessions: ChatSession[]): string[] => {
+/** Suggestions without a model. @param memories newest first. @param sessions newest first. */
+export const suggestByRules = (memories: Memory[], sessions: ChatSession[]): string[] => {
   const own = memories.filter(({ source }) => source.kind !== 'answer' && source.kind !== 'page')
   const titled = sessions.find(({ message_count }) => message_count > 0)
   const topics = topicsOf(own)
   const first = own[0]
   const made = [
-    ...(titled ? [`Let’s go on with “${short(titled.title, 60)}”.`] : []),
+    ...(titled ? [`Let’s go on with “${truncateLine(titled.title, 60)}”.`] : []),
     ...topics.map((topic) => `What do you remember about ${topic}?`),
     ...(first && topics.length === 0
-      ? [`What else do I know about “${short(first.content_text, 60)}”?`]
+      ? [`What else do I know about “${truncateLine(first.content_text, 60)}”?`]
       : []),
   ]
-  return [...new Set([...made, ...ALWAYS])].slice(0, MOST_SUGGESTIONS)
+  return [...new Set([...made, ...DEFAULTS])].slice(0, MAX_SUGGESTIONS)
 }
 
-/** The names and labels that recent memories have most often; of those as frequent, the latest. */
+/** The most frequent names and tags of memories; the newest first where they are equally frequent. */
 const topicsOf = (memories: Memory[]): string[] => {
   const counts = new Map<string, number>()
   for (const { content_text, tags } of memories)
@@ -38,11 +38,11 @@ const topicsOf = (memories: Memory[]): string[] => {
       counts.set(topic, (counts.get(topic) ?? 0) + 1)
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([topic]) => short(topic, 40))
+    .map(([topic]) => truncateLine(topic, 40))
     .slice(0, MAX_TOPICS)
 }
 
-/** Words with a capital letter within a sentence: names, in most languages that have such letters. */
+/** Capitalized words within a sentence, which are names in most languages with capital letters. */
 const namesIn = (text: string): string[] => {
   const found: string[] = []
   let isFirst = true
@@ -55,7 +55,7 @@ const namesIn = (text: string): string[] => {
   return found
 }
 
-export const short = (text: string, chars: number): string => {
+export const truncateLine = (text: string, chars: number): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= chars
     ? line

@@ -5,7 +5,9 @@ import type { TalkService } from './service.ts'
 export const talkRoutes = (mount: Mount, talks: TalkService): void => {
   mount(talk, ({ caller, body, signal, takeTime }) => {
     takeTime()
-    return talks.say(caller, body, signal)
+    return talks.send(caller, body, signal)
   })
-  mount(talkStream, ({ caller, body, signal }) => talks.stream(caller, body, signal))
+  mount(talkStream, ({ caller, body, query, signal }) =>
+    talks.stream(caller, body, { signal, memoriesFirst: query.progress }),
+  )
 }

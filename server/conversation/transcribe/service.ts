@@ -1,18 +1,18 @@
 import type { TranscribeQuery, Transcription } from '../../../shared/schemas/transcribe.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
 import type { Upload } from '../../platform/http/upload.ts'
-import { askTranscription, type TranscribeSettings, TranscriptionFailure } from './endpoint.ts'
+import { conversationError } from '../errors.ts'
+import { requestTranscription, type TranscribeSettings, TranscriptionFailure } from './client.ts'
 
-/** An hour of speech takes a good model on a slow machine about that long. */
+/** An hour of speech takes a good model on a slow machine about so long. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** What audio comes as; programs that do not know say nothing, or only that it is bytes. */
-const AUDIO = /^(audio\/[\w.+-]+|video\/[\w.+-]+|application\/(ogg|octet-stream)|)$/
+/** Clients that do not know the type send none, or `application/octet-stream`. */
+const AUDIO_TYPE = /^(audio\/[\w.+-]+|video\/[\w.+-]+|application\/(ogg|octet-stream)|)$/
 
-/** The endings that endpoints tell formats by, where the name has none. */
-const ENDINGS: Record<string, string> = {
+/** Extensions for names without one: endpoints detect the format by it. */
+const EXTENSIONS: Record<string, string> = {
   'audio/webm': 'webm',
   'video/webm': 'webm',
   'audio/mpeg': 'mp3',
@@ -30,11 +30,11 @@ export type TranscriptionService = ReturnType<typeof createTranscriptionService>
 
 export const createTranscriptionService = (
   settings: TranscribeSettings | undefined,
-  usage: Pick<UsageService, 'during'>,
+  usage: Pick<UsageService, 'consumeDuring'>,
 ) => ({
   /**
-   * @throws ApiError 413 for more than 25 MB, 400 for what is no audio, 503 where no endpoint is
-   * configured, 429 when the month's transcriptions are used up, 502 where it fails.
+   * @throws ApiError 413 for more than 25 MB, 400 for a file that is not audio, 503 where no endpoint is
+   * configured, 429 when the month's transcriptions are used up, 502 where the endpoint fails.
    */
   async transcribe(
     { userId }: Caller,
@@ -42,25 +42,24 @@ export const createTranscriptionService = (
     { language }: TranscribeQuery,
     signal: AbortSignal,
   ): Promise<Transcription> {
-    const kind = type.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (tooLarge) throw new ApiError(413, 'The audio is larger than 25 MB')
-    if (bytes.byteLength === 0) throw new ApiError(400, 'The audio is empty')
-    if (!AUDIO.test(kind)) throw new ApiError(400, 'The file must be audio')
-    if (!settings)
-      throw new ApiError(503, 'No transcription endpoint is configured: set SVC_TRANSCRIBE_URL')
-    const audio = { bytes, name: nameOf(name, kind), type: kind, language }
+    const mediaType = type.split(';')[0]?.trim().toLowerCase() ?? ''
+    if (tooLarge) throw conversationError('audio_too_large')
+    if (bytes.byteLength === 0) throw conversationError('audio_empty')
+    if (!AUDIO_TYPE.test(mediaType)) throw conversationError('audio_type_unsupported')
+    if (!settings) throw conversationError('transcription_not_configured')
+    const audio = { bytes, name: fileName(name, mediaType), type: mediaType, language }
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    const either = AbortSignal.any([signal, timeout])
-    const ask = () =>
-      askTranscription(settings, audio, either).catch((cause) => {
+    const aborted = AbortSignal.any([signal, timeout])
+    const request = () =>
+      requestTranscription(settings, audio, aborted).catch((cause) => {
         signal.throwIfAborted()
         if (!timeout.aborted && !(cause instanceof TranscriptionFailure)) throw cause
-        throw new ApiError(502, 'The transcription endpoint failed', { cause })
+        throw conversationError('transcription_failed', cause)
       })
-    return usage.during(userId, 'transcriptions', ask, signal)
+    return usage.consumeDuring(userId, 'transcriptions', request, signal)
   },
 })
 
-/** The endpoint needs no more of the name than its ending. */
-const nameOf = (name: string, type: string): string =>
-  `audio.${/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ENDINGS[type] ?? 'wav'}`
+/** The endpoint needs only the extension of the name. */
+const fileName = (name: string, type: string): string =>
+  `audio.${/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? EXTENSIONS[type] ?? 'wav'}`

@@ -4,82 +4,84 @@ import type { Database } from '../../platform/db/database.ts'
 import { FetchFailure } from '../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import type { Limits } from '../../platform/http/limits.ts'
-import { Unreadable } from '../../platform/text/document.ts'
+import type { Limiter } from '../../platform/http/limits.ts'
 import type { Reader } from '../../platform/text/reader.ts'
-import { deleteOldSnapshots, findSnapshot, keepSnapshot } from './store.ts'
+import { Unreadable } from '../../platform/text/types.ts'
+import { conversationError } from '../errors.ts'
+import { urlLimit } from './limits.ts'
+import { deleteOldSnapshots, findSnapshot, saveSnapshot } from './store.ts'
 import type { UrlSnapshotRow } from './table.ts'
 
 export type UrlService = ReturnType<typeof createUrlService>
 
-export interface UrlSettings {
-  /** For looking up, fetching, every redirect and reading together. */
+interface UrlSettings {
+  /** For DNS, all redirects, fetching and reading together. */
   timeoutMs: number
 }
 
-const KEPT_SNAPSHOTS = 200
+/** Snapshots of one user; older ones are deleted. */
+const MAX_SNAPSHOTS = 200
 
 export const createUrlService = (
   { db }: Database,
-  limits: Pick<Limits, 'urls'>,
+  limiter: Limiter,
   fetcher: Fetcher,
   reader: Reader,
-  usage: Pick<UsageService, 'during'>,
+  usage: Pick<UsageService, 'consumeDuring'>,
   settings: UrlSettings,
 ) => {
   /**
-   * Fetches a page for somebody and keeps its text for them.
-   * @throws ApiError 502 when it cannot be had, with what was in the way.
+   * Fetches a page and stores its text as a snapshot of the user.
+   * @throws ApiError 400 for an address that is not public, 502 for a page that cannot be read.
    */
-  const take = async (userId: string, start: URL): Promise<UrlPage> => {
+  const snapshot = async (userId: string, start: URL): Promise<UrlPage> => {
     const signal = AbortSignal.timeout(settings.timeoutMs)
-    const found = await read(start, signal).catch((error) => {
-      throw asApiError(error)
+    const { url, document } = await fetchDocument(start, signal).catch((error) => {
+      throw toApiError(error)
     })
-    const { text, title, hash } = found.document
+    const { text, title, hash, excerpt, wordCount } = document
     await db.transaction(async (tx) => {
-      await keepSnapshot(tx, { userId, hash, url: found.url, title, text })
-      await deleteOldSnapshots(tx, userId, KEPT_SNAPSHOTS)
+      await saveSnapshot(tx, { userId, hash, url, title, text })
+      await deleteOldSnapshots(tx, userId, MAX_SNAPSHOTS)
     })
     return {
-      url: found.url,
+      url,
       title,
       text,
-      excerpt: found.document.excerpt,
-      word_count: found.document.wordCount,
+      excerpt,
+      word_count: wordCount,
       snapshot_hash: hash,
     }
   }
 
-  const read = async (start: URL, signal: AbortSignal) => {
+  const fetchDocument = async (start: URL, signal: AbortSignal) => {
     const { url, bytes, contentType } = await fetcher.get(start, signal)
-    const document = await reader.read({ bytes, contentType, name: nameOf(url) }, signal)
+    const document = await reader.read({ bytes, contentType, name: fallbackTitle(url) }, signal)
     return { url: url.href, document }
   }
 
-  /** @throws ApiError 422 for what is no URL of the web, 429 after ten in a minute. */
-  const admit = async ({ userId }: Caller, body: ReadUrl): Promise<URL> => {
+  /** @throws ApiError 422 for an invalid URL, 429 after ten pages in a minute. */
+  const checkRequest = async ({ userId }: Caller, body: ReadUrl): Promise<URL> => {
     const url = parseUrl(body.url)
-    await limits.urls.take(userId)
+    await limiter.consume(urlLimit, userId)
     return url
   }
 
   return {
-    /** Reads a page that belongs to a message, which is counted itself. @throws ApiError as `read`. */
+    /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
     readForMessage: async (caller: Caller, body: ReadUrl): Promise<UrlPage> =>
-      take(caller.userId, await admit(caller, body)),
+      snapshot(caller.userId, await checkRequest(caller, body)),
 
     /**
-     * What the endpoint does: ten pages a minute, counted each month.
-     * @throws ApiError 422 for what is no URL of the web, 429 over a limit, 502 as `take`.
+     * Reads a page, which counts as usage of the month.
+     * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 and 502 as `snapshot`.
      */
     async read(caller: Caller, body: ReadUrl): Promise<UrlPage> {
-      const url = await admit(caller, body)
-      return usage.during(caller.userId, 'urls', () => take(caller.userId, url))
+      const url = await checkRequest(caller, body)
+      return usage.consumeDuring(caller.userId, 'urls', () => snapshot(caller.userId, url))
     },
 
-    /** A page as it was when it was taken. @returns undefined for a hash of somebody else's, or none. */
+    /** A snapshot of the user's. */
     find: (userId: string, hash: string): Promise<UrlSnapshotRow | undefined> =>
       findSnapshot(db, userId, hash),
   }
@@ -88,19 +90,15 @@ export const createUrlService = (
 /** @throws ApiError 422 */
 const parseUrl = (text: string): URL => {
   const url = URL.parse(text)
-  if (!url) throw invalid('url_parsing', 'Input should be a valid URL')
+  if (!url) throw conversationError('url_malformed')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw invalid('url_scheme', "URL scheme should be 'http' or 'https'")
-  if (url.username || url.password)
-    throw invalid('value_error', 'URL should carry no user name and password')
+    throw conversationError('url_scheme_unsupported')
+  if (url.username || url.password) throw conversationError('url_has_credentials')
   return url
 }
 
-const invalid = (type: string, msg: string) =>
-  new ApiError(422, [{ loc: ['body', 'url'], type, msg }])
-
-/** What a page without a title is called: its file name, or its host. */
-const nameOf = (url: URL): string => {
+/** The title of a page without one: its file name, or its host. */
+const fallbackTitle = (url: URL): string => {
   const last = url.pathname.split('/').findLast((part) => part !== '')
   try {
     return last ? decodeURIComponent(last) : url.hostname
@@ -109,7 +107,12 @@ const nameOf = (url: URL): string => {
   }
 }
 
-const asApiError = (error: unknown): unknown =>
-  error instanceof FetchFailure || error instanceof Unreadable
-    ? new ApiError(502, error.message, { cause: error.cause })
-    : error
+const toApiError = (error: unknown): unknown => {
+  if (!(error instanceof FetchFailure || error instanceof Unreadable)) return error
+  const isForbidden = error instanceof FetchFailure && error.reason === 'refused'
+  return conversationError(
+    isForbidden ? 'url_forbidden' : 'url_unreadable',
+    error.message,
+    error.cause,
+  )
+}

@@ -2,8 +2,8 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { type UrlSnapshotRow, urlSnapshots } from './table.ts'
 
-/** Keeps a page's text; the same text again counts as new, from where it was found last. */
-export const keepSnapshot = async (
+/** Stores the text of a page. The same text again renews its snapshot, with the new URL and title. */
+export const saveSnapshot = async (
   db: Db,
   { userId, hash, url, title, text }: Omit<UrlSnapshotRow, 'createdAt'>,
 ): Promise<void> => {
@@ -16,7 +16,7 @@ export const keepSnapshot = async (
     })
 }
 
-/** Deletes all of a user's snapshots but the newest. */
+/** Deletes all snapshots of a user except the newest `kept`. */
 export const deleteOldSnapshots = async (db: Db, userId: string, kept: number): Promise<void> => {
   const old = db
     .select({ hash: urlSnapshots.hash })

@@ -2,7 +2,7 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** The text of pages as it was when they were read. */
+/** The texts of pages when they were read. */
 export const urlSnapshots = pgTable(
   'url_snapshots',
   {

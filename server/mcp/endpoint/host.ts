@@ -1,18 +1,18 @@
-import { adviseAnswer } from '../../../mcp/advice.ts'
-import { Advice, type CallSettings, type Host } from '../../../mcp/host.ts'
+import { adviseOnFailure } from '../../../mcp/advice.ts'
+import { type CallOptions, ToolCallError, type ToolHost } from '../../../mcp/host.ts'
 import { ApiFailure, type Client, createClient } from '../../../shared/client.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { sentFor } from '../../platform/http/inner.ts'
 
-/** Has the server answer a request as if it had come over the network. */
+/** Handles a request in this process, like one from the network. */
 export type Dispatch = (request: Request) => Promise<Response>
 
 /**
- * The service as its own tools find it: each call is a request to the endpoint itself, with its
- * gates, checks and counts, that does not leave the process.
+ * The API for the MCP tools. Each call is a request to an endpoint, with its authorization, validation
+ * and usage limits, that does not leave the process.
  */
-export const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller): Host => {
-  const open = (settings: CallSettings = {}): Client =>
+export const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller): ToolHost => {
+  const open = (settings: CallOptions = {}): Client =>
     createClient({
       baseUrl,
       userAgent: 'svc-mcp',
@@ -24,7 +24,8 @@ export const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller):
       try {
         return await work(open(settings))
       } catch (error) {
-        throw new Advice(advise(error), { cause: error })
+        if (error instanceof ToolCallError) throw error
+        throw new ToolCallError(advise(error), { cause: error })
       }
     },
     isSignedIn: () => true,
@@ -33,8 +34,9 @@ export const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller):
 
 const advise = (error: unknown): string => {
   if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error)
-  const named = error.requestId ? `; the server's log names this request ${error.requestId}` : ''
+  const hint = error.requestId ? `; the server's log names this request ${error.requestId}` : ''
   return (
-    adviseAnswer(error) ?? `svc failed with ${error.status}: ${error.message}. Call again${named}.`
+    adviseOnFailure(error) ??
+    `svc failed with ${error.status}: ${error.message}. Call again${hint}.`
   )
 }

@@ -1,38 +1,28 @@
-import { MAX_BODY_BYTES, readText } from '../../platform/http/body.ts'
+import { MAX_BODY_BYTES } from '../../platform/http/body.ts'
+import { countProblem, measureJson } from '../../platform/http/json.ts'
+import type { RawCall } from '../../platform/http/raw.ts'
 
-/** Far more than any message has; the API itself takes 64 levels of a body. */
+/** More than any message needs; the rest of the API allows 64 levels. */
 const MAX_DEPTH = 100
+/** A message is parsed and validated three times. No tool has as many arguments, metadata included. */
+const MAX_NAMES = 10_000
 
-/** JSON-RPC's answer to what cannot be read. */
+/** The JSON-RPC code for a message that cannot be parsed. */
 const PARSE_ERROR = -32_700
 
 /**
- * Reads what a message is, without taking it apart.
- * @returns the text, or the answer to one that is nested so deeply that whatever walks through it would
- * be busy for seconds, until its stack ends.
- * @throws ApiError 413 over 1 MiB, 422 for what is no UTF-8.
+ * Reads the text of a message.
+ * @returns the text, or an error response for a message that would take seconds to parse or validate.
+ * @throws ApiError 413 over 1 MiB, 422 for invalid UTF-8, 400 for a body that ends early or is too slow.
  */
-export const readMessage = async (request: Request): Promise<string | Response> => {
-  const text = await readText(request, MAX_BODY_BYTES)
-  if (!isTooDeep(text)) return text
-  const error = { code: PARSE_ERROR, message: 'Parse error: JSON is nested too deeply' }
+export const readMcpMessage = async ({
+  text: read,
+}: Pick<RawCall, 'text'>): Promise<string | Response> => {
+  const text = await read(MAX_BODY_BYTES)
+  const measure = measureJson(text)
+  const problem =
+    measure.depth > MAX_DEPTH ? 'JSON is nested too deeply' : countProblem(measure, MAX_NAMES)
+  if (!problem) return text
+  const error = { code: PARSE_ERROR, message: `Parse error: ${problem}` }
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 })
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
-
-const isTooDeep = (text: string): boolean => {
-  let depth = 0
-  let isQuoted = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (isQuoted && code === BACKSLASH) at++
-    else if (code === QUOTE) isQuoted = !isQuoted
-    else if (!isQuoted && OPENING.has(code)) depth++
-    else if (!isQuoted && CLOSING.has(code)) depth--
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
 }

@@ -2,8 +2,8 @@ import { mcp } from '../../../shared/contract/index.ts'
 
 export const MCP_PATH = mcp.path
 
-/** `GET` and `DELETE` are of sessions, which there are none of: they are answered so. */
+/** `GET` and `DELETE` belong to sessions. The endpoint has none, and answers 405. */
 export const MCP_METHODS = ['POST', 'GET', 'DELETE'] as const
 
-/** What a client in a browser sends beyond what the rest of the API takes. */
+/** Request headers of browser clients, beyond those of the rest of the API. */
 export const MCP_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id']

@@ -1,44 +1,49 @@
-import type { AuthorizationService } from '../../account/authorization/service.ts'
+import type { GrantAuthentication } from '../../account/oauth-server/grants.ts'
 import type { Authenticate } from '../../platform/http/caller.ts'
 import type { MountRaw, RawHandler } from '../../platform/http/raw.ts'
 import type { HttpContext } from '../../platform/http/route.ts'
-import { admit } from './access.ts'
+import { admit } from './admission.ts'
 import { type Dispatch, serverHost } from './host.ts'
 import { MCP_METHODS, MCP_PATH } from './path.ts'
 
-interface Surroundings {
+interface McpDeps {
   dispatch: Dispatch
   http: HttpContext
   baseUrl: string
-  authorization: Pick<AuthorizationService, 'callerOf'>
+  grants: GrantAuthentication
 }
 
-/** The tools of the MCP server, for whoever has a credential of the API or was let in by OAuth. */
-export const mcpRoutes = (mount: MountRaw, surroundings: Surroundings): void => {
-  const { dispatch, http, baseUrl, authorization } = surroundings
-  /** What the rest of the API takes, and the tokens that are good here alone. */
+/** The MCP server, for API credentials and for access tokens of OAuth clients. */
+export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
+  const { dispatch, http, baseUrl, grants } = deps
+  /** The credentials of the API, and tokens of OAuth clients, which are valid for this endpoint only. */
   const authenticate: Authenticate = {
     ...http.authenticate,
     accessToken: async (token, org) =>
-      (await authorization.callerOf(token)) ?? http.authenticate.accessToken(token, org),
+      (await grants.callerOf(token)) ?? http.authenticate.accessToken(token, org),
   }
-  // Loaded when first asked for: every start would else wait for the protocol's code.
+  // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
   const load = async (): Promise<RawHandler> => {
-    const [{ createServing }, { createMcpServer }] = await Promise.all([
-      import('./serve.ts'),
+    const [{ createMcpEndpoint }, { createMcpServer }, { selectedTools }] = await Promise.all([
+      import('./endpoint.ts'),
       import('../../../mcp/server.ts'),
+      import('./selection.ts'),
     ])
-    return createServing({
+    return createMcpEndpoint({
       http,
       baseUrl,
-      admit: (request) => admit(request, { authenticate, baseUrl }),
-      build: (caller) => createMcpServer(serverHost(dispatch, baseUrl, caller)),
+      async admit(request) {
+        const caller = await admit(request, { authenticate, baseUrl })
+        const tools = selectedTools(request)
+        const build = () => createMcpServer(serverHost(dispatch, baseUrl, caller), tools)
+        return { caller, build }
+      },
     })
   }
-  let serving: Promise<RawHandler> | undefined
+  let endpoint: Promise<RawHandler> | undefined
   for (const method of MCP_METHODS)
     mount({ method, path: MCP_PATH }, async (call) => {
-      serving ??= load()
-      return (await serving)(call)
+      endpoint ??= load()
+      return (await endpoint)(call)
     })
 }

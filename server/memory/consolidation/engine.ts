@@ -1,36 +1,36 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
-import { succeed } from '../memories/succession.ts'
-import { findAlike } from './store.ts'
+import { supersedeUnchanged } from '../memories/supersession.ts'
+import { findSimilar } from './store.ts'
 
 const BATCH = 100
 const ACTOR = { kind: 'engine', ref: 'consolidation' }
 
 /**
- * Lets a memory take the place of an earlier one that has the same words in the same order, whatever
- * their case, punctuation and spacing. What happened is left alone: the same words said twice are two
- * events. So is anything less alike: one other word, or its ending, may be another fact.
+ * Supersedes a memory by a later one with the same words in the same order; case, punctuation and
+ * spacing may differ. Episodic memories are kept: the same words twice are two events. A different word
+ * or ending may be a different fact.
  */
 export const createConsolidation = (database: Database): Engine => {
-  /** @returns whether there is nothing left to look for. */
+  /** @returns false to search again. */
   const consolidate = async (ownerId: string, memory: MemoryWithThread): Promise<boolean> => {
     const words = wordsOf(memory.contentText)
-    const alike = await findAlike(database.query, ownerId, memory.memoryId)
-    const earlier = alike.find((other) => wordsOf(other.contentText) === words)
+    const candidates = await findSimilar(database.query, ownerId, memory.memoryId)
+    const earlier = candidates.find((other) => wordsOf(other.contentText) === words)
     if (!earlier) return true
-    // Whoever changes one of them at this moment means something else by it. An earlier one is looked
-    // for once more; what becomes of this one is for a later run, which its change has queued.
-    const outcome = await succeed(database, ownerId, ACTOR, earlier, memory)
+    // If the earlier memory changed meanwhile, another duplicate may exist. A change of this memory has
+    // queued a new task.
+    const outcome = await supersedeUnchanged(database, ownerId, ACTOR, earlier, memory)
     return outcome !== 'earlier changed'
   }
 
   return {
     name: 'consolidation',
-    about: 'Lets a memory take the place of an earlier one that says the same in the same words',
+    about: 'Supersedes memories by later ones with the same words',
     batch: BATCH,
     async run(ownerId, memories) {
-      // One that took another's place already tells so; a second would hide the first.
+      // A memory supersedes at most one: a second would hide the first.
       for (const memory of memories) {
         let isDone = memory.memoryType === 'episodic' || memory.supersedes !== null
         while (!isDone) isDone = await consolidate(ownerId, memory)
@@ -39,7 +39,7 @@ export const createConsolidation = (database: Database): Engine => {
   }
 }
 
-/** What says nothing by itself. Other signs do: C is not C++, and 5 is not 5%. */
+/** Signs without meaning. Others count: C is not C++, and 5 is not 5%. */
 const PUNCTUATION = /[\s.,;:!…"'“”„‘’‚«»()[\]{}–—]+/gu
 
 const wordsOf = (text: string): string =>

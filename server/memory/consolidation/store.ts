@@ -1,14 +1,14 @@
 import type { Query } from '../../platform/db/database.ts'
-import { type MemoryWithThread, withName } from '../memories/store.ts'
+import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 
-/** A word in so many memories is common; how common need not be counted. */
+/** Counting the memories of a word stops here: the word is common. */
 const COMMON = 200
-/** Of memories made of common words alone ("Yes.") so many of the latest are looked at. */
+/** Bounds the candidates of memories that consist of common words ("Yes."); the latest count. */
 const MAX_CANDIDATES = 500
 
 /**
- * Earlier memories beside `memory`, in its thread and of its kind, author and agent, that have as many
- * words and the rarest of them in common: what may say the same.
+ * Possible duplicates: earlier memories of the same thread, type, author and agent, with the same number
+ * of words and the same rarest word.
  */
 const CANDIDATES = `
 with one as materialized (
@@ -28,7 +28,7 @@ rarest as materialized (
   ) d
   order by d.df, w.lexeme limit 1
 ),
-alike as materialized (
+candidates as materialized (
   select p.seq from one o cross join rarest r cross join lateral (
     select seq from memory_postings
     where owner_id = $1 and term = r.lexeme and length = r.length and seq < o.seq
@@ -36,16 +36,16 @@ alike as materialized (
   ) p
 )
 select m.*, null as thread
-from one o cross join alike a
-cross join lateral (select * from memories where owner_id = $1 and seq = a.seq limit 1) m
+from one o cross join candidates c
+cross join lateral (select * from memories where owner_id = $1 and seq = c.seq limit 1) m
 where m.thread_no = o.thread_no and m.memory_type = o.memory_type
   and m.author is not distinct from o.author and m.agent_slug is not distinct from o.agent_slug
   and m.deleted_at is null and m.superseded_by is null
 order by m.seq desc`
 
-export const findAlike = async (
+export const findSimilar = async (
   query: Query,
   ownerId: string,
   memoryId: string,
 ): Promise<MemoryWithThread[]> =>
-  (await query<Record<string, unknown>>(CANDIDATES, [ownerId, memoryId])).map(withName)
+  (await query<Record<string, unknown>>(CANDIDATES, [ownerId, memoryId])).map(memoryFromRow)

@@ -1,22 +1,21 @@
 import type { MemoryWithThread } from '../memories/store.ts'
 
-/**
- * Work that is done on memories after they were written, as a job. It must come to the same when it
- * is done twice on the same memories.
- */
+/** Background work on written memories. It must be idempotent. */
 export interface Engine {
   name: string
-  /** What it does, for the operator. */
+  /** A description for the operator. */
   about: string
-  /** It does not look at what is brought in from elsewhere. */
+  /** It does not run on imported memories. */
   skipsImports?: boolean
-  /** How many memories it takes at a time. */
+  /** It waits for the network, and must not delay other engines. */
+  waitsForModel?: boolean
+  /** The size of a batch, in memories. */
   batch: number
   /**
-   * Looks at memories as they are now: new ones, changed ones, and ones that were brought back.
-   * @throws to be run again on them later.
+   * Processes new, changed and restored memories in their present state.
+   * @throws to be retried later.
    */
   run(ownerId: string, memories: MemoryWithThread[]): Promise<void>
-  /** Leaves off what takes long: the server stops. */
+  /** Aborts long work, because the server stops. */
   stop?(): void
 }

@@ -1,88 +1,88 @@
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Pace } from '../../platform/activity.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
+import { createBatchRunner } from './batches.ts'
+import { createDebounce } from './debounce.ts'
 import type { Engine } from './engine.ts'
-import { createRunner } from './runner.ts'
-import { ownersWaiting } from './store.ts'
+import { listOwnersWithTasks } from './store.ts'
+import { createEngineWorker, MAX_RETRIES } from './worker.ts'
 
-/** Engines start when the writes of an owner pause for so long: beside a long import they would slow it. */
-const PAUSE_MS = 500
-/** They wait no longer than this. */
-const LATEST_MS = 10_000
-const POLL_SECONDS = 5
-/** Looks for what waits although nobody was told: after a kill, or an engine that was off. */
-const SWEEP = '* * * * *'
+/** A burst of writes is one run. */
+const DEBOUNCE = { pauseMs: 500, maxDelayMs: 10_000 }
+/** Engines that compute locally share one database connection. */
+const LOCAL_CONCURRENCY = 1
+/** Engines that wait for a model have a worker of their own, so that they do not delay the others. */
+const REMOTE_CONCURRENCY = 2
+/** Finds tasks that no server knows of: after a crash, or of an engine that was disabled. */
+const SWEEP_SCHEDULE = '* * * * *'
+const SWEEP_POLL_SECONDS = 15
 
-export type Engines = Awaited<ReturnType<typeof startEngines>>
+export type Engines = ReturnType<typeof startEngines>
 
-/** Does the engines' work on what is written, in the background. */
-export const startEngines = async (
-  database: Database,
-  jobs: Jobs,
-  log: Log,
+interface EngineDeps {
+  /** Has connections of its own, so that requests never wait for those of engines. */
+  database: Pick<Database, 'query'>
+  jobs: Pick<Jobs, 'repeat'>
+  log: Log
+  pace: Pace
+}
+
+/** Runs the engines on written memories in the background. */
+export const startEngines = (
+  { database: { query }, jobs, log, pace }: EngineDeps,
   engines: readonly Engine[],
 ) => {
-  const runners = new Map(
-    engines.map((engine) => [engine.name, createRunner(database, jobs, log, engine)]),
+  const names = engines.map(({ name }) => name)
+  const createWorker = (ofWorker: Engine[], concurrency: number, workerPace: Pace) => {
+    const batches = createBatchRunner({ query, log, engines: ofWorker, pace: workerPace })
+    return createEngineWorker(log, batches, concurrency)
+  }
+  const { local = [], remote = [] } = Object.groupBy(engines, ({ waitsForModel }) =>
+    waitsForModel ? 'remote' : 'local',
   )
-  const names = [...runners.keys()]
+  const workers = [
+    createWorker(local, LOCAL_CONCURRENCY, pace),
+    ...(remote.length ? [createWorker(remote, REMOTE_CONCURRENCY, async () => {})] : []),
+  ]
 
-  const sweep: JobKind<object> = {
+  const sweep = async (): Promise<void> => {
+    for (const ownerId of await listOwnersWithTasks(query, names))
+      for (const worker of workers) worker.request(ownerId, MAX_RETRIES)
+  }
+  const sweepJob: JobKind<object> = {
     name: 'memory-engines-sweep',
     retries: 0,
     keyOf: () => 'all',
-    pollSeconds: POLL_SECONDS,
-    async run() {
-      for (const { engine, ownerId } of await ownersWaiting(database.query, names))
-        await runners.get(engine)?.send(ownerId, true)
-    },
+    pollSeconds: SWEEP_POLL_SECONDS,
+    run: sweep,
   }
+  jobs.repeat(sweepJob, {}, SWEEP_SCHEDULE)
+  // Tasks of the last run of the server need not wait for the job.
+  const firstSweep = sweep().catch((error) =>
+    log.warn({ error }, 'first engine sweep failed; the next one follows in a minute'),
+  )
 
-  for (const runner of runners.values()) await runner.work()
-  await jobs.repeat(sweep, {}, SWEEP)
-  // What the last server left behind need not wait for the minute.
-  await jobs.send(sweep, {})
-
-  let isStopping = false
-  const told = new Map<string, { since: number; timer: NodeJS.Timeout }>()
-  const start = async (ownerId: string): Promise<void> => {
-    told.delete(ownerId)
-    try {
-      for (const runner of runners.values()) await runner.send(ownerId)
-    } catch (error) {
-      log.warn({ error }, 'engines start with the next sweep')
-    }
-  }
+  const writes = createDebounce((ownerId) => {
+    for (const worker of workers) worker.request(ownerId)
+  }, DEBOUNCE)
 
   return {
     names,
-    /** Those that look at what is brought in from elsewhere. */
+    /** The engines that run on imported memories. */
     importNames: engines.filter(({ skipsImports }) => !skipsImports).map(({ name }) => name),
     all: engines,
 
-    /** Tells that an owner's memories were written. The engines start shortly. */
-    nudge(ownerId: string): void {
-      if (isStopping) return
-      const now = performance.now()
-      const { since, timer } = told.get(ownerId) ?? { since: now }
-      if (now - since > LATEST_MS) return
-      clearTimeout(timer)
-      told.set(ownerId, { since, timer: setTimeout(start, PAUSE_MS, ownerId) })
-    },
+    /** Starts the engines shortly, after memories of an owner were written. */
+    nudge: writes.request,
 
-    /** Looks at once for all that waits. */
-    sweep: () => jobs.send(sweep, {}),
+    /** Starts the engines on the tasks of all owners. */
+    sweep,
 
-    /** Takes back what is queued for an owner who is deleted, once their memories are gone. */
-    async erase(tx: Db, ownerId: string): Promise<void> {
-      for (const runner of runners.values()) await runner.forget(tx, ownerId)
-    },
-
-    /** Leaves off after what is under way; the rest waits in the database. */
-    stop(): void {
-      isStopping = true
-      for (const { timer } of told.values()) clearTimeout(timer)
-      for (const runner of runners.values()) runner.stop()
+    /** Resolves after the current batches; the other tasks stay in the database. */
+    async stop(): Promise<void> {
+      writes.stop()
+      await Promise.all([firstSweep, ...workers.map((worker) => worker.stop())])
     },
   }
 }

@@ -1,9 +1,9 @@
-import { bigint, boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '../../platform/db/columns.ts'
+import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { switchColumns } from '../../platform/switches.ts'
 
 /**
- * What the engines still have to look at: a memory's `seq` for each engine, written together with the
- * memory, and gone when the engine is done with it. While an engine is switched off its rows wait.
+ * Pending engine tasks: one row per memory and engine, written in the transaction of the memory and
+ * deleted when the engine has processed it. The tasks of a disabled engine wait.
  */
 export const memoryTasks = pgTable(
   'memory_tasks',
@@ -11,17 +11,13 @@ export const memoryTasks = pgTable(
     ownerId: uuid('owner_id').notNull(),
     engine: text().notNull(),
     seq: bigint({ mode: 'number' }).notNull(),
-    /** Counts how often the memory changed meanwhile: only what was seen as it is now is done. */
+    /** Incremented with each change of the memory: a task of an older revision is not finished. */
     revision: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.engine, table.seq] })],
 )
 
-/** Engines that were switched; one without a row is on. */
 export const engineStates = pgTable('engine_states', {
   engine: text().primaryKey(),
-  isEnabled: boolean('is_enabled').notNull(),
-  reason: text().notNull(),
-  changedBy: uuid('changed_by').notNull(),
-  changedAt: instant('changed_at').notNull().defaultNow(),
+  ...switchColumns(),
 })

@@ -1,8 +1,8 @@
 import type { MemoryWithThread } from '../memories/store.ts'
 import { type Fact, isSingular, SELF } from './rules/index.ts'
-import { statementOf } from './statements.ts'
+import { sentenceFor } from './sentence.ts'
 
-/** The source of memories that were written when a person settled what is true of them. */
+/** The source of memories that state a value chosen in a resolved conflict. */
 export const CHOICE_SOURCE = 'identity'
 
 const KINDS: Record<string, Fact['kind']> = {
@@ -16,16 +16,16 @@ const KINDS: Record<string, Fact['kind']> = {
   relation: 'relation',
 }
 
-/** What a person chose, as a fact: it need not be in words that rules or a model would read. */
+/** The fact that a chosen value states. The rules need not be able to read its quote. */
 export const chosenFact = (key: string, value: string): Fact => {
   const kind = KINDS[key.split('.')[0] ?? ''] ?? 'preference'
   const polarity = kind === 'preference' ? 'like' : null
-  const quote = statementOf({ key, value, polarity })
+  const quote = sentenceFor({ key, value, polarity })
   return { kind, subject: SELF, key, value, polarity, dueAt: null, timezone: null, quote }
 }
 
-/** The choice that a memory states, as long as it does. */
-export const choiceIn = ({ sourceKind, metadata, contentText }: MemoryWithThread): Fact[] => {
+/** The chosen fact of a memory; none if the memory no longer contains its quote. */
+export const chosenFactsIn = ({ sourceKind, metadata, contentText }: MemoryWithThread): Fact[] => {
   const { anchor_key: key, value } = metadata
   if (sourceKind !== CHOICE_SOURCE || typeof key !== 'string' || typeof value !== 'string')
     return []

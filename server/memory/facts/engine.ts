@@ -1,79 +1,78 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
+import { mapYielding } from '../../platform/event-loop.ts'
 import type { Log } from '../../platform/log.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { UTC } from '../../platform/timezone.ts'
 import type { Engine } from '../engines/engine.ts'
-import { choiceIn } from './chosen.ts'
+import { chosenFactsIn } from './chosen.ts'
 import { factsByModel } from './model.ts'
-import { type Fact, factsIn } from './rules/index.ts'
-import type { Said } from './said.ts'
-import { type NewFact, newFact, replaceFacts } from './store.ts'
+import { type Fact, factsInYielding } from './rules/index.ts'
+import { type NewFact, replaceFacts, toNewFact } from './store.ts'
+import type { ZonedMemory } from './zoned-memory.ts'
 
 export const EXTRACTION = 'extraction'
 
 /**
- * The sources of what the person did not say. An answer was written from memories: it would only
- * confirm what was remembered, or what a model made of it. Who says "I" on a page is somebody else.
+ * Sources of text that the user did not write. An answer repeats memories, or what a model made of
+ * them; "I" on a web page is its author.
  */
 const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer', 'page'])
 
 export const BY_RULES = 'rules'
-/** A person chose it. */
+/** `extracted_by` of a value that the user chose. */
 export const BY_CHOICE = 'choice'
-/** Rules are quick; what a model is asked at a time should leave it room to answer. */
+/** Memories in a batch. A model needs room in its context window for the completion. */
 const BATCH = { rules: 100, model: 8 }
 const CHARACTERS_PER_TOKEN = 3
 const SHARE_OF_WINDOW = 0.25
 
-interface Reading {
-  facts: Fact[]
-  by: string
-}
-
-/** Reads out of memories what they say about people: by rules, and by a model where there is one. */
+/** Extracts facts from memories: by rules, and by a model if one is configured. */
 export const createExtraction = (
   database: Database,
   models: Models,
   log: Log,
-  /** Where people are, by their ids. */
+  /** The time zones of users, by user id. */
   timezonesOf: (userIds: string[]) => Promise<Map<string, string>>,
 ): Engine => {
   const maxCharacters = models.contextTokens * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN
 
   const stopping = new AbortController()
 
-  /** Undefined when no model answers, or not as it was asked to. */
-  const byModel = async (memories: Said[]) => {
+  /** Undefined when no model returns a valid completion. */
+  const extractByModel = async (memories: ZonedMemory[]) => {
     if (!models.isConfigured) return undefined
     try {
       return await factsByModel(models, memories, stopping.signal)
     } catch (error) {
       stopping.signal.throwIfAborted()
       if (!(error instanceof ModelFailure) && !isTimeout(error)) throw error
-      log.warn({ error }, 'memories are read by rules alone, because no model did')
+      log.warn({ error }, 'fact extraction by a model failed; rules alone are used')
       return undefined
     }
   }
 
-  /** What was chosen in each memory, what the model says of it, and what the rules find besides. */
-  const read = async (memories: Said[]): Promise<NewFact[]> => {
-    const answer = await byModel(memories)
-    return memories.flatMap((memory, index) => {
-      const chosen: Reading = { facts: choiceIn(memory), by: BY_CHOICE }
-      const said = answer?.facts[index]?.filter(isNewTo(chosen.facts)) ?? []
-      const known: Reading = { facts: said, by: answer?.model ?? BY_RULES }
-      const read = byRules(memory).filter(isNewTo([...chosen.facts, ...said]))
-      return [chosen, known, { facts: read, by: BY_RULES }].flatMap(({ facts, by }) =>
-        facts.map((fact) => newFact(memory.memoryId, fact, by)),
-      )
+  /** Chosen facts win over the model's, and those over the rules'. */
+  const extract = async (memories: ZonedMemory[]): Promise<NewFact[]> => {
+    const completion = await extractByModel(memories)
+    const facts = await mapYielding(memories, async (memory, index) => {
+      const chosenFacts = chosenFactsIn(memory)
+      const modelFacts = completion?.facts[index]?.filter(isNotAmong(chosenFacts)) ?? []
+      const known = [...chosenFacts, ...modelFacts]
+      const ruleFacts = (await factsByRules(memory)).filter(isNotAmong(known))
+      return [
+        { facts: chosenFacts, by: BY_CHOICE },
+        { facts: modelFacts, by: completion?.model ?? BY_RULES },
+        { facts: ruleFacts, by: BY_RULES },
+      ].flatMap(({ facts, by }) => facts.map((fact) => toNewFact(memory.memoryId, fact, by)))
     })
+    return facts.flat()
   }
 
   return {
     name: EXTRACTION,
-    about: 'Reads names, homes, work, likes, days, relations and reminders out of memories',
+    about: 'Extracts names, homes, work, likes, dates, relations and reminders from memories',
+    waitsForModel: models.isConfigured,
     batch: models.isConfigured ? BATCH.model : BATCH.rules,
     async run(ownerId, memories) {
       const timezones = await timezonesOf([...new Set(memories.map(({ userId }) => userId))])
@@ -81,11 +80,7 @@ export const createExtraction = (
         .filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
         .map((memory) => ({ ...memory, timezone: timezones.get(memory.userId) ?? UTC }))
       const facts: NewFact[] = []
-      for (const part of partsOf(own, maxCharacters)) {
-        facts.push(...(await read(part)))
-        // A hundred long memories take the rules a second.
-        await othersTurn()
-      }
+      for (const part of splitByLength(own, maxCharacters)) facts.push(...(await extract(part)))
       const memoryIds = memories.map(({ memoryId }) => memoryId)
       await replaceFacts(database.query, ownerId, memoryIds, facts)
     },
@@ -95,11 +90,13 @@ export const createExtraction = (
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 
-export const byRules = ({ contentText, author, occurredAt, createdAt, timezone }: Said): Fact[] =>
-  factsIn(contentText, { author, occurredAt, now: createdAt, timezone })
+export const factsByRules = (memory: ZonedMemory): Promise<Fact[]> => {
+  const { contentText, author, occurredAt, createdAt, timezone } = memory
+  return factsInYielding(contentText, { author, occurredAt, now: createdAt, timezone })
+}
 
-/** Whether none of `known` says the same, maybe in other words. */
-const isNewTo =
+/** Whether no known fact has the same key and subject, or the same kind and an overlapping quote. */
+const isNotAmong =
   (known: Fact[]) =>
   ({ subject, key, kind, quote }: Fact): boolean =>
     !known.some(
@@ -108,9 +105,9 @@ const isNewTo =
         (other.kind === kind && (other.quote.includes(quote) || quote.includes(other.quote))),
     )
 
-/** Memories in their order, as many at a time as have no more than so many characters. */
-const partsOf = (memories: Said[], maxCharacters: number): Said[][] => {
-  const parts: Said[][] = []
+/** Splits memories, in order, into parts of at most `maxCharacters`; a longer memory is a part. */
+const splitByLength = (memories: ZonedMemory[], maxCharacters: number): ZonedMemory[][] => {
+  const parts: ZonedMemory[][] = []
   let length = 0
   for (const memory of memories) {
     length += memory.contentText.length

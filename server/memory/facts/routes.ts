@@ -3,5 +3,5 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { FactService } from './service.ts'
 
 export const factRoutes = (mount: Mount, facts: FactService): void => {
-  mount(memoryFacts, ({ caller, params }) => facts.of(caller, params.memory_id))
+  mount(memoryFacts, ({ caller, params }) => facts.list(caller, params.memory_id))
 }

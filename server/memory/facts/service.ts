@@ -3,40 +3,40 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { EXTRACTION } from './engine.ts'
-import { listDue, listUntimed, type Reminder } from './reminders.ts'
+import { listDueReminders, listUntimedReminders, type Reminder } from './reminder-store.ts'
 import { SELF } from './rules/index.ts'
-import { type FactRow, isWaiting, listFacts } from './store.ts'
+import { type FactRow, hasPendingTask, listFacts } from './store.ts'
 
 export type { Reminder }
 
-/** Whose facts they are: a person's, also where they act in an organization. */
-export type Person = Pick<Caller, 'userId' | 'timezone'> & {
+/** The user whose facts are read, also when the caller acts in an organization. */
+export type FactOwner = Pick<Caller, 'userId' | 'timezone'> & {
   me: Pick<Caller['me'], 'display_name'>
 }
 
-/** The names under which somebody speaks of themselves. */
-export const subjectsOf = ({ me: { display_name } }: Person): string[] =>
+/** The subjects of a user's facts about themselves. */
+export const subjectsOf = ({ me: { display_name } }: FactOwner): string[] =>
   display_name ? [SELF, display_name] : [SELF]
 
 export type FactService = ReturnType<typeof createFactService>
 
 export const createFactService = (database: Database, memories: MemoryService) => ({
-  /** @throws ApiError 404 for a memory that is not there or not the caller's. */
-  async of(caller: Caller, memoryId: string): Promise<MemoryFacts> {
+  /** @throws ApiError 404 for a memory that does not exist or is not the caller's. */
+  async list(caller: Caller, memoryId: string): Promise<MemoryFacts> {
     await memories.get(caller, memoryId)
-    // In this order: an engine that is done in between has left its facts already.
-    const pending = await isWaiting(database.query, caller.ownerId, EXTRACTION, memoryId)
+    // Read first: when the task is finished, its facts are already stored.
+    const pending = await hasPendingTask(database.query, caller.ownerId, EXTRACTION, memoryId)
     const facts = await listFacts(database.db, caller.ownerId, memoryId)
     return { facts: facts.map(present), pending }
   },
 
-  /** What the caller's memories ask to be reminded of, as far as it is due by `now`. */
-  due: (person: Person, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
-    listDue(database.query, person.userId, subjectsOf(person), now, person.timezone),
+  /** The reminders in the user's memories that are due by `now`. */
+  due: (user: FactOwner, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
+    listDueReminders(database.query, user.userId, subjectsOf(user), now, user.timezone),
 
-  /** The same of what they name no time for. */
-  untimed: (person: Person, now: Date): Promise<Reminder[]> =>
-    listUntimed(database.query, person.userId, subjectsOf(person), now),
+  /** The reminders that name no time. */
+  untimed: (user: FactOwner, now: Date): Promise<Reminder[]> =>
+    listUntimedReminders(database.query, user.userId, subjectsOf(user), now),
 })
 
 const present = (fact: FactRow): MemoryFact => ({

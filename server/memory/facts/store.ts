@@ -1,13 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
-import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
+import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { memories } from '../memories/table.ts'
 import type { Fact } from './rules/index.ts'
 import { memoryFacts } from './table.ts'
 
 export type FactRow = typeof memoryFacts.$inferSelect
 
-/** A fact as it is stored, in the names of its columns. */
+/** A row to insert, by column name. */
 export interface NewFact {
   fact_id: string
   memory_id: string
@@ -22,8 +22,8 @@ export interface NewFact {
   extracted_by: string
 }
 
-/** The same fact of the same memory has the same id whenever it is read. */
-export const newFact = (memoryId: string, fact: Fact, by: string): NewFact => ({
+/** The id is derived from the memory and the fact, so that a second extraction keeps it. */
+export const toNewFact = (memoryId: string, fact: Fact, by: string): NewFact => ({
   fact_id: Bun.randomUUIDv5(JSON.stringify([fact.subject, fact.key, fact.value]), memoryId),
   memory_id: memoryId,
   kind: fact.kind,
@@ -37,13 +37,13 @@ export const newFact = (memoryId: string, fact: Fact, by: string): NewFact => ({
   extracted_by: by,
 })
 
-/** A memory that is being erased at this moment has no facts any more. */
+/** A memory that is being erased gets no facts: the lock on its row finds none. */
 const REPLACE = `
-with ${OWNER},
-held as materialized (
+with ${lockOwner('$1')},
+locked as materialized (
   select memory_id from memories
   where owner_id = $1 and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
-    and ${OWNER_IS_THERE}
+    and ${OWNER_EXISTS}
   order by memory_id for key share
 ),
 fresh as materialized (
@@ -51,11 +51,11 @@ fresh as materialized (
     fact_id uuid, memory_id uuid, kind text, subject text, key text, value text, is_liked boolean,
     quote text, due_at timestamptz, timezone text, extracted_by text
   )
-  join held on held.memory_id = f.memory_id
+  join locked on locked.memory_id = f.memory_id
 ),
-gone as (
+removed as (
   delete from memory_facts
-  where owner_id = $1 and memory_id in (select memory_id from held)
+  where owner_id = $1 and memory_id in (select memory_id from locked)
     and fact_id not in (select fact_id from fresh)
 )
 insert into memory_facts (
@@ -67,7 +67,7 @@ on conflict (owner_id, fact_id) do update set kind = excluded.kind, is_liked = e
   quote = excluded.quote, due_at = excluded.due_at, timezone = excluded.timezone,
   extracted_by = excluded.extracted_by`
 
-/** Makes these the facts of these memories. Facts that were there already keep their ids. */
+/** Replaces the facts of memories. Facts that stay keep their ids. */
 export const replaceFacts = async (
   query: Query,
   ownerId: string,
@@ -77,10 +77,10 @@ export const replaceFacts = async (
   await query(REPLACE, [ownerId, JSON.stringify(memoryIds), JSON.stringify(facts)])
 }
 
-/** Where in its memory the words of a fact stand; 0 when they were changed since, and count no more. */
-const place = sql<number>`strpos(${memories.contentText}, ${memoryFacts.quote})`
+/** The position of the quote in the memory, from 1; 0 if a change of the memory removed it. */
+const quotePosition = sql<number>`strpos(${memories.contentText}, ${memoryFacts.quote})`
 
-/** The facts of a memory, in the order in which it says them. */
+/** The facts of a memory, in the order of their quotes. */
 export const listFacts = async (db: Db, ownerId: string, memoryId: string): Promise<FactRow[]> => {
   const isOfMemory = and(
     eq(memories.ownerId, memoryFacts.ownerId),
@@ -90,13 +90,19 @@ export const listFacts = async (db: Db, ownerId: string, memoryId: string): Prom
     .select({ fact: memoryFacts })
     .from(memoryFacts)
     .innerJoin(memories, isOfMemory)
-    .where(and(eq(memoryFacts.ownerId, ownerId), eq(memoryFacts.memoryId, memoryId), gt(place, 0)))
-    .orderBy(place, memoryFacts.key, memoryFacts.value)
+    .where(
+      and(
+        eq(memoryFacts.ownerId, ownerId),
+        eq(memoryFacts.memoryId, memoryId),
+        gt(quotePosition, 0),
+      ),
+    )
+    .orderBy(quotePosition, memoryFacts.key, memoryFacts.value)
   return rows.map(({ fact }) => fact)
 }
 
-/** Whether an engine has still to look at a memory. */
-export const isWaiting = async (
+/** Whether an engine has a pending task for a memory. */
+export const hasPendingTask = async (
   query: Query,
   ownerId: string,
   engine: string,

@@ -3,7 +3,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'dri
 import { instant } from '../../platform/db/columns.ts'
 import { memories } from '../memories/table.ts'
 
-/** What extraction read out of memories. A fact goes with the memory that it was read from. */
+/** Facts that were extracted from memories. A fact is deleted with its memory. */
 export const memoryFacts = pgTable(
   'memory_facts',
   {
@@ -13,18 +13,18 @@ export const memoryFacts = pgTable(
     kind: text({
       enum: ['name', 'home', 'work', 'preference', 'date', 'relation', 'reminder'],
     }).notNull(),
-    /** `self`, or the name of whom it is about, as written. */
+    /** `self`, or the name of a person, as written. */
     subject: text().notNull(),
-    /** What it says of the subject: `home`, `work.employer`, `relation.sister`. */
+    /** The relation, such as `home`, `work.employer` or `relation.sister`. */
     key: text().notNull(),
     value: text().notNull(),
-    /** Of a preference: liked, or disliked. */
+    /** For preferences only. */
     isLiked: boolean('is_liked'),
-    /** The words that it was read from. */
+    /** The sentence that it was read from, as in the memory. */
     quote: text().notNull(),
-    /** Of a reminder: when it is due. */
+    /** For reminders only. */
     dueAt: instant('due_at'),
-    /** The time zone that this was read in; UTC, if null. */
+    /** The time zone in which `due_at` was read; UTC if null. */
     timezone: text(),
     /** `rules`, the name of the model, or `choice`. */
     extractedBy: text('extracted_by').notNull(),

@@ -1,25 +1,25 @@
 import type { Network } from './network.ts'
 
-/** Up to so many linked nodes betweenness is exact. */
+/** Up to this number of linked nodes, betweenness is exact. */
 const EXACT_NODES = 5_000
 
-/** Counts of shortest paths may double with each step; beyond this they are scaled down. */
+/** The number of shortest paths may double with each step. Larger counts are scaled down. */
 const MANY_PATHS = 1e150
 const FEWEST_PATHS = 1e-150
 
 export interface Betweenness {
-  /** Of each node, 0-1. */
+  /** One per node, from 0 to 1. */
   scores: Float64Array
-  /** Estimated from some sources. */
+  /** The scores are estimates from a sample of sources. */
   isSampled: boolean
 }
 
 /**
- * Betweenness centrality: of all pairs of other nodes, the share that a node lies between on shortest
- * paths (Freeman 1977), by the sums of Brandes (2001). In a graph of more than 5,000 linked nodes it is
- * estimated from a sample of sources (Brandes and Pich 2007), which is the same for the same graph.
+ * Betweenness centrality: the share of pairs of other nodes whose shortest paths contain a node (Freeman
+ * 1977), computed by the algorithm of Brandes (2001). In a graph of more than `exactNodes` linked nodes
+ * it is estimated from a sample of sources (Brandes and Pich 2007), the same for the same graph.
  *
- * Yields after each source, so that a caller can let others have their turn.
+ * Yields after each source.
  */
 export function* betweennessOf(
   network: Network,
@@ -29,7 +29,7 @@ export function* betweennessOf(
   const linked = linkedNodes(nodeCount, starts)
   const isSampled = linked.length > exactNodes
   const sources = isSampled
-    ? // The work stays about the same: the more nodes, the fewer sources.
+    ? // Keeps the work constant: the more nodes, the fewer sources.
       sampleOf(linked, Math.ceil(exactNodes ** 2 / linked.length))
     : linked
 
@@ -46,22 +46,22 @@ export function* betweennessOf(
 }
 
 /**
- * Adds to `scores` what each node has of the shortest paths from one source.
+ * Adds to `scores` each node's dependency on the shortest paths from one source.
  *
- * Path counts are floating point and scaled down in time: in a memory of many parallel links they would
- * pass any integer, and the largest double too.
+ * Path counts are floating-point numbers that are scaled down: with many parallel links they exceed any
+ * integer, and the largest double too.
  */
 const createAccumulation = (network: Network, scores: Float64Array) => {
   const { nodeCount, starts, neighbors } = network
   const distance = new Int32Array(nodeCount).fill(-1)
   const paths = new Float64Array(nodeCount)
   const dependency = new Float64Array(nodeCount)
-  /** Nodes in the order in which they are reached. */
+  /** Nodes in breadth-first order. */
   const order = new Int32Array(nodeCount)
-  /** By distance, whether the path counts there were scaled. */
+  /** By distance: whether its path counts were scaled. */
   const scaled: boolean[] = []
 
-  /** Counts the shortest paths to all that can be reached. @returns how many nodes that is. */
+  /** Counts the shortest paths to all reachable nodes. @returns the number of these nodes. */
   const explore = (source: number): number => {
     let reached = 1
     order[0] = source
@@ -114,7 +114,7 @@ const createAccumulation = (network: Network, scores: Float64Array) => {
         }
         scores[w] = (scores[w] as number) + (dependency[w] as number)
       }
-      // What was farther away is as it was, so that only what was reached need be cleared.
+      // Farther nodes are already cleared.
       distance[w] = -1
       paths[w] = 0
       dependency[w] = 0
@@ -127,7 +127,7 @@ const linkedNodes = (nodeCount: number, starts: Int32Array): Int32Array =>
     (node) => (starts[node + 1] as number) > (starts[node] as number),
   )
 
-/** The first of a shuffle (Fisher and Yates) that is the same each time. */
+/** The first `count` nodes of a Fisher-Yates shuffle with a fixed seed. */
 const sampleOf = (nodes: Int32Array, count: number): Int32Array => {
   const random = mulberry32(nodes.length)
   for (let i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ const sampleOf = (nodes: Int32Array, count: number): Int32Array => {
   return nodes.subarray(0, count)
 }
 
-/** Tommy Ettinger's generator of 32 bits of state. @returns numbers from 0 up to 1. */
+/** The mulberry32 generator of Tommy Ettinger. @returns numbers from 0 to below 1. */
 const mulberry32 = (seed: number) => {
   let state = seed
   return (): number => {

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { wordLinks } from './links.ts'
-import { GRAPH } from './scores.ts'
+import { GRAPH_ENGINE } from './score-store.ts'
 import type { Scoring } from './scoring.ts'
 import {
   countMemories,
@@ -15,24 +15,21 @@ import {
 } from './store.ts'
 
 const BATCH = 50
-/** So many of the memories that one names are linked to it. */
+/** Maximal links from the metadata of a memory. */
 const MAX_EXPLICIT = 64
 
-/** Links memories to others that share rare words, or that they name, and has their graph computed. */
-export const createLinking = (
-  database: Database,
-  scoring: Pick<Scoring, 'request' | 'stop'>,
-): Engine => {
+/** Links memories with shared rare words or references in metadata, and requests new scores. */
+export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteChange'>): Engine => {
   const { query } = database
 
   const link = async (ownerId: string, memories: MemoryWithThread[]): Promise<void> => {
     const targets = new Map(memories.map(({ seq, memoryId }) => [seq, memoryId]))
     const own = await findRareWords(query, ownerId, [...targets.keys()])
     const sharing = new Set(own.flatMap(({ seqs }) => seqs).filter((seq) => !targets.has(seq)))
-    // The later ones of a pair has the link, so theirs may change with the words of an earlier one.
+    // A link belongs to the later memory, and may change with the words of the earlier one.
     const later = [...sharing].filter((seq) => memories.some((memory) => memory.seq < seq))
     const memoryIds = [...targets.values()]
-    const affected = await findAffected(query, ownerId, memoryIds, later, GRAPH)
+    const affected = await findAffected(query, ownerId, memoryIds, later, GRAPH_ENGINE)
     for (const [seq, id] of affected) targets.set(seq, id)
     const words = affected.size ? await findRareWords(query, ownerId, [...targets.keys()]) : own
 
@@ -43,23 +40,29 @@ export const createLinking = (
       return memory_id && other_id ? [{ memory_id, other_id, kind: 'words', weight }] : []
     })
     const links = [...byWords, ...memories.flatMap(explicitLinks)]
-    await replaceLinks(query, ownerId, [...targets.values()], memoryIds, links)
+    // Neighbours in a thread are edges of the graph without rows in the table of links. An update may move a
+    // memory out of its thread.
+    const changesThreads = memories.some(
+      ({ position, createdAt, updatedAt }) => position !== null || updatedAt > createdAt,
+    )
+    const changing = [...targets.values()]
+    if (await replaceLinks(query, ownerId, changing, memoryIds, links, changesThreads))
+      scoring.noteChange(ownerId)
   }
 
   return {
-    name: GRAPH,
-    about:
-      'Links memories that share rare words or name each other, and finds those that join others',
+    name: GRAPH_ENGINE,
+    about: 'Links memories by shared rare words and references, and scores how central they are',
     batch: BATCH,
     async run(ownerId, memories) {
       if (memories.length) await link(ownerId, memories)
-      await scoring.request(ownerId)
+      // All memories of the batch were deleted or superseded, with their links.
+      else if (await replaceLinks(query, ownerId, [], [], [], true)) scoring.noteChange(ownerId)
     },
-    stop: scoring.stop,
   }
 }
 
-/** Links to the memories that one names in its metadata, as `links`. */
+/** Links to the memory ids in `metadata.links`. */
 const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): Link[] => {
   const { links } = metadata
   if (!Array.isArray(links)) return []

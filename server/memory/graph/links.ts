@@ -1,27 +1,28 @@
-/** Each memory has links to at most so many earlier ones. */
+/** Maximal links of a memory to earlier ones. */
 const MAX_LINKS = 8
 
-/** A word that few memories have, and which. */
+/** A word of few memories. */
 export interface RareWord {
   word: string
+  /** The memories that contain it. */
   seqs: number[]
 }
 
-/** A memory and an earlier one that it shares rare words with. */
-export interface WordLink {
+/** A link of a memory to an earlier one with shared rare words. */
+interface WordLink {
   seq: number
   other: number
   weight: number
 }
 
-/** How much a word tells that `count` of `total` memories have: the idf of BM25. */
+/** The inverse document frequency of BM25. */
 const idf = (count: number, total: number): number =>
   Math.log(1 + (total - count + 0.5) / (count + 0.5))
 
 /**
- * The links of memories to earlier ones: to those that share the most, or the rarest, words with them.
+ * The links of memories to the earlier memories with the most, or the rarest, words in common.
  * @param words all rare words of the memories `seqs`
- * @param total how many memories their owner has
+ * @param total the number of memories of their owner
  */
 export const wordLinks = (seqs: Iterable<number>, words: RareWord[], total: number): WordLink[] => {
   const shared = new Map(Array.from(seqs, (seq) => [seq, new Map<number, number>()]))
@@ -35,7 +36,7 @@ export const wordLinks = (seqs: Iterable<number>, words: RareWord[], total: numb
     }
   return [...shared].flatMap(([seq, others]) =>
     [...others]
-      .toSorted(([a, weightOfA], [b, weightOfB]) => weightOfB - weightOfA || b - a)
+      .toSorted(([a, weightA], [b, weightB]) => weightB - weightA || b - a)
       .slice(0, MAX_LINKS)
       .map(([other, weight]) => ({ seq, other, weight: Math.round(weight * 1000) / 1000 })),
   )

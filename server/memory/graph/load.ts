@@ -1,90 +1,70 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import type { Pace } from '../../platform/activity.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createEdgeList, type Network, networkOf } from './network.ts'
+import { type NetworkNodeRow, pageLinks, pageNodes } from './network-store.ts'
 
-/** Of an owner who has more, the latest so many memories are looked at. */
+/** The graph of an owner with more memories contains the latest ones. */
 export const MAX_NODES = 100_000
-/** Rows are read in pages, so that nobody waits long while they are. */
-const PAGE = 2_000
-
-const NODES = `
-select seq, memory_id, thread_no, position from memories
-where owner_id = $1 and seq < $2 and deleted_at is null and superseded_by is null
-order by seq desc limit $3`
-
-const LINKS = `
-select memory_id, other_id, kind from memory_links
-where owner_id = $1 and (memory_id, other_id, kind) > ($2, $3, $4)
-order by memory_id, other_id, kind limit $5`
-
-interface Place {
-  node: number
-  position: number
-  seq: number
-}
 
 /** A graph of memories, with the id of each node. */
-export interface MemoryNetwork {
+interface MemoryNetwork {
   network: Network
   ids: string[]
 }
 
-/** Reads the graph of an owner's live memories: links, and what is next to each other in a thread. */
+/**
+ * Loads the graph of an owner's live memories. Its edges are the links, and the neighbours in a thread.
+ * @param pace called after each page with the time that it took.
+ */
 export const loadNetwork = async (
   query: Query,
   ownerId: string,
+  pace: Pace,
   maxNodes = MAX_NODES,
 ): Promise<MemoryNetwork> => {
-  const ids: string[] = []
-  const threads = new Map<string, Place[]>()
-  for (let before = Number.MAX_SAFE_INTEGER; ids.length < maxNodes; ) {
-    const limit = Math.min(PAGE, maxNodes - ids.length)
-    const rows = await query<{
-      seq: string
-      memory_id: string
-      thread_no: string
-      position: number | null
-    }>(NODES, [ownerId, before, limit])
-    for (const { seq, memory_id, thread_no, position } of rows) {
-      const node = ids.push(memory_id) - 1
-      before = Number(seq)
-      if (position === null) continue
-      const thread = String(thread_no)
-      const place = { node, position, seq: before }
-      const places = threads.get(thread)
-      if (places) places.push(place)
-      else threads.set(thread, [place])
-    }
-    if (rows.length < limit) break
-    await turn()
+  let since = performance.now()
+  const pause = async () => {
+    await pace(performance.now() - since)
+    since = performance.now()
   }
-
   const edges = createEdgeList()
-  for (const places of threads.values()) {
-    places.sort((a, b) => a.position - b.position || a.seq - b.seq)
-    for (const [i, { node }] of places.entries()) edges.add(node, places[i - 1]?.node ?? node)
+  const ids: string[] = []
+  const threads = createThreads()
+  for await (const rows of pageNodes(query, ownerId, maxNodes)) {
+    for (const row of rows) threads.add(ids.push(row.memory_id) - 1, row)
+    await pause()
   }
+  for (const [node, next] of threads.neighbors()) edges.add(node, next)
 
   const nodes = new Map(ids.map((id, node) => [id, node]))
-  let last = { memory_id: NO_ID, other_id: NO_ID, kind: '' }
-  for (;;) {
-    const rows = await query<typeof last>(LINKS, [
-      ownerId,
-      last.memory_id,
-      last.other_id,
-      last.kind,
-      PAGE,
-    ])
-    for (const row of rows) {
-      const from = nodes.get(row.memory_id)
-      const to = nodes.get(row.other_id)
+  for await (const rows of pageLinks(query, ownerId)) {
+    for (const { memory_id, other_id } of rows) {
+      const from = nodes.get(memory_id)
+      const to = nodes.get(other_id)
       if (from !== undefined && to !== undefined) edges.add(from, to)
-      last = row
     }
-    if (rows.length < PAGE) break
-    await turn()
+    await pause()
   }
   return { network: networkOf(ids.length, edges.pairs), ids }
 }
 
-const NO_ID = '00000000-0000-0000-0000-000000000000'
+/** Groups nodes by thread, in the order of their positions. */
+const createThreads = () => {
+  const threads = new Map<string, { node: number; position: number; seq: number }[]>()
+  return {
+    add(node: number, { seq, thread_no, position }: NetworkNodeRow): void {
+      if (position === null) return
+      const thread = String(thread_no)
+      const entry = { node, position, seq: Number(seq) }
+      const entries = threads.get(thread)
+      if (entries) entries.push(entry)
+      else threads.set(thread, [entry])
+    },
+    *neighbors(): Generator<[number, number]> {
+      for (const entries of threads.values()) {
+        entries.sort((a, b) => a.position - b.position || a.seq - b.seq)
+        for (const [i, { node }] of entries.entries()) yield [node, entries[i - 1]?.node ?? node]
+      }
+    },
+  }
+}

@@ -6,7 +6,7 @@ export interface Network {
   neighbors: Int32Array
 }
 
-/** Edges while they are gathered, as pairs of nodes, in no order and maybe more than once. */
+/** Collects edges as pairs of nodes, in any order and with duplicates. */
 export const createEdgeList = () => {
   let pairs = new Int32Array(1024)
   let length = 0
@@ -27,7 +27,7 @@ export const createEdgeList = () => {
   }
 }
 
-/** Lists each node's neighbours once, however often the edge to one was given. */
+/** Builds a graph from pairs of nodes; duplicate edges count once. */
 export const networkOf = (nodeCount: number, pairs: Int32Array): Network => {
   const ends = new Int32Array(nodeCount + 1)
   for (const node of pairs) ends[node + 1] = (ends[node + 1] as number) + 1

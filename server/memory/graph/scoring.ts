@@ -1,94 +1,136 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Pace } from '../../platform/activity.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
-import { holdOwner } from '../engines/store.ts'
-import { betweennessOf } from './betweenness.ts'
+import type { Log } from '../../platform/log.ts'
+import { createBetweennessThread } from './betweenness-thread.ts'
 import { loadNetwork, MAX_NODES } from './load.ts'
-import { databaseTime, findStanding, replaceScores, type Standing } from './scores.ts'
+import {
+  findGraphState,
+  type GraphState,
+  listOwnersToScore,
+  readScoringStart,
+  replaceScores,
+} from './score-store.ts'
+import { createTimers } from './timers.ts'
 
-/** An owner's graph is computed so seldom that this share of the time goes into it at most. */
-const SHARE_OF_TIME = 1 / 5
-const LONGEST_PAUSE_SECONDS = 600
-const CONCURRENCY = 2
-const RETRIES = 3
-const POLL_SECONDS = 1
-/** So long it computes at a time before others have their turn. */
-const STRETCH_MS = 8
+/** Minimal time between two computations in the background, which follow a change of links. */
+const BACKGROUND_INTERVAL_MS = 60_000
+/** Requested computations may be more frequent, up to this share of the time. */
+const MAX_SHARE_OF_TIME = 1 / 5
+const MAX_PAUSE_MS = 600_000
+const SWEEP_SCHEDULE = '* * * * *'
+const SWEEP_POLL_SECONDS = 15
 
-export type Scoring = Awaited<ReturnType<typeof startScoring>>
+export type Scoring = ReturnType<typeof startScoring>
 
-/** Computes the betweenness of owners' memories, as jobs. */
-export const startScoring = async (database: Database, jobs: Jobs) => {
+interface ScoringDeps {
+  database: Pick<Database, 'query' | 'transaction'>
+  jobs: Pick<Jobs, 'repeat'>
+  log: Log
+  pace: Pace
+}
+
+/** Computes the betweenness of memories in the background, one owner at a time. */
+export const startScoring = ({ database, jobs, log, pace }: ScoringDeps) => {
   const { query } = database
+  const computation = createComputation(database, pace)
   let isStopping = false
+  /** Owners whose graph was requested since it was last computed. */
+  const requested = new Set<string>()
 
-  const compute = async (ownerId: string): Promise<void> => {
-    const startedAt = performance.now()
-    const readAt = await databaseTime(query)
-    const { network, ids } = await loadNetwork(query, ownerId)
-    const work = betweennessOf(network)
-    let since = performance.now()
-    let step = work.next()
-    while (!step.done) {
-      if (performance.now() - since > STRETCH_MS) {
-        await turn()
-        since = performance.now()
-        if (isStopping) throw new Error('the server stops before a graph is computed')
-      }
-      step = work.next()
+  const timers = createTimers(async (ownerId) => {
+    try {
+      const state = await findGraphState(query, ownerId)
+      if (!state.isEnabled || isFresh(state)) return
+      const due = nextTime(state, requested.has(ownerId))
+      if (due > Date.now()) return timers.set(ownerId, due)
+      requested.delete(ownerId)
+      await computation.compute(ownerId)
+    } catch (error) {
+      if (!isStopping) log.warn({ error }, 'graph computation failed; the next sweep retries')
     }
-    const { scores, isSampled } = step.value
-    const between = ids.flatMap((id, node): [string, number][] => {
-      const score = scores[node] ?? 0
-      return score > 0 ? [[id, score]] : []
-    })
-    await replaceScores(database, ownerId, {
-      nodeCount: network.nodeCount,
-      edgeCount: network.edgeCount,
-      isSampled,
-      durationMs: Math.round(performance.now() - startedAt),
-      readAt,
-      scores: new Map(between),
-    })
+  })
+
+  const schedule = async (ownerId: string): Promise<void> => {
+    const state = await findGraphState(query, ownerId)
+    if (!isStopping) timers.set(ownerId, nextTime(state, false))
   }
 
-  const kind: JobKind<{ ownerId: string }> = {
+  const noteChange = (ownerId: string): void => {
+    if (isStopping || timers.has(ownerId)) return
+    schedule(ownerId).catch((error) =>
+      log.warn({ error }, 'graph computation was not scheduled; the next sweep retries'),
+    )
+  }
+
+  /** Finds tasks that no server knows of: after a crash, or while the engine was disabled. */
+  const sweep: JobKind<object> = {
     name: 'memory-graph-scores',
-    retries: RETRIES,
-    keyOf: ({ ownerId }) => ownerId,
-    concurrency: CONCURRENCY,
-    pollSeconds: POLL_SECONDS,
-    async run({ ownerId }) {
-      const { isEnabled } = await findStanding(query, ownerId)
-      if (isEnabled) await compute(ownerId)
+    retries: 0,
+    keyOf: () => 'all',
+    pollSeconds: SWEEP_POLL_SECONDS,
+    async run() {
+      for (const ownerId of await listOwnersToScore(query)) noteChange(ownerId)
     },
   }
-  await jobs.work(kind)
+  jobs.repeat(sweep, {}, SWEEP_SCHEDULE)
 
   return {
-    /** Has an owner's graph computed: at once where that is quick, or else some time after. */
-    async request(ownerId: string, standing?: Standing): Promise<void> {
-      const { graph } = standing ?? (await findStanding(query, ownerId))
-      const pauseSeconds = Math.floor((graph?.durationMs ?? 0) / SHARE_OF_TIME / 1000)
-      await jobs.send(
-        kind,
-        { ownerId },
-        {
-          afterSeconds: Math.min(pauseSeconds, LONGEST_PAUSE_SECONDS),
-          provided: (tx) => holdOwner(tx, ownerId),
-        },
-      )
+    /** Schedules a computation after links changed. */
+    noteChange,
+
+    /** Schedules a computation that a caller waits for. */
+    request(ownerId: string, state: GraphState): void {
+      if (isStopping) return
+      requested.add(ownerId)
+      timers.set(ownerId, nextTime(state, true))
     },
 
-    /** Takes back what is queued for an owner who is deleted, once their memories are gone. */
-    erase: (tx: Db, ownerId: string): Promise<void> => jobs.forget(kind, { ownerId }, tx),
+    isFresh,
 
-    /** Whether the result there is covers all that the owner has now. */
-    isFresh: ({ graph, isPending, memoryCount }: Standing): boolean =>
-      !isPending && (graph?.nodeCount ?? 0) === Math.min(memoryCount, MAX_NODES),
-
-    stop(): void {
+    async stop(): Promise<void> {
       isStopping = true
+      computation.stop()
+      await timers.stop()
     },
   }
 }
+
+const createComputation = (database: ScoringDeps['database'], pace: Pace) => {
+  const { query } = database
+  const thread = createBetweennessThread()
+  return {
+    async compute(ownerId: string): Promise<void> {
+      const start = performance.now()
+      const { readAt, revision } = await readScoringStart(query, ownerId)
+      const { network, ids } = await loadNetwork(query, ownerId, pace)
+      const { scores, isSampled } = await thread.compute(network)
+      const positive = ids.flatMap((id, node): [string, number][] => {
+        const score = scores[node] ?? 0
+        return score > 0 ? [[id, score]] : []
+      })
+      await replaceScores(database, ownerId, {
+        nodeCount: network.nodeCount,
+        edgeCount: network.edgeCount,
+        isSampled,
+        durationMs: Math.round(performance.now() - start),
+        readAt,
+        revision,
+        scores: new Map(positive),
+      })
+    },
+    stop: thread.stop,
+  }
+}
+
+/** The earliest time of the next computation, in milliseconds since the epoch. */
+const nextTime = ({ graph }: GraphState, isRequested: boolean): number => {
+  if (!graph) return Date.now()
+  const pause = Math.min(graph.durationMs / MAX_SHARE_OF_TIME, MAX_PAUSE_MS)
+  const interval = isRequested ? pause : Math.max(pause, BACKGROUND_INTERVAL_MS)
+  return graph.computedAt.getTime() + interval
+}
+
+/** Whether the result covers all memories of the owner. */
+const isFresh = ({ graph, isPending, isOutdated, memoryCount }: GraphState): boolean =>
+  !isPending && !isOutdated && (graph?.nodeCount ?? 0) === Math.min(memoryCount, MAX_NODES)

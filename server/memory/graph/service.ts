@@ -1,56 +1,60 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BridgeMemories, MemoryGraph } from '../../../shared/schemas/introspect.ts'
+import type { BridgeMemories, MemoryGraph } from '../../../shared/schemas/graph.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { findStanding, type Standing } from './scores.ts'
+import { findGraphState, type GraphState } from './score-store.ts'
 import type { Scoring } from './scoring.ts'
-import { countBridges, listBridges, listEdges, listNodes } from './view.ts'
+import { listBridges, listEdges, listNodes } from './view-store.ts'
 
-/** Who asks for the first time waits so long for the first result. */
+/** Maximal wait for the first result of an owner. */
 const FIRST_WAIT_MS = 2_000
-const LOOK_MS = 50
+const POLL_MS = 50
 const LABEL_CHARACTERS = 80
 
 export type GraphService = ReturnType<typeof createGraphService>
 
 export const createGraphService = ({ query }: Database, scoring: Scoring) => {
-  /** Has the result renewed where it is stale; waits for it only where there is none. */
-  const settle = async (ownerId: string): Promise<Standing> => {
-    let standing = await findStanding(query, ownerId)
-    if (scoring.isFresh(standing) || !standing.isEnabled) return standing
-    // What is pending is scored after it was linked.
-    if (!standing.isPending) await scoring.request(ownerId, standing)
-    if (standing.graph) return standing
+  /** Requests a new result if the present one is stale; waits only if there is none. */
+  const refresh = async (ownerId: string): Promise<GraphState> => {
+    let state = await findGraphState(query, ownerId)
+    if (scoring.isFresh(state) || !state.isEnabled) return state
+    // Pending memories are scored after they are linked.
+    if (!state.isPending) scoring.request(ownerId, state)
+    if (state.graph) return state
     const endsAt = performance.now() + FIRST_WAIT_MS
-    while (!scoring.isFresh(standing) && performance.now() < endsAt) {
-      await pause(LOOK_MS)
-      standing = await findStanding(query, ownerId)
+    while (!scoring.isFresh(state) && performance.now() < endsAt) {
+      await pause(POLL_MS)
+      state = await findGraphState(query, ownerId)
     }
-    return standing
+    return state
   }
 
   return {
-    /** The memories that join others, the most important joints first, as last computed. */
+    /** Memories by descending betweenness, as last computed. */
     async bridges({ userId, ownerId }: Caller, limit: number): Promise<BridgeMemories> {
-      await settle(ownerId)
-      const rows = await listBridges(query, ownerId, limit)
+      await refresh(ownerId)
+      const { rows, total } = await listBridges(query, ownerId, limit)
       return {
         user_id: userId,
         bridge_memories: rows.map(({ betweenness, ...row }) => ({
           ...row,
           betweenness_score: betweenness,
         })),
-        total: await countBridges(query, ownerId),
+        total,
       }
     },
 
-    /** The most central and the latest memories, and the edges among them. */
+    /** The most central and the latest memories, with the edges between them. */
     async graph({ ownerId }: Caller, limit: number): Promise<MemoryGraph> {
-      const { graph } = await settle(ownerId)
+      const { graph } = await refresh(ownerId)
       const nodes = await listNodes(query, ownerId, limit)
       const ids = nodes.map(({ memory_id }) => memory_id)
       return {
-        nodes: nodes.map(({ opening, ...node }) => ({ ...node, label: labelOf(opening) })),
+        nodes: nodes.map(({ opening, time, ...node }) => ({
+          ...node,
+          label: labelOf(opening),
+          time: new Date(time).toISOString(),
+        })),
         edges: await listEdges(query, ownerId, ids),
         node_count: graph?.nodeCount ?? 0,
         edge_count: graph?.edgeCount ?? 0,

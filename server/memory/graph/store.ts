@@ -1,6 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
-import { OWNER, OWNER_IS_THERE } from '../memories/owner.ts'
+import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import type { RareWord } from './links.ts'
+import { SCORES_TASK } from './score-store.ts'
 
 const IS_LIVE = 'deleted_at is null and superseded_by is null'
 
@@ -11,18 +12,18 @@ export interface Link {
   weight: number
 }
 
-/** A word in more memories than this is not rare, nor one in more than a third of a few memories. */
-const MOST_HOLDERS = 8
-const FEWEST_TO_COUNT = 4
-const SHARE_OF_HOLDERS = 3
-
 /**
- * The rare words of memories, with the memories that have them. Numbers and letters by themselves say
- * too little.
+ * A rare word is in at most 8 memories, and in at most a third of them. With fewer than 12 memories it
+ * may be in 4.
  */
+const MAX_MEMORIES = 8
+const MIN_LIMIT = 4
+const MAX_SHARE = 3
+
+/** The rare words of memories, with the memories that contain them; without numbers and single letters. */
 const RARE_WORDS = `
 with limits as materialized (
-  select greatest(least(memory_count / ${SHARE_OF_HOLDERS}, ${MOST_HOLDERS}), ${FEWEST_TO_COUNT}) as most
+  select greatest(least(memory_count / ${MAX_SHARE}, ${MAX_MEMORIES}), ${MIN_LIMIT}) as most
   from memory_stats where owner_id = $1
 ),
 words as materialized (
@@ -39,7 +40,7 @@ select w.lexeme as word, h.seqs
 from words w cross join limits l
 cross join lateral (
   select jsonb_agg(p.seq order by p.seq) as seqs, count(*) as count from (
-    select seq from memory_postings where owner_id = $1 and term = w.lexeme limit ${MOST_HOLDERS + 1}
+    select seq from memory_postings where owner_id = $1 and term = w.lexeme limit ${MAX_MEMORIES + 1}
   ) p
 ) h
 where h.count between 2 and l.most
@@ -48,8 +49,8 @@ order by w.lexeme`
 export const findRareWords = (query: Query, ownerId: string, seqs: number[]): Promise<RareWord[]> =>
   query<{ word: string; seqs: number[] }>(RARE_WORDS, [ownerId, JSON.stringify(seqs)])
 
-/** Later memories that have links to these, and of `sharing` those that are linked already. */
-const LATER = `
+/** The memories with links to these, and those of `sharing`; without memories that have a pending task. */
+const AFFECTED = `
 select distinct m.seq, m.memory_id from (
   select l.memory_id from jsonb_array_elements_text($2::jsonb) as o(id)
   cross join lateral (
@@ -72,7 +73,10 @@ cross join lateral (
 ) t
 where t.waiting = 0`
 
-/** Memories whose links a change of `memoryIds` may change; those that wait themselves are left out. */
+/**
+ * Memories whose links may change with a change of `memoryIds`.
+ * @param sharing later memories with rare words in common
+ */
 export const findAffected = async (
   query: Query,
   ownerId: string,
@@ -80,7 +84,7 @@ export const findAffected = async (
   sharing: number[],
   engine: string,
 ): Promise<Map<number, string>> => {
-  const rows = await query<{ seq: string; memory_id: string }>(LATER, [
+  const rows = await query<{ seq: string; memory_id: string }>(AFFECTED, [
     ownerId,
     JSON.stringify(memoryIds),
     JSON.stringify(sharing),
@@ -89,7 +93,7 @@ export const findAffected = async (
   return new Map(rows.map(({ seq, memory_id }) => [Number(seq), memory_id]))
 }
 
-/** The ids of memories by their short names. */
+/** The ids of memories by `seq`. */
 export const findIds = async (
   query: Query,
   ownerId: string,
@@ -113,10 +117,10 @@ export const countMemories = async (query: Query, ownerId: string): Promise<numb
   return Number(row?.memory_count ?? 0)
 }
 
-/** A link whose other end is being erased at this moment is not kept. */
-const REPLACE = `
-with ${OWNER},
-held as materialized (
+/** Links to a memory that is being erased are dropped: the lock on its row finds none. */
+const REPLACE_LINKS = `
+with ${lockOwner('$1')},
+locked as materialized (
   select m.memory_id from (
     select distinct e.id::uuid as id from jsonb_to_recordset($4::jsonb) as l(memory_id text, other_id text)
     cross join lateral (values (l.memory_id), (l.other_id)) as e(id)
@@ -125,14 +129,14 @@ held as materialized (
   cross join lateral (
     select memory_id from memories where owner_id = $1 and memory_id = i.id for key share
   ) m
-  where ${OWNER_IS_THERE}
+  where ${OWNER_EXISTS}
 ),
 fresh as materialized (
   select l.* from jsonb_to_recordset($4::jsonb)
     as l(memory_id uuid, other_id uuid, kind text, weight float8)
-  where l.memory_id in (select memory_id from held) and l.other_id in (select memory_id from held)
+  where l.memory_id in (select memory_id from locked) and l.other_id in (select memory_id from locked)
 ),
-gone as (
+removed as (
   delete from memory_links l
   using jsonb_array_elements_text($2::jsonb) as i(id)
   where l.owner_id = $1 and l.memory_id = i.id::uuid and not exists (
@@ -141,15 +145,29 @@ gone as (
   ) and (l.kind = 'words' or l.memory_id in (
     select e.id::uuid from jsonb_array_elements_text($3::jsonb) as e(id)
   ))
+  returning 1
+),
+changed as (
+  insert into memory_links as l (owner_id, memory_id, other_id, kind, weight)
+  select $1, memory_id, other_id, kind, weight from fresh order by memory_id, other_id, kind
+  on conflict (owner_id, memory_id, other_id, kind) do update set weight = excluded.weight
+  where l.weight <> excluded.weight
+  returning 1
+),
+outdated as (
+  insert into memory_tasks as t (owner_id, engine, seq)
+  select $1, '${SCORES_TASK}', 0
+  where ${OWNER_EXISTS} and ($5::boolean or exists (select from removed) or exists (select from changed))
+  on conflict (owner_id, engine, seq) do update set revision = t.revision + 1
+  returning 1
 )
-insert into memory_links as l (owner_id, memory_id, other_id, kind, weight)
-select $1, memory_id, other_id, kind, weight from fresh order by memory_id, other_id, kind
-on conflict (owner_id, memory_id, other_id, kind) do update set weight = excluded.weight
-where l.weight <> excluded.weight`
+select exists (select from outdated) as is_outdated`
 
 /**
- * Makes `links` all that lead from memories to others: those by words of `memoryIds`, and explicit ones
- * of `explicitIds`, which are some of them.
+ * Replaces the links from memories: those by words of `memoryIds`, and the explicit ones of
+ * `explicitIds`, a subset. If a link changes, or if `isOutdated`, a task to compute scores is written in
+ * the same statement.
+ * @returns whether the task was written.
  */
 export const replaceLinks = async (
   query: Query,
@@ -157,7 +175,13 @@ export const replaceLinks = async (
   memoryIds: string[],
   explicitIds: string[],
   links: Link[],
-): Promise<void> => {
+  isOutdated: boolean,
+): Promise<boolean> => {
   const params = [memoryIds, explicitIds, links].map((list) => JSON.stringify(list))
-  await query(REPLACE, [ownerId, ...params])
+  const [row] = await query<{ is_outdated: boolean }>(REPLACE_LINKS, [
+    ownerId,
+    ...params,
+    isOutdated,
+  ])
+  return row?.is_outdated ?? false
 }

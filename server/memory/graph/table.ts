@@ -12,15 +12,15 @@ import {
 import { instant } from '../../platform/db/columns.ts'
 import { memories } from '../memories/table.ts'
 
-/** Links between memories beyond their threads. A link goes with either of its memories. */
+/** Links between memories, besides those of threads. A link is deleted with either memory. */
 export const memoryLinks = pgTable(
   'memory_links',
   {
     ownerId: uuid('owner_id').notNull(),
-    /** The one that was written later, or that names the other. */
+    /** The later memory, or the one whose metadata names the other. */
     memoryId: uuid('memory_id').notNull(),
     otherId: uuid('other_id').notNull(),
-    /** They share rare words, or one names the other in its metadata. */
+    /** Shared rare words, or a reference in the metadata. */
     kind: text({ enum: ['words', 'explicit'] }).notNull(),
     weight: doublePrecision().notNull(),
   },
@@ -40,7 +40,7 @@ export const memoryLinks = pgTable(
   ],
 )
 
-/** How much each memory joins others that would be far apart without it (Freeman, 1977). */
+/** The betweenness centrality of memories (Freeman, 1977); zero without a row. */
 export const memoryBetweenness = pgTable(
   'memory_betweenness',
   {
@@ -59,12 +59,12 @@ export const memoryBetweenness = pgTable(
   ],
 )
 
-/** When and of what an owner's betweenness was computed. */
+/** The last computation of an owner's betweenness. */
 export const memoryGraphs = pgTable('memory_graphs', {
   ownerId: uuid('owner_id').primaryKey(),
   nodeCount: integer('node_count').notNull(),
   edgeCount: integer('edge_count').notNull(),
-  /** Estimated from some of the nodes, because there are too many. */
+  /** The scores are estimates from a sample of nodes. */
   isSampled: boolean('is_sampled').notNull(),
   durationMs: integer('duration_ms').notNull(),
   computedAt: instant('computed_at').notNull().defaultNow(),

@@ -1,32 +1,32 @@
 import type { Anchor } from '../../../shared/schemas/identity.ts'
-import { agree } from './agree.ts'
-import type { Saying } from './store.ts'
+import { isCompatible } from './compatibility.ts'
+import type { Statement } from './store.ts'
 
-/** The same value, said once or several times in a row. */
-type Period = [Saying, ...Saying[]]
+/** Consecutive statements with compatible values. */
+type ValuePeriod = [Statement, ...Statement[]]
 
 /**
- * What holds of somebody now, and what was said before.
- * @param sayings in the order in which they were said.
- * @returns by key, the latest value that a memory still holds; a key of which none does is left out.
+ * @param statements in chronological order.
+ * @returns for each key, the latest value that a current memory states, with the earlier values; keys
+ * without a current memory are left out.
  */
-export const anchorsOf = (sayings: Saying[]): Anchor[] =>
-  [...Map.groupBy(sayings, ({ key }) => key)]
+export const buildAnchors = (statements: Statement[]): Anchor[] =>
+  [...Map.groupBy(statements, ({ key }) => key)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([key, said]): Anchor[] => {
-      const periods = periodsOf(key, said)
-      const now = periods.findLast((period) => period.some(({ holds }) => holds))
-      const latest = now?.findLast(({ holds }) => holds)
-      if (!now || !latest) return []
+    .flatMap(([key, ofKey]): Anchor[] => {
+      const periods = groupPeriods(key, ofKey)
+      const current = periods.findLast((period) => period.some(({ isCurrent }) => isCurrent))
+      const latest = current?.findLast(({ isCurrent }) => isCurrent)
+      if (!current || !latest) return []
       return [
         {
           anchor_key: key,
           value: latest.value,
           memory_id: latest.memoryId,
           quote: latest.quote,
-          since: now[0].at.toISOString(),
+          since: current[0].at.toISOString(),
           history: periods
-            .filter((period) => period !== now)
+            .filter((period) => period !== current)
             .toReversed()
             .map(([first]) => ({
               value: first.value,
@@ -37,12 +37,12 @@ export const anchorsOf = (sayings: Saying[]): Anchor[] =>
       ]
     })
 
-const periodsOf = (key: string, sayings: Saying[]): Period[] => {
-  const periods: Period[] = []
-  for (const saying of sayings) {
+const groupPeriods = (key: string, statements: Statement[]): ValuePeriod[] => {
+  const periods: ValuePeriod[] = []
+  for (const statement of statements) {
     const period = periods.at(-1)
-    if (period && agree(key, period[0].value, saying.value)) period.push(saying)
-    else periods.push([saying])
+    if (period && isCompatible(key, period[0].value, statement.value)) period.push(statement)
+    else periods.push([statement])
   }
   return periods
 }

@@ -1,7 +1,7 @@
-import { agree } from './agree.ts'
-import type { Saying } from './store.ts'
+import { isCompatible } from './compatibility.ts'
+import type { Statement } from './store.ts'
 
-/** What tells that something was otherwise before, in the languages that memories are read in. */
+/** Words of a change in English, German, Spanish and French, and of a move in Chinese and Japanese. */
 const CHANGE = new RegExp(
   String.raw`(?<![\p{L}\p{M}])(?:${[
     'now|nowadays|these days|current|currently|at present|no longer|any ?more|since|as of|from now on|recently|lately|instead',
@@ -9,29 +9,29 @@ const CHANGE = new RegExp(
     'jetzt|nun|inzwischen|mittlerweile|derzeit|aktuell|nicht mehr|seit|neu(?:e|er|es|en|em)?|gezogen|umgezogen|gewechselt',
     'ahora|actualmente|ya no|desde|nuev[oa]|me mudé|mudado|cambi(?:é|ado)',
     'maintenant|désormais|actuellement|depuis|nouve(?:au|l|lle)|déménagé|changé',
-  ].join('|')})(?![\p{L}\p{M}])`,
+  ].join('|')})(?![\p{L}\p{M}])|现在|現在|目前|最近|搬到|搬去|引っ越`,
   'iu',
 )
-/** "New York" is no news. */
-const NAMED_NEW = /\b(?:New|Nueva|Nuevo|Nouvelle) \p{Lu}/gu
+/** The "new" in "New York" is no word of change. */
+const NAME_WITH_NEW = /\b(?:New|Nueva|Nuevo|Nouvelle) \p{Lu}/gu
 const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g
 
-/** These stay what they are, however much time goes by. */
-const FOR_GOOD = /^(?:name|hometown|date[.].+)$/
+/** Values that do not change over time. */
+const PERMANENT = /^(?:name|hometown|date[.].+)$/
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 /**
- * Whether a saying tells of a change, and so leaves an earlier one true for its time: it has a word of
- * change that is not dated before the earlier one, or was said a year after it about what changes in
- * time.
+ * @returns a test whether `later` reports a change from an earlier statement, so that both were true in
+ * their time. It has a word of change that is not dated before the earlier statement, or it was made a
+ * year later about a value that may change.
  */
-export const changesBy = (later: Saying): ((earlier: Saying) => boolean) => {
-  const tellsOne = CHANGE.test(later.quote.replace(NAMED_NEW, ''))
+export const createChangeTest = (later: Statement): ((earlier: Statement) => boolean) => {
+  const hasChangeWord = CHANGE.test(later.quote.replace(NAME_WITH_NEW, ''))
   const firstYear = Math.min(...[...later.quote.matchAll(YEAR)].map(Number))
   return (earlier) => {
-    const isLongAfter = later.at.getTime() - earlier.at.getTime() >= YEAR_MS
-    const isAged = isLongAfter && !FOR_GOOD.test(later.key)
-    const isTold = tellsOne && firstYear >= earlier.at.getUTCFullYear()
-    return (isAged || isTold) && !agree(later.key, earlier.value, later.value)
+    const isYearLater = later.at.getTime() - earlier.at.getTime() >= YEAR_MS
+    const isOutdated = isYearLater && !PERMANENT.test(later.key)
+    const isReported = hasChangeWord && firstYear >= earlier.at.getUTCFullYear()
+    return (isOutdated || isReported) && !isCompatible(later.key, earlier.value, later.value)
   }
 }

@@ -1,64 +1,67 @@
 import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
-import { agree } from './agree.ts'
-import { changesBy } from './change.ts'
-import type { Saying } from './store.ts'
+import { createChangeTest } from './change.ts'
+import { isCompatible } from './compatibility.ts'
+import type { Statement } from './store.ts'
 
-/** The same words for a value, said once or several times, the latest last. */
-type Claim = [Saying, ...Saying[]]
+/** The statements of one value, whatever its case of letters, in chronological order. */
+type Claim = [Statement, ...Statement[]]
 
-/** Values of one key that memories hold, without agreeing and without telling of a change. */
-export interface Conflict {
+/** Incompatible values of one key in current memories, none of which reports a change. */
+interface Conflict {
   key: string
-  /** The latest last. */
+  /** The claim with the latest statement is last. */
   claims: Claim[]
 }
 
-/** Somebody may say anything of themselves; so many different values are compared with each other. */
+/** Bounds the pairwise comparison of values. */
 const MAX_CLAIMS = 50
 
-/** @param sayings in the order in which they were said. */
-export const conflictsOf = (sayings: Saying[]): Conflict[] =>
-  [...Map.groupBy(sayings, ({ key }) => key)]
+/** @param statements in chronological order. */
+export const findConflicts = (statements: Statement[]): Conflict[] =>
+  [...Map.groupBy(statements, ({ key }) => key)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, said]) => ({ key, claims: unsettled(said) }))
-    .filter(({ claims }) => disagree(claims))
+    .map(([key, ofKey]) => ({ key, claims: openClaims(ofKey) }))
+    .filter(({ claims }) => areIncompatible(claims))
 
-const latest = (claim: Claim): Saying => claim.at(-1) as Saying
-const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const latest = (claim: Claim): Statement => claim.at(-1) as Statement
+const isSameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-const disagree = (claims: Claim[]): boolean =>
+const areIncompatible = (claims: Claim[]): boolean =>
   claims.some(([one], index) =>
-    claims.slice(0, index).some(([other]) => !agree(one.key, one.value, other.value)),
+    claims.slice(0, index).some(([other]) => !isCompatible(one.key, one.value, other.value)),
   )
 
-/** What holds, but for what a later saying told a change of; also one that itself holds no longer. */
-const unsettled = (said: Saying[]): Claim[] => {
+/** The current claims without those that a later statement, current or not, reports a change from. */
+const openClaims = (statements: Statement[]): Claim[] => {
   let claims: Claim[] = []
-  for (const saying of lastOfEach(said)) {
-    const isPast = changesBy(saying)
+  for (const statement of lastPerMemory(statements)) {
+    const isPast = createChangeTest(statement)
     claims = claims.filter((claim) => !isPast(latest(claim)))
-    if (!saying.holds) continue
-    const known = claims.find(([{ value }]) => same(value, saying.value))
-    claims = claims.filter((claim) => claim !== known).slice(1 - MAX_CLAIMS)
-    claims.push(known ? [...known, saying] : [saying])
+    if (!statement.isCurrent) continue
+    const claim = claims.find(([{ value }]) => isSameText(value, statement.value))
+    claims = claims.filter((other) => other !== claim).slice(1 - MAX_CLAIMS)
+    claims.push(claim ? [...claim, statement] : [statement])
   }
   return claims
 }
 
-/** A memory that says two values means the last. */
-const lastOfEach = (said: Saying[]): Saying[] => {
-  const last = new Map(said.map((saying) => [saying.memoryId, saying]))
-  return said.filter((saying) => last.get(saying.memoryId) === saying)
+/** Of several values in one memory the last counts. */
+const lastPerMemory = (statements: Statement[]): Statement[] => {
+  const last = new Map(statements.map((statement) => [statement.memoryId, statement]))
+  return statements.filter((statement) => last.get(statement.memoryId) === statement)
 }
 
-/** Each value once, as the latest memory says it, the latest first; none that contradicts no other. */
+/** The incompatible values, each with its latest statement, the latest first. */
 export const presentConflict = ({ key, claims }: Conflict): IdentityConflict => {
-  const values: Saying[] = []
-  const parties = claims.filter((claim) => claims.some((other) => disagree([claim, other])))
+  const values: Statement[] = []
+  const parties = claims.filter((claim) => claims.some((other) => areIncompatible([claim, other])))
   for (const claim of parties.toReversed())
-    if (!values.some(({ value }) => agree(key, value, claim[0].value))) values.push(latest(claim))
-  const begun = claims.toSorted(([one], [other]) => one.at.getTime() - other.at.getTime())
-  const contradiction = begun.findIndex((_, index) => disagree(begun.slice(0, index + 1)))
+    if (!values.some(({ value }) => isCompatible(key, value, claim[0].value)))
+      values.push(latest(claim))
+  const byStart = claims.toSorted(([one], [other]) => one.at.getTime() - other.at.getTime())
+  const contradiction = byStart.findIndex((_, index) =>
+    areIncompatible(byStart.slice(0, index + 1)),
+  )
   return {
     anchor_key: key,
     values: values.map(({ value, memoryId, quote, at }) => ({
@@ -67,26 +70,26 @@ export const presentConflict = ({ key, claims }: Conflict): IdentityConflict => 
       quote,
       at: at.toISOString(),
     })),
-    since: (begun[contradiction] as Claim)[0].at.toISOString(),
+    since: (byStart[contradiction] as Claim)[0].at.toISOString(),
   }
 }
 
-/** Which memory states what was chosen, if one does, and which have to give way to it. */
-export interface Choice {
-  winner: Saying | undefined
-  losers: Saying[]
+/** The statement of the chosen value, if a memory has it, and the statements to supersede. */
+export interface ConflictChoice {
+  winner: Statement | undefined
+  losers: Statement[]
 }
 
-export const choose = ({ key, claims }: Conflict, chosen: string): Choice => {
-  const meant =
-    claims.find(([{ value }]) => same(value, chosen)) ??
-    claims.findLast(([{ value }]) => agree(key, value, chosen))
-  const value = meant?.[0].value ?? chosen
-  const agreeing = claims.filter((claim) => agree(key, claim[0].value, value))
-  // "Lisbon" agrees with Lisbon, Portugal and with Lisbon, Iowa, which do not with each other.
-  const kept = disagree(agreeing) ? [meant] : agreeing
+export const applyChoice = ({ key, claims }: Conflict, chosen: string): ConflictChoice => {
+  const match =
+    claims.find(([{ value }]) => isSameText(value, chosen)) ??
+    claims.findLast(([{ value }]) => isCompatible(key, value, chosen))
+  const value = match?.[0].value ?? chosen
+  const compatible = claims.filter((claim) => isCompatible(key, claim[0].value, value))
+  // "Lisbon" is compatible with Lisbon, Portugal and with Lisbon, Iowa, which contradict each other.
+  const kept = areIncompatible(compatible) ? [match] : compatible
   return {
-    winner: meant && latest(meant),
+    winner: match && latest(match),
     losers: claims.filter((claim) => !kept.includes(claim)).flat(),
   }
 }

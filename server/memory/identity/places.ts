@@ -1,24 +1,27 @@
 import { isCountry, isRegion } from '../facts/rules/index.ts'
-import { isTownOf } from './same-names.ts'
-import { beginsAlike, isShortFor, type Likeness, words } from './words.ts'
+import { isAbbreviation, startsWithWords, type ValueMatcher, words } from './matching.ts'
+import { isSameTown } from './town-names.ts'
 
-/** "Munich" may be the same home as Germany: which town lies where is not known here. */
-export const isSamePlace: Likeness = (short, long) => {
-  const [one, other] = [bare(short), bare(long)]
+/**
+ * Whether two places may be the same home. A town and a country always may: which town is in which
+ * country is not known here.
+ */
+export const isSameHome: ValueMatcher = (short, long) => {
+  const [one, other] = [withoutArticle(short), withoutArticle(long)]
   const [town = '', otherTown = ''] = [one, other].map((place) => place.split(', ')[0])
   return (
-    beginsAlike(one, other) ||
-    isShortFor(one, other) ||
+    startsWithWords(one, other) ||
+    isAbbreviation(one, other) ||
     isIn(one, other) ||
     isIn(other, one) ||
-    isTownOf(town, otherTown)
+    isSameTown(town, otherTown)
   )
 }
 
-const bare = (place: string) => place.replace(/^the /i, '')
+const withoutArticle = (place: string) => place.replace(/^the /i, '')
 
-/** Of these people also name the part that they live in. */
-const IN_PARTS = new Set([
+/** Countries whose inhabitants also name their state, province or constituent country as home. */
+const COUNTRIES_WITH_STATES = new Set([
   'United States',
   'US',
   'USA',
@@ -28,27 +31,34 @@ const IN_PARTS = new Set([
   'Canada',
 ])
 /** Countries and states that share their name with a town. */
-const TOWNS = new Set(
-  'Singapore,Singapur,Singapour,Monaco,Mónaco,Luxembourg,Luxemburg,Luxemburgo,New York,Washington,Quebec'.split(
-    ',',
+const TOWN_NAMESAKES = new Set([
+  ...['SG', 'MC', 'LU'].flatMap((code) =>
+    ['en', 'de', 'es', 'fr'].map((locale) =>
+      new Intl.DisplayNames(locale, { type: 'region' }).of(code),
+    ),
   ),
-)
-const isWide = (place: string) => (isRegion(place) || IN_PARTS.has(place)) && !TOWNS.has(place)
+  'New York',
+  'Washington',
+  'Quebec',
+])
+const isWide = (place: string) =>
+  (isRegion(place) || COUNTRIES_WITH_STATES.has(place)) && !TOWN_NAMESAKES.has(place)
 
 const isIn = (place: string, region: string): boolean => {
   if (!isWide(region)) return false
   const [town = '', own] = place.split(', ')
-  // Two letters are a state, whose name is not known here.
+  // Two letters are the postal code of a state, which may be any region.
   if (own && !/^\p{Lu}{2}$/u.test(own)) return isPartOf(own, region)
   return !isWide(town) || isPartOf(town, region)
 }
 
 const isPartOf = (part: string, country: string): boolean =>
-  part === country || (IN_PARTS.has(country) && !IN_PARTS.has(part) && !isCountry(part))
+  part === country ||
+  (COUNTRIES_WITH_STATES.has(country) && !COUNTRIES_WITH_STATES.has(part) && !isCountry(part))
 
-/** "12 Main St" is 12 Main Street, and number 1 is not number 12. */
-export const isSameStreet: Likeness = (short, long) =>
-  words(short).every((word, place) => {
-    const other = words(long)[place] ?? ''
+/** "12 Main St" matches "12 Main Street"; house number 1 does not match 12. */
+export const isSameStreet: ValueMatcher = (short, long) =>
+  words(short).every((word, index) => {
+    const other = words(long)[index] ?? ''
     return other === word || (!/\d/.test(word) && other.startsWith(word.replace(/\.$/, '')))
   })

@@ -5,17 +5,17 @@ import type {
 } from '../../../shared/schemas/identity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
 import type { Engines } from '../engines/service.ts'
-import { type Person, subjectsOf } from '../facts/service.ts'
-import { actorOf } from '../memories/service.ts'
-import { anchorsOf } from './anchors.ts'
-import { settle } from './commit.ts'
-import { choose, conflictsOf, presentConflict } from './conflicts.ts'
-import { listSayings } from './store.ts'
-import { chosenValue } from './value.ts'
+import { type FactOwner, subjectsOf } from '../facts/service.ts'
+import { actorOf } from '../memories/actor.ts'
+import { buildAnchors } from './anchors.ts'
+import { applyChoice, findConflicts, presentConflict } from './conflicts.ts'
+import { identityError } from './errors.ts'
+import { commitResolution } from './resolution.ts'
+import { listStatements } from './store.ts'
+import { parseChosenValue } from './value.ts'
 
-/** Memories can be changed by others while they are settled only so often. */
+/** Attempts while other requests change the memories of a conflict. */
 const MAX_ATTEMPTS = 5
 
 export type IdentityService = ReturnType<typeof createIdentityService>
@@ -24,47 +24,48 @@ export const createIdentityService = (
   database: Database,
   engines: Pick<Engines, 'names' | 'nudge'>,
 ) => {
-  const said = (person: Person) => listSayings(database.query, person.userId, subjectsOf(person))
+  const statementsOf = (user: FactOwner) =>
+    listStatements(database.query, user.userId, subjectsOf(user))
 
   return {
-    /** What the caller's memories say of them that they have one of at a time. */
-    anchors: async (caller: Person): Promise<Anchors> => ({
-      anchors: anchorsOf(await said(caller)),
+    /** The current values of single-value keys in the caller's memories. */
+    anchors: async (caller: FactOwner): Promise<Anchors> => ({
+      anchors: buildAnchors(await statementsOf(caller)),
     }),
 
-    /** Where they contradict each other in that. */
-    conflicts: async (caller: Person): Promise<IdentityConflicts> => ({
-      conflicts: conflictsOf(await said(caller)).map(presentConflict),
+    /** Single-value keys with incompatible values. */
+    conflicts: async (caller: FactOwner): Promise<IdentityConflicts> => ({
+      conflicts: findConflicts(await statementsOf(caller)).map(presentConflict),
     }),
 
     /**
-     * Makes one value the one that holds. The memories that say otherwise are superseded.
-     * @throws ApiError 404 without such a conflict, 422 for what is no value, 409 when the memories
-     * are changed again and again meanwhile.
+     * Makes one value the current one. The memories with incompatible values are superseded.
+     * @throws ApiError 404 without a conflict under the key, 422 for an invalid value, 409 if the
+     * memories change during each attempt.
      */
     async resolve(
       caller: Caller,
       { anchor_key: key, chosen_value }: ResolveConflict,
     ): Promise<null> {
-      const chosen = chosenValue(key, chosen_value)
+      const chosen = parseChosenValue(key, chosen_value)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const conflict = conflictsOf(await said(caller)).find((each) => each.key === key)
-        if (!conflict) throw new ApiError(404, 'No conflict under that key')
-        const isSettled = await settle(database, {
+        const conflict = findConflicts(await statementsOf(caller)).find((each) => each.key === key)
+        if (!conflict) throw identityError('conflict_not_found')
+        const isCommitted = await commitResolution(database, {
           ownerId: caller.userId,
           subjects: subjectsOf(caller),
           actor: actorOf(caller),
           timezone: caller.timezone,
           key,
           chosen,
-          choice: choose(conflict, chosen),
+          choice: applyChoice(conflict, chosen),
           engines: engines.names,
         })
-        if (!isSettled) continue
+        if (!isCommitted) continue
         engines.nudge(caller.userId)
         return null
       }
-      throw new ApiError(409, 'The memories are being changed; try again')
+      throw identityError('conflict_memories_changed')
     },
   }
 }

@@ -2,14 +2,14 @@ import type { MemoryStatistics } from '../../../shared/schemas/introspect.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Engines } from '../engines/service.ts'
-import { countAll } from './store.ts'
+import { readStatistics } from './store.ts'
 
 export type IntrospectService = ReturnType<typeof createIntrospectService>
 
 export const createIntrospectService = ({ query }: Database, engines: Engines) => ({
-  /** What the caller has remembered, in numbers. */
+  /** Counts of the caller's memories, facts and links. */
   async statistics({ ownerId }: Caller): Promise<MemoryStatistics> {
-    const { threads, authors, tags, facts, links, pending, ...memories } = await countAll(
+    const { threads, authors, tags, facts, links, pending, ...memories } = await readStatistics(
       query,
       ownerId,
     )

@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 
-export interface Counted {
+interface StatisticsRow {
   total: number
   by_type: Record<string, number>
   by_language: Record<string, number>
@@ -18,7 +18,7 @@ export interface Counted {
 
 const TAGS = 20
 
-/** Each table is read once, however many counts are made of it. */
+/** Reads each table once for all counts. */
 const STATISTICS = `
 with own as materialized (
   select memory_type, language, author, thread_no, tags, created_at,
@@ -57,8 +57,8 @@ select
   (select coalesce(jsonb_object_agg(engine, count), '{}') from (
     select engine, count(*) from memory_tasks where owner_id = $1 group by engine) c) as pending`
 
-export const countAll = async (query: Query, ownerId: string): Promise<Counted> => {
-  const [row] = await query<Counted>(STATISTICS, [ownerId])
-  if (!row) throw new Error('a statement that gives one row gave none')
+export const readStatistics = async (query: Query, ownerId: string): Promise<StatisticsRow> => {
+  const [row] = await query<StatisticsRow>(STATISTICS, [ownerId])
+  if (!row) throw new Error('the statistics statement returned no row')
   return row
 }

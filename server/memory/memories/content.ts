@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
+import { createSteps } from '../../platform/event-loop.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
-import { isLanguage, languagesOf, searchable } from './language.ts'
+import { builtInVector } from '../vectors/built-in.ts'
+import { extractExactForms } from './exact-forms.ts'
+import { detectLanguages, isLanguage } from './language.ts'
+import { toSearchText } from './segmentation.ts'
 
-export const instantOf = (text: string | null | undefined): string | null =>
+export const isoInstant = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null
 
-/** As JSON; a page of memories is still a few megabytes at most. */
+/** As JSON; so a page of memories has a few megabytes at most. */
 const MAX_METADATA_CHARACTERS = 65_536
 
-/** What is wrong with metadata that is too long; its place is the caller's to tell. */
+/** @returns the error of metadata that is too long, without its place in the request. */
 export const metadataProblem = (
   metadata: Record<string, unknown> | undefined,
 ): { type: string; msg: string } | undefined =>
@@ -20,25 +24,31 @@ export const metadataProblem = (
     : undefined
 
 /**
- * What is stored of a memory's content; `known` is the language that it was found to be in before.
+ * The columns that are derived from a memory's content.
+ * @param language the text search configuration that it was found to be written in before, of an import.
  */
-export const contentColumns = async (content: string, known?: string) => ({
-  content_text: content,
-  content_hash: contentHash(content),
-  search_text: searchTextOf(content),
-  languages: isLanguage(known) ? [known] : await languagesOf(content),
-  asks: QUESTION_MARK.test(content),
-  ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
-})
+export const contentColumns = async (content: string, language?: string) => {
+  const step = createSteps()
+  return {
+    content_text: content,
+    content_hash: contentHash(content),
+    search_text: await step(searchTextColumn(content)),
+    vector: await step(builtInVector(content)),
+    exact_forms: await step(extractExactForms(content)),
+    languages: isLanguage(language) ? [language] : await step(detectLanguages(content)),
+    asks: QUESTION_MARK.test(content),
+    ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
+  }
+}
 
-const searchTextOf = (content: string): string | null => {
-  const text = searchable(content)
+const searchTextColumn = async (content: string): Promise<string | null> => {
+  const text = await toSearchText(content)
   return text === content ? null : text
 }
 
 /** The question marks of the scripts that have one of their own. */
 const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
 
-/** The first 128 bits of SHA-256, in the form of a UUID, which is how PostgreSQL keeps 128 bits best. */
+/** The first 128 bits of SHA-256, as a UUID: PostgreSQL stores 128 bits most compactly as one. */
 export const contentHash = (content: string): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32)

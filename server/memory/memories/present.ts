@@ -1,4 +1,4 @@
-import type { Memory, MemoryEvent } from '../../../shared/schemas/memory.ts'
+import type { Memory, MemoryEvent } from '../../../shared/schemas/memories.ts'
 import type { MemoryWithThread } from './store.ts'
 import type { memoryHistory } from './table.ts'
 
@@ -26,7 +26,7 @@ export const presentMemory = (memory: MemoryWithThread): Memory => ({
   superseded_by: memory.supersededBy,
 })
 
-/** A memory's own row tells of its beginning; what came after is kept as events. */
+/** The creation is read from the memory's own row; later changes are stored as events. */
 export const presentCreation = (memory: MemoryWithThread): MemoryEvent => ({
   id: memory.memoryId,
   action: 'created',

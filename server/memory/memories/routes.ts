@@ -18,12 +18,16 @@ export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
     return { memories: remembered, count: remembered.length }
   })
   mount(listMemories, ({ caller, query }) => memories.list(caller, query))
-  mount(getMemory, ({ caller, params }) => memories.get(caller, params.memory_id))
+  mount(getMemory, ({ caller, params, query }) =>
+    query.deleted
+      ? memories.getDeleted(caller, params.memory_id)
+      : memories.get(caller, params.memory_id),
+  )
   mount(updateMemory, ({ caller, params, body }) => memories.update(caller, params.memory_id, body))
   mount(memoryHistory, ({ caller, params }) => memories.history(caller, params.memory_id))
   mount(restoreMemory, ({ caller, params }) => memories.restore(caller, params.memory_id))
   mount(deleteMemory, async ({ caller, params, query }) => {
-    await memories.forget(caller, params.memory_id, query.permanent)
+    await memories.delete(caller, params.memory_id, query.permanent)
     return undefined
   })
 }

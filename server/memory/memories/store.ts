@@ -1,10 +1,12 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, arrayContains, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { type Db, fromRow } from '../../platform/db/database.ts'
 import { memoryTasks } from '../engines/table.ts'
 import { memoryGraphs } from '../graph/table.ts'
+import { memoryVectors } from '../vectors/table.ts'
 import {
   type MemoryRow,
   memories,
+  memoryAuthorStats,
   memoryAuthors,
   memoryHistory,
   memoryStats,
@@ -16,8 +18,8 @@ import {
 /** A memory with the name of its thread. */
 export type MemoryWithThread = MemoryRow & { thread: string | null }
 
-/** A row of `memories` with the name of its thread, as a query gives it. */
-export const withName = (row: Record<string, unknown>): MemoryWithThread => ({
+/** Reads a row of `memories` with a column `thread`. */
+export const memoryFromRow = (row: Record<string, unknown>): MemoryWithThread => ({
   ...fromRow(memories, row),
   thread: row.thread as string | null,
 })
@@ -35,7 +37,7 @@ const withThread = (db: Db) =>
     )
     .$dynamic()
 
-/** One memory, also a forgotten one. */
+/** Finds a memory, deleted or not. */
 export const findMemory = async (
   db: Db,
   ownerId: string,
@@ -47,7 +49,39 @@ export const findMemory = async (
   return row && { ...row.memory, thread: row.thread }
 }
 
-/** Newest first; `before` is the last memory of the page before. */
+/** Memories by their ids, in any order, without those that were deleted. */
+export const findMemories = async (
+  db: Db,
+  ownerId: string,
+  memoryIds: string[],
+): Promise<MemoryWithThread[]> => {
+  const rows = await withThread(db).where(
+    and(
+      eq(memories.ownerId, ownerId),
+      inArray(memories.memoryId, memoryIds),
+      isNull(memories.deletedAt),
+    ),
+  )
+  return rows.map((row) => ({ ...row.memory, thread: row.thread }))
+}
+
+const IS_RESTORABLE = sql`${memories.deletedAt} > now() - interval '30 days'`
+
+/** Finds a deleted memory that can be restored. */
+export const findDeletedMemory = async (
+  db: Db,
+  ownerId: string,
+  memoryId: string,
+): Promise<MemoryWithThread | undefined> => {
+  const [row] = await withThread(db).where(
+    and(eq(memories.ownerId, ownerId), eq(memories.memoryId, memoryId), IS_RESTORABLE),
+  )
+  return row && { ...row.memory, thread: row.thread }
+}
+
+const HAPPENED = sql`coalesce(${memories.occurredAt}, ${memories.createdAt})`
+
+/** Newest first; `before` is the last memory of the previous page. */
 export const listMemories = async (
   db: Db,
   ownerId: string,
@@ -56,21 +90,51 @@ export const listMemories = async (
     before?: string | undefined
     thread?: string | undefined
     memoryType?: MemoryRow['memoryType'] | undefined
+    tag?: string | undefined
+    author?: string | undefined
+    since?: string | undefined
+    until?: string | undefined
+    /** The deleted memories that can be restored, instead of the others. */
+    deleted?: boolean
   },
 ): Promise<MemoryWithThread[]> => {
   const rows = await withThread(db)
     .where(
       and(
         eq(memories.ownerId, ownerId),
-        isNull(memories.deletedAt),
+        filter.deleted ? IS_RESTORABLE : isNull(memories.deletedAt),
         filter.before ? lt(memories.memoryId, filter.before) : undefined,
         filter.thread ? eq(memoryThreads.thread, filter.thread) : undefined,
         filter.memoryType ? eq(memories.memoryType, filter.memoryType) : undefined,
+        filter.tag ? arrayContains(memories.tags, [filter.tag]) : undefined,
+        filter.author ? eq(memories.author, filter.author) : undefined,
+        filter.since ? sql`${HAPPENED} >= ${filter.since}::timestamptz` : undefined,
+        filter.until ? sql`${HAPPENED} < ${filter.until}::timestamptz` : undefined,
       ),
     )
     .orderBy(desc(memories.memoryId))
     .limit(filter.limit)
   return rows.map((row) => ({ ...row.memory, thread: row.thread }))
+}
+
+/** The contents of memories by their ids, without those that were deleted. */
+export const listContents = async (
+  db: Db,
+  ownerId: string,
+  memoryIds: string[],
+): Promise<Map<string, string>> => {
+  if (memoryIds.length === 0) return new Map()
+  const rows = await db
+    .select({ memoryId: memories.memoryId, contentText: memories.contentText })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.ownerId, ownerId),
+        inArray(memories.memoryId, [...new Set(memoryIds)]),
+        isNull(memories.deletedAt),
+      ),
+    )
+  return new Map(rows.map(({ memoryId, contentText }) => [memoryId, contentText]))
 }
 
 export const listHistory = (db: Db, ownerId: string, memoryId: string) =>
@@ -81,11 +145,20 @@ export const listHistory = (db: Db, ownerId: string, memoryId: string) =>
     .orderBy(memoryHistory.id)
 
 /**
- * Erases all memories of an owner, in the order in which a writer locks; threads once more, because a
+ * Erases all memories of an owner, in the order in which a writer locks; threads a second time, because a
  * memory may have been moved to a new one meanwhile.
  */
 export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
-  const rows = [memories, memoryHistory, postings, pastPostings, memoryAuthors, memoryTasks]
+  const rows = [
+    memories,
+    memoryHistory,
+    postings,
+    pastPostings,
+    memoryVectors,
+    memoryAuthors,
+    memoryAuthorStats,
+    memoryTasks,
+  ]
   for (const table of [memoryThreads, ...rows, memoryStats, memoryGraphs, memoryThreads])
     await tx.delete(table).where(eq(table.ownerId, ownerId))
 }

@@ -13,41 +13,48 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { MemoryEvent } from '../../../shared/schemas/memory.ts'
+import type { MemoryEvent } from '../../../shared/schemas/memories.ts'
 import { instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })
 
 /**
- * `owner_id` is whose memory it is: the person's id, or the organization's for what its members
- * share. It leads every key here, so that the tables can be partitioned or distributed by it.
- * `user_id` is who wrote it.
+ * `owner_id` is the user or the organization that the memory belongs to. It leads every key here, so that
+ * the tables can be partitioned or distributed by it. `user_id` is the writer.
  */
 export const memories = pgTable(
   'memories',
   {
     ownerId: uuid('owner_id').notNull(),
     memoryId: uuid('memory_id').notNull(),
-    /** A short name for postings to point at: half the size of the id. */
+    /** The key that postings refer to: half the size of the id. */
     seq: serial('seq').notNull().generatedAlwaysAsIdentity(),
     userId: uuid('user_id').notNull(),
     orgId: uuid('org_id'),
     contentText: text('content_text').notNull(),
-    /** The text search configuration of PostgreSQL that makes its stems. */
+    /** PostgreSQL's text search configuration that its stems are made with. */
     language: text().notNull(),
-    /** What stems are made of where that is not the content as it stands. */
+    /** The text that stems are made of; null: the content. */
     searchText: text('search_text'),
     /** The first 128 bits of the content's SHA-256. */
     contentHash: uuid('content_hash').notNull(),
-    /** It contains a question; it ends with one. What follows a question is likely its answer. */
+    /** It contains a question; it ends with one. A memory that follows a question is likely its answer. */
     asks: boolean().notNull(),
     endsAsking: boolean('ends_asking').notNull(),
+    /**
+     * The memory before it in its thread contained a question when this one was written. Null: an earlier
+     * version wrote it, and it is not completed yet (`completion.ts`): it has no exact forms, and the
+     * statistics of its author do not count it.
+     */
+    followsQuestion: boolean('follows_question'),
+    /** Codes, paths, addresses and emoji in their exact form: a stemmer splits or drops them. */
+    exactForms: text('exact_forms').array(),
     memoryType: text('memory_type', {
       enum: ['semantic', 'episodic', 'procedural', 'preference'],
     }).notNull(),
     importance: doublePrecision().notNull(),
     tags: text().array().notNull(),
-    /** The thread it belongs to; 0 for none. */
+    /** 0 for a memory without a thread. */
     threadNo: serial('thread_no').notNull(),
     position: integer(),
     author: text(),
@@ -93,7 +100,7 @@ export const memoryThreads = pgTable(
   ],
 )
 
-/** Who wrote memories, by the stems of their names: how a question that names somebody is told. */
+/** The authors of memories by the words of their names: shows which author a question names. */
 export const memoryAuthors = pgTable(
   'memory_authors',
   {
@@ -104,14 +111,37 @@ export const memoryAuthors = pgTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.term, table.author] })],
 )
 
-/** What BM25 needs to know of an owner's memories as a whole. */
+/** Statistics of an owner's live memories, for BM25. */
 export const memoryStats = pgTable('memory_stats', {
   ownerId: uuid('owner_id').primaryKey(),
   memoryCount: serial('memory_count').notNull(),
   wordCount: serial('word_count').notNull(),
-  /** How many memories were written in each language. */
+  /** The number of memories by language. */
   languages: jsonb().$type<Record<string, number>>().notNull(),
+  /** The number of changes so far: vectors that a server caches are valid at one number. */
+  changeCount: bigint('change_count', { mode: 'number' }).notNull().default(0),
+  /** The `seq` of the memories that the last changes were of, the last one first. */
+  recentChanges: bigint('recent_changes', { mode: 'number' }).array().notNull().default([]),
 })
+
+/**
+ * Statistics of each author's live memories: recall compares a memory with the others of its author. The
+ * empty author is that of memories without one.
+ */
+export const memoryAuthorStats = pgTable(
+  'memory_author_stats',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    author: text().notNull(),
+    memoryCount: serial('memory_count').notNull(),
+    byteCount: serial('byte_count').notNull(),
+    /** Memories that end with a question. */
+    questionCount: serial('question_count').notNull(),
+    /** Memories that follow a question in their thread. */
+    answerCount: serial('answer_count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.author] })],
+)
 
 const postingColumns = {
   ownerId: uuid('owner_id').notNull(),
@@ -122,8 +152,8 @@ const postingColumns = {
 }
 
 /**
- * The inverted index: in which memory a term stands, how often, and how long that memory is.
- * All columns are in the key, so that recall reads the index alone and never the table.
+ * The inverted index: the memories of each term, its frequency there, and their length in words. All
+ * columns are in the key, so that recall reads the index alone and never the table.
  */
 export const postings = pgTable('memory_postings', postingColumns, (table) => [
   primaryKey({
@@ -131,7 +161,7 @@ export const postings = pgTable('memory_postings', postingColumns, (table) => [
   }),
 ])
 
-/** The same of superseded memories: only a recall as of another time reads it. */
+/** Postings of superseded memories: only a recall as of an earlier time reads them. */
 export const pastPostings = pgTable('memory_past_postings', postingColumns, (table) => [
   primaryKey({
     name: 'memory_past_postings_pk',
@@ -139,7 +169,7 @@ export const pastPostings = pgTable('memory_past_postings', postingColumns, (tab
   }),
 ])
 
-/** What changed a memory, who did it, and what it was before. */
+/** Changes of memories: the actor, and the values before. */
 export const memoryHistory = pgTable(
   'memory_history',
   {

@@ -1,43 +1,117 @@
-import * as chrono from 'chrono-node'
-
-/** A time that a question names: a span, or a day or month of any year. */
-export type DateMention = { from: string; to: string } | { month: number; day: number | null }
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import type { ParsedComponents, ParsedResult } from 'chrono-node'
+import * as chrono from 'chrono-node/en'
+import { instantAt, UTC, wallClock } from '../../platform/timezone.ts'
+import { type Direction, normalizeRanges, parseDirection } from './date-words.ts'
 
 /**
- * The days, weeks and months that a question names, read relative to `now`.
- * @returns nothing for a bare year, which says too little to rank by.
+ * A time that a question names: a span, open where `from` or `to` is null, or a day or month of any year.
  */
-export const datesIn = (question: string, now: Date): DateMention[] =>
-  chrono
-    .parse(question, { instant: now, timezone: 0 }, { forwardDate: false })
-    .flatMap(({ text, index, start, end }): DateMention[] => {
-      const month = start.get('month')
-      if (month === null || isVague(text, start, question.slice(index + text.length))) return []
-      const hasDay = start.isCertain('day') || start.isCertain('weekday')
-      const isRelative = start.isCertain('weekday') || /\b(last|this|past|ago)\b/i.test(text)
-      if (!start.isCertain('year') && !isRelative)
-        return start.isCertain('month') ? [{ month, day: hasDay ? start.get('day') : null }] : []
-      const from = startOf(text, pastOf(text, start, now), hasDay)
-      const until = end
-        ? addUnit('day', startOfDay(end.date()))
-        : addUnit(unitOf(text, hasDay), from)
-      return [{ from: from.toISOString(), to: until.toISOString() }]
-    })
+export type DateMention =
+  | { from: string | null; to: string | null }
+  | { month: number; day: number | null }
 
-/** "On Friday" is read as the nearest one by the parser; in a question it is the last one. */
-const pastOf = (text: string, start: chrono.ParsedComponents, now: Date): Date => {
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The parser's time grows faster than the length of the text. */
+const MAX_CHARACTERS = 2_000
+
+interface Span {
+  from: Date
+  to: Date
+}
+
+/**
+ * Reads the days, weeks and months that the first 2,000 characters of a question name, relative to `now` in
+ * a time zone. A bare year is ignored: it is too wide to rank by.
+ */
+export const parseDateMentions = (question: string, now: Date, timezone = UTC): DateMention[] => {
+  const text = normalizeRanges(question.slice(0, MAX_CHARACTERS))
+  const wall = wallClock(now, timezone)
+  return chrono
+    .parse(text, { instant: wall, timezone: 0 }, { forwardDate: false })
+    .flatMap((found) => readMention(found, text, wall))
+    .map((mention) => {
+      if ('month' in mention) return mention
+      const at = (date: Date | null) => date && instantAt(date, timezone).toISOString()
+      return { from: at(mention.from), to: at(mention.to) }
+    })
+}
+
+type Mention = { from: Date | null; to: Date | null } | { month: number; day: number | null }
+
+const readMention = (
+  { text, index, start, end }: ParsedResult,
+  question: string,
+  now: Date,
+): Mention[] => {
+  const rest = question.slice(index + text.length)
+  const month = start.get('month')
+  if (month === null || isVague(text, start, rest)) return []
+  const direction = parseDirection(question.slice(0, index))
+  const week = weekOfMonth(question.slice(0, index), start, now)
+  if (week) return [inDirection(direction, week)]
+  const hasDay = start.isCertain('day') || start.isCertain('weekday')
+  const isRelative = start.isCertain('weekday') || /\b(last|this|past|ago)\b/i.test(text)
+  const isYearly = !start.isCertain('year') && !isRelative
+  if (isYearly && !start.isCertain('month')) return []
+  if (isYearly && !end && direction === 'in')
+    return [{ month, day: hasDay ? start.get('day') : null }]
+  const from = startOf(text, pastDate(text, start, now), hasDay)
+  const unit = unitOf(text, hasDay)
+  const to = end ? endOf(end) : addUnit(unit, from)
+  const span = isYearly ? inThePast({ from, to }, now) : { from, to }
+  return [inDirection(direction, span)]
+}
+
+/** The end of the day or month that a range ends with. */
+const endOf = (end: ParsedComponents): Date => {
+  const day = startOfDay(end.date())
+  if (end.isCertain('day') || end.isCertain('weekday')) return addUnit('day', day)
+  return addUnit('month', new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1)))
+}
+
+/** Moves a span of any year to the last year in which it has begun. */
+const inThePast = ({ from, to }: Span, now: Date): Span => {
+  const yearsLater = (date: Date, years: number) =>
+    new Date(Date.UTC(date.getUTCFullYear() + years, date.getUTCMonth(), date.getUTCDate()))
+  const shift = now.getUTCFullYear() - from.getUTCFullYear()
+  const years = yearsLater(from, shift) > now ? shift - 1 : shift
+  return { from: yearsLater(from, years), to: yearsLater(to, years) }
+}
+
+const inDirection = (direction: Direction, { from, to }: Span): Mention => {
+  if (direction === 'before') return { from: null, to: from }
+  if (direction === 'after') return { from: to, to: null }
+  return direction === 'since' ? { from, to: null } : { from, to }
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth']
+const WEEK_OF = /\b(first|second|third|fourth|last) week (?:of|in) $/i
+
+/** "The first week of January": its first seven days; the last week: its last seven. */
+const weekOfMonth = (before: string, start: ParsedComponents, now: Date): Span | undefined => {
+  const ordinal = WEEK_OF.exec(before)?.[1]?.toLowerCase()
+  if (!ordinal || !start.isCertain('month') || start.isCertain('day')) return undefined
+  const date = start.date()
+  const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1))
+  const whole = { from: month, to: addUnit('month', month) }
+  const { from, to } = start.isCertain('year') ? whole : inThePast(whole, now)
+  if (ordinal === 'last') return { from: new Date(to.getTime() - 7 * DAY_MS), to }
+  const begin = new Date(from.getTime() + ORDINALS.indexOf(ordinal) * 7 * DAY_MS)
+  return { from: begin, to: addUnit('week', begin) }
+}
+
+/** The parser reads "on Friday" as the nearest one; a question means the last one. */
+const pastDate = (text: string, start: ParsedComponents, now: Date): Date => {
   const isLast = !start.isCertain('day') && start.isCertain('weekday') && !/\bnext\b/i.test(text)
   const date = start.date()
   return isLast && date > now ? new Date(date.getTime() - 7 * DAY_MS) : date
 }
 
 /**
- * A year, a length of time ("for two weeks"), a moment ("now"), a week of another time ("the last
- * week of August"), and words that are rarely meant as days ("sat", "sun").
+ * Whether it is a year, a duration ("for two weeks"), a moment ("now"), a week of another time ("the last
+ * week of August"), or a word that rarely means a day ("sat", "sun").
  */
-const isVague = (text: string, start: chrono.ParsedComponents, rest: string): boolean =>
+const isVague = (text: string, start: ParsedComponents, rest: string): boolean =>
   !(start.isCertain('month') || start.isCertain('weekday')) ||
   /^(for\b|now$)/i.test(text) ||
   (/\bweeks?$/i.test(text) && /^\s+(of|in|before|after)\b/i.test(rest)) ||
@@ -45,7 +119,7 @@ const isVague = (text: string, start: chrono.ParsedComponents, rest: string): bo
 
 type Unit = 'day' | 'week' | 'month'
 
-/** "Last week" is read as one day by the parser; it means all of that week. */
+/** The parser reads "last week" as one day; it means the whole week. */
 const unitOf = (text: string, hasDay: boolean): Unit => {
   if (/\bweeks?\b/i.test(text)) return 'week'
   return hasDay && !/\bmonths?\b/i.test(text) ? 'day' : 'month'

@@ -1,99 +1,143 @@
-import { float, THREAD_SCORE } from './bm25.ts'
-import { REACH } from './candidates.ts'
+import type { AuthorStats, Candidate, CandidateSet, VectorMatch } from './candidate-set.ts'
+import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
 
-/** The share of its words that a memory counts, by where they stand: in the one before, and so on. */
-const ONE_BEFORE = 0.6
-const QUESTION_BEFORE = 1
-const TWO_BEFORE = 0.3
-const ONE_AFTER = 0.3
-const TWO_AFTER = 0.1
-/** How much of the score depends on how much of the question is covered. */
-const COVERAGE = 0.8
-/** What the best thread adds, as a share of the best memory's score. */
-const THREAD_SHARE = 0.3
-/** What the memory most like the question gets by a model, as a share of the same. */
-const SEMANTIC_SHARE = 0.2
-/** What having happened at a time that the question names adds, as a share of the same. */
+/** Added for the best thread, as a share of the best score by terms. */
+const THREAD_SHARE = 0.2
+/** Added for the nearest memory by vector, as a share of the same. */
+const SEMANTIC_SHARE = 0.25
+/** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
+/**
+ * Added for the latest value of a fact that the question asks for, as a share of the same: more than the
+ * terms of an earlier value can score.
+ */
+const FACT_SHARE = 1.2
 const DATE_FACTOR = 2
 /** For the only author that the question names, and for the first of several. */
 const AUTHOR_FACTOR = 1.5
 const FIRST_AUTHOR_FACTOR = 1.2
-const ANSWERS_FACTOR = 1.2
-const ASKS_FACTOR = 0.8
-/** How much longer memories gain over shorter ones at most. */
-const LENGTH_SHARE = 0.4
+/** For the user's own words where the question is in the first person. */
+const OWN_FACTOR = 2
+const ANSWER_FACTOR = 1.2
+const QUESTION_FACTOR = 0.8
+/** The dialogue factors apply in full to authors who ask, or follow a question, at most this often. */
+const USUAL_SHARE = 0.4
+/** The most that a memory loses for being short, and below which share of its author's mean it does. */
+const SHORT_SHARE = 0.2
+const SHORT_OF_MEAN = 0.3
+/** Similarities that differ by less than this are not stretched to the whole range. */
+const MIN_SPREAD = 0.3
+
+/** The components of a score: terms that are added, and factors. The API explains a score by them. */
+export interface ScoreComponents {
+  words: number
+  coverage: number
+  thread: number
+  semantic: number
+  time: number
+  fact: number
+  author: number
+  dialogue: number
+  date: number
+  length: number
+}
+
+interface RankedCandidate extends ScoreComponents {
+  seq: number
+  score: number
+}
+
+const totalScore = (parts: ScoreComponents): number =>
+  (parts.words * parts.coverage + parts.thread + parts.semantic + parts.time + parts.fact) *
+  parts.author *
+  parts.dialogue *
+  parts.date *
+  parts.length
+
+/** A factor, closer to 1 the more often the author does this anyway. */
+const relativeToAuthor = (factor: number, share = 0): number =>
+  1 + (factor - 1) * Math.min(1, (1 - share) / (1 - USUAL_SHARE))
+
+/** Scales similarities to at most 1, for the nearest. */
+const scaleSimilarities = (matches: VectorMatch[]): Map<number, number> => {
+  const similarities = matches.map(({ similarity }) => similarity)
+  const best = Math.max(...similarities)
+  const spread = Math.max(best - Math.min(...similarities), MIN_SPREAD)
+  return new Map(matches.map(({ seq, similarity }) => [seq, 1 - (best - similarity) / spread]))
+}
+
+const dialogueFactor = (
+  { endsAsking }: Candidate,
+  followsQuestion: boolean,
+  stats: AuthorStats | undefined,
+): number =>
+  (followsQuestion ? relativeToAuthor(ANSWER_FACTOR, stats?.answerShare) : 1) *
+  (endsAsking ? relativeToAuthor(QUESTION_FACTOR, stats?.questionShare) : 1)
+
+const lengthFactor = ({ bytes }: Candidate, stats: AuthorStats | undefined): number => {
+  const short = stats ? Math.max(SHORT_OF_MEAN * stats.meanBytes, 1) : 1
+  return 1 - SHORT_SHARE + SHORT_SHARE * Math.min(1, bytes / short)
+}
+
+const authorFactor = (
+  { author }: Candidate,
+  namedAuthors: CandidateSet['namedAuthors'],
+  ownNames: readonly string[],
+): number => {
+  const isAlone = author === null ? undefined : namedAuthors.get(author)
+  const isOwn = ownNames.length > 0 && (author === null || ownNames.includes(author.toLowerCase()))
+  const byName = isAlone === undefined ? 1 : isAlone ? AUTHOR_FACTOR : FIRST_AUTHOR_FACTOR
+  return byName * (isOwn ? OWN_FACTOR : 1)
+}
 
 /**
- * What the memories of the region are worth.
- *
- * - `lent`: each concept counts for a memory where it stands best, in itself or, for a share, in a
- *   neighbour
- * - `covered`: sums over concepts, less for what covers little of the question
- * - `threads`: BM25 of the tops of a thread taken together, relative to the best thread
- * - `scored`: what thread and time add, and the factors
+ * The best candidates, best first.
+ * @param ownNames the user's names in lower case; empty unless the question is in the first person.
  */
-export const RANKING = `
-threads as materialized (
-  select thread_no, sum(${THREAD_SCORE}) as score
-  from (
-    select t.thread_no, h.concept, h.idf, sum(h.frequency)::float8 as frequency
-    from tops t join region_hits h on h.seq = t.seq
-    where t.thread_no <> 0 group by t.thread_no, h.concept, h.idf
-  ) f
-  group by thread_no
-),
-lent as materialized (
-  select r.thread_no, r.position + reach.distance as position, h.concept, h.idf,
-    max(h.score * case reach.distance
-      when 0 then ${float(1)}
-      when 1 then case when r.asks then ${float(QUESTION_BEFORE)} else ${float(ONE_BEFORE)} end
-      when 2 then ${float(TWO_BEFORE)}
-      when -1 then ${float(ONE_AFTER)}
-      else ${float(TWO_AFTER)}
-    end) as score
-  from region_hits h join region r on r.seq = h.seq
-  cross join generate_series(-${REACH}, ${REACH}) as reach(distance)
-  group by 1, 2, 3, 4
-),
-covered as materialized (
-  select thread_no, position, sum(score) as words,
-    ${float(1 - COVERAGE)} + ${float(COVERAGE)} * sum(idf)
-      / (select sum(idf) from (select distinct concept, idf from terms) c) as coverage
-  from lent
-  group by thread_no, position
-),
-best as materialized (
-  select score, score * ${float(THREAD_SHARE)} / (select max(score) from threads) as per_thread_score
-  from (select coalesce(max(words * coverage), 1) as score from covered) b
-),
-scored as materialized (
-  select m.seq, coalesce(c.words, 0) as words, coalesce(c.coverage, 0) as coverage,
-    coalesce(t.score * b.per_thread_score, 0) as thread,
-    coalesce(n.likeness, 0) * ${float(SEMANTIC_SHARE)} * b.score as semantic,
-    case when d.is_named then ${float(TIME_SHARE)} else 0 end * b.score as time,
-    case when d.is_named then ${float(DATE_FACTOR)} else 1 end as date,
-    case when a.is_alone then ${float(AUTHOR_FACTOR)}
-      when a.author is not null then ${float(FIRST_AUTHOR_FACTOR)} else 1 end as author,
-    case when m.follows_question then ${float(ANSWERS_FACTOR)} else 1 end
-      * case when m.ends_asking then ${float(ASKS_FACTOR)} else 1 end as dialogue,
-    ${float(1 - LENGTH_SHARE / 2)}
-      + ${float(LENGTH_SHARE)} * m.size / (m.size + m.mean_size)::float8 as length
-  from best b cross join region m cross join lateral (
-    select exists (
-      select from dates d
-      where (d."from" is null or m.at >= d."from" and m.at < d."to")
-        and (d.month is null or extract(month from m.at at time zone 'UTC') = d.month)
-        and (d.day is null or extract(day from m.at at time zone 'UTC') = d.day)
-    ) as is_named offset 0
-  ) d
-  left join covered c on c.thread_no = m.thread_no and c.position = m.position
-  left join near n on n.seq = m.seq
-  left join threads t on t.thread_no = m.thread_no
-  left join named_author a on a.author = m.author and a.place = 1
-  where m.is_allowed and (c.words is not null or n.seq is not null or d.is_named)
-),
-ranked as (
-  select *, (words * coverage + thread + semantic + time) * author * dialogue * date * length as score
-  from scored order by score desc, seq desc limit $3
-)`
+export const rankCandidates = (
+  set: CandidateSet,
+  vectorMatches: VectorMatch[],
+  ownNames: readonly string[],
+  limit: number,
+): RankedCandidate[] => {
+  const neighborsAt = indexByPosition(set.candidates)
+  const { words, coverage } = scoreTerms(set, neighborsAt)
+  const threads = scoreThreads(set)
+  const similarities = scaleSimilarities(vectorMatches)
+  const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
+  const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
+
+  const scoreCandidate = (candidate: Candidate): RankedCandidate => {
+    const { index, seq, thread, author, isAtNamedTime } = candidate
+    const stats = set.authorStats.get(author ?? '')
+    const followsQuestion = neighborsAt(candidate, -1).some(({ asks }) => asks)
+    const scored = {
+      seq,
+      score: 0,
+      words: words[index] ?? 0,
+      coverage: coverage[index] ?? 0,
+      thread: (threads.get(thread) ?? 0) * perThread || 0,
+      semantic: (similarities.get(seq) ?? 0) * SEMANTIC_SHARE * best,
+      time: isAtNamedTime ? TIME_SHARE * best : 0,
+      fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
+      author: authorFactor(candidate, set.namedAuthors, ownNames),
+      dialogue: dialogueFactor(candidate, followsQuestion, stats),
+      date: isAtNamedTime ? DATE_FACTOR : 1,
+      length: lengthFactor(candidate, stats),
+    }
+    scored.score = totalScore(scored)
+    return scored
+  }
+
+  const sufficient = new Set(
+    vectorMatches.filter(({ isSufficient }) => isSufficient ?? true).map(({ seq }) => seq),
+  )
+  const isMatch = ({ index, seq, passesFilter, isAtNamedTime }: Candidate): boolean =>
+    passesFilter &&
+    ((words[index] ?? 0) > 0 || sufficient.has(seq) || set.factRanks.has(seq) || isAtNamedTime)
+  return set.candidates
+    .filter(isMatch)
+    .map(scoreCandidate)
+    .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
+    .slice(0, limit)
+}

@@ -3,6 +3,6 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { RecallService } from './service.ts'
 
 export const recallRoutes = (mount: Mount, recalls: RecallService): void => {
-  // Contract 4.8: an internal failure is no memories, also when it is the key that cannot be read.
+  // A recall that fails inside returns no memories, also when the credentials cannot be checked.
   mount(recall, ({ caller, body }) => recalls.recall(caller, body), { memories: [], count: 0 })
 }

@@ -1,48 +1,63 @@
-import type { Recall, Recalled, RecalledMemory } from '../../../shared/schemas/memory.ts'
+import type { Recall, RecalledMemory, RecallResult } from '../../../shared/schemas/recall.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import { parseInstant } from '../../platform/http/validate.ts'
-import { languagesOf, loadLanguages, searchable } from '../memories/language.ts'
+import { UTC } from '../../platform/timezone.ts'
+import { isoInstant } from '../memories/content.ts'
+import { extractExactForms } from '../memories/exact-forms.ts'
+import { detectLanguages, loadLanguageDetector } from '../memories/language.ts'
 import { presentMemory } from '../memories/present.ts'
-import { datesIn } from './dates.ts'
-import type { RecallFilter } from './scope.ts'
-import { type Near, recallMemories } from './store.ts'
-import { bestOf, tiersOf } from './tiers.ts'
+import { toSearchText } from '../memories/segmentation.ts'
+import type { VectorMatches } from './candidate-set.ts'
+import { parseDateMentions } from './dates.ts'
+import { recallError } from './errors.ts'
+import { parseFactQuestion } from './fact-questions.ts'
+import type { RecallFilter } from './filter-store.ts'
+import { isFirstPerson } from './first-person.ts'
+import { recallByText, recallMemories, recallNearest } from './recall.ts'
+import { mergeScopes, recallScopes } from './scopes.ts'
+import type { RecallQuery } from './store.ts'
 
-/** Questions are far shorter; what stands beyond this hardly changes what is found. */
-const MAX_QUESTION_CHARACTERS = 4_000
+/** Authors of the user's own messages in imported chats. */
+const OWN_AUTHORS = ['user', 'human', 'the user']
 
-/** How many memories a model is asked for, for each one asked for. */
-const NEAR_PER_RESULT = 4
+/** How many of the nearest memories by vector become candidates, for each result asked for. */
+export const VECTOR_MATCHES_PER_RESULT = 4
 
-type Asker = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg'>
+type RecallCaller = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg' | 'timezone' | 'me'>
 
 export type RecallService = ReturnType<typeof createRecallService>
 
-/** Finds memories by what they mean, where there is a model for it. */
-export type FindNear = (
+/** Finds the memories nearest to a question by vector. */
+export type SearchVectors = (
   ownerId: string,
-  question: string,
+  question: { text: string; languages: readonly string[] },
   filter: RecallFilter,
   limit: number,
-) => Promise<Near[]>
+  isCacheAllowed: boolean,
+) => Promise<VectorMatches>
 
-export const createRecallService = (database: Database, findNear?: FindNear) => {
+export const createRecallService = (database: Database, searchVectors: SearchVectors) => {
   let isWarm = false
 
-  /** What each of the tiers that are asked for has, its best first. */
-  const tiers = async (caller: Asker, body: Recall): Promise<RecalledMemory[][]> => {
-    const asked = body.query.slice(0, MAX_QUESTION_CHARACTERS)
-    const languages = await languagesOf(asked)
-    const dates = datesIn(asked, new Date())
-    const question = { text: searchable(asked), languages, dates, limit: body.limit }
-    const wanted = body.limit * NEAR_PER_RESULT
+  /** The results of each scope that the request names, best first. */
+  const recallByScope = async (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> => {
+    const question = await readQuestion(caller, body)
     return Promise.all(
-      tiersOf(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
-        const filter = { ...filterOf(body), agentSlug }
-        const near = await findNear?.(ownerId, asked, filter, wanted)
-        const found = await recallMemories(database, ownerId, question, filter, near)
+      recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
+        const filter = { ...readFilter(body), agentSlug }
+        const search = (isCacheAllowed: boolean) =>
+          searchVectors(
+            ownerId,
+            { text: body.query, languages: question.languages },
+            filter,
+            body.limit * VECTOR_MATCHES_PER_RESULT,
+            isCacheAllowed,
+          )
+        const ranked = await recallNearest(database, search, ownerId, question, filter)
+        const found = ranked.length
+          ? ranked
+          : await recallByText(database, ownerId, body.query, filter, body.limit)
         return found.map(({ memory, score, ...explanation }) => ({
           ...presentMemory(memory),
           score,
@@ -53,23 +68,19 @@ export const createRecallService = (database: Database, findNear?: FindNear) => 
   }
 
   return {
-    tiers,
+    recallByScope,
 
-    /** @throws ApiError 422 where an agent's memories are asked for, and no agent is named. */
-    async recall(caller: Asker, body: Recall): Promise<Recalled> {
-      if (body.scope === 'agent' && !body.agent_slug)
-        throw new ApiError(422, [
-          { loc: ['body', 'agent_slug'], type: 'missing', msg: 'Field required' },
-        ])
-      const memories = bestOf(body.scope, await tiers(caller, body), body.limit)
+    /** @throws ApiError 422 when the scope is `agent` and no agent is named. */
+    async recall(caller: RecallCaller, body: Recall): Promise<RecallResult> {
+      if (body.scope === 'agent' && !body.agent_slug) throw recallError('agent_slug_missing')
+      const memories = mergeScopes(body.scope, await recallByScope(caller, body), body.limit)
       return { memories, count: memories.length }
     },
 
-    /** Plans the statement and brings its pages into memory. @throws when the database is down. */
+    /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
-      const question = { text: 'warm up', languages: [], dates: [], limit: 1 }
-      await recallMemories(database, '00000000-0000-0000-0000-000000000000', question, {})
-      await loadLanguages()
+      await recallMemories(database, NO_OWNER, WARM_UP, {}, { matches: [] })
+      await loadLanguageDetector()
       isWarm = true
     },
 
@@ -77,15 +88,46 @@ export const createRecallService = (database: Database, findNear?: FindNear) => 
   }
 }
 
-const filterOf = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
+const NO_OWNER = '00000000-0000-0000-0000-000000000000'
+
+const WARM_UP: RecallQuery = {
+  text: 'warm up',
+  exactForms: [],
+  languages: [],
+  dates: [],
+  timezone: UTC,
+  ownNames: [],
+  facts: { subjects: [], keys: [] },
+  limit: 1,
+}
+
+const readQuestion = async (
+  caller: RecallCaller,
+  { query, limit }: Recall,
+): Promise<RecallQuery> => {
+  const step = createSteps()
+  const { display_name } = caller.me
+  return {
+    text: await step(toSearchText(query)),
+    exactForms: await step(extractExactForms(query)),
+    languages: await step(detectLanguages(query)),
+    dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
+    timezone: caller.timezone,
+    ownNames: isFirstPerson(query) ? ownNames(display_name) : [],
+    facts: await step(parseFactQuestion(query, display_name ? [display_name] : [])),
+    limit,
+  }
+}
+
+const ownNames = (displayName: string | null | undefined): string[] =>
+  displayName ? [...OWN_AUTHORS, displayName.toLowerCase()] : OWN_AUTHORS
+
+const readFilter = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
   memoryType: body.memory_type ?? undefined,
   tags: body.tags ?? undefined,
   thread: body.thread ?? undefined,
   author: body.author ?? undefined,
-  since: iso(body.since),
-  until: iso(body.until),
-  asOf: iso(body.as_of),
+  since: isoInstant(body.since) ?? undefined,
+  until: isoInstant(body.until) ?? undefined,
+  asOf: isoInstant(body.as_of) ?? undefined,
 })
-
-const iso = (text: string | null | undefined) =>
-  text ? parseInstant(text)?.toISOString() : undefined

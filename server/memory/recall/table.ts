@@ -1,8 +1,8 @@
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 /**
- * Forms of the same word that stemming does not bring together (go, went, gone), each as the stem
- * that PostgreSQL makes of it. Filled by a migration, so that the stems are this database's own.
+ * Irregular forms of a word, which have different stems (go, went, gone), each as PostgreSQL stems it. A
+ * migration fills the table, so that the stems are those of this database.
  */
 export const wordForms = pgTable(
   'word_forms',

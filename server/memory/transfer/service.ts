@@ -1,94 +1,78 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
-import {
-  type ExportedMemory,
-  type Imported,
+import type {
+  ExportedMemory,
   ImportedMemory,
-  type ImportFormat,
+  ImportFormat,
+  ImportReport,
 } from '../../../shared/schemas/transfer.ts'
+import type { Activity, Pace } from '../../platform/activity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { readValue } from '../../platform/http/validate.ts'
-import { metadataProblem } from '../memories/content.ts'
-import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
-import { readMemories } from './formats/index.ts'
-import { createIntake } from './intake.ts'
-import { pageOfMemories } from './store.ts'
+import type { ImportReader } from './import-reader.ts'
+import { createImporter } from './importer.ts'
+import { exportSnapshot } from './snapshot.ts'
 
-const PAGE = 200
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-/** A batch is stored by one statement. */
-const MAX_BATCH = 1_000
+/** In memories. A batch is one statement; reading the rows of a larger one would delay requests. */
+const MAX_BATCH = 250
+/** Smaller batches while other requests arrive: the statement occupies a processor. */
+const MAX_BATCH_UNDER_LOAD = 50
+const LOAD_REQUESTS_PER_SECOND = 10
 const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024
-/** More wrong lines than this say nothing new. */
+/** Bounds the list of failures in the response. */
 const MAX_FAILED = 1_000
 
 export type TransferService = ReturnType<typeof createTransferService>
 
-export const createTransferService = (database: Database, memories: MemoryService) => ({
-  /** All that a caller has, oldest first and a page at a time: what was superseded too. */
-  async *export(caller: Caller): AsyncGenerator<ExportedMemory> {
-    for (let after = FIRST_ID; ; ) {
-      const page = await pageOfMemories(database.query, caller.ownerId, { after, limit: PAGE })
-      for (const memory of page) yield { ...presentMemory(memory), language: memory.language }
-      if (page.length < PAGE) return
-      // The embedded database answers without a pause in which another request could be served.
-      await othersTurn()
-      after = page.at(-1)?.memoryId ?? after
-    }
-  },
+export const createTransferService = (
+  database: Database,
+  memories: MemoryService,
+  reader: ImportReader,
+  /** Called after each batch with the time that it took. */
+  pace: Pace,
+  activity: Pick<Activity, 'perSecond'>,
+) => ({
+  /** All memories of a caller in one snapshot, the oldest first, with superseded ones. */
+  export: (caller: Caller): AsyncGenerator<ExportedMemory> =>
+    exportSnapshot(database, caller.ownerId),
 
-  /** Stores the memories of a file, batch by batch as it comes; each is there once in the end. */
+  /** Stores each memory of a file once, batch by batch while it is received. */
   async import(
     caller: Caller,
     file: AsyncIterable<Uint8Array>,
     format: ImportFormat,
-  ): Promise<Imported> {
-    const report: Imported = { imported: 0, deduplicated: 0, failed_count: 0, failed: [] }
-    const intake = createIntake(database.query, memories, caller)
+  ): Promise<ImportReport> {
+    const report: ImportReport = { imported: 0, deduplicated: 0, failed_count: 0, failed: [] }
+    const importer = createImporter(database.bulk.query, memories, caller)
     let batch: ImportedMemory[] = []
     let characters = 0
+    const maxBatch = () =>
+      activity.perSecond() >= LOAD_REQUESTS_PER_SECOND ? MAX_BATCH_UNDER_LOAD : MAX_BATCH
     const flush = async () => {
-      const { imported, deduplicated } = await intake.take(batch)
-      await othersTurn()
+      const start = performance.now()
+      const { imported, deduplicated } = await importer.importBatch(batch)
+      await pace(performance.now() - start)
       report.imported += imported
       report.deduplicated += deduplicated
       batch = []
       characters = 0
     }
-    for await (const found of readMemories(file, format)) {
-      const checked = 'told' in found ? check(found.told) : found
+    for await (const checked of reader.read(file, format)) {
       if ('problem' in checked) {
         report.failed_count++
         if (report.failed.length < MAX_FAILED)
-          report.failed.push({ line: found.line, detail: checked.problem })
+          report.failed.push({ line: checked.line, detail: checked.problem })
         continue
       }
       batch.push(checked.memory)
       characters += sizeOf(checked.memory)
-      if (batch.length >= MAX_BATCH || characters >= MAX_BATCH_CHARACTERS) await flush()
+      if (batch.length >= maxBatch() || characters >= MAX_BATCH_CHARACTERS) await flush()
     }
     if (batch.length) await flush()
     return report
   },
-})
 
-const check = (told: unknown): { memory: ImportedMemory } | { problem: string } => {
-  const read = readValue(ImportedMemory, told)
-  if ('value' in read) {
-    const problem = metadataProblem(read.value.metadata)
-    return problem ? { problem: problem.msg } : { memory: withLowerIds(read.value) }
-  }
-  const problems = read.errors.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
-  return { problem: problems.join('; ').slice(0, 1_000) }
-}
-
-/** Ids are compared as the database writes them. */
-const withLowerIds = (memory: ImportedMemory): ImportedMemory => ({
-  ...memory,
-  ...(memory.memory_id && { memory_id: memory.memory_id.toLowerCase() }),
-  supersedes: memory.supersedes?.toLowerCase() ?? null,
-  superseded_by: memory.superseded_by?.toLowerCase() ?? null,
+  /** Ends the child processes that read large records. */
+  stop: (): Promise<void> => Promise.resolve(reader[Symbol.asyncDispose]()),
 })
 
 const sizeOf = ({ content_text, metadata }: ImportedMemory): number =>

@@ -2,12 +2,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { failureOf, ModelFailure } from '../../platform/models/failure.ts'
 
-/** Longer text is cut: models take a few hundred to some thousand tokens. */
+/** Longer text is cut: models read a few hundred to some thousand tokens. */
 const MAX_CHARACTERS = 8_000
-/** What a model that refuses a text is offered in its place, and then half of it, and so on. */
+/** A text that the model refuses is halved until it is this short. */
 const MIN_CHARACTERS = 500
-/** An answer of 128 vectors of 4,096 numbers has 12 MB. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+/** A response with 128 vectors of 4,096 numbers has 12 MB. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 const MAX_DIMENSIONS = 16_000
 
 export interface EmbeddingSettings {
@@ -15,22 +15,22 @@ export interface EmbeddingSettings {
   url: string
   model: string
   apiKey: string | undefined
-  /** Asked for where it is given; otherwise the model decides. */
+  /** Undefined: the model's own. */
   dimensions: number | undefined
 }
 
-/** Of unit length; undefined for a text that the model cannot tell anything of. */
+/** Of unit length; undefined for a text that the model refuses. */
 export type Vector = number[] | undefined
 
-export interface EmbeddingEndpoint {
+interface EmbeddingEndpoint {
   /**
    * The vectors of texts, in their order, all of one length.
-   * @throws ModelFailure as models do; `malformed` for anything but one such vector a text.
+   * @throws ModelFailure as models do; `malformed` for a response without such a vector for each text.
    */
   embed(texts: string[], signal: AbortSignal): Promise<Vector[]>
 }
 
-const Answer = Type.Object({
+const EmbeddingResponse = Type.Object({
   data: Type.Array(
     Type.Object({
       embedding: Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_DIMENSIONS }),
@@ -39,10 +39,10 @@ const Answer = Type.Object({
   ),
 })
 
-/** `POST /embeddings`, as OpenAI has it and Ollama, LM Studio and vLLM speak it too. */
+/** Calls `POST /embeddings` of OpenAI's API, which Ollama, LM Studio and vLLM have too. */
 export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingEndpoint => {
-  const url = addressOf(settings.url)
-  const ask = async (input: string[], signal: AbortSignal): Promise<Vector[]> => {
+  const url = embeddingsUrl(settings.url)
+  const requestVectors = async (input: string[], signal: AbortSignal): Promise<Vector[]> => {
     const response = await fetch(url, {
       method: 'POST',
       signal,
@@ -62,36 +62,40 @@ export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingE
       const responseHeaders = Object.fromEntries(response.headers)
       throw failureOf({ statusCode: response.status, responseHeaders }, PROVIDER)
     }
-    return vectorsOf(await answerOf(response), input.length, settings.dimensions)
+    return readVectors(await readResponse(response), input.length, settings.dimensions)
   }
 
-  const tryTexts = async (texts: string[], signal: AbortSignal): Promise<Vector[]> => {
+  const embedOnce = async (texts: string[], signal: AbortSignal): Promise<Vector[]> => {
     try {
-      return await ask(texts, signal)
+      return await requestVectors(texts, signal)
     } catch (error) {
       if (signal.aborted) throw new ModelFailure('timeout', { provider: PROVIDER })
       throw failureOf(error, PROVIDER)
     }
   }
 
-  /** A text that the model does not take must not keep the others from their vectors. */
-  const embed = async (
+  /** Splits refused batches and texts, so that one refused text does not cost the others their vectors. */
+  const embedSplitting = async (
     texts: string[],
     signal: AbortSignal,
     refusals: ModelFailure[],
   ): Promise<Vector[]> => {
     try {
-      return await tryTexts(texts, signal)
+      return await embedOnce(texts, signal)
     } catch (error) {
-      if (!(error instanceof ModelFailure) || !isAboutTexts(error)) throw error
+      if (!(error instanceof ModelFailure) || !isTextRefused(error)) throw error
       if (texts.length > 1) {
         const middle = Math.ceil(texts.length / 2)
-        const first = await embed(texts.slice(0, middle), signal, refusals)
-        return [...first, ...(await embed(texts.slice(middle), signal, refusals))]
+        const first = await embedSplitting(texts.slice(0, middle), signal, refusals)
+        return [...first, ...(await embedSplitting(texts.slice(middle), signal, refusals))]
       }
       const [text = ''] = texts
       if (text.length > MIN_CHARACTERS)
-        return embed([cut(text, Math.max(text.length / 2, MIN_CHARACTERS))], signal, refusals)
+        return embedSplitting(
+          [cut(text, Math.max(text.length / 2, MIN_CHARACTERS))],
+          signal,
+          refusals,
+        )
       refusals.push(error)
       return [undefined]
     }
@@ -101,57 +105,57 @@ export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingE
     async embed(texts, signal) {
       const refusals: ModelFailure[] = []
       const short = texts.map((text) => cut(text, MAX_CHARACTERS))
-      const vectors = await embed(short, signal, refusals)
-      // It is not for what they say that it refuses them all.
+      const vectors = await embedSplitting(short, signal, refusals)
+      // A refusal of all texts is not about their content.
       if (refusals[0] && refusals.length === texts.length) throw refusals[0]
       return vectors
     },
   }
 }
 
-/** Too long, or too much at once. */
-const isAboutTexts = ({ kind, details: { status } }: ModelFailure) =>
+/** Too long, or too many at once. */
+const isTextRefused = ({ kind, details: { status } }: ModelFailure) =>
   kind === 'refused' && status !== undefined && [400, 413, 422].includes(status)
 
 const PROVIDER = 'embedding'
 
-const addressOf = (given: string): string => {
-  const url = new URL(given)
-  url.pathname = url.pathname.replace(/\/+$/, '').replace(/(\/embeddings)?$/, '/embeddings')
+const embeddingsUrl = (base: string): string => {
+  const url = new URL(base)
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/(\/embeddings)?$/, '/embeddings')
   return url.href
 }
 
-/** Not through the middle of a character that takes two places. */
+/** Does not cut a surrogate pair in two. */
 const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed()
 
 const malformed = () => new ModelFailure('malformed', { provider: PROVIDER })
 
-const answerOf = async (response: Response): Promise<Static<typeof Answer>> => {
+const readResponse = async (response: Response): Promise<Static<typeof EmbeddingResponse>> => {
   const declared = Number(response.headers.get('content-length') ?? 0)
-  if (declared > MAX_ANSWER_BYTES) throw malformed()
-  const answer: unknown = await response.json().catch((error) => {
+  if (declared > MAX_RESPONSE_BYTES) throw malformed()
+  const body: unknown = await response.json().catch((error) => {
     throw error instanceof SyntaxError ? malformed() : error
   })
-  if (!Value.Check(Answer, answer)) throw malformed()
-  return answer
+  if (!Value.Check(EmbeddingResponse, body)) throw malformed()
+  return body
 }
 
-/** Some servers answer in another order than they were asked; `index` tells. */
-const vectorsOf = (
-  { data }: Static<typeof Answer>,
+/** Some servers return vectors in another order, with `index`. */
+const readVectors = (
+  { data }: Static<typeof EmbeddingResponse>,
   count: number,
   dimensions: number | undefined,
 ): Vector[] => {
-  const vectors = new Map(data.map(({ embedding, index }, place) => [index ?? place, embedding]))
+  const vectors = new Map(data.map(({ embedding, index }, i) => [index ?? i, embedding]))
   const length = dimensions ?? data[0]?.embedding.length
   return Array.from({ length: count }, (_, index) => {
     const vector = vectors.get(index)
     if (vector?.length !== length || vector === undefined) throw malformed()
-    return unit(vector)
+    return normalize(vector)
   })
 }
 
-const unit = (vector: number[]): Vector => {
+const normalize = (vector: number[]): Vector => {
   const norm = Math.hypot(...vector)
   return Number.isFinite(norm) && norm > 0 ? vector.map((value) => value / norm) : undefined
 }

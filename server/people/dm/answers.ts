@@ -1,149 +1,162 @@
 import { presentCurrentUser } from '../../account/users/present.ts'
 import type { UserRow } from '../../account/users/table.ts'
-import type { Receipt, UsageService } from '../../billing/usage/service.ts'
-import type { DataItem } from '../../conversation/prompt/data.ts'
-import { quoteMemories } from '../../conversation/prompt/local.ts'
-import type { Prompts } from '../../conversation/prompt/prompts.ts'
-import { DEPTHS, queryFor } from '../../conversation/prompt/recollection.ts'
+import type { UsageReceipt, UsageService } from '../../billing/usage/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
-import type { Models } from '../../platform/models/types.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { PromptRequest } from '../../prompt/prompt.ts'
+import type { DataItem } from '../../prompt/quoted-data.ts'
+import { DEPTHS, recallQuery } from '../../prompt/recall.ts'
+import type { RunTurn } from '../../prompt/turn.ts'
 import { withoutMention } from './mention.ts'
-import { authorOf, nameOf } from './present.ts'
 import {
-  findMessage,
-  findPeople,
+  findDmMessage,
   findQuestion,
-  insertMessage,
-  isAnswered,
-  listMessages,
-  type Person,
-  takePosition,
-} from './store.ts'
+  insertDmMessage,
+  isDmAnswered,
+  listDmMessages,
+  nextDmPosition,
+} from './message-store.ts'
+import { authorOf, participantName } from './present.ts'
+import { findParticipants, type Participant } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 
-/** What was said before, as far as a model is told of it. */
+/** Earlier messages in the prompt. */
 const HISTORY_LIMIT = 20
 const RETRIES = 20
-/** A model takes its time, and others wait. */
+/** Answers generated at the same time: most of each is waiting for the model. */
 const CONCURRENCY = 4
 
 const CONTEXT =
   '(This is asked in a thread of two people, and the other one reads the answer too. What was written there before is quoted as notes, oldest first.)'
 const UNANSWERED = 'I could not answer: no model can be reached just now. Please ask again later.'
-const USED_UP =
-  'I cannot answer: whoever asked has used up what their plan allows for messages this month.'
+const USED_UP = 'I cannot answer: the messages that your plan includes this month are used up.'
 
-export interface AnswerSurroundings {
+interface AnswerDeps {
   database: Database
   jobs: Jobs
-  prompts: Prompts
-  models: Models
-  usage: Pick<UsageService, 'take' | 'giveBack'>
+  runTurn: RunTurn
+  usage: Pick<UsageService, 'consume' | 'refund'>
 }
 
-/** What the service says where it is asked in a thread: once to each question, whatever is tried again. */
+/** Answers messages of a thread that mention the service, each once. */
 export interface Answers {
-  /** Has a question answered, within the transaction that keeps it; it counts as a message of the asker's. */
+  /** Queues the answer within the transaction that stores the question; it consumes a message of the asker. */
   ask(tx: Db, question: DmMessageRow): Promise<void>
-  /** Breaks off what is under way: it is tried again when a server runs. */
+  /** Aborts the running jobs, which another server retries. */
   stop(): void
 }
 
-export const startAnswers = async ({
-  database: { db },
-  jobs,
-  prompts,
-  models,
-  usage,
-}: AnswerSurroundings): Promise<Answers> => {
+interface DmQuestion {
+  question: DmMessageRow
+  asker: UserRow
+  peerId: string
+}
+
+export const startAnswers = ({ database: { db }, jobs, runTurn, usage }: AnswerDeps): Answers => {
   const stopping = new AbortController()
 
-  const prepare = async (asker: UserRow, peerId: string, question: DmMessageRow) => {
-    const people = await findPeople(db, [asker.id, peerId])
-    const before = await saidBefore(db, question)
-    // What the other one wrote does not choose what is recalled.
-    const own = before.findLast(({ userId, isAnswer }) => userId === asker.id && !isAnswer)
-    const caller = callerOf(asker)
-    return prompts.prepare(caller, {
-      message: question.content,
-      context: CONTEXT,
-      provider: undefined,
-      recollecting: {
-        query: queryFor(withoutMention(question.content), own?.content),
-        limit: DEPTHS.quick.memories,
-        // Both read the answer: nothing of an organization, which the other one may not be in.
-        scope: 'personal',
-        agentSlug: null,
-        except: new Set(),
-      },
-      // What the other one writes is no word of the asker's: it gives no orders.
-      materials: { texts: before.map((message) => noteOf(message, people)), pictures: [] },
-      history: [],
-      tools: [],
-      steps: 0,
-      place: {
-        thread: `dm:${question.threadId}`,
-        memoryType: 'episodic',
-        agentSlug: null,
-        author: 'svc',
-        ref: question.messageId,
-      },
+  const storeAnswer = (question: DmMessageRow, content: string) =>
+    db.transaction((tx) => insertAnswer(tx, question, content))
+
+  const storeUnanswered = (question: DmMessageRow, receipt: UsageReceipt | undefined) =>
+    db.transaction(async (tx) => {
+      const isStored = await insertAnswer(tx, question, UNANSWERED)
+      if (isStored && receipt) await usage.refund(receipt, tx)
     })
-  }
 
-  /** @returns undefined when nobody answers. @throws what stops the server. */
-  const generate = async (asker: UserRow, peerId: string, question: DmMessageRow) => {
-    const { request, memories } = await prepare(asker, peerId, question)
-    // Nothing is remembered of a thread, so a message that says something is not said to be.
-    const local = quoteMemories('', memories, asker.timezone)
-    try {
-      return (await models.generate({ ...request, local }, stopping.signal)).text
-    } catch (error) {
-      if (error instanceof ModelFailure) return undefined
-      throw error
-    }
-  }
+  /** A turn that is not learned: the memories of a thread would mix two people's messages. */
+  const loadTurn = async ({ question, asker, peerId }: DmQuestion) => ({
+    reference: {},
+    messageId: Bun.randomUUIDv7(),
+    prompt: promptFor(
+      question,
+      asker,
+      await findParticipants(db, [asker.id, peerId]),
+      await messagesBefore(db, question),
+    ),
+    toolEvents: [],
+    async store({ content }: Completion) {
+      await storeAnswer(question, content)
+      return {}
+    },
+  })
 
-  const kind: JobKind<{ questionId: string; receipt?: Receipt }> = {
+  const kind: JobKind<{ questionId: string; receipt?: UsageReceipt }> = {
     name: 'dm-answer',
     retries: RETRIES,
     concurrency: CONCURRENCY,
     keyOf: ({ questionId }) => questionId,
     async run({ questionId, receipt }) {
       const found = await findQuestion(db, questionId)
-      if (!found || found.asker.disabledAt || (await isAnswered(db, questionId))) return
-      const { question, asker, peerId } = found
-      const text = await generate(asker, peerId, question)
-      await db.transaction(async (tx) => {
-        const isKept = await keep(tx, question, text ?? UNANSWERED)
-        if (isKept && text === undefined && receipt) await usage.giveBack(receipt, tx)
-      })
+      if (!found || found.asker.disabledAt || (await isDmAnswered(db, questionId))) return
+      const options = { delivery: 'whole', signal: stopping.signal } as const
+      try {
+        for await (const _ of runTurn(callerOf(found.asker), () => loadTurn(found), options));
+      } catch (error) {
+        if (!(error instanceof ModelFailure)) throw error
+        await storeUnanswered(found.question, receipt)
+      }
     },
   }
-  await jobs.work(kind)
+  jobs.work(kind)
 
   return {
     async ask(tx, question) {
       const { userId, messageId } = question
-      const receipt = await unlessUsedUp(usage.take(userId, 'messages', { tx }))
+      const receipt = await receiptUnlessUsedUp(usage.consume(userId, 'messages', { tx }))
       if (receipt) await jobs.send(kind, { questionId: messageId, receipt }, { tx })
-      else await keep(tx, question, USED_UP)
+      else await insertAnswer(tx, question, USED_UP)
     },
     stop: () => stopping.abort(new Error('the server stops')),
   }
 }
 
-/** Adds an answer, unless the question has one or is gone by now. @returns whether it did. */
-const keep = async (tx: Db, question: DmMessageRow, content: string): Promise<boolean> => {
+/** The other participant reads the answer, and their messages must not steer it. */
+const promptFor = (
+  question: DmMessageRow,
+  asker: UserRow,
+  participants: Participant[],
+  history: DmMessageRow[],
+): PromptRequest => {
+  const previous = history.findLast(({ userId, isAnswer }) => userId === asker.id && !isAnswer)
+  return {
+    message: question.content,
+    context: CONTEXT,
+    provider: undefined,
+    recall: {
+      query: recallQuery(withoutMention(question.content), previous?.content),
+      limit: DEPTHS.quick.memories,
+      // The other participant may not be a member of the asker's organizations.
+      scope: 'personal',
+      agentSlug: null,
+      except: new Set(),
+    },
+    // As quoted notes, not as history: the other participant gives no instructions.
+    attachments: { texts: history.map((message) => noteOf(message, participants)), images: [] },
+    history: [],
+    tools: [],
+    maxSteps: 0,
+    note: {
+      thread: `dm:${question.threadId}`,
+      memoryType: 'episodic',
+      agentSlug: null,
+      author: 'svc',
+      ref: question.messageId,
+    },
+  }
+}
+
+/** @returns whether it was inserted: not where the question was deleted or is answered already. */
+const insertAnswer = async (tx: Db, question: DmMessageRow, content: string): Promise<boolean> => {
   const { threadId, userId, messageId } = question
-  const position = await takePosition(tx, threadId)
-  if (position === undefined || !(await findMessage(tx, threadId, messageId))) return false
-  if (await isAnswered(tx, messageId)) return false
-  await insertMessage(tx, {
+  const position = await nextDmPosition(tx, threadId)
+  if (position === undefined || !(await findDmMessage(tx, threadId, messageId))) return false
+  if (await isDmAnswered(tx, messageId)) return false
+  await insertDmMessage(tx, {
     threadId,
     userId,
     position,
@@ -154,34 +167,37 @@ const keep = async (tx: Db, question: DmMessageRow, content: string): Promise<bo
   return true
 }
 
-const unlessUsedUp = async (taking: Promise<Receipt>): Promise<Receipt | undefined> => {
+/** @returns undefined if the usage is rejected with 429. */
+const receiptUnlessUsedUp = async (
+  consuming: Promise<UsageReceipt>,
+): Promise<UsageReceipt | undefined> => {
   try {
-    return await taking
+    return await consuming
   } catch (error) {
     if (error instanceof ApiError && error.status === 429) return undefined
     throw error
   }
 }
 
-/** The last messages before a question, oldest first, with the one that it replies to. */
-const saidBefore = async (db: Db, question: DmMessageRow): Promise<DmMessageRow[]> => {
+/** The last messages before a question, oldest first, with the message that it replies to. */
+const messagesBefore = async (db: Db, question: DmMessageRow): Promise<DmMessageRow[]> => {
   const { threadId, position: before, replyTo } = question
-  const recent = await listMessages(db, threadId, { before, limit: HISTORY_LIMIT })
-  const isThere = !replyTo || recent.some(({ messageId }) => messageId === replyTo)
-  const replied = isThere ? undefined : await findMessage(db, threadId, replyTo)
+  const recent = await listDmMessages(db, threadId, { before, limit: HISTORY_LIMIT })
+  const isIncluded = !replyTo || recent.some(({ messageId }) => messageId === replyTo)
+  const replied = isIncluded ? undefined : await findDmMessage(db, threadId, replyTo)
   return [...(replied ? [replied] : []), ...recent.toReversed()]
 }
 
-const noteOf = (message: DmMessageRow, people: Person[]): DataItem => ({
+const noteOf = (message: DmMessageRow, participants: Participant[]): DataItem => ({
   kind: 'note',
-  about: {
-    written_by: nameOf(authorOf(message, people)),
+  attributes: {
+    written_by: participantName(authorOf(message, participants)),
     at: message.createdAt.toISOString().slice(0, 16),
   },
   text: message.content,
 })
 
-/** The asker, for themselves alone: in no organization. */
+/** The asker outside of any organization. */
 const callerOf = (user: UserRow): Caller => ({
   userId: user.id,
   ownerId: user.id,

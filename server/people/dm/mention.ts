@@ -1,9 +1,7 @@
-/** The service's name as a word: not within an address, a path or another word. */
+/** The mention as a word: not within an address, a path or another word. */
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@/+-])@icog(?![\p{L}\p{M}\p{N}_@/-]|\.[\p{L}\p{N}])/giu
 
-/** Whether a message asks the service. */
 export const mentionsIcog = (content: string): boolean => content.search(MENTION) >= 0
 
-/** What is asked, without whom. */
 export const withoutMention = (content: string): string =>
   content.replace(MENTION, ' ').replace(/\s+/g, ' ').trim()

@@ -1,38 +1,39 @@
 import type { DirectMessage, DirectThread } from '../../../shared/schemas/dm.ts'
 import { initialsPath } from '../../account/profile/initials.ts'
-import type { Person, ThreadView } from './store.ts'
+import type { Participant, ThreadView } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 
-/** The service, where it writes: its id says its name in ASCII. */
-const ICOG: Person = {
+/** The author of answers. The id spells its name in ASCII. */
+const ICOG: Participant = {
   id: '69636f67-0000-8000-8000-000000000000',
   username: 'icog',
   displayName: 'icog',
   avatarUrl: null,
 }
 
-/** Somebody whose account is deleted. */
-const gone = (id: string): Person => ({
+const deletedParticipant = (id: string): Participant => ({
   id,
   username: 'deleted',
   displayName: 'Deleted user',
   avatarUrl: null,
 })
 
-/** `baseUrl` is where pictures are served. */
-export const createPresent = (baseUrl: string) => {
-  const pictureOf = (person: Person): string =>
-    `${baseUrl}${person.avatarUrl ?? initialsPath(person.id, nameOf(person))}`
+export type DmPresenter = ReturnType<typeof createDmPresenter>
 
-  const message = (row: DmMessageRow, people: Person[]): DirectMessage => {
-    const author = authorOf(row, people)
+/** `baseUrl` serves the avatars. */
+export const createDmPresenter = (baseUrl: string) => {
+  const avatarUrlOf = (user: Participant): string =>
+    `${baseUrl}${user.avatarUrl ?? initialsPath(user.id, participantName(user))}`
+
+  const message = (row: DmMessageRow, participants: Participant[]): DirectMessage => {
+    const author = authorOf(row, participants)
     return {
       id: row.messageId,
       thread_id: row.threadId,
       author_id: author.id,
       author_username: author.username,
-      author_display_name: nameOf(author),
-      author_avatar_url: pictureOf(author),
+      author_display_name: participantName(author),
+      author_avatar_url: avatarUrlOf(author),
       content: row.content,
       mentions_icog: row.mentionsIcog,
       reply_to_message_id: row.replyTo,
@@ -43,14 +44,14 @@ export const createPresent = (baseUrl: string) => {
   return {
     message,
 
-    thread({ member, peer, isOnline, last }: ThreadView, me: Person): DirectThread {
-      const other = peer ?? gone(member.peerId)
+    thread({ member, peer, isOnline, last }: ThreadView, me: Participant): DirectThread {
+      const other = peer ?? deletedParticipant(member.peerId)
       return {
         thread_id: member.threadId,
         peer_user_id: other.id,
         peer_username: other.username,
-        peer_display_name: nameOf(other),
-        peer_avatar_url: pictureOf(other),
+        peer_display_name: participantName(other),
+        peer_avatar_url: avatarUrlOf(other),
         peer_online: isOnline,
         last_message: last && message(last, [me, other]),
         unread: member.unread,
@@ -61,7 +62,11 @@ export const createPresent = (baseUrl: string) => {
   }
 }
 
-export const nameOf = ({ displayName, username }: Person): string => displayName || username
+export const participantName = ({ displayName, username }: Participant): string =>
+  displayName || username
 
-export const authorOf = ({ isAnswer, userId }: DmMessageRow, people: Person[]): Person =>
-  isAnswer ? ICOG : (people.find(({ id }) => id === userId) ?? gone(userId))
+export const authorOf = (
+  { isAnswer, userId }: DmMessageRow,
+  participants: Participant[],
+): Participant =>
+  isAnswer ? ICOG : (participants.find(({ id }) => id === userId) ?? deletedParticipant(userId))

@@ -7,19 +7,24 @@ import {
   startDirectThread,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { DirectMessageService } from './service.ts'
+import type { DirectMessageService } from './messages.ts'
+import type { DirectThreadService } from './threads.ts'
 
-export const directMessageRoutes = (mount: Mount, messages: DirectMessageService): void => {
-  mount(listDirectThreads, ({ caller, query }) => messages.list(caller, query))
-  mount(startDirectThread, ({ caller, body }) => messages.start(caller, body))
+export const directMessageRoutes = (
+  mount: Mount,
+  threads: DirectThreadService,
+  messages: DirectMessageService,
+): void => {
+  mount(listDirectThreads, ({ caller, query }) => threads.list(caller, query))
+  mount(startDirectThread, ({ caller, body }) => threads.start(caller, body))
+  mount(readDirectThread, ({ caller, params }) => threads.read(caller, params.thread_id))
+  mount(archiveDirectThread, ({ caller, params }) =>
+    threads.toggleArchive(caller, params.thread_id),
+  )
   mount(listDirectMessages, ({ caller, params, query }) =>
-    messages.messages(caller, params.thread_id, query),
+    messages.list(caller, params.thread_id, query),
   )
   mount(sendDirectMessage, ({ caller, params, body }) =>
     messages.send(caller, params.thread_id, body),
-  )
-  mount(readDirectThread, ({ caller, params }) => messages.read(caller, params.thread_id))
-  mount(archiveDirectThread, ({ caller, params }) =>
-    messages.toggleArchive(caller, params.thread_id),
   )
 }

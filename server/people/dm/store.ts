@@ -5,7 +5,6 @@ import {
   getTableColumns,
   inArray,
   isNull,
-  lt,
   not,
   or,
   type SQL,
@@ -14,8 +13,8 @@ import {
 } from 'drizzle-orm'
 import { sessions } from '../../account/sessions/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
+import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sharesTurn } from '../../platform/db/turns.ts'
 import {
   type DmMemberRow,
   type DmMessageRow,
@@ -25,45 +24,45 @@ import {
   dmThreads,
 } from './table.ts'
 
-export type Person = Pick<UserRow, 'id' | 'username' | 'displayName' | 'avatarUrl'>
+export type Participant = Pick<UserRow, 'id' | 'username' | 'displayName' | 'avatarUrl'>
 
-const person = {
+const participantColumns = {
   id: users.id,
   username: users.username,
   displayName: users.displayName,
   avatarUrl: users.avatarUrl,
 }
 
-/** A thread as one of its people sees it. */
+/** A thread as one of its members sees it. */
 export interface ThreadView {
   member: DmMemberRow
-  /** Null once their account is gone. */
-  peer: Person | null
+  /** Null for a deleted account. */
+  peer: Participant | null
   isOnline: boolean
   last: DmMessageRow | null
 }
 
-/** Somebody who can be written to: an admin may keep people out. */
-export const findPersonByUsername = async (
+/** Excludes disabled accounts. */
+export const findUserByUsername = async (
   db: Db,
   username: string,
-): Promise<Person | undefined> => {
+): Promise<Participant | undefined> => {
   const [row] = await db
-    .select(person)
+    .select(participantColumns)
     .from(users)
     .where(and(eq(users.username, username), isNull(users.disabledAt)))
   return row
 }
 
-export const findPeople = (db: Db, ids: string[]): Promise<Person[]> =>
-  db.select(person).from(users).where(inArray(users.id, ids))
+export const findParticipants = (db: Db, ids: string[]): Promise<Participant[]> =>
+  db.select(participantColumns).from(users).where(inArray(users.id, ids))
 
-/** The same, and nobody of them is deleted before the end of the transaction. */
-export const holdPeople = (tx: Db, ids: string[]): Promise<Person[]> =>
+/** Also keeps the users from being deleted until the end of the transaction. */
+export const lockParticipants = (tx: Db, ids: string[]): Promise<Participant[]> =>
   tx
-    .select(person)
+    .select(participantColumns)
     .from(users)
-    .where(and(inArray(users.id, ids), sql.raw(sharesTurn('users.id'))))
+    .where(and(inArray(users.id, ids), sql.raw(sharedLockCondition('users.id'))))
     .for('key share')
 
 const isMember = (userId: string, threadId: string) =>
@@ -75,7 +74,7 @@ const isInPair = (userId: string) =>
 const pairOf = (a: string, b: string) =>
   a < b ? { firstUserId: a, secondUserId: b } : { firstUserId: b, secondUserId: a }
 
-export const findThreadOf = async (
+export const findThreadOfPair = async (
   db: Db,
   userId: string,
   peerId: string,
@@ -88,8 +87,8 @@ export const findThreadOf = async (
   return row
 }
 
-/** Adds the thread of two people, unless there is one by now. */
-export const insertThread = async (tx: Db, userId: string, peerId: string): Promise<void> => {
+/** Inserts the thread of a pair, unless there is one. */
+export const insertDmThread = async (tx: Db, userId: string, peerId: string): Promise<void> => {
   const threadId = Bun.randomUUIDv7()
   const [added] = await tx
     .insert(dmThreads)
@@ -103,7 +102,7 @@ export const insertThread = async (tx: Db, userId: string, peerId: string): Prom
   ])
 }
 
-/** Asked of each one who is listed: as `exists`, all sessions there are would be read for them. */
+/** A subquery for each listed user; with `exists`, the planner reads all sessions instead. */
 const isOnline = sql<boolean>`coalesce((select true from ${sessions} where ${sessions.userId} = ${users.id}
   and ${sessions.revokedAt} is null and ${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - interval '60 seconds' limit 1), false)`
@@ -119,7 +118,7 @@ const threadViews = (db: Db) => {
   return db
     .select({
       member: getTableColumns(dmMembers),
-      peer: person,
+      peer: participantColumns,
       isOnline,
       last: {
         threadId: last.threadId,
@@ -139,7 +138,7 @@ const threadViews = (db: Db) => {
     .$dynamic()
 }
 
-export const findThread = async (
+export const findDmThread = async (
   db: Db,
   userId: string,
   threadId: string,
@@ -148,8 +147,8 @@ export const findThread = async (
   return row
 }
 
-/** By their last message, newest first; `before` is the last one of the page before. */
-export const listThreads = (
+/** By their last message, newest first; `before` is the last thread of the previous page. */
+export const listDmThreads = (
   db: Db,
   userId: string,
   filter: { withArchived: boolean; before: DmMemberRow | undefined; limit: number },
@@ -193,116 +192,9 @@ export const clearUnread = (db: Db, userId: string, threadId: string): Promise<v
 export const toggleArchived = (db: Db, userId: string, threadId: string): Promise<void> =>
   changeMember(db, userId, threadId, { isArchived: not(dmMembers.isArchived) })
 
-export const findMessage = async (
-  db: Db,
-  threadId: string,
-  messageId: string,
-): Promise<DmMessageRow | undefined> => {
-  const [row] = await db
-    .select()
-    .from(dmMessages)
-    .where(and(eq(dmMessages.messageId, messageId), eq(dmMessages.threadId, threadId)))
-  return row
-}
-
-/** The last ones before a place, newest first. */
-export const listMessages = (
-  db: Db,
-  threadId: string,
-  { before, limit }: { before: number | undefined; limit: number },
-): Promise<DmMessageRow[]> =>
-  db
-    .select()
-    .from(dmMessages)
-    .where(
-      and(
-        eq(dmMessages.threadId, threadId),
-        before === undefined ? undefined : lt(dmMessages.position, before),
-      ),
-    )
-    .orderBy(desc(dmMessages.position))
-    .limit(limit)
-
-/** Whether the service has answered a message, in whatever way. */
-export const isAnswered = async (db: Db, messageId: string): Promise<boolean> => {
-  const rows = await db
-    .select({ messageId: dmMessages.messageId })
-    .from(dmMessages)
-    .where(and(eq(dmMessages.replyTo, messageId), dmMessages.isAnswer))
-  return rows.length > 0
-}
-
-/** Makes those who write in a thread wait for each other until the end of the transaction. @returns the next place in it. */
-export const takePosition = async (tx: Db, threadId: string): Promise<number | undefined> => {
-  const [row] = await tx
-    .update(dmThreads)
-    .set({ lastPosition: sql`${dmThreads.lastPosition} + 1` })
-    .where(eq(dmThreads.threadId, threadId))
-    .returning({ position: dmThreads.lastPosition })
-  return row?.position
-}
-
-/** Adds a message at a place that was taken for it, and tells whoever is in the thread. */
-export const insertMessage = async (
-  tx: Db,
-  message: Omit<typeof dmMessages.$inferInsert, 'messageId' | 'createdAt'>,
-): Promise<DmMessageRow> => {
-  const [row] = await tx
-    .insert(dmMessages)
-    // The clock at the place that was taken: later messages are never older.
-    .values({ ...message, messageId: Bun.randomUUIDv7(), createdAt: sql`clock_timestamp()` })
-    .returning()
-  const inserted = row as DmMessageRow
-  await noteMessage(tx, inserted)
-  return inserted
-}
-
-const noteMessage = async (
-  tx: Db,
-  { threadId, userId, isAnswer, createdAt }: DmMessageRow,
-): Promise<void> => {
-  const isOwn = isAnswer ? sql`false` : eq(dmMembers.userId, userId)
-  const people = tx
-    .select({ first: dmThreads.firstUserId, second: dmThreads.secondUserId })
-    .from(dmThreads)
-    .where(eq(dmThreads.threadId, threadId))
-    .as('people')
-  await tx
-    .update(dmMembers)
-    .set({
-      unread: sql`${dmMembers.unread} + case when ${isOwn} then 0 else 1 end`,
-      isArchived: false,
-      lastMessageAt: createdAt,
-    })
-    .from(people)
-    .where(
-      and(
-        eq(dmMembers.threadId, threadId),
-        sql`${dmMembers.userId} in (${people.first}, ${people.second})`,
-      ),
-    )
-}
-
-/** A question, where and by whom it was asked. */
-export const findQuestion = async (
-  db: Db,
-  messageId: string,
-): Promise<{ question: DmMessageRow; asker: UserRow; peerId: string } | undefined> => {
-  const [row] = await db
-    .select({ question: dmMessages, asker: users, peerId: dmMembers.peerId })
-    .from(dmMessages)
-    .innerJoin(users, eq(users.id, dmMessages.userId))
-    .innerJoin(dmMembers, isMemberOf())
-    .where(eq(dmMessages.messageId, messageId))
-  return row
-}
-
-const isMemberOf = () =>
-  and(eq(dmMembers.userId, dmMessages.userId), eq(dmMembers.threadId, dmMessages.threadId))
-
 /**
- * Leaves the threads of somebody whose account is about to be deleted: nothing names them any more,
- * what they wrote is not unread, and a thread that nobody is left in goes.
+ * Removes a user from their threads before the account is deleted: the user's id is replaced, their
+ * messages are no longer unread, and threads without members are deleted.
  */
 export const leaveThreads = async (tx: Db, userId: string): Promise<void> => {
   const threads = await tx
@@ -313,23 +205,23 @@ export const leaveThreads = async (tx: Db, userId: string): Promise<void> => {
     .for('update')
   if (threads.length === 0) return
   await tx.delete(dmMembers).where(eq(dmMembers.userId, userId))
-  const left = sql`case when ${dmThreads.firstUserId} = ${userId} then ${dmThreads.secondUserId} else ${dmThreads.firstUserId} end`
+  const peer = sql`case when ${dmThreads.firstUserId} = ${userId} then ${dmThreads.secondUserId} else ${dmThreads.firstUserId} end`
   await tx
     .update(dmMembers)
     .set({ peerId: sql`gen_random_uuid()`, unread: 0 })
     .from(dmThreads)
     .where(
-      and(isInPair(userId), eq(dmMembers.threadId, dmThreads.threadId), eq(dmMembers.userId, left)),
+      and(isInPair(userId), eq(dmMembers.threadId, dmThreads.threadId), eq(dmMembers.userId, peer)),
     )
-  const isLeft = sql`exists (select from ${dmMembers} where ${dmMembers.userId} = ${left} and ${dmMembers.threadId} = ${dmThreads.threadId})`
-  await tx.delete(dmThreads).where(and(isInPair(userId), not(isLeft)))
-  const without = (column: SQLWrapper) =>
+  const hasPeer = sql`exists (select from ${dmMembers} where ${dmMembers.userId} = ${peer} and ${dmMembers.threadId} = ${dmThreads.threadId})`
+  await tx.delete(dmThreads).where(and(isInPair(userId), not(hasPeer)))
+  const anonymized = (column: SQLWrapper) =>
     sql`case when ${column} = ${userId} then gen_random_uuid() else ${column} end`
   await tx
     .update(dmThreads)
     .set({
-      firstUserId: without(dmThreads.firstUserId),
-      secondUserId: without(dmThreads.secondUserId),
+      firstUserId: anonymized(dmThreads.firstUserId),
+      secondUserId: anonymized(dmThreads.secondUserId),
     })
     .where(isInPair(userId))
 }

@@ -14,15 +14,15 @@ import {
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** The one thread of two people. It outlives either of them, and goes with the second. */
+/** A pair of users has one thread. It is deleted once both accounts are. */
 export const dmThreads = pgTable(
   'dm_threads',
   {
     threadId: uuid('thread_id').primaryKey(),
-    /** The lesser id of the two: so the pair is the same whoever begins. */
+    /** The smaller id of the pair. */
     firstUserId: uuid('first_user_id').notNull(),
     secondUserId: uuid('second_user_id').notNull(),
-    /** Of the last message that was written; 0 before the first. */
+    /** The position of the last message; 0 before the first. */
     lastPosition: integer('last_position').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -34,7 +34,7 @@ export const dmThreads = pgTable(
 
 export type DmThreadRow = typeof dmThreads.$inferSelect
 
-/** How a thread looks to one of the two; what their list shows is kept with it. */
+/** The state of a thread for one of its members, denormalized for their list. */
 export const dmMembers = pgTable(
   'dm_members',
   {
@@ -42,31 +42,31 @@ export const dmMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     threadId: uuid('thread_id').notNull(),
-    /** The other one, also once their account is gone. */
+    /** The other member; a random id once their account is deleted. */
     peerId: uuid('peer_id').notNull(),
     unread: integer().notNull().default(0),
     isArchived: boolean('is_archived').notNull().default(false),
-    /** When the thread began, until somebody writes. */
+    /** The creation time of the thread before the first message. */
     lastMessageAt: instant('last_message_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.threadId] }),
-    // Read backwards: newest first.
+    // Scanned backwards: newest first.
     index('dm_members_list').on(table.userId, table.lastMessageAt, table.threadId),
   ],
 )
 
 export type DmMemberRow = typeof dmMembers.$inferSelect
 
-/** A thread is read by two, so its id leads the key, not a person's. */
+/** Both members read a thread, so the key starts with its id, not with a user's. */
 export const dmMessages = pgTable(
   'dm_messages',
   {
     threadId: uuid('thread_id').notNull(),
-    /** Its place in the thread, from 1; those of a person who is gone are missing. */
+    /** From 1; messages of deleted accounts leave gaps. */
     position: integer().notNull(),
     messageId: uuid('message_id').notNull(),
-    /** Who wrote it, or whom the service answers: it goes with their account. */
+    /** The author, or the user whom an answer is for; the message is deleted with the account. */
     userId: uuid('user_id').notNull(),
     isAnswer: boolean('is_answer').notNull().default(false),
     content: text().notNull(),
@@ -79,7 +79,7 @@ export const dmMessages = pgTable(
     unique('dm_messages_message').on(table.messageId),
     index('dm_messages_owner').on(table.userId, table.threadId),
     index('dm_messages_reply').on(table.replyTo).where(sql`reply_to is not null`),
-    // A question is answered once, whatever is tried again.
+    // A retry does not answer a question twice.
     uniqueIndex('dm_messages_answer').on(table.replyTo).where(sql`is_answer`),
     foreignKey({
       name: 'dm_messages_member_fk',

@@ -1,15 +1,22 @@
 import type { SharedConversation, SharedMessage } from '../../../shared/schemas/shares.ts'
-import { asFault, type Fault, html, type MountPage, type Page } from '../../platform/http/page.ts'
+import {
+  asFault,
+  type Fault,
+  html,
+  type MountPage,
+  openConsole,
+  type Page,
+} from '../../platform/http/page.ts'
 import type { ShareService } from './service.ts'
-import { readable } from './text.ts'
+import { renderMessage } from './text.ts'
 
 /** Messages on a page. */
 const PAGE_LIMIT = 100
 
-/** The page behind the link of a share. */
+/** The public page of a share. */
 export const sharePages = (mountPage: MountPage, shares: ShareService): void => {
   mountPage('GET', '/s/:token', async ({ params, query }) => {
-    const cursor = placeIn(query.get('after'))
+    const cursor = positionIn(query.get('after'))
     try {
       const shared = await shares.show(params.token ?? '', { cursor, limit: PAGE_LIMIT })
       return conversationPage(shared, cursor)
@@ -19,8 +26,9 @@ export const sharePages = (mountPage: MountPage, shares: ShareService): void => 
   })
 }
 
-/** What is no place in a conversation is its beginning. */
-const placeIn = (text: string | null): number => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : 0)
+/** Anything but a number is the beginning. */
+const positionIn = (text: string | null): number =>
+  /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0
 
 const conversationPage = (shared: SharedConversation, cursor: number): Page => {
   const { title, message_count, created_at, messages, next_cursor } = shared
@@ -32,23 +40,26 @@ const conversationPage = (shared: SharedConversation, cursor: number): Page => {
     body: html`<h1>${title}</h1>
 <p class="quiet">Shared on ${dayOf(created_at)} · ${count}</p>
 ${cursor > 0 && html`<p><a href="?">From the beginning</a></p>`}
-${message_count === 0 && html`<p>Nothing had been said when it was shared.</p>`}
-${messages.map(said)}
-${next_cursor !== null && html`<p class="said"><a href="?after=${next_cursor}">Go on reading</a></p>`}`,
+${message_count === 0 && html`<p>The conversation had no messages when it was shared.</p>`}
+${messages.map(renderArticle)}
+${next_cursor !== null && html`<p><a href="?after=${next_cursor}">Next messages</a></p>`}`,
   }
 }
 
-const said = ({ role, content, files }: SharedMessage) => html`<article class="said">
-<h2>${role === 'user' ? 'Person' : 'svc'}</h2>
-${readable(content)}
-${files.length > 0 && html`<p class="quiet">With it: ${files.join(', ')}</p>`}
+const renderArticle = ({ role, content, files, created_at }: SharedMessage) => html`<article>
+<time datetime="${created_at}">${timeOf(created_at)}</time>
+<h2>${role === 'user' ? 'User' : 'svc'}</h2>
+${renderMessage(content)}
+${files.length > 0 && html`<p class="quiet">Attachments: ${files.join(', ')}</p>`}
 </article>`
 
 const dayOf = (instant: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(instant))
 
+const timeOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
+
 const failedPage = ({ status }: Fault): Page => {
-  const title = status === 410 ? 'Not shared any more' : 'There is no such conversation'
+  const title = status === 410 ? 'No longer shared' : 'Conversation not found'
   return {
     title,
     status,
@@ -56,8 +67,9 @@ const failedPage = ({ status }: Fault): Page => {
     body: html`<h1>${title}</h1>
 <p>${
       status === 410
-        ? 'Whoever shared this conversation has taken it back.'
-        : 'Look whether the whole link was copied.'
-    }</p>`,
+        ? 'The owner no longer shares this conversation.'
+        : 'Check that you have copied the whole link.'
+    }</p>
+${openConsole}`,
   }
 }

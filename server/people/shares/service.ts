@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isNull } from 'drizzle-orm'
-import { errorText } from '../../../shared/errors.ts'
 import type {
   CreateShare,
   OwnShare,
@@ -10,26 +8,28 @@ import type {
   SharedMessage,
   ShareQuery,
 } from '../../../shared/schemas/shares.ts'
-import { holdUserAlone } from '../../account/users/hold.ts'
-import type { ChatSessionService } from '../../conversation/sessions/service.ts'
+import { lockUserExclusive } from '../../account/users/lock.ts'
+import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
+import { commonError } from '../../platform/http/error.ts'
+import { shareError } from './errors.ts'
 import {
   copyMessages,
   findShare,
-  findShared,
+  findShareWithState,
   insertShare,
+  isNotRevoked,
   listSharedMessages,
-  listShares,
+  listShareRows,
   revokeShare,
 } from './store.ts'
 import { type ShareMessageRow, type ShareRow, shares } from './table.ts'
 
-/** Each is a copy that stays, so that not everything is copied again and again. */
-const CAP: Cap = { table: shares, most: 500, name: 'shares', counted: isNull(shares.revokedAt) }
-/** Of the texts of a page; it is passed by one message at most. */
+/** Bounds the copies, which stay. */
+const CAP: Cap = { table: shares, most: 500, name: 'shares', counted: isNotRevoked }
+/** Of the texts of a page, which one message may exceed. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const PATH = '/s/'
 /** 32 random bytes in base64url. */
@@ -39,7 +39,7 @@ export type ShareService = ReturnType<typeof createShareService>
 
 export const createShareService = (
   { db }: Database,
-  sessions: Pick<ChatSessionService, 'hold'>,
+  sessions: Pick<ChatSessionService, 'lock'>,
   { baseUrl }: { baseUrl: string },
 ) => {
   const linkOf = ({ token }: ShareRow): Share => ({ token, url: `${baseUrl}${PATH}${token}` })
@@ -54,15 +54,15 @@ export const createShareService = (
 
   return {
     /**
-     * Copies a session as it is, or up to a message: nothing that becomes of it changes the copy.
-     * @throws ApiError 404 for a session or message that is not the caller's, 409 for one share too many.
+     * Copies a session, or its messages up to one. Later changes of the session do not change the copy.
+     * @throws ApiError 404 unless session and message are the caller's, 409 for too many shares.
      */
     async create(caller: Caller, { session_id, message_id }: CreateShare): Promise<Share> {
       const { userId } = caller
       const share = await db.transaction(async (tx) => {
-        // Alone, so that shares made at once are counted one after the other.
-        if (!(await holdUserAlone(tx, userId))) throw new ApiError(401, errorText.badCredentials)
-        const { title, position } = await sessions.hold(tx, caller, session_id, message_id ?? null)
+        // Exclusive, so that concurrent shares are counted one after the other.
+        if (!(await lockUserExclusive(tx, userId))) throw commonError('bad_credentials')
+        const { title, position } = await sessions.lock(tx, caller, session_id, message_id ?? null)
         await checkRoom(tx, userId, CAP)
         const inserted = await insertShare(tx, {
           userId,
@@ -78,32 +78,32 @@ export const createShareService = (
       return linkOf(share)
     },
 
-    /** @throws ApiError 404 when the share to go on from is not there. */
+    /** @throws ApiError 404 unless the share `before` is the caller's. */
     async list(caller: Caller, { before, limit }: ShareQuery): Promise<OwnShare[]> {
       const last = before === undefined ? undefined : await findShare(db, before)
-      if (before !== undefined && last?.userId !== caller.userId) throw notFound()
-      const rows = await listShares(db, caller.userId, { before: last, limit })
+      if (before !== undefined && last?.userId !== caller.userId)
+        throw shareError('share_not_found')
+      const rows = await listShareRows(db, caller.userId, { before: last, limit })
       return rows.map(present)
     },
 
-    /** @throws ApiError 404 for a share that is not there, or not the caller's. */
+    /** @throws ApiError 404 unless the share is the caller's. */
     async revoke(caller: Caller, token: string): Promise<void> {
-      const wasThere = await db.transaction((tx) => revokeShare(tx, caller.userId, token))
-      if (!wasThere) throw notFound()
+      const existed = await db.transaction((tx) => revokeShare(tx, caller.userId, token))
+      if (!existed) throw shareError('share_not_found')
     },
 
     /**
-     * What a link shows to anybody.
-     * @throws ApiError 404 for a token that is none, 410 for a share that was taken back, or of somebody
-     * who is kept out.
+     * The public content of a share.
+     * @throws ApiError 404 for an unknown token, 410 for a revoked share or a disabled owner.
      */
     async show(
       token: string,
       { cursor, limit }: SharedConversationQuery,
     ): Promise<SharedConversation> {
-      const shared = TOKEN.test(token) ? await findShared(db, token) : undefined
-      if (!shared) throw notFound()
-      if (!shared.isOpen) throw new ApiError(410, 'This conversation is not shared any more')
+      const shared = TOKEN.test(token) ? await findShareWithState(db, token) : undefined
+      if (!shared) throw shareError('share_not_found')
+      if (!shared.isOpen) throw shareError('share_closed')
       const { share } = shared
       const rows = await listSharedMessages(db, share, {
         after: cursor,
@@ -121,8 +121,6 @@ export const createShareService = (
     },
   }
 }
-
-const notFound = () => new ApiError(404, 'Share not found')
 
 const presentMessage = ({
   role,

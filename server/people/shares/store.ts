@@ -1,17 +1,19 @@
 import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
 import { users } from '../../account/users/table.ts'
+import { chatMessages } from '../../conversation/chat-sessions/table.ts'
 import { files } from '../../conversation/files/table.ts'
-import { chatMessages } from '../../conversation/sessions/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type ShareMessageRow, type ShareRow, shareMessages, shares } from './table.ts'
 
-/** What is shown in place of a picture's name, which it has none. */
+/** Shown for a picture, which has no name. */
 const PICTURE = 'Picture'
 
-const areOf = ({ userId, shareId }: Pick<ShareRow, 'userId' | 'shareId'>) =>
+const isOfShare = ({ userId, shareId }: Pick<ShareRow, 'userId' | 'shareId'>) =>
   and(eq(shareMessages.userId, userId), eq(shareMessages.shareId, shareId))
 
-const isLive = (userId: string) => and(eq(shares.userId, userId), isNull(shares.revokedAt))
+export const isNotRevoked = isNull(shares.revokedAt)
+
+const isLive = (userId: string) => and(eq(shares.userId, userId), isNotRevoked)
 
 export const insertShare = async (tx: Db, share: typeof shares.$inferInsert): Promise<ShareRow> => {
   const [row] = await tx.insert(shares).values(share).returning()
@@ -19,8 +21,8 @@ export const insertShare = async (tx: Db, share: typeof shares.$inferInsert): Pr
 }
 
 /**
- * Copies the messages of a session, up to a place, into a share: the words alone, with the names of
- * the files that are still there. The whole is one statement, however many they are.
+ * Copies the texts of a session's messages up to a position into a share, with the names of the files
+ * that exist. One statement copies all messages.
  */
 export const copyMessages = async (
   tx: Db,
@@ -30,13 +32,13 @@ export const copyMessages = async (
   const { position, role, content, contentBlocks, fileIds, createdAt } = chatMessages
   const blocks = (type: string) =>
     sql`jsonb_array_elements(${contentBlocks}) with ordinality as b(block, place) where block->>'type' = ${type}`
-  const words = sql`concat_ws(E'\n\n', nullif(${content}, ''), (select string_agg(nullif(block->>'text', ''), E'\n\n' order by place) from ${blocks('text')}))`
+  const text = sql`concat_ws(E'\n\n', nullif(${content}, ''), (select string_agg(nullif(block->>'text', ''), E'\n\n' order by place) from ${blocks('text')}))`
   const ids = sql`${fileIds} || array(select (block->>'file_id')::uuid from ${blocks('file')} and block->>'file_id' is not null)`
   const names = sql`array(select ${files.name} from ${files} where ${files.userId} = ${share.userId} and ${files.fileId} = any(${ids}) order by ${files.fileId})`
   const pictures = sql`array(select ${PICTURE}::text from ${blocks('image_url')})`
   await tx.execute(sql`
     insert into ${shareMessages} (user_id, share_id, position, role, content, files, created_at)
-    select ${share.userId}::uuid, ${share.shareId}::uuid, ${position}, ${role}, ${words}, ${names} || ${pictures}, ${createdAt}
+    select ${share.userId}::uuid, ${share.shareId}::uuid, ${position}, ${role}, ${text}, ${names} || ${pictures}, ${createdAt}
     from ${chatMessages}
     where ${and(
       eq(chatMessages.userId, share.userId),
@@ -45,8 +47,8 @@ export const copyMessages = async (
     )}`)
 }
 
-/** The live shares of a person, newest first. */
-export const listShares = (
+/** The live shares of a user, newest first. */
+export const listShareRows = (
   db: Db,
   userId: string,
   { before, limit }: { before: ShareRow | undefined; limit: number },
@@ -63,8 +65,8 @@ export const findShare = async (db: Db, token: string): Promise<ShareRow | undef
   return row
 }
 
-/** A share with whether anybody may read it: it was not taken back, and its owner is not kept out. */
-export const findShared = async (
+/** `isOpen` unless the share is revoked or its owner is disabled. */
+export const findShareWithState = async (
   db: Db,
   token: string,
 ): Promise<{ share: ShareRow; isOpen: boolean } | undefined> => {
@@ -77,8 +79,8 @@ export const findShared = async (
 }
 
 /**
- * The messages after a place, oldest first: no more than `limit`, and none once those before it fill
- * `maxBytes`, so that there is always one.
+ * The messages after a position, oldest first: at most `limit`, ending with the one that exceeds
+ * `maxBytes`, so that a page is never empty.
  */
 export const listSharedMessages = (
   db: Db,
@@ -88,7 +90,7 @@ export const listSharedMessages = (
   const page = db
     .select()
     .from(shareMessages)
-    .where(and(areOf(share), gt(shareMessages.position, after)))
+    .where(and(isOfShare(share), gt(shareMessages.position, after)))
     .orderBy(asc(shareMessages.position))
     .limit(limit)
     .as('page')
@@ -106,13 +108,13 @@ export const listSharedMessages = (
     .orderBy(asc(measured.position))
 }
 
-/** Takes a share back, with all it showed. @returns whether it was there. */
+/** Revokes a share and deletes its messages. @returns whether it existed. */
 export const revokeShare = async (tx: Db, userId: string, token: string): Promise<boolean> => {
   const [row] = await tx
     .update(shares)
     .set({ revokedAt: sql`now()`, title: '', messageCount: 0 })
     .where(and(isLive(userId), eq(shares.token, token)))
     .returning()
-  if (row) await tx.delete(shareMessages).where(areOf(row))
+  if (row) await tx.delete(shareMessages).where(isOfShare(row))
   return row !== undefined
 }

@@ -2,7 +2,7 @@ import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-or
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
-/** What a person shows to whoever has the link. */
+/** Conversations that a user shares by a link. */
 export const shares = pgTable(
   'shares',
   {
@@ -10,14 +10,14 @@ export const shares = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     shareId: uuid('share_id').notNull(),
-    /** What the link carries. It is listed to its owner, so it is kept as it is. */
+    /** The token of the link. Not hashed, because its owner can list it. */
     token: text().notNull().unique(),
-    /** Where it was taken from, also once that is gone. */
+    /** The copied chat session, which may be deleted by now. */
     sessionId: uuid('session_id').notNull(),
     title: text().notNull(),
     messageCount: integer('message_count').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** A share that was taken back keeps nothing but its token. */
+    /** A revoked share keeps only its token. */
     revokedAt: instant('revoked_at'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.shareId] })],
@@ -25,7 +25,7 @@ export const shares = pgTable(
 
 export type ShareRow = typeof shares.$inferSelect
 
-/** The messages as they were when they were shared. */
+/** Copies of the messages at the time of sharing. */
 export const shareMessages = pgTable(
   'share_messages',
   {
@@ -34,7 +34,7 @@ export const shareMessages = pgTable(
     position: integer().notNull(),
     role: text({ enum: ['user', 'assistant'] }).notNull(),
     content: text().notNull(),
-    /** What files and pictures went with it, by their names. */
+    /** Names of its files and pictures. */
     files: text().array().notNull().default([]),
     createdAt: instant('created_at').notNull(),
   },

@@ -1,34 +1,37 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { ApiError } from '../http/error.ts'
+import type { SQL } from 'drizzle-orm'
+import { defineErrors } from '../http/error.ts'
+import { serializeAdds } from './advisory-locks.ts'
+import { countOwned, type OwnedTable } from './caps-store.ts'
 import type { Db } from './database.ts'
 
-/** How many things of a kind somebody may have. */
+/** The most rows of a table that a user may have. */
 export interface Cap {
-  table: PgTable & { userId: PgColumn }
+  table: OwnedTable
   most: number
-  /** What they are called, as one says to somebody how many there can be. */
+  /** The plural in the message, such as `agents`. */
   name: string
-  /** Which of them count; all unless given. */
+  /** The rows that count; all rows if left out. */
   counted?: SQL | undefined
 }
 
-/** Makes those who add a thing of a kind for a person wait for each other until the end of the transaction. */
-export const addOneByOne = async (tx: Db, userId: string, name: string): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${name} ${userId}`}, 0))`)
-}
+const capError = defineErrors({
+  cap_reached: (most: number, name: string) => ({
+    status: 409,
+    detail: `There can be ${most} ${name} at most`,
+  }),
+})
 
 /**
- * Sees to it that there is room for one more, which the transaction then adds: of those who add at once
- * no more get through than there is room for.
- * @throws ApiError 409 where somebody has as many as there can be.
+ * Checks that the transaction may add one more row. It serializes the transactions that add for the same
+ * user, so that together they cannot exceed the cap.
+ * @throws ApiError 409 when the user has reached the cap.
  */
 export const checkRoom = async (
   tx: Db,
   userId: string,
   { table, most, name, counted }: Cap,
 ): Promise<void> => {
-  await addOneByOne(tx, userId, name)
-  const total = await tx.$count(table, and(eq(table.userId, userId), counted))
-  if (total >= most) throw new ApiError(409, `There can be ${most} ${name} at most`)
+  await serializeAdds(tx, userId, name)
+  if ((await countOwned(tx, userId, table, counted)) >= most)
+    throw capError('cap_reached', most, name)
 }

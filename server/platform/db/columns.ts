@@ -1,4 +1,8 @@
 import { timestamp } from 'drizzle-orm/pg-core'
 
-/** An instant with milliseconds, the precision the API speaks in. */
+/** An instant with milliseconds, the precision of the API. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** SQL of an instant as text in the format of the API, for statements outside the query builder. */
+export const isoText = (instant: string): string =>
+  `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -1,36 +1,49 @@
 import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** Drizzle over either database; a transaction is one too. */
+/** A drizzle connection or transaction. */
 export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
-/** Runs one statement. Rows come with the columns' own names: read them with `fromRow`. */
+/** Runs one statement. Rows have the column names of the database; `fromRow` converts them. */
 export type Query = <T = Record<string, unknown>>(text: string, params: unknown[]) => Promise<T[]>
 
-export interface Database {
-  kind: 'postgres' | 'embedded'
-  /** What runs in a transaction of it may run more than once: only the last counts. */
+/** Access to the database over one connection pool. */
+export interface Connections {
+  /** A transaction callback may run more than once, because deadlocked transactions are retried. */
   db: Db
-  /** In one round trip; PostgreSQL keeps the plan. */
+  /** One round trip, as a prepared statement. */
   query: Query
-  /** Runs statements within a transaction of drizzle's. */
+  /** Runs statements within a drizzle transaction. */
   queryIn(tx: Db): Query
-  /** Runs statements of `work` in one transaction. It may run more than once: only the last counts. */
+  /**
+   * Runs the statements of `work` in one transaction. `work` may run more than once, because deadlocked
+   * transactions are retried.
+   */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
-  /** Runs one or more statements without parameters. @returns the rows of the last that had any. */
+}
+
+export interface Database extends Connections {
+  /** `embedded`: svc runs PostgreSQL itself. `postgres`: it connects to `SVC_DATABASE_URL`. */
+  kind: 'postgres' | 'embedded'
+  /**
+   * A few connections for background work, separate from those of requests. Their commits do not wait for
+   * the disk, so a crash may lose the last ones. Use them only for work that is then repeated.
+   */
+  background: Connections
+  /** A few connections for requests with large writes, so that fast requests do not wait for a connection. */
+  bulk: Connections
+  /** Runs one or more statements without parameters. @returns the rows of the last statement that has rows. */
   script(text: string): Promise<Record<string, unknown>[]>
-  /** Does what servers that start at once would do in each other's way. */
+  /** Serializes startup work of servers that start at the same time. */
   oneServerAtATime<T>(work: () => Promise<T>): Promise<T>
-  /** Updates the planner's statistics and what index-only scans rely on. */
-  vacuum(): Promise<void>
   close(): Promise<void>
 }
 
-/** What drizzle speaks to in a transaction. */
-export const clientOf = <T>(tx: Db): T =>
+/** The driver client of a drizzle transaction. */
+export const driverOf = <T>(tx: Db): T =>
   (tx as unknown as { session: { client: T } }).session.client
 
-/** Reads a row of `table` that came from `query`: names and types as drizzle would give them. */
+/** Converts a row of `table` from `query` to the names and types of drizzle. */
 export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unknown>) => {
   const model: Record<string, unknown> = {}
   for (const [key, column] of Object.entries(getTableColumns(table))) {
@@ -40,16 +53,20 @@ export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unkn
   return model as InferSelectModel<T>
 }
 
-/** Whether the database refused a row because of a unique key; drizzle wraps what it says. */
-export const isUniqueViolation = (error: unknown): boolean =>
+/** Whether an error has an SQLSTATE, directly or as the cause: drizzle wraps errors. */
+const hasState = (error: unknown, state: string): boolean =>
   error instanceof Error &&
-  ((error as { code?: unknown }).code === '23505' || isUniqueViolation(error.cause))
+  ((error as { code?: unknown }).code === state || hasState(error.cause, state))
 
-/** The foreign key by which the database refused a row, because what it refers to is not there. */
+export const isUniqueViolation = (error: unknown): boolean => hasState(error, '23505')
+
+export const isDeadlock = (error: unknown): boolean => hasState(error, '40P01')
+
+/** The name of the violated foreign key constraint; undefined for other errors. */
 export const violatedReference = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
-  const told = error as { code?: unknown; constraint_name?: string; constraint?: string }
-  return told.code === '23503'
-    ? (told.constraint_name ?? told.constraint)
+  const fields = error as { code?: unknown; constraint_name?: string; constraint?: string }
+  return fields.code === '23503'
+    ? (fields.constraint_name ?? fields.constraint)
     : violatedReference(error.cause)
 }

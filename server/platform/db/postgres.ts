@@ -2,53 +2,107 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { StartError } from '../start-error.ts'
-import { tellingCommits } from './commits.ts'
-import { clientOf, type Database, type Db, type Query } from './database.ts'
-import { migrationsFolder } from './migrations.ts'
+import { withAfterCommit } from './after-commit.ts'
+import {
+  type Connections,
+  type Database,
+  type Db,
+  driverOf,
+  isDeadlock,
+  type Query,
+} from './database.ts'
+import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
+import { checkSchema, migrationsFolder } from './migrations.ts'
 
-/** Any constant will do: it only has to be the same in every replica. */
+/** Keys of advisory locks: arbitrary, but the same in every replica. */
 const MIGRATION_LOCK = 7_283_746_512
 const START_LOCK = 7_283_746_515
 
 const OLDEST_VERSION = 150_000
 
-const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5
-/** Enough for the other transaction to take what it waited for. */
+/** Enough for the other transaction to get its lock. */
 const DEADLOCK_PAUSE_MS = 50
 
+/** One for work while another has a transaction open, and two for engines that wait for a model. */
+const BACKGROUND_CONNECTIONS = 4
+const BULK_CONNECTIONS = 2
+const IDLE_SECONDS = 60
+const BACKGROUND_SETTINGS = {
+  application_name: 'svc background',
+  synchronous_commit: 'off',
+  // Its statements find rows by keys for all values, and planning costs more than execution.
+  plan_cache_mode: 'force_generic_plan',
+}
+const BULK_SETTINGS = {
+  application_name: 'svc bulk',
+  // A custom plan for an owner without statistics expects one row, and would read all rows of the owner
+  // for each key.
+  plan_cache_mode: 'force_generic_plan',
+}
+
+type Options = postgres.Options<Record<string, never>>
+
+/** Checks every statement against the lock order, in tests. */
+export interface LockCheck {
+  order: LockOrder
+  onViolation(error: LockOrderError): void
+}
+
+interface Connection {
+  kind: Database['kind']
+  /** Used instead of `url` for the embedded server. */
+  target?: Options
+  url?: string
+  lockCheck?: LockCheck | undefined
+}
+
 /**
- * Connects to a PostgreSQL server and brings its schema up to date.
- * @throws StartError when it cannot be reached, refuses the login, or is older than 15.
+ * Connects to a PostgreSQL server and migrates its schema.
+ * @throws StartError when the server is unreachable, refuses the login, or is older than version 15.
  */
-export const openPostgres = async (url: string): Promise<Database> => {
-  const options: postgres.Options<Record<string, never>> = {
+export const openPostgres = (url: string, lockCheck?: LockCheck): Promise<Database> =>
+  connect({ kind: 'postgres', url, lockCheck })
+
+export const connect = async ({ kind, url, target, lockCheck }: Connection): Promise<Database> => {
+  const options: Options = {
+    ...target,
     onnotice: () => {},
     connect_timeout: 10,
-    // Seconds before connecting again. The driver's own count takes a pool that is cut at once for as
-    // many failures in a row, and waits for 20.
+    // In seconds. The driver's default counts each lost connection of a pool as a consecutive failure, and
+    // would wait for 20.
     backoff: () => 0.1 + Math.random() * 0.4,
-    // Compiling a recall costs more than running it. As a word: `false` would not be sent.
+    // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
     connection: { application_name: 'svc', jit: 'off' },
   }
-  await migratePostgres(url, options)
+  const open = (more: Options) =>
+    url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
+  await migrateWith(open({ max: 1 }), url)
 
-  const client = postgres(url, { ...options, max: 10 })
-  const db = tellingCommits(retrying(drizzle(client) as unknown as Db))
+  const client = open({ max: 10 })
+  const openIdle = (max: number, settings: Options['connection']) =>
+    open({
+      max,
+      idle_timeout: IDLE_SECONDS,
+      connection: { ...options.connection, ...settings },
+    })
+  const background = openIdle(BACKGROUND_CONNECTIONS, BACKGROUND_SETTINGS)
+  const bulk = openIdle(BULK_CONNECTIONS, BULK_SETTINGS)
+  if (lockCheck)
+    for (const pool of [client, background, bulk])
+      assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
   return {
-    kind: 'postgres',
-    db,
-    query: queryOn(client),
-    queryIn: (tx) => queryOn(clientOf(tx)),
-    transaction: <T>(work: (query: Query) => Promise<T>) =>
-      unlessDeadlocked(() => client.begin((tx) => work(queryOn(tx))) as Promise<T>),
+    kind,
+    ...connectionsOf(client),
+    background: connectionsOf(background),
+    bulk: connectionsOf(bulk),
     async script(text) {
       const connection = await client.reserve()
       const results = await connection
         .unsafe(text)
         .catch(async (error) => {
-          // A transaction of the script's own may still be open: the next user must not be in it. On a
-          // connection that is gone (no error, or a fatal one) nothing is open, and nothing answers.
+          // Roll back a transaction that the script left open, before the connection is reused. After a
+          // fatal or network error the connection is closed, and a rollback would get no response.
           if (error.severity === 'ERROR') await connection.unsafe('rollback')
           throw error
         })
@@ -61,25 +115,33 @@ export const openPostgres = async (url: string): Promise<Database> => {
         await tx.unsafe('select pg_advisory_xact_lock($1)', [START_LOCK])
         return work()
       }) as Promise<T>,
-    async vacuum() {
-      await client.unsafe('vacuum (analyze)')
+    async close() {
+      await Promise.all([client, background, bulk].map((pool) => pool.end({ timeout: 5 })))
     },
-    close: () => client.end({ timeout: 5 }),
   }
 }
+
+const connectionsOf = (client: postgres.Sql): Connections => ({
+  db: withAfterCommit(withRetry(drizzle(client) as unknown as Db)),
+  query: queryOn(client),
+  queryIn: (tx) => queryOn(driverOf(tx)),
+  transaction: <T>(work: (query: Query) => Promise<T>) =>
+    retryDeadlocks(() => client.begin((tx) => work(queryOn(tx))) as Promise<T>),
+})
 
 const queryOn =
   (client: Pick<postgres.Sql, 'unsafe'>): Query =>
   async <T>(text: string, params: unknown[]) => {
-    const rows = await client.unsafe(text, params as never[], { prepare: true })
+    const rows = await client.unsafe(text, params as postgres.ParameterOrJSON<never>[], {
+      prepare: true,
+    })
     return rows as unknown as T[]
   }
 
 /**
- * Of transactions that wait for each other PostgreSQL ends one, and nothing of it was done: so it is
- * done again, after a pause of random length that lets the others go on.
+ * Retries deadlocked transactions with jittered backoff. PostgreSQL has rolled them back.
  */
-const unlessDeadlocked = async <T>(work: () => Promise<T>): Promise<T> => {
+const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()
@@ -89,28 +151,24 @@ const unlessDeadlocked = async <T>(work: () => Promise<T>): Promise<T> => {
     }
 }
 
-/** Drizzle wraps what the database says. */
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof Error &&
-  ((error as { code?: unknown }).code === DEADLOCK || isDeadlock(error.cause))
-
-/** Has transactions of drizzle's done again as well; one within another is a part of it. */
-const retrying = (db: Db): Db => {
+/** Makes drizzle transactions retry deadlocks. A nested transaction belongs to the outer one. */
+const withRetry = (db: Db): Db => {
   const begin = db.transaction.bind(db)
-  db.transaction = (work, config) => unlessDeadlocked(() => begin(work, config))
+  db.transaction = (work, config) => retryDeadlocks(() => begin(work, config))
   return db
 }
 
-/** Two replicas may start at once: an advisory lock lets one migrate while the other waits. */
-const migratePostgres = async (url: string, options: postgres.Options<Record<string, never>>) => {
-  const client = postgres(url, { ...options, max: 1 })
+/** Migrates under an advisory lock, because replicas may start at the same time. */
+const migrateWith = async (client: postgres.Sql, url: string | undefined) => {
   try {
     const [row] = await client.unsafe('show server_version_num').catch((cause) => {
+      if (!url) throw cause
       throw new StartError(`SVC_DATABASE_URL: ${explain(cause, url)}`, { cause })
     })
     if (Number(row?.server_version_num) < OLDEST_VERSION)
       throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
     await client.unsafe('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await checkSchema(client)
     await migrate(drizzle(client), { migrationsFolder })
   } finally {
     await client.end({ timeout: 5 })

@@ -3,9 +3,10 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { collectBytes } from '../bytes.ts'
 import { FetchFailure } from './failure.ts'
 
-/** Where a connection goes. */
+/** The address of a connection. */
 export interface Endpoint {
   host: string
   port: number
@@ -13,27 +14,27 @@ export interface Endpoint {
 
 export interface Exchange {
   status: number
-  /** Where a redirect leads. */
+  /** The `Location` header of a redirect. */
   location: string | undefined
   contentType: string | undefined
-  /** Empty for a redirect or an error, and of what answers a POST. */
+  /** Empty for a redirect, an error and the response to a POST. */
   bytes: Uint8Array
 }
 
-/** What is sent beside the request for a page. */
+/** The content of a POST request. */
 export interface Posted {
   headers: Record<string, string>
   body: string
 }
 
-export interface ExchangeOptions {
-  /** Decides who is connected to, whatever the URL's name leads to by now. */
+interface ExchangeOptions {
+  /** The address to connect to, checked by the caller. The URL's host name is not resolved again. */
   endpoint: Endpoint
   maxBytes: number
   signal: AbortSignal
-  /** Certificates of authorities beside the well-known ones. */
+  /** PEM certificates of additional certificate authorities. */
   ca: string | undefined
-  /** Makes it a POST; without it, it is a GET. */
+  /** Sends a POST; a GET if left out. */
   post?: Posted | undefined
 }
 
@@ -46,24 +47,24 @@ const HEADERS = {
   'accept-encoding': 'gzip, deflate, br',
 }
 
-/** Some sites send long policies in their headers; Node.js takes 16 KiB. */
+/** Some sites send long policies in headers. The default limit of Node.js is 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024
 
 /**
- * One request to exactly one address: nothing is looked up, no proxy asked and no redirect followed.
- * The Host header and the name of the certificate are the URL's.
- * @throws FetchFailure `too_large` when more than `maxBytes` come, packed or unpacked; whatever the
- * connection fails with.
+ * Sends one request to one address, without DNS, proxy or redirects. The Host header and the
+ * certificate name are the URL's.
+ * @throws FetchFailure `too_large` when the body exceeds `maxBytes`, compressed or decompressed.
+ * @throws the error of the connection.
  */
 export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exchange> => {
   const response = await send(url, options)
   const { statusCode: status = 0, headers } = response
-  const answer = { status, location: headers.location, contentType: headers['content-type'] }
+  const head = { status, location: headers.location, contentType: headers['content-type'] }
   if (options.post || status < 200 || status > 299) {
     response.destroy()
-    return { ...answer, bytes: new Uint8Array() }
+    return { ...head, bytes: new Uint8Array() }
   }
-  return { ...answer, bytes: await readBody(response, options.maxBytes) }
+  return { ...head, bytes: await readBody(response, options.maxBytes) }
 }
 
 const send = (
@@ -84,7 +85,7 @@ const send = (
     url.protocol === 'https:'
       ? requestHttps({
           ...options,
-          // A certificate names hosts; for an address the address itself is compared.
+          // SNI takes a host name. For an IP address, Node.js compares the certificate with the address.
           ...(isIP(endpoint.host) && !isIP(bare(url.hostname)) && { servername: url.hostname }),
           ...(ca && { ca }),
         })
@@ -93,7 +94,7 @@ const send = (
   return promise
 }
 
-/** The address in a URL, without the brackets of IPv6. */
+/** Removes the brackets of an IPv6 address in a URL. */
 export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 const sizeOf = (bytes: number): string =>
@@ -106,37 +107,29 @@ const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Ui
     response.destroy()
     throw tooLarge()
   }
-  const unpacked = unpack(response)
-  const chunks: Buffer[] = []
-  let size = 0
   try {
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-      size += chunk.byteLength
-      if (size > maxBytes) throw tooLarge()
-      chunks.push(chunk)
-    }
+    return await collectBytes(decompress(response), maxBytes, tooLarge)
   } finally {
     response.destroy()
   }
-  return Buffer.concat(chunks)
 }
 
-const unpack = (response: IncomingMessage): IncomingMessage | Duplex => {
-  const unpackers: Duplex[] = (response.headers['content-encoding'] ?? '')
+const decompress = (response: IncomingMessage): IncomingMessage | Duplex => {
+  const decompressors: Duplex[] = (response.headers['content-encoding'] ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity')
     .reverse()
-    .map(unpacker)
-  return unpackers.reduce<IncomingMessage | Duplex>((from, to) => {
+    .map(decompressor)
+  return decompressors.reduce<IncomingMessage | Duplex>((from, to) => {
     from.on('error', (error) => to.destroy(error))
     return from.pipe(to)
   }, response)
 }
 
-const unpacker = (coding: string): Duplex => {
+const decompressor = (coding: string): Duplex => {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip()
   if (coding === 'deflate') return createInflate()
   if (coding === 'br') return createBrotliDecompress()
-  throw new FetchFailure('broken', 'The page is packed in a way that is not known here')
+  throw new FetchFailure('broken', 'The page has an unsupported Content-Encoding')
 }

@@ -1,5 +1,5 @@
 /** Why a page could not be fetched. */
-export type FetchReason =
+type FetchReason =
   | 'refused'
   | 'unreachable'
   | 'timeout'
@@ -10,7 +10,7 @@ export type FetchReason =
   | 'not_text'
   | 'unreadable'
 
-/** A page that could not be fetched or read; the message may be shown to whoever asked for it. */
+/** A page that could not be fetched or read. The message may be shown to the user. */
 export class FetchFailure extends Error {
   override name = 'FetchFailure'
   constructor(
@@ -23,8 +23,8 @@ export class FetchFailure extends Error {
 }
 
 /**
- * For an address that may not be fetched and a name that does not exist alike: what differs would
- * tell which names and addresses there are in the network of the server.
+ * The same failure for a forbidden address and for a name that does not exist. A difference would
+ * reveal which names and addresses exist in the server's network.
  */
 export const refused = (): FetchFailure =>
   new FetchFailure('refused', 'There is no public web server at this address')

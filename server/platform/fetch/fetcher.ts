@@ -4,58 +4,57 @@ import { bare, type Endpoint, type Exchange, exchange, type Posted } from './exc
 import { FetchFailure, refused } from './failure.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export interface Fetched {
-  /** Where the last redirect led. */
+interface Fetched {
+  /** The URL after all redirects. */
   url: URL
   contentType: string | undefined
   bytes: Uint8Array
 }
 
-export interface FetchLimits {
+interface FetchLimits {
   maxBytes: number
   maxRedirects: number
 }
 
 export interface Fetcher {
   /**
-   * Gets what a URL leads to, of the public internet alone: of at most 5 MB, through at most five
-   * redirects, unless less is asked for.
-   * @throws FetchFailure with a message for whoever asked.
+   * Fetches a URL of the public internet: at most 5 MB and five redirects by default.
+   * @throws FetchFailure with a message for the user.
    */
   get(url: URL, signal: AbortSignal, limits?: Partial<FetchLimits>): Promise<Fetched>
   /**
-   * Sends something to a URL of the public internet. No redirect is followed, and nothing read.
-   * @returns the status of the answer.
-   * @throws FetchFailure as `get`.
+   * Sends a POST to a URL of the public internet. It follows no redirect and reads no body.
+   * @returns the response status.
+   * @throws FetchFailure like `get`.
    */
   post(url: URL, posted: Posted, signal: AbortSignal): Promise<number>
-  /** @throws FetchFailure for a URL that could neither be fetched nor sent anything. */
+  /** @throws FetchFailure for a URL that `get` and `post` would refuse. */
   check(url: URL, signal: AbortSignal): Promise<void>
 }
 
 export interface FetcherOptions {
-  /** The addresses of a name; DNS unless given. */
+  /** Resolves a host name to addresses; DNS by default. */
   resolve?(hostname: string): Promise<string[]>
-  /** Whether an address may be connected to; public ones alone unless given. */
+  /** Whether a connection to an address is allowed; public addresses only by default. */
   isAllowed?(address: string): boolean
-  /** Where connections to an address that was checked go instead; there, unless given. */
+  /** Redirects connections to a checked address, for tests; none by default. */
   route?(checked: Endpoint): Endpoint
-  /** Certificates of authorities beside the well-known ones, as PEM. */
+  /** PEM certificates of additional certificate authorities. */
   ca?: string
 }
 
 const MAX_PAGE_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 5
-/** Where the web is served; not mail, databases or whatever else listens. */
+/** Ports of web servers. Others may belong to mail servers or databases. */
 const PORTS = new Set([80, 443, 8080, 8443])
-/** Further addresses of a name are tried only when a connection cannot be made. */
+/** The most addresses of a host name to try. The next is tried only when a connection fails. */
 const MAX_TRIES = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Fetches pages for people without lending them the server's place in its network. A name is looked
- * up once for each request; if any of its addresses is not allowed, none is used, and the connection
- * is made to the address that was checked, so that a second answer of DNS changes nothing.
+ * Fetches URLs that users choose, without access to the server's own network (SSRF). Each request
+ * resolves the host name once. If any address is not allowed, the request is refused. The connection
+ * goes to a checked address, which prevents DNS rebinding.
  */
 export const createFetcher = ({
   resolve = resolveName,
@@ -66,12 +65,12 @@ export const createFetcher = ({
   const addressesOf = async (hostname: string, signal: AbortSignal): Promise<string[]> => {
     const addresses = isIP(hostname)
       ? [hostname]
-      : await Promise.race([resolve(hostname).catch(() => []), aborted(signal)])
+      : await Promise.race([resolve(hostname).catch(noAddresses), aborted(signal)])
     if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused()
     return addresses
   }
 
-  /** Where a URL leads to, each of which may be connected to. */
+  /** The allowed endpoints of a URL. */
   const endpointsOf = async (url: URL, signal: AbortSignal): Promise<Endpoint[]> => {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     if (!PORTS.has(port) || url.username || url.password) throw refused()
@@ -79,7 +78,7 @@ export const createFetcher = ({
     return addresses.slice(0, MAX_TRIES).map((host) => ({ host, port }))
   }
 
-  const ask = async (
+  const request = async (
     url: URL,
     signal: AbortSignal,
     { maxBytes = MAX_PAGE_BYTES, post }: { maxBytes?: number; post?: Posted } = {},
@@ -101,23 +100,23 @@ export const createFetcher = ({
     async get(start, signal, { maxBytes = MAX_PAGE_BYTES, maxRedirects = MAX_REDIRECTS } = {}) {
       let url = start
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        const { status, location, contentType, bytes } = await ask(url, signal, { maxBytes }).catch(
-          (error) => {
-            throw asFailure(error, signal)
-          },
-        )
+        const { status, location, contentType, bytes } = await request(url, signal, {
+          maxBytes,
+        }).catch((error) => {
+          throw asFailure(error, signal)
+        })
         if (!REDIRECTS.has(status) || !location) {
           if (status < 200 || status > 299)
             throw new FetchFailure('status', `The site answered with status ${status}`)
           return { url, contentType, bytes }
         }
-        url = next(location, url)
+        url = resolveRedirect(location, url)
       }
       throw new FetchFailure('redirects', `The page redirects more than ${maxRedirects} times`)
     },
 
     async post(url, posted, signal) {
-      const { status } = await ask(url, signal, { post: posted }).catch((error) => {
+      const { status } = await request(url, signal, { post: posted }).catch((error) => {
         throw asFailure(error, signal)
       })
       return status
@@ -131,11 +130,17 @@ export const createFetcher = ({
   }
 }
 
-/** As the system looks names up; so also names of its own, whose addresses are then checked. */
+/** Uses the resolver of the system, including /etc/hosts. The caller checks the addresses. */
+/** A lookup that may succeed later is not the same as a name without addresses. */
+const noAddresses = (cause: Error & { code?: string }): string[] => {
+  if (/ENOTFOUND|ENODATA|NONAME/.test(cause.code ?? '')) return []
+  throw new FetchFailure('unreachable', 'The host name could not be looked up', { cause })
+}
+
 const resolveName = async (hostname: string): Promise<string[]> =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
 
-const next = (location: string, from: URL): URL => {
+const resolveRedirect = (location: string, from: URL): URL => {
   const url = URL.parse(location, from.href)
   if (!url || !/^https?:$/.test(url.protocol)) throw refused()
   return url
@@ -162,5 +167,9 @@ const asFailure = (error: unknown, signal: AbortSignal): FetchFailure => {
     return new FetchFailure('unreachable', 'The site does not accept connections', options)
   if (/CERT|TLS|SSL|SELF_SIGNED|SIGNATURE/.test(codeOf(error)))
     return new FetchFailure('unreachable', 'The site has no valid certificate', options)
-  return new FetchFailure('broken', 'The site broke off, or answered with what is no HTTP', options)
+  return new FetchFailure(
+    'broken',
+    'The site closed the connection or sent an invalid HTTP response',
+    options,
+  )
 }

@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Tells a client's address from its socket and, behind a proxy we trust, from X-Forwarded-For. */
+/** Returns a client's address from its socket or, behind a trusted proxy, from X-Forwarded-For. */
 export type ClientAddress = (socketAddress: string, forwardedFor: string | null) => string
 
 /**
- * Only an address in `trustedProxies` (CIDR) may say for whom it forwards. The header is read from
- * its end: the client is the last address there that is not itself a trusted proxy.
+ * X-Forwarded-For counts only when the socket address is in `trustedProxies` (CIDR). The client is the
+ * last address of the header that is not a trusted proxy.
  */
 export const clientAddress = (trustedProxies: string[]): ClientAddress => {
   const trusted = new BlockList()
@@ -32,7 +32,7 @@ export const clientAddress = (trustedProxies: string[]): ClientAddress => {
 /** An IPv4 client on a dual-stack socket looks like `::ffff:192.0.2.1`. */
 const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** What limits count by: the address, or for IPv6 its /64, which is what one customer is given. */
+/** Key of the rate limits: the address, or for IPv6 its /64, the usual allocation of one customer. */
 export const limiterKey = (address: string): string =>
   isIPv6(address) ? `${expandIPv6(address).slice(0, 4).join(':')}::/64` : address
 

@@ -1,51 +1,48 @@
-import { ApiError } from './error.ts'
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import { collectBytes } from '../bytes.ts'
+import { httpError } from './errors.ts'
+import { parseJson } from './json.ts'
+import { type BodyPace, receive } from './receive.ts'
 
-/** Uploads aside, no body of the API is larger than this. */
+/** Limit of every body except uploads and files. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
+/** Between parsing and validating a larger body, the server yields to the event loop. */
+const LARGE_CHARACTERS = 64 * 1024
+
 /**
- * Reads a JSON body. An empty body reads as no fields at all.
- * @throws ApiError 413 over 1 MiB, 422 for another content type and for malformed JSON.
+ * Reads a JSON body. An empty body counts as `{}`.
+ * @throws ApiError 413 over 1 MiB, 422 for another content type and as `parseJson`, 400 as
+ * `readText`.
  */
-export const readJson = async (request: Request): Promise<unknown> => {
-  const text = await readText(request, MAX_BODY_BYTES)
+export const readJson = async (request: Request, pace: BodyPace): Promise<unknown> => {
+  const text = await readText(request, MAX_BODY_BYTES, pace)
   if (text === '') return {}
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type))
-    throw new ApiError(422, [
-      {
-        loc: ['body'],
-        type: 'dict_type',
-        msg: 'Body should be JSON, with content-type application/json',
-      },
-    ])
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ApiError(422, [{ loc: ['body'], type: 'json_invalid', msg: 'JSON decode error' }])
-  }
+    throw httpError('body_not_json')
+  const value = parseJson(text)
+  if (text.length > LARGE_CHARACTERS) await yieldToRequests()
+  return value
 }
 
 /**
- * Reads a body as UTF-8 text without ever holding more than `maxBytes` of it.
- * @throws ApiError 413 over that, 422 when it is not UTF-8.
+ * Reads a body as UTF-8 text. Buffers at most one chunk more than `maxBytes`.
+ * @throws ApiError 413 over `maxBytes`, 422 when it is not UTF-8, 400 when it ends early or arrives too
+ * slowly.
  */
-export const readText = async (request: Request, maxBytes: number): Promise<string> => {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+export const readText = async (
+  request: Request,
+  maxBytes: number,
+  pace: BodyPace,
+): Promise<string> => {
+  const tooLarge = () => httpError('body_too_large', maxBytes)
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   if (!request.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
-  }
+  const bytes = await collectBytes(receive(request, pace), maxBytes, tooLarge)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new ApiError(422, [{ loc: ['body'], type: 'json_invalid', msg: 'Body should be UTF-8' }])
+    throw httpError('body_not_utf8')
   }
 }
-
-const tooLarge = (maxBytes: number) =>
-  new ApiError(413, `Body is larger than ${Math.floor(maxBytes / 1024)} KiB`)

@@ -1,34 +1,34 @@
-import type { Me } from '../../../shared/schemas/account.ts'
+import type { Me } from '../../../shared/schemas/sessions.ts'
 
-/** Who a request comes from, as the account domain found out. */
+/** The user (and organization) that a request acts for. */
 export interface Caller {
   userId: string
-  /** Whose memories the request is about: the person's own, or those of the organization it acts in. */
+  /** The owner of the memories that the request reads and writes: the user or the organization. */
   ownerId: string
   /** The session of an access token. */
   sessionId: string | null
-  /** The id of the API key that was sent. */
+  /** The id of the request's API key. */
   keyId: string | null
   /**
-   * Whether the credential is for an organization alone: a key of it, or a program that was let in for
-   * it. Whoever has it is told nothing that the person alone remembers.
+   * Whether the credential belongs to an organization: an API key or a grant of it. It has no access to
+   * the personal memories of the user.
    */
   isForOrg?: boolean
-  /** The time zone they are in: their days and hours are those of its clocks. UTC until one is named. */
+  /** IANA name of the user's time zone, for dates and times of day. Default: UTC. */
   timezone: string
-  /** What `GET /api/me` answers. */
+  /** The response of `GET /api/me`. */
   me: Me
 }
 
 /**
- * Finds who a credential belongs to, and which organization they act in: `org` is what `X-Org-ID`
- * names. Throws ApiError 401 for one that is not good, 403 for an organization they are not in.
+ * Finds the caller of a credential. `org` is the value of `X-Org-ID`.
+ * Throws ApiError 401 for an invalid credential, 403 if the user is not a member of the organization.
  */
 export interface Authenticate {
   apiKey(key: string, org: string | null): Promise<Caller>
   accessToken(token: string, org: string | null): Promise<Caller>
   /** The refresh cookie, without rotating it. */
   cookie(value: string | undefined): Promise<Caller>
-  /** Takes note of the time zone that `X-Timezone` names; what is none is passed over. @returns them, there. */
-  inTimezone(caller: Caller, named: string): Promise<Caller>
+  /** Stores the time zone of `X-Timezone` and returns the caller with it. Ignores unknown names. */
+  inTimezone(caller: Caller, timezone: string): Promise<Caller>
 }

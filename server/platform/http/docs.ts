@@ -1,38 +1,79 @@
+import { readFileSync } from 'node:fs'
 import { swagger } from '@elysiajs/swagger'
 import type { Elysia } from 'elysia'
 import type { describeApi } from './openapi.ts'
 
 const PATH = '/api/docs'
 
-/**
- * Draws the description with Swagger UI from our own files: the page works without the internet, and
- * tells nobody that it was opened.
- */
-const START = `
-document.head.insertAdjacentHTML('beforeend', '<link rel="stylesheet" href="${PATH}/swagger-ui.css">')
-document.body.insertAdjacentHTML('beforeend', '<main id="api"></main>')
-const script = document.createElement('script')
-script.src = '${PATH}/swagger-ui-bundle.js'
-script.onload = () => SwaggerUIBundle({ url: '${PATH}/json', dom_id: '#api', deepLinking: true })
-document.body.append(script)
+/** Loads Swagger UI from this server, so the page works offline and contacts no third party. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>svc API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${PATH}/swagger-ui.css">
+</head>
+<body>
+<main id="api"></main>
+<script src="${PATH}/swagger-ui-bundle.js"></script>
+<script src="${PATH}/start.js"></script>
+</body>
+</html>
 `
+
+const START = readFileSync(new URL('./docs-start.js', import.meta.url))
+
+/** Swagger UI has icons in data: URLs. */
+const policyFor = (apiOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${apiOrigin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const asset = (name: string) =>
   Bun.file(Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir))
 
-/** Serves the API's description at `/api/docs/json`, and as a page at `/api/docs`. */
-export const serveDocs = (app: Elysia, documentation: ReturnType<typeof describeApi>): void => {
-  app.use(
-    swagger({
-      path: PATH,
-      documentation,
-      scalarCDN: `${PATH}/start.js`,
-      scalarConfig: { customCss: '' },
-    }),
-  )
+/** Serves the OpenAPI description at `/api/docs/json` and Swagger UI at `/api/docs`. */
+export const serveDocs = (
+  app: Elysia,
+  documentation: ReturnType<typeof describeApi>,
+  baseUrl: string,
+): void => {
+  app.use(swagger({ path: PATH, documentation }))
   const hidden = { detail: { hide: true } }
-  const headers = { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }
-  app.get(`${PATH}/start.js`, () => new Response(START, { headers }), hidden)
+  const shared = { 'cache-control': 'no-cache' }
+  // Registered after the plugin, so that it replaces the plugin's page.
+  app.get(
+    PATH,
+    () =>
+      new Response(PAGE, {
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policyFor(new URL(baseUrl).origin),
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+          ...shared,
+        },
+      }),
+    hidden,
+  )
+  app.get(
+    `${PATH}/start.js`,
+    () => new Response(START, { headers: { 'content-type': 'text/javascript', ...shared } }),
+    hidden,
+  )
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
-    app.get(`${PATH}/${name}`, () => new Response(asset(name)), hidden)
+    app.get(
+      `${PATH}/${name}`,
+      () => new Response(asset(name), { headers: { 'cache-control': 'public, max-age=3600' } }),
+      hidden,
+    )
 }

@@ -3,29 +3,38 @@ import { errorText, type FieldError, type RateLimitedBody } from '../../../share
 
 export type Detail = string | FieldError[] | Record<string, unknown>
 
+export interface ErrorOptions {
+  headers?: Record<string, string>
+  cause?: unknown
+  /** Machine-readable and stable, such as `member_not_found`; logged with the request. */
+  reason?: string
+}
+
 /**
- * An answer outside 2xx. `detail` is public; `cause` is only logged.
- * Thrown by services, turned into the contract's body (section 7) in one place.
+ * A response outside 2xx. `detail` is public; `reason` and `cause` are only logged.
+ * Services throw it. The app's error handler converts it to the response (contract 7).
  */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly headers: Record<string, string>
+  readonly reason: string | undefined
   constructor(
     readonly status: number,
     readonly detail: Detail,
-    options: { headers?: Record<string, string>; cause?: unknown } = {},
+    options: ErrorOptions = {},
   ) {
     super(typeof detail === 'string' ? detail : `HTTP ${status}`, { cause: options.cause })
     this.headers = options.headers ?? {}
+    this.reason = options.reason
   }
 
-  /** The JSON that is answered. */
+  /** The JSON body of the response. */
   get body(): object {
     return { detail: this.detail }
   }
 }
 
-/** The one answer without `detail`: that of the limiter of `/api/url` (contract 7.5). */
+/** The only error without `detail`: the rate limit of `/api/url` (contract 7.5). */
 export class RateLimited extends ApiError {
   override name = 'RateLimited'
   constructor(
@@ -39,3 +48,34 @@ export class RateLimited extends ApiError {
     return { error: 'rate_limited', retry_after: this.retryAfterSeconds, method: this.method }
   }
 }
+
+/** One row of a domain's set of errors. */
+export interface ErrorRow extends Omit<ErrorOptions, 'reason'> {
+  status: number
+  detail: Detail
+}
+
+/**
+ * Declares the closed set of errors of a domain, one row for each reason. A row that needs values or a
+ * cause is a function.
+ * @returns a function that creates the error of a reason: `throw accountError('wrong_code')`.
+ */
+export const defineErrors =
+  <Rows extends Record<string, ErrorRow | ((...values: never[]) => ErrorRow)>>(rows: Rows) =>
+  <Reason extends keyof Rows & string>(
+    reason: Reason,
+    ...values: Rows[Reason] extends (...values: infer Values) => ErrorRow ? Values : []
+  ): ApiError => {
+    const row: unknown = rows[reason]
+    const { status, detail, ...options } = (
+      typeof row === 'function' ? row(...values) : row
+    ) as ErrorRow
+    return new ApiError(status, detail, { ...options, reason })
+  }
+
+/** Errors that several domains use. */
+export const commonError = defineErrors({
+  bad_credentials: { status: 401, detail: errorText.badCredentials },
+  token_expired: { status: 401, detail: errorText.tokenExpired },
+  not_org_member: { status: 403, detail: errorText.notOrgMember },
+})

@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { errorText } from '../../../shared/errors.ts'
+import { clientDisconnected } from './disconnect.ts'
 import { ApiError } from './error.ts'
-import { gone } from './leaving.ts'
 import type { OpenStreams } from './open-streams.ts'
 
-/** Proxies and clients take a connection that says nothing for longer than a minute or so to be dead. */
+/** Proxies and clients close connections that are idle for about a minute. */
 const HEARTBEAT_MS = 15_000
 
 interface Event {
@@ -13,28 +13,28 @@ interface Event {
   data: unknown
 }
 
-export interface EventSettings {
+interface EventSettings {
   part: TSchema
   status: number
   streams: OpenStreams
-  /** Tells whoever makes the events that nobody wants more. */
+  /** Aborts the source of the events. */
   abort(reason: unknown): void
-  /** Called with what ended the stream, save what its reader was meant to be told. */
-  failed(error: unknown): void
+  /** Called with an unexpected error, not with an ApiError, which the client receives. */
+  onError(error: unknown): void
   heartbeatMs?: number
 }
 
 /**
- * Answers with server-sent events, each made when the reader is there to take it, and a comment where
- * none comes for a while. An error before the first event is thrown, and so still becomes an answer
- * of its own; after it, it is the last event. When the reader leaves or the server stops, whoever
- * makes the events is told at once, and ended.
+ * Responds with server-sent events. It reads `events` as fast as the client reads the body, and sends a
+ * comment as heartbeat. An error before the first event is thrown and becomes an error response. A later
+ * error is sent as the last event. When the client disconnects or the server stops, the source of the
+ * events is aborted and closed.
  */
 export const respondWithEvents = async (
   events: AsyncIterable<Event>,
   settings: EventSettings,
 ): Promise<Response> => {
-  const { part, status, streams, abort, failed, heartbeatMs = HEARTBEAT_MS } = settings
+  const { part, status, streams, abort, onError, heartbeatMs = HEARTBEAT_MS } = settings
   const { closing } = streams
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
@@ -42,7 +42,7 @@ export const respondWithEvents = async (
   const end = (reason: unknown) => {
     closing.removeEventListener('abort', stop)
     abort(reason)
-    streams.hold(Promise.resolve(iterator.return?.()).catch(failed))
+    streams.track(Promise.resolve(iterator.return?.()).catch(onError))
   }
   const stop = () => end(closing.reason)
   closing.addEventListener('abort', stop)
@@ -51,7 +51,9 @@ export const respondWithEvents = async (
   try {
     await next
     closing.throwIfAborted()
-  } catch (error) {
+  } catch (cause) {
+    // The source fails with its own error when the server stops. The client gets the reason of the stop.
+    const error = closing.aborted ? closing.reason : cause
     end(error)
     throw error
   }
@@ -61,26 +63,26 @@ export const respondWithEvents = async (
       async pull(controller) {
         const send = (text: string) => controller.enqueue(encoder.encode(text))
         try {
-          const came = await firstOf(next, closing, heartbeatMs)
-          if (came === 'quiet') return send(': \n\n')
-          if (came.done) {
+          const result = await nextOrTimeout(next, closing, heartbeatMs)
+          if (result === 'timeout') return send(': \n\n')
+          if (result.done) {
             closing.removeEventListener('abort', stop)
             return controller.close()
           }
-          send(frame(Value.Clean(part, came.value) as Event))
+          send(frame(Value.Clean(part, result.value) as Event))
           next = iterator.next()
-          // It is looked at by the next pull, if there is one.
+          // The next pull handles a rejection. Without a next pull it would be unhandled.
           next.catch(() => {})
         } catch (error) {
           closing.removeEventListener('abort', stop)
-          if (!(error instanceof ApiError)) failed(error)
+          if (!(error instanceof ApiError)) onError(error)
           const detail = error instanceof ApiError ? error.detail : errorText.internal
           send(frame({ event: 'error', data: { detail } }))
           controller.close()
         }
       },
       cancel() {
-        end(gone())
+        end(clientDisconnected())
       },
     },
     { highWaterMark: 0 },
@@ -90,7 +92,7 @@ export const respondWithEvents = async (
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
-      // Asks nginx not to gather events before it sends them.
+      // Disables response buffering in nginx.
       'x-accel-buffering': 'no',
     },
   })
@@ -98,20 +100,20 @@ export const respondWithEvents = async (
 
 const frame = ({ event, data }: Event) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** @throws the signal's reason as soon as it is aborted. */
-const firstOf = async <T>(
+/** @throws the signal's reason as soon as the signal is aborted. */
+const nextOrTimeout = async <T>(
   next: Promise<T>,
   closing: AbortSignal,
-  quietMs: number,
-): Promise<T | 'quiet'> => {
+  timeoutMs: number,
+): Promise<T | 'timeout'> => {
   closing.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<T | 'quiet'>()
-  const timer = setTimeout(() => resolve('quiet'), quietMs)
-  const close = () => reject(closing.reason)
-  closing.addEventListener('abort', close)
+  const { promise, resolve, reject } = Promise.withResolvers<T | 'timeout'>()
+  const timer = setTimeout(() => resolve('timeout'), timeoutMs)
+  const onAbort = () => reject(closing.reason)
+  closing.addEventListener('abort', onAbort)
   next.then(resolve, reject)
   return promise.finally(() => {
     clearTimeout(timer)
-    closing.removeEventListener('abort', close)
+    closing.removeEventListener('abort', onAbort)
   })
 }

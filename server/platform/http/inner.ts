@@ -1,12 +1,12 @@
 import type { Caller } from './caller.ts'
 
 /**
- * The requests that the server makes to itself for somebody it has let in already. They are known by
- * the object and not by what they carry, so nobody can send one.
+ * The callers of requests that the server sends to itself after it has authenticated them. The request
+ * object is the proof, so no client can forge such a request.
  */
 const callers = new WeakMap<Request, Caller>()
 
-/** Makes a request one of `caller`'s, for the endpoints that a key opens. */
+/** Sets the caller of an internal request, for endpoints with the credential `bearer`. */
 export const sentFor = (request: Request, caller: Caller): Request => {
   callers.set(request, caller)
   return request

@@ -1,175 +1,125 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { formatWait } from '../../../shared/duration.ts'
 import { errorText } from '../../../shared/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { JobKind, Jobs } from '../jobs.ts'
+import { defineRetention } from '../retention.ts'
 import { limiterKey } from './address.ts'
-import { ApiError, RateLimited } from './error.ts'
+import { type ApiError, defineErrors } from './error.ts'
+import { deleteExpiredWindows } from './limits-store.ts'
 
-export interface Limit {
-  /** @throws ApiError 429 when `key` has used up its window. */
-  take(key: string): Promise<void>
-  /** Returns what was taken for something that turned out not to count. */
-  giveBack(key: string): Promise<void>
-  /** Forgets what was counted for `key`. */
-  forget(key: string): Promise<void>
+/** One rate limit. */
+interface LimitRow {
+  /** Prefix of the counters in storage and of the reason in the log; unique. */
+  name: string
+  /** An address counts as IPv4 address or IPv6 /64. A user's counters are deleted with the user. */
+  per: 'user' | 'address' | 'text'
+  points: number
+  windowSeconds: number
+  /** The 429: a text to which the wait is appended, or a function that creates the error. */
+  exceeded: string | ((waitSeconds: number) => ApiError)
 }
 
-export interface Limits {
-  /** 5 requests a minute and client address over the auth paths together (contract, section 8). */
-  auth(address: string): Promise<void>
-  /** 5 wrong device codes in ten minutes, by account and by address. */
-  deviceCodes: Limit
-  /** 10 wrong passwords in 15 minutes, by account, where somebody signed in is asked for it again. */
-  passwordChecks: Limit
-  /** 20 mailed links an hour, by account: nobody is to fill a mailbox through us. */
-  mailedLinks: Limit
-  /** 100 invites an hour, by account. */
-  invites: Limit
-  /** 50 people a day whom an account has not written to before. */
-  newThreads: Limit
-  /** 10 pages a minute, by account, with an answer of its own (contract 7.5). */
-  urls: Limit
-  /** 60 messages a minute to other people, by account. */
-  directMessages: Limit
-  /** 60 programs an hour that register themselves, by client address. */
-  registrations(address: string): Promise<void>
-  /** 60 device logins an hour that are begun, by client address. */
-  deviceLogins(address: string): Promise<void>
-  /** 100 programs a day that are let in, by account. */
-  programs: Limit
-  /** 30 descriptions of programs a minute that are fetched, by account. */
-  clientDocuments: Limit
-  /** Forgets what was counted for an account that is gone. */
+/** Declares a rate limit. The row must also be in the list passed to `createLimiter`. */
+export const defineLimit = (row: LimitRow): LimitRow => row
+
+export const MINUTE_SECONDS = 60
+export const HOUR_SECONDS = 3_600
+export const DAY_SECONDS = 86_400
+
+export interface Limiter {
+  /** Consumes one point. @throws ApiError 429 when the window of `key` has no point left. */
+  consume(limit: LimitRow, key: string): Promise<void>
+  /** Refunds a consumed point for a request that does not count. */
+  refund(limit: LimitRow, key: string): Promise<void>
+  /** Deletes the counters of a deleted user. */
   forget(userId: string): Promise<void>
 }
 
-/** What is answered when a window is used up, with the milliseconds until the next. */
-type Refuse = (msBeforeNext: number) => ApiError
+type LimitStore = 'memory' | 'postgres'
 
-type Store = 'memory' | 'postgres'
+const limitError = defineErrors({
+  auth_rate_limited: { status: 429, detail: errorText.tooManyRequests },
+})
 
-const HOURLY = '41 * * * *'
+/** The limit that all sign-in paths share. Its 429 has no Retry-After (contract 7.5). */
+export const authLimit = defineLimit({
+  name: 'auth',
+  per: 'address',
+  points: 5,
+  windowSeconds: MINUTE_SECONDS,
+  exceeded: () => limitError('auth_rate_limited'),
+})
 
-/** Fixed windows, counted in memory, or in PostgreSQL so that replicas count together. */
-export const startLimits = async (
-  store: Store,
+const exceededError = (name: string, problem: string) => (seconds: number) =>
+  defineErrors({
+    [`${name}_rate_limited`]: {
+      status: 429,
+      detail: `${problem}. Try again in ${formatWait(seconds)}.`,
+      headers: { 'retry-after': `${seconds}` },
+    },
+  })(`${name}_rate_limited`)
+
+/** Deletes expired windows. Each client address leaves one. */
+export const rateLimitRetention = defineRetention({
+  name: 'rate_limits',
+  run: ({ db }) => deleteExpiredWindows(db),
+})
+
+/** Creates fixed-window limits. They are counted in memory, or in PostgreSQL, which replicas share. */
+export const createLimiter = (
+  store: LimitStore,
   database: Database,
-  jobs: Pick<Jobs, 'repeat' | 'send'>,
-): Promise<Limits> => {
-  if (store === 'postgres') await startForgetting(database, jobs)
-  return createLimits(store, database)
-}
-
-/** Forgets windows that are over: there is one for each client address, and none is ever asked for again. */
-const startForgetting = async (
-  { query }: Pick<Database, 'query'>,
-  jobs: Pick<Jobs, 'repeat' | 'send'>,
-): Promise<void> => {
-  const kind: JobKind<object> = {
-    name: 'limits-forget',
-    retries: 2,
-    keyOf: () => 'all',
-    pollSeconds: 60,
-    async run() {
-      await query('delete from rate_limits where expire < extract(epoch from now()) * 1000', [])
-    },
+  limits: readonly LimitRow[],
+): Limiter => {
+  const counters = new Map(limits.map((row) => [row, createCounter(store, database, row)]))
+  const counterOf = (row: LimitRow) => {
+    const counter = counters.get(row)
+    if (!counter)
+      throw new Error(`Rate limit ${row.name} is not in the list passed to createLimiter`)
+    return counter
   }
-  await jobs.repeat(kind, {}, HOURLY)
-  await jobs.send(kind, {})
-}
-
-const createLimits = (store: Store, database: Database): Limits => {
-  const create = (
-    keyPrefix: string,
-    points: number,
-    duration: number,
-    refuse: Refuse = () => new ApiError(429, errorText.tooManyRequests),
-  ): Limit => {
-    const window = { keyPrefix, points, duration }
-    const limiter =
-      store === 'memory'
-        ? new RateLimiterMemory(window)
-        : new RateLimiterPostgres({
-            ...window,
-            storeClient: {
-              query: async ({ text, values }: { text: string; values: unknown[] }) => {
-                const rows = await database.query(text, values)
-                return { rows, rowCount: rows.length }
-              },
-            },
-            storeType: 'client',
-            tableName: 'rate_limits',
-            tableCreated: true,
-            clearExpiredByTimeout: false,
-          })
-    return {
-      async take(key) {
-        await limiter.consume(key).catch((reason) => {
-          if (reason instanceof RateLimiterRes) throw refuse(reason.msBeforeNext)
-          throw reason
-        })
-      },
-      async giveBack(key) {
-        await limiter.reward(key)
-      },
-      async forget(key) {
-        await limiter.delete(key)
-      },
-    }
-  }
-  const auth = create('auth', 5, 60)
-  const deviceCodes = create('device', 5, 600)
-  const passwordChecks = create('password', 10, 900)
-  const mailedLinks = create('links', 20, 3600)
-  const invites = create('invites', 100, 3600)
-  const newThreads = create(
-    'threads',
-    50,
-    86_400,
-    () => new ApiError(429, 'You have begun many threads today. Please go on tomorrow.'),
-  )
-  const urls = create(
-    'urls',
-    10,
-    60,
-    (ms) => new RateLimited(Math.max(1, Math.ceil(ms / 1000)), 'POST'),
-  )
-  const directMessages = create('messages', 60, 60)
-  const registrations = create('register', 60, 3600)
-  const deviceLogins = create('logins', 60, 3600)
-  const programs = create(
-    'let-in',
-    100,
-    86_400,
-    () => new ApiError(429, 'You have let in many programs today. Please go on tomorrow.'),
-  )
-  const clientDocuments = create('programs', 30, 60)
+  const keyIn = ({ per }: LimitRow, key: string) => (per === 'address' ? limiterKey(key) : key)
   return {
-    auth: (address) => auth.take(limiterKey(address)),
-    registrations: (address) => registrations.take(limiterKey(address)),
-    deviceLogins: (address) => deviceLogins.take(limiterKey(address)),
-    programs,
-    clientDocuments,
-    deviceCodes,
-    passwordChecks,
-    mailedLinks,
-    invites,
-    newThreads,
-    directMessages,
-    urls,
+    async consume(limit, key) {
+      await counterOf(limit)
+        .consume(keyIn(limit, key))
+        .catch((rejected) => {
+          if (!(rejected instanceof RateLimiterRes)) throw rejected
+          const seconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1000))
+          const { name, exceeded } = limit
+          throw typeof exceeded === 'string'
+            ? exceededError(name, exceeded)(seconds)
+            : exceeded(seconds)
+        })
+    },
+    async refund(limit, key) {
+      await counterOf(limit).reward(keyIn(limit, key))
+    },
     async forget(userId) {
-      await deviceCodes.forget(`user:${userId}`)
-      for (const limit of [
-        passwordChecks,
-        mailedLinks,
-        invites,
-        newThreads,
-        directMessages,
-        urls,
-        programs,
-        clientDocuments,
-      ])
-        await limit.forget(userId)
+      for (const [limit, counter] of counters)
+        if (limit.per === 'user') await counter.delete(userId)
     },
   }
+}
+
+const createCounter = (
+  store: LimitStore,
+  database: Database,
+  { name, points, windowSeconds }: LimitRow,
+) => {
+  const window = { keyPrefix: name, points, duration: windowSeconds }
+  if (store === 'memory') return new RateLimiterMemory(window)
+  return new RateLimiterPostgres({
+    ...window,
+    storeClient: {
+      query: async ({ text, values }: { text: string; values: unknown[] }) => {
+        const rows = await database.query(text, values)
+        return { rows, rowCount: rows.length }
+      },
+    },
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  })
 }

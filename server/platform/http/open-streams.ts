@@ -1,28 +1,28 @@
-import { ApiError } from './error.ts'
+import { httpError } from './errors.ts'
 
-/** The streams that are under way, so that a server that stops can end them and wait for what they still do. */
+/** The open streams. A stopping server ends them and waits for their work. */
 export interface OpenStreams {
-  /** Aborted, with what streams are told, when the server stops. */
+  /** Aborted when the server stops. The reason is the error that streams send to their clients. */
   closing: AbortSignal
-  /** Waits for this before `close` is done. */
-  hold(work: Promise<unknown>): void
-  /** Ends every stream, and waits until all that went with them is done. */
+  /** `close` waits for this work. */
+  track(work: Promise<unknown>): void
+  /** Ends every stream and waits for all tracked work. */
   close(): Promise<void>
 }
 
 export const createOpenStreams = (): OpenStreams => {
   const closing = new AbortController()
-  const held = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   return {
     closing: closing.signal,
-    hold(work) {
-      held.add(work)
-      const letGo = () => held.delete(work)
-      work.then(letGo, letGo)
+    track(work) {
+      pending.add(work)
+      const remove = () => pending.delete(work)
+      work.then(remove, remove)
     },
     async close() {
-      closing.abort(new ApiError(503, 'The server is stopping; try again'))
-      while (held.size) await Promise.allSettled(held)
+      closing.abort(httpError('server_stopping'))
+      while (pending.size) await Promise.allSettled(pending)
     },
   }
 }

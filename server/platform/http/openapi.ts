@@ -1,14 +1,14 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { OpenAPIV3 } from 'openapi-types'
 import {
-  type Credential,
+  type CredentialRequirement,
   type Endpoint,
   isStream,
   type Stream,
 } from '../../../shared/contract/endpoint.ts'
 import { errorBodies } from '../../../shared/errors.ts'
 
-/** Describes the rows of the contract as OpenAPI 3 (contract, section 9: version 1.0.0). */
+/** Describes the endpoints of the contract in OpenAPI 3 (contract 9: version 1.0.0). */
 export const describeApi = (rows: readonly Endpoint[], baseUrl: string) => ({
   info: {
     title: 'svc',
@@ -30,7 +30,8 @@ export const describeApi = (rows: readonly Endpoint[], baseUrl: string) => ({
         type: 'apiKey' as const,
         in: 'query',
         name: 'token',
-        description: 'The same as `bearer`, where a browser’s EventSource cannot send headers.',
+        description:
+          'An access token, for clients that cannot send headers such as a browser’s EventSource. API keys are not accepted here.',
       },
     },
   },
@@ -53,17 +54,20 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
     operationId: row.name,
     tags: [row.tag],
     summary: row.summary,
-    ...(row.protocol?.about && { description: row.protocol.about }),
-    security: [...SECURITY[row.credential], ...(takesQueryToken(row) ? [{ queryToken: [] }] : [])],
+    description: descriptionOf(row),
+    security: [
+      ...SECURITY[row.credential],
+      ...(acceptsQueryToken(row) ? [{ queryToken: [] }] : []),
+    ],
     parameters: [
       ...parametersOf(row.params, 'path'),
       ...parametersOf(row.query, 'query'),
       ...(row.credential === 'bearer' ? [ORG_HEADER] : []),
-      ...(takesHeaders(row) ? [TIMEZONE_HEADER] : []),
+      ...(acceptsHeaders(row) ? [TIMEZONE_HEADER] : []),
     ],
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
-      [status]: withStream(answerOf(row), row.streamed?.stream),
+      [status]: withStream(successResponse(row), row.streamed?.stream),
       ...Object.fromEntries(
         errorsOf(row).map((error) => [error, errorResponse(error, row.errorBodies[error])]),
       ),
@@ -71,13 +75,40 @@ const operationOf = (row: Endpoint): OpenAPIV3.OperationObject => {
   }
 }
 
+const CREDENTIALS: Record<CredentialRequirement, string> = {
+  none: 'Public: it needs no credential.',
+  bearer: 'It needs an access token or an API key.',
+  jwt: 'It needs an access token; an API key is refused with 403.',
+  session: 'It needs an access token or the refresh cookie.',
+  cookie: 'It reads the refresh cookie, which browsers send from allowed origins only.',
+  browser: 'It needs the refresh cookie of an active session, from an allowed origin.',
+}
+
+/** The summary with the requirements of the row, which clients otherwise learn from an error. */
+const descriptionOf = (row: Endpoint): string =>
+  [
+    `${row.summary}.`,
+    row.protocol?.about,
+    CREDENTIALS[row.credential],
+    row.adminOnly && 'Only admins may call it.',
+    row.requiresVerifiedEmail && 'The email address of the caller must be verified.',
+    row.authLimited &&
+      'An address may send five such requests a minute, all sign-in paths together.',
+    row.upload && `The file may have up to ${row.upload.maxBytes / 1024 / 1024} MB.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
 const JSON_TYPE = 'application/json'
 
-const answerOf = ({ success: [, success], protocol }: Endpoint): OpenAPIV3.ResponseObject => {
+const successResponse = ({
+  success: [, success],
+  protocol,
+}: Endpoint): OpenAPIV3.ResponseObject => {
   if (!success) return { description: 'Success, without a body' }
   if (!isStream(success)) {
     const type = protocol?.answer ?? JSON_TYPE
-    return { description: 'Success', content: { [type]: { schema: plain(success) } } }
+    return { description: 'Success', content: { [type]: { schema: toOpenApi(success) } } }
   }
   const { type } = success.stream
   const unit = type === 'text/event-stream' ? 'each event is one of these' : 'one of these a line'
@@ -91,11 +122,11 @@ const withStream = (
   stream
     ? {
         ...response,
-        content: { ...response.content, [stream.type]: { schema: plain(stream.part) } },
+        content: { ...response.content, [stream.type]: { schema: toOpenApi(stream.part) } },
       }
     : response
 
-const takesQueryToken = ({
+const acceptsQueryToken = ({
   credential,
   success: [, success],
   streamed,
@@ -113,7 +144,7 @@ const contentOf = ({
   file,
   protocol,
 }: Endpoint): OpenAPIV3.RequestBodyObject['content'] | undefined => {
-  if (body) return { [protocol?.body ?? JSON_TYPE]: { schema: plain(body) } }
+  if (body) return { [protocol?.body ?? JSON_TYPE]: { schema: toOpenApi(body) } }
   const field = upload?.field ?? file?.field
   if (!field) return undefined
   return {
@@ -124,7 +155,7 @@ const contentOf = ({
   }
 }
 
-const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
+const SECURITY: Record<CredentialRequirement, OpenAPIV3.SecurityRequirementObject[]> = {
   none: [],
   bearer: [{ bearer: [] }, { apiKey: [] }],
   jwt: [{ bearer: [] }],
@@ -133,7 +164,7 @@ const SECURITY: Record<Credential, OpenAPIV3.SecurityRequirementObject[]> = {
   browser: [{ cookie: [] }],
 }
 
-/** The statuses that follow from what a row declares, unless another protocol says them, and those it names. */
+/** Returns the declared error statuses and, without a `protocol`, those that the row implies. */
 const errorsOf = (row: Endpoint): number[] => {
   const statuses = new Set(row.errors)
   if (row.protocol) return [...statuses.add(500)].sort()
@@ -145,13 +176,13 @@ const errorsOf = (row: Endpoint): number[] => {
   return [...statuses.add(500)].sort()
 }
 
-const errorResponse = (status: number, own: TSchema | undefined): OpenAPIV3.ResponseObject => {
-  const usual = errorBodies[status]
-  const { description = 'Error' } = usual ?? {}
-  const schema = own ?? usual?.schema
+const errorResponse = (status: number, custom: TSchema | undefined): OpenAPIV3.ResponseObject => {
+  const common = errorBodies[status]
+  const { description = 'Error' } = common ?? {}
+  const schema = custom ?? common?.schema
   return {
     description,
-    ...(schema && { content: { 'application/json': { schema: plain(schema) } } }),
+    ...(schema && { content: { 'application/json': { schema: toOpenApi(schema) } } }),
   }
 }
 
@@ -161,19 +192,19 @@ const ORG_HEADER: OpenAPIV3.ParameterObject = {
   name: 'X-Org-ID',
   in: 'header',
   description:
-    'The organization to act in; without it the active one with an access token, none with an API key. A key of an organization acts in that one whatever this says.',
+    'The organization to act in. Default: the active organization with an access token, none with an API key. An API key of an organization ignores this header.',
   schema: { type: 'string', format: 'uuid' },
 }
 
-/** Whether the caller may be known by a header, with which they say where they are. */
-const takesHeaders = ({ credential }: Endpoint): boolean =>
+/** Whether the endpoint accepts a credential in a header, and so `X-Timezone`. */
+const acceptsHeaders = ({ credential }: Endpoint): boolean =>
   credential === 'bearer' || credential === 'jwt' || credential === 'session'
 
 const TIMEZONE_HEADER: OpenAPIV3.ParameterObject = {
   name: 'X-Timezone',
   in: 'header',
   description:
-    'The time zone that the person is in, by its name in the IANA database. It is kept until another is named, and their days and hours are read in it; UTC at first. What is no such name is ignored.',
+    'The IANA name of the user’s time zone, in which dates and times of day are interpreted. It is stored until another one is sent. Default: UTC. An unknown name is ignored.',
   schema: { type: 'string', example: 'Europe/Berlin' },
 }
 
@@ -182,7 +213,7 @@ const parametersOf = (schema: TObject, place: 'path' | 'query'): OpenAPIV3.Param
     name,
     in: place,
     required: place === 'path' || isRequired(schema, name, field),
-    schema: plain(field),
+    schema: toOpenApi(field),
     ...(field.description && { description: field.description }),
   }))
 
@@ -190,10 +221,11 @@ const isRequired = (schema: TObject, name: string, field: TSchema) =>
   (schema.required ?? []).includes(name) && !('default' in field)
 
 /**
- * A TypeBox schema is JSON Schema already, save that OpenAPI 3.0 says null in its own way, that a
- * field with a default may be left out, that there is one example, and that `trim` is ours.
+ * Converts a TypeBox schema to OpenAPI 3.0, which differs from JSON Schema: it has `nullable`, one example
+ * and a single-value `enum` for a constant. Fields with a default are optional. `trim` and `badRequest`
+ * are specific to svc.
  */
-const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
+const toOpenApi = (schema: TSchema): OpenAPIV3.SchemaObject => {
   const {
     anyOf,
     properties,
@@ -211,19 +243,21 @@ const plain = (schema: TSchema): OpenAPIV3.SchemaObject => {
   if (schema.type === 'null') return { ...rest, type: 'object', nullable: true, enum: [null] }
   if (patternProperties) return { ...rest, additionalProperties: true } as OpenAPIV3.SchemaObject
   if (anyOf) return union(anyOf as TSchema[], rest)
-  if (items) return { ...rest, type: 'array', items: plain(items as TSchema) }
+  if (items) return { ...rest, type: 'array', items: toOpenApi(items as TSchema) }
   if (!properties) return rest as OpenAPIV3.SchemaObject
-  const needed = ((required ?? []) as string[]).filter((name) => !('default' in properties[name]))
+  const requiredNames = ((required ?? []) as string[]).filter(
+    (name) => !('default' in properties[name]),
+  )
   return {
     ...rest,
     type: 'object',
     properties: Object.fromEntries(
       Object.entries(properties as Record<string, TSchema>).map(([name, field]) => [
         name,
-        plain(field),
+        toOpenApi(field),
       ]),
     ),
-    ...(needed.length && { required: needed }),
+    ...(requiredNames.length && { required: requiredNames }),
   }
 }
 
@@ -233,6 +267,6 @@ const union = (variants: TSchema[], rest: object): OpenAPIV3.SchemaObject => {
   const literals = forms.map((variant) => variant.const)
   if (literals.every((literal) => literal !== undefined))
     return { ...rest, ...nullable, type: 'string', enum: literals }
-  if (forms.length === 1 && forms[0]) return { ...plain(forms[0]), ...rest, ...nullable }
-  return { ...rest, ...nullable, anyOf: forms.map(plain) }
+  if (forms.length === 1 && forms[0]) return { ...toOpenApi(forms[0]), ...rest, ...nullable }
+  return { ...rest, ...nullable, anyOf: forms.map(toOpenApi) }
 }

@@ -1,17 +1,18 @@
-/** By either name a browser or a program reaches a server on its own machine. */
-const HERE = ['localhost', '127.0.0.1']
+/** Host names by which a client on the same machine reaches the server. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1']
 
-/** The server's base URL, by the name that a request came by where it has two. */
+/** Returns the base URL with the local host name that the request used, if the server is local. */
 export const reachedAs = (request: Request, baseUrl: string): string => {
   const base = new URL(baseUrl)
-  const asked = request.headers.get('host')
-  if (!HERE.includes(base.hostname)) return baseUrl
-  const name = HERE.find((each) => asked === base.host.replace(base.hostname, each))
+  const host = request.headers.get('host')
+  if (!LOCAL_HOSTS.includes(base.hostname)) return baseUrl
+  const name = LOCAL_HOSTS.find((each) => host === base.host.replace(base.hostname, each))
   return name ? baseUrl.replace(base.hostname, name) : baseUrl
 }
 
-/** Whether two URLs lead to the same place, the names of this machine taken for one. */
-export const isSamePlace = (one: string, other: string): boolean => plain(one) === plain(other)
+/** Whether two URLs are equal, with `localhost` equal to `127.0.0.1` and a final slash ignored. */
+export const isSamePlace = (one: string, other: string): boolean =>
+  normalize(one) === normalize(other)
 
-const plain = (text: string): string =>
+const normalize = (text: string): string =>
   (URL.parse(text)?.href ?? text).replace('//127.0.0.1:', '//localhost:').replace(/\/$/, '')

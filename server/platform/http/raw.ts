@@ -1,17 +1,22 @@
 import type { Elysia } from 'elysia'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
+import { readJson, readText } from './body.ts'
 import { type Client, clientOf, type HttpContext } from './route.ts'
 
 export interface RawCall {
   request: Request
   client: Client
-  /** Lets the answer take minutes, where a request is else given up after 30 seconds. */
+  /** The body as JSON. @throws ApiError as `readJson`. */
+  json(): Promise<unknown>
+  /** The body as text. @throws ApiError as `readText`. */
+  text(maxBytes: number): Promise<string>
+  /** Removes the idle timeout of 30 seconds for this request. */
   takeTime(): void
 }
 
 export type RawHandler = (call: RawCall) => Promise<Response> | Response
 
-/** Attaches what another protocol lays down to the last byte. */
+/** Attaches an endpoint whose request and response another protocol defines. */
 export type MountRaw = (row: Pick<Endpoint, 'method' | 'path'>, handle: RawHandler) => void
 
 export const mountingRaw =
@@ -24,6 +29,8 @@ export const mountingRaw =
         handle({
           request,
           client: clientOf(request, http, server),
+          json: () => readJson(request, http.bodyPace),
+          text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
           takeTime: () => server?.timeout(request, 0),
         }),
       { config: {}, parse: 'none', detail: { hide: true } },

@@ -2,219 +2,219 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Cookie, Elysia } from 'elysia'
 import {
-  type Answer,
   type Endpoint,
   isStream,
+  type ResponseOf,
   type Stream,
-  type StreamedAnswer,
+  type StreamedResponseOf,
 } from '../../../shared/contract/endpoint.ts'
+import type { Activity } from '../activity.ts'
 import type { Log } from '../log.ts'
 import type { ClientAddress } from './address.ts'
 import { MAX_BODY_BYTES, readJson, readText } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
+import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
+import { clientDisconnected, hasDisconnected } from './disconnect.ts'
 import { ApiError } from './error.ts'
+import { httpError } from './errors.ts'
 import { respondWithEvents } from './events.ts'
 import { readFile } from './file.ts'
 import { checkAdmin, checkVerified, identify } from './guard.ts'
 import { innerCaller } from './inner.ts'
-import { gone } from './leaving.ts'
-import type { Limits } from './limits.ts'
+import { authLimit, type Limiter } from './limits.ts'
 import type { OpenStreams } from './open-streams.ts'
+import type { BodyPace } from './receive.ts'
 import { respondInLines } from './stream.ts'
+import { queryOf } from './target.ts'
 import { readUpload, type Upload } from './upload.ts'
 import { type Parts, validate } from './validate.ts'
 
-/** What every route needs of its surroundings. */
+/** The dependencies of every route. */
 export interface HttpContext {
   log: Log
+  activity: Pick<Activity, 'note'>
   authenticate: Authenticate
-  limits: Limits
+  limiter: Limiter
   streams: OpenStreams
   clientAddress: ClientAddress
-  /** The origins that may use cookies: our own and the allow-listed ones. */
+  bodyPace: BodyPace
+  /** The origins that may use cookies: the server's own and `SVC_FRONTEND_ORIGINS`. */
   trustedOrigins: ReadonlySet<string>
   cookieDomain: string | undefined
 }
 
-/** What a service may want to know of a request beyond its parts. */
+/** The client of a request, for limits and the audit trail. */
 export interface Client {
   ip: string
   userAgent: string | null
 }
 
-export interface BrowserCookie {
-  value: string | undefined
-  set(value: string): void
-  clear(): void
-}
-
-export type RefreshCookie = BrowserCookie
-
-/** A cookie of this host alone: HttpOnly, Secure, SameSite=Lax. */
-export type CookieAt = (name: string, path: string, maxAgeSeconds: number) => BrowserCookie
-
-export interface Call<E extends Endpoint> extends Parts<E> {
+interface Call<E extends Endpoint> extends Parts<E> {
   caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
   client: Client
   refreshCookie: RefreshCookie
-  /** Any other cookie of ours. */
+  /** Any other cookie of the server. */
   cookie: CookieAt
-  /** The request's Origin header: from where a browser sends it. */
+  /** The request's Origin header. */
   origin: string | null
-  /** Whether a browser sends it for a page of another site, where it keeps no cookie of the answer. */
+  /** Whether a page of another site sent the request. The browser then stores no cookie of the response. */
   crossSite: boolean
-  /** Reads the file of an endpoint that takes an upload. */
+  /** Reads the file of an endpoint that declares `upload`. */
   upload(): Promise<Upload>
-  /** The bytes of the file of an endpoint that takes one of any size, as they come. */
+  /** Streams the file of an endpoint that declares `file`; its size has no limit. */
   file(): Promise<AsyncIterable<Uint8Array>>
-  /** The body as it was sent, where a signature goes by every byte of it. */
+  /** The unparsed body, for verifying a signature. */
   text(): Promise<string>
   header(name: string): string | null
-  /** Has a browser keep the answer as a file of this name. */
+  /** Makes browsers save the response as a file with this name. */
   saveAs(name: string): void
-  /** Aborted when whoever asked has left, or the server ends their stream. */
+  /** Aborted when the client disconnects or the server ends the stream. */
   signal: AbortSignal
-  /** Whether they want the stream that the endpoint may answer instead. */
+  /** Whether the client accepts the endpoint's stream instead of JSON. */
   wantsStream: boolean
-  /** Lets the answer take minutes, where a request is else given up after 30 seconds. */
+  /** Removes the idle timeout of 30 seconds for this request. */
   takeTime(): void
 }
 
-/** Answers the declared body or stream, or a response of its own where that is not JSON. */
-export type Handler<E extends Endpoint> = (
+/** Returns the declared body or stream, or a `Response` if that is not JSON. */
+type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<Answer<E> | StreamedAnswer<E> | Response> | Answer<E> | StreamedAnswer<E> | Response
+) =>
+  | Promise<ResponseOf<E> | StreamedResponseOf<E> | Response>
+  | ResponseOf<E>
+  | StreamedResponseOf<E>
+  | Response
 
-const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
-
-/** Attaches one row of the contract to the app. */
+/** Attaches one endpoint of the contract to the app. */
 export type Mount = <E extends Endpoint>(
   row: E,
   handle: Handler<E>,
-  /** Answered with success where an internal error would else be a 500; the error is logged. */
-  inCaseOfError?: Answer<E>,
+  /** Returned with the success status instead of a 500; the internal error is logged. */
+  fallback?: ResponseOf<E>,
 ) => void
 
 /**
- * Serves endpoints as their rows say: limiter, then origin, then credential, then whether the caller is
- * an admin or has verified their email address, then validation, then the handler; the answer keeps only
- * what its schema declares.
+ * Serves endpoints in this order: rate limit, origin, credential, admin rights, verified email address,
+ * validation, handler. Fields that the response schema does not declare are removed.
  */
 export const mounting =
   (app: Elysia, http: HttpContext): Mount =>
-  (row, handle, inCaseOfError) => {
+  (row, handle, fallback) => {
     const [status, schema] = row.success
-    const always = isStream(schema) ? schema.stream : undefined
+    const requiredStream = isStream(schema) ? schema.stream : undefined
 
     app.route(
       row.method,
       row.path.replace(/\{(\w+)\}/g, ':$1'),
       async ({ request, params, cookie, set, server }) => {
-        const stream = always ?? streamWanted(row, request)
-        const leaving = createLeaving(request)
-        const answered = async () => {
+        const stream = requiredStream ?? streamWanted(row, request)
+        const disconnect = watchDisconnect(request)
+        const callHandler = async () => {
           const client = clientOf(request, http, server)
-          if (row.authLimited) await http.limits.auth(client.ip)
+          if (row.authLimited) await http.limiter.consume(authLimit, client.ip)
           const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
           const takesToken = stream?.type === 'text/event-stream'
           const token = takesToken ? queryOf(request.url)?.get('token') : undefined
           const caller = await callerOf(row, request, jar, http, token)
           if (row.adminOnly && caller) checkAdmin(caller)
           if (row.requiresVerifiedEmail && caller) checkVerified(caller)
-          const body = row.body && (await readJson(request))
-          const parts = validate(row, params, queryOf(request.url), body)
+          const body = row.body && (await readJson(request, http.bodyPace))
+          const parts = await validate(row, params, queryOf(request.url), body)
           return handle({
             ...parts,
-            caller: caller as never,
+            caller: caller as Parameters<typeof handle>[0]['caller'],
             client,
             refreshCookie: jar,
             cookie: cookieAt(cookie),
             origin: request.headers.get('origin'),
             crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
-            upload: () => readUpload(request, row),
-            file: () => readFile(request, row, server),
-            text: () => readText(request, MAX_BODY_BYTES),
+            upload: () => readUpload(request, row, http.bodyPace),
+            file: () => readFile(request, row, http.bodyPace, server),
+            text: () => readText(request, MAX_BODY_BYTES, http.bodyPace),
             header: (name) => request.headers.get(name),
             saveAs: (name) => {
               set.headers['content-disposition'] = `attachment; filename="${name}"`
             },
             get signal() {
-              return leaving.signal
+              return disconnect.signal
             },
             wantsStream: stream !== undefined,
             takeTime: () => server?.timeout(request, 0),
           })
         }
-        const answer = await answered().catch((error) => {
-          if (leaving.hasLeft && !(error instanceof ApiError)) throw gone()
-          if (inCaseOfError === undefined || error instanceof ApiError) throw error
+        const result = await callHandler().catch((error) => {
+          if (disconnect.hasHappened && !(error instanceof ApiError)) throw clientDisconnected()
+          if (fallback === undefined || error instanceof ApiError) throw error
           http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
-          return inCaseOfError
+          return fallback
         })
-        if (answer instanceof Response) return answer
+        if (result instanceof Response) return result
         set.status = status
         if (stream) {
-          // A stream may rest for as long as its source or its reader does.
+          // A stream may be idle for any time.
           server?.timeout(request, 0)
-          const failed = (error: unknown) => {
+          const onError = (error: unknown) => {
             http.log.error(
               { request_id: set.headers['x-request-id'], error },
-              `${row.name} broke off`,
+              `${row.name} stream failed`,
             )
           }
-          const { abort } = leaving
+          const { abort } = disconnect
           if (stream.type === 'application/x-ndjson')
-            return respondInLines(stream, answer as AsyncIterable<unknown>, status, failed)
-          return respondWithEvents(answer as AsyncIterable<never>, {
+            return respondInLines(stream, result as AsyncIterable<unknown>, status, onError)
+          return respondWithEvents(result as AsyncIterable<never>, {
             part: stream.part,
             status,
             streams: http.streams,
             abort,
-            failed,
+            onError,
           }).catch((error) => {
-            throw leaving.hasLeft && !(error instanceof ApiError) ? gone() : error
+            throw disconnect.hasHappened && !(error instanceof ApiError)
+              ? clientDisconnected()
+              : error
           })
         }
         if (schema === null) return new Response(null, { status })
         set.headers['content-type'] = 'application/json'
-        return JSON.stringify(Value.Clean(schema as TSchema, answer))
+        return JSON.stringify(Value.Clean(schema as TSchema, result))
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
 
-/** The stream that an endpoint may answer, for a request that accepts it. */
+/** Returns the stream of an endpoint if the request accepts it. */
 const streamWanted = ({ streamed }: Endpoint, request: Request): Stream | undefined =>
   streamed && (request.headers.get('accept') ?? '').toLowerCase().includes(streamed.stream.type)
     ? streamed.stream
     : undefined
 
-/** Tells when whoever asked has left. It costs nothing until somebody wants to know. */
-const createLeaving = (request: Request) => {
+/** Watches for the client's disconnect. The signal is created on first use. */
+const watchDisconnect = (request: Request) => {
   let controller: AbortController | undefined
-  const opened = () => {
+  const getController = () => {
     if (controller) return controller
-    const made = new AbortController()
-    controller = made
-    const leave = () => made.abort(gone())
-    if (request.signal.aborted) leave()
-    else request.signal.addEventListener('abort', leave, { once: true })
-    return made
+    const created = new AbortController()
+    controller = created
+    const onDisconnect = () => created.abort(clientDisconnected())
+    if (request.signal.aborted) onDisconnect()
+    else request.signal.addEventListener('abort', onDisconnect, { once: true })
+    return created
   }
   return {
     get signal() {
-      return opened().signal
+      return getController().signal
     },
-    get hasLeft() {
-      return controller?.signal.aborted ?? false
+    /** False for a stream that failed: its abort has another reason. */
+    get hasHappened() {
+      return controller !== undefined && hasDisconnected(controller.signal)
     },
-    abort: (reason: unknown) => opened().abort(reason),
+    abort: (reason: unknown) => getController().abort(reason),
   }
 }
 
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 
-/** @throws ApiError 401 without a good credential, 403 for a cookie sent from a foreign origin. */
+/** @throws ApiError 401 without a valid credential, 403 for a cookie from an untrusted origin. */
 const callerOf = async (
   { credential }: Endpoint,
   request: Request,
@@ -223,8 +223,8 @@ const callerOf = async (
   queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
-  const known = credential === 'bearer' && innerCaller(request)
-  if (known) return known
+  const caller = credential === 'bearer' && innerCaller(request)
+  if (caller) return caller
   const byCookie =
     credential === 'cookie' ||
     credential === 'browser' ||
@@ -236,17 +236,16 @@ const callerOf = async (
     : identify(request.headers, credential, http.authenticate, queryToken)
 }
 
-const queryOf = (url: string): URLSearchParams | undefined => {
-  const start = url.indexOf('?')
-  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1))
-}
-
-interface Socket {
+interface AddressLookup {
   requestIP(request: Request): { address: string } | null
 }
 
-/** Looked up only when somebody asks: most requests do not. */
-export const clientOf = (request: Request, http: HttpContext, server: Socket | null): Client => ({
+/** The address is looked up on access, because most requests do not need it. */
+export const clientOf = (
+  request: Request,
+  http: HttpContext,
+  server: AddressLookup | null,
+): Client => ({
   get ip() {
     const address = server?.requestIP(request)?.address ?? ''
     return http.clientAddress(address, request.headers.get('x-forwarded-for'))
@@ -256,38 +255,8 @@ export const clientOf = (request: Request, http: HttpContext, server: Socket | n
   },
 })
 
-/** A browser says where a request comes from; a page of somebody else may not use our cookie. */
+/** @throws ApiError 403 for a browser's request from an untrusted origin (CSRF). */
 export const checkOrigin = (request: Request, http: Pick<HttpContext, 'trustedOrigins'>): void => {
   const origin = request.headers.get('origin')
-  if (origin !== null && !http.trustedOrigins.has(origin))
-    throw new ApiError(403, 'Origin not allowed')
-}
-
-/** The session cookie of contract 5.1. */
-export const refreshCookie = (cookie: Cookie<unknown>, http: HttpContext): RefreshCookie =>
-  browserCookie(cookie, {
-    path: '/api/auth',
-    maxAge: ONE_YEAR_SECONDS,
-    ...(http.cookieDomain && { domain: http.cookieDomain }),
-  })
-
-export const cookieAt =
-  (jar: Record<string, Cookie<unknown>>): CookieAt =>
-  (name, path, maxAge) =>
-    browserCookie(jar[name] as Cookie<unknown>, { path, maxAge })
-
-const browserCookie = (
-  cookie: Cookie<unknown>,
-  scope: { path: string; maxAge: number; domain?: string },
-): BrowserCookie => {
-  const attributes = { httpOnly: true, secure: true, sameSite: 'lax', ...scope } as const
-  return {
-    value: typeof cookie.value === 'string' ? cookie.value : undefined,
-    set: (value) => {
-      cookie.set({ ...attributes, value })
-    },
-    clear: () => {
-      cookie.set({ ...attributes, value: '', maxAge: 0 })
-    },
-  }
+  if (origin !== null && !http.trustedOrigins.has(origin)) throw httpError('origin_not_allowed')
 }

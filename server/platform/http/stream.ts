@@ -2,29 +2,29 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Stream } from '../../../shared/contract/endpoint.ts'
 
-/** How many characters are gathered before they are sent. */
-const GATHERED_CHARS = 64 * 1024
+/** A chunk is sent when it has this many characters, or at the end. */
+const CHUNK_CHARS = 64 * 1024
 
 /**
- * Answers with parts, one JSON value a line, that are asked for as fast as the reader takes them. An
- * error before the first part is thrown, and so still becomes an answer of its own. After it, the
- * connection ends without the end of the body, which every client takes for a failure. When the
- * reader leaves, `parts` is ended.
+ * Responds with one JSON value per line. It reads `parts` as fast as the client reads the body. An error
+ * before the first part is thrown and becomes an error response. A later error closes the connection
+ * before the end of the body, which clients report as a failure. When the client disconnects, `parts`
+ * is closed.
  */
 export const respondInLines = async <T extends TSchema>(
   { type, part: schema }: Stream<T>,
   parts: AsyncIterable<Static<T>>,
   status: number,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Response> => {
   const iterator = parts[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  let hasLeft = false
+  let isCancelled = false
   let next = await iterator.next()
 
-  const gather = async (): Promise<string> => {
+  const readChunk = async (): Promise<string> => {
     let text = ''
-    while (!next.done && text.length < GATHERED_CHARS) {
+    while (!next.done && text.length < CHUNK_CHARS) {
       text += `${JSON.stringify(Value.Clean(schema, next.value))}\n`
       next = await iterator.next()
     }
@@ -34,18 +34,18 @@ export const respondInLines = async <T extends TSchema>(
     {
       async pull(controller) {
         try {
-          const text = await gather()
-          if (hasLeft) return
+          const text = await readChunk()
+          if (isCancelled) return
           if (text) controller.enqueue(encoder.encode(text))
           if (next.done) controller.close()
         } catch (error) {
-          if (hasLeft) return
-          failed(error)
-          controller.error(new Error('the answer breaks off here'))
+          if (isCancelled) return
+          onError(error)
+          controller.error(new Error('the stream failed'))
         }
       },
       async cancel() {
-        hasLeft = true
+        isCancelled = true
         await iterator.return?.()
       },
     },

@@ -1,40 +1,47 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
-import { ApiError } from './error.ts'
+import { asAnswer, createParser, missingField } from './multipart.ts'
+import { type BodyPace, receive } from './receive.ts'
 
-/** A file as it was sent, with the type and the name that its part declares. */
+/** An uploaded file with the type and the name that its part declares. */
 export interface Upload {
   type: string
-  /** Empty when it has none. */
+  /** Empty when the part declares none. */
   name: string
   bytes: Uint8Array
-  /** Cut off: there was more than the endpoint takes. */
+  /** The file is larger than the endpoint allows; `bytes` is truncated. */
   tooLarge: boolean
 }
 
 /**
- * Reads the file of a multipart body without holding more than the endpoint takes. Bun's own
- * `formData()` guesses a part's type from its file name, so the part is read as it stands.
- * @throws ApiError 422 when the body is no form, or the field is missing.
+ * Reads the file of a multipart body. Buffers at most one byte more than the endpoint allows. Bun's
+ * `formData()` guesses a part's type from its file name, so this parser reads the declared type.
+ * @throws ApiError 422 when the body is not a form, the form is malformed or the field is missing; 400
+ * when the body ends early or arrives too slowly.
  */
-export const readUpload = async (request: Request, { upload }: Endpoint): Promise<Upload> => {
-  if (!upload) throw new Error('this endpoint takes no file')
-  const type = request.headers.get('content-type') ?? ''
-  if (!request.body || !/^multipart\/form-data;.*boundary=[^;\s]/i.test(type))
-    throw missing(upload.field)
+export const readUpload = async (
+  request: Request,
+  { upload }: Endpoint,
+  pace: BodyPace,
+): Promise<Upload> => {
+  if (!upload) throw new Error('the endpoint declares no upload')
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!request.body || !/^multipart\/form-data;.*boundary=[^;\s]/i.test(contentType))
+    throw missingField(upload.field)
   const { promise, resolve, reject } = Promise.withResolvers<Upload | undefined>()
-  const parser = new Busboy({
-    headers: { 'content-type': type } as BusboyHeaders,
-    limits: { files: 1, fields: 10, fileSize: upload.maxBytes + 1, fieldSize: 10_000 },
+  const fail = (error: unknown) => reject(asAnswer(error))
+  const parser = createParser(contentType, {
+    files: 1,
+    fields: 10,
+    fileSize: upload.maxBytes + 1,
+    fieldSize: 10_000,
   })
   let found: Upload | undefined
   parser.on('file', (field, stream, name, _encoding, declared) => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // Without a listener of its own, a body that breaks off would end the process.
-    stream.on('error', () => reject(missing(upload.field)))
+    // Without this listener, a body that ends early would crash the process.
+    stream.on('error', fail)
     stream.on('end', () => {
       const bytes = Buffer.concat(chunks)
       if (field === upload.field)
@@ -47,14 +54,9 @@ export const readUpload = async (request: Request, { upload }: Endpoint): Promis
     })
   })
   parser.on('finish', () => resolve(found))
-  parser.on('error', () => reject(missing(upload.field)))
-  Readable.fromWeb(request.body as ReadableStream)
-    .on('error', reject)
-    .pipe(parser)
+  parser.on('error', fail)
+  Readable.from(receive(request, pace)).on('error', fail).pipe(parser)
   const file = await promise
-  if (!file) throw missing(upload.field)
+  if (!file) throw missingField(upload.field)
   return file
 }
-
-const missing = (field: string) =>
-  new ApiError(422, [{ loc: ['body', field], type: 'missing', msg: 'Field required' }])

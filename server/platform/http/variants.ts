@@ -2,18 +2,18 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 
 interface Variants {
   byType: Map<string, TSchema>
-  /** An object with any of the types: what a value of none of them fails. */
+  /** An object with any of the types. A value of an unknown type is checked against it for its error. */
   anyType: TObject
 }
 
-const known = new WeakMap<TSchema, Variants | null>()
+const cache = new WeakMap<TSchema, Variants | null>()
 
-/** The variants of a union of objects that differ by their `type`; null for any other schema. */
+/** Returns the variants of a union of objects that differ in `type`; null for any other schema. */
 const variantsOf = (schema: TSchema): Variants | null => {
-  let variants = known.get(schema)
+  let variants = cache.get(schema)
   if (variants === undefined) {
     variants = readVariants((schema.anyOf ?? []) as TSchema[])
-    known.set(schema, variants)
+    cache.set(schema, variants)
   }
   return variants
 }
@@ -28,20 +28,20 @@ const readVariants = (all: TSchema[]): Variants | null => {
   return { byType: new Map(named), anyType: Type.Object({ type: Type.Union(types) }) }
 }
 
-/** Of a union of objects that differ by their `type`, the one that a value names; undefined if none. */
+/** Returns the variant of a union (see `variantsOf`) that has the `type` of a value, if any. */
 export const variantNamed = (schema: TSchema, value: unknown): TSchema | undefined => {
   const { type } = (value ?? {}) as { type?: unknown }
   return typeof type === 'string' ? variantsOf(schema)?.byType.get(type) : undefined
 }
 
 /**
- * What a value of a union has to fit: the variant that it names, or else any type at all; what is not
- * null where it may be.
+ * Returns the schema that explains why a value does not match a union: the variant of its `type`, an
+ * object with any of the types, or the schema of a nullable value.
  */
 export const variantToFit = (schema: TSchema, value: unknown): TSchema | undefined =>
   variantNamed(schema, value) ?? variantsOf(schema)?.anyType ?? nullableOf(schema)
 
-/** The other form of what may be null; undefined for any other schema. */
+/** Returns the non-null schema of a nullable schema; undefined for any other schema. */
 export const nullableOf = ({ anyOf = [] }: TSchema): TSchema | undefined => {
   const others = (anyOf as TSchema[]).filter(({ type }) => type !== 'null')
   return others.length === 1 ? others[0] : undefined

@@ -5,53 +5,53 @@ import type { JobKind, Jobs } from '../jobs.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface Mail {
-  /** One address: everybody gets a mail of their own. */
+  /** One address. Each recipient gets a separate email. */
   to: string
   subject: string
   text: string
   html: string
 }
 
-/** A mail that somebody sends to somebody else, in a conversation of theirs. */
+/** An email from one user to another, as part of a conversation. */
 export interface PersonalMail extends Omit<Mail, 'html'> {
   html: string | null
-  /** Made once for all tries. */
+  /** The same for all attempts. */
   messageId: string
-  /** Named as the one it comes from, beside the server: "Ada via svc". */
+  /** The display name before "via svc", as in "Ada via svc". */
   sender: string
-  /** Where an answer goes. */
+  /** The address for replies. */
   replyTo: string
   /** The Message-IDs of the conversation so far, oldest first. */
   references: string[]
 }
 
 export interface Mailer {
-  /** Queues a mail; within a transaction of the caller's when `tx` is one. */
+  /** Queues an email, within the transaction `tx` if there is one. */
   send(mail: Mail, tx?: Db): Promise<void>
-  /** Takes back the mails that still wait for an address that is gone. */
+  /** Deletes the queued emails for an address that was deleted. */
   forget(address: string, tx: Db): Promise<void>
-  /** A new Message-ID: a mail that arrives twice can be told by it. */
+  /** Generates a Message-ID, by which the recipient recognizes a duplicate. */
   newMessageId(): string
   /**
-   * Sends a mail now; whoever calls queues it and tries again.
-   * @throws MailRefused when trying again would not help.
+   * Sends an email at once. The caller is responsible for retries.
+   * @throws MailRefused for a permanent failure.
    */
   deliver(mail: PersonalMail): Promise<void>
 }
 
-/** Waiting ever longer up to 15 minutes, this many tries take a day: as long as the links in mails live. */
+/** With the backoff of jobs these take a day, the lifetime of the links in emails. */
 const RETRIES = 100
 
 type Queued = Mail & { messageId: string }
 
-/** Mail as durable jobs, from an address and the name before it. */
-export const startMailer = async (
+/** Sends emails as durable jobs. @param from the address, with an optional display name. */
+export const startMailer = (
   jobs: Jobs,
   { deliver }: Pick<MailTransport, 'deliver'>,
   from: string,
-): Promise<Mailer> => {
-  const [own = { name: '', address: from }] = addressparser(from, { flatten: true })
-  const domain = own.address.split('@')[1] || 'localhost'
+): Mailer => {
+  const [sender = { name: '', address: from }] = addressparser(from, { flatten: true })
+  const domain = sender.address.split('@')[1] || 'localhost'
   const newMessageId = () => `<${Bun.randomUUIDv7()}@${domain}>`
   const kind: JobKind<Queued> = {
     name: 'mail',
@@ -59,22 +59,24 @@ export const startMailer = async (
     run: ({ to, ...mail }) =>
       deliver({ to, shown: `:\n\n${mail.text}`, message: { ...mail, from } }),
   }
-  await jobs.work(kind)
+  jobs.work(kind)
   return {
     async send(mail, tx) {
-      if (!isEmail(mail.to, { ignore_max_length: true })) throw new Error('not an email address')
+      // Less strict than sign-up, because an older account may have an address that sign-up refuses now.
+      if (!isEmail(mail.to, { ignore_max_length: true, require_tld: false }))
+        throw new Error('Invalid email address')
       await jobs.send(kind, { ...mail, messageId: newMessageId() }, { tx })
     },
     forget: (address, tx) => jobs.forget(kind, { to: address }, tx),
     newMessageId,
-    deliver: ({ to, html, sender, replyTo, references, ...mail }) =>
+    deliver: ({ to, html, sender: name, replyTo, references, ...mail }) =>
       deliver({
         to,
         shown: '',
         message: {
           ...mail,
           ...(html && { html }),
-          from: { name: `${sender} via ${own.name || 'svc'}`, address: own.address },
+          from: { name: `${name} via ${sender.name || 'svc'}`, address: sender.address },
           replyTo: { name: '', address: replyTo },
           references,
           ...(references.length && { inReplyTo: references.at(-1) }),

@@ -1,19 +1,19 @@
 import { html } from '../http/page.ts'
 import type { Mail } from './mailer.ts'
 
-export interface Letter {
+interface EmailContent {
   to: string
   subject: string
   /** Paragraphs of plain text. */
   paragraphs: string[]
-  /** What the reader is asked to open. */
+  /** The link that the recipient should open. */
   link?: { label: string; url: string }
-  /** Small print, such as how long the link lives. */
+  /** Small print, such as the lifetime of the link. */
   footer?: string
 }
 
-/** A letter as plain text and as HTML that says the same. */
-export const writeLetter = ({ to, subject, paragraphs, link, footer }: Letter): Mail => ({
+/** Renders an email as plain text and as HTML with the same content. */
+export const renderEmail = ({ to, subject, paragraphs, link, footer }: EmailContent): Mail => ({
   to,
   subject,
   text: `${[...paragraphs, link && `${link.label}:\n${link.url}`, footer].filter(Boolean).join('\n\n')}\n`,

@@ -1,50 +1,50 @@
 import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
-import { FinalFailure } from '../jobs.ts'
+import type { SendMailOptions } from 'nodemailer'
+import { FinalFailure } from '../job-workers.ts'
 import { StartError } from '../start-error.ts'
 
-/** The mail server will never take this mail. */
+/** The mail server permanently refused this email. */
 export class MailRefused extends FinalFailure {
   override name = 'MailRefused'
   constructor(
-    /** What the mail server said. */
+    /** The response of the mail server. */
     readonly reply: string,
     options: { cause: unknown },
   ) {
-    super('the mail was refused for good', options)
+    super('The mail server refused the email', options)
   }
 }
 
-export interface OutgoingMail {
+interface OutgoingMail {
   message: SendMailOptions & { messageId: string }
   /** One address. */
   to: string
-  /** What the operator may read of a mail in the outbox. */
+  /** The part of an outbox email that is printed for the operator. */
   shown: string
 }
 
 export interface MailTransport {
-  /** @throws MailRefused when trying again would not help. */
+  /** @throws MailRefused for a permanent failure. */
   deliver(mail: OutgoingMail): Promise<void>
-  /** Lets go of the mail server; a mail that is still on its way fails. */
+  /** Closes the connections; an email in transit fails. */
   close(): void
 }
 
-export interface MailSettings {
-  /** Without it, mails are written to the outbox. */
+interface MailSettings {
+  /** If undefined, emails are written to the outbox. */
   smtpUrl: string | undefined
   outboxDir: string
-  /** Tells the operator of a mail in the outbox, with its text: the links in it are secret, so not in the log. */
+  /** Prints an outbox email for the operator. Its links are secret, so it does not go to the log. */
   notice(text: string): void
 }
 
-/** Opens what mails leave by: SMTP, or `.eml` files where none is configured. */
+/** Opens SMTP if it is configured, otherwise an outbox of `.eml` files. */
 export const openMailTransport = (settings: MailSettings): MailTransport =>
   settings.smtpUrl ? bySmtp(settings.smtpUrl) : toOutbox(settings)
 
-/** One message for one address: nothing in the address can name a second one. */
+/** Passes the recipient as an object, which nodemailer does not parse into several addresses. */
 const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
   ...message,
   to: { name: '', address: to },
@@ -53,47 +53,63 @@ const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
 const TIMEOUT_MS = 30_000
 
 /**
- * Connections are kept for the mails that follow. One that the mail server has closed meanwhile is found
- * out before anything of the next mail is sent, which then goes by another.
+ * Connections are reused. The pool detects a connection that the mail server has closed before it sends
+ * the next email, and opens another.
  */
 const POOL = {
   pool: true as const,
-  /** As many as are on their way at once: one mail of the server's own, and two of people. */
+  /** The concurrency of the jobs that send: one email of the server and two of users. */
   maxConnections: 3,
   maxMessages: 100,
-  /** Long enough for the next of many, and shorter than any mail server waits. */
+  /** Long enough between the emails of a batch, and shorter than the timeout of mail servers. */
   idleTimeout: 5_000,
   connectionTimeout: TIMEOUT_MS,
   greetingTimeout: TIMEOUT_MS,
   socketTimeout: TIMEOUT_MS,
 }
 
+/** Loaded with the first email. */
+const loadMailer = () => import('nodemailer')
+
+const openPool = async (url: string) => {
+  const { createTransport } = await loadMailer()
+  return createTransport({ ...POOL, url })
+}
+
 const bySmtp = (url: string): MailTransport => {
-  const transport = createTransport({ ...POOL, url })
-  // Its types are of a version that would wait for mails on their way, however long.
-  const pool = transport as unknown as { close(how: { force: boolean }): void }
+  let pool: ReturnType<typeof openPool> | undefined
   return {
     async deliver(mail) {
+      pool ??= openPool(url)
+      const transport = await pool
       await transport.sendMail(envelope(mail)).catch((cause) => {
         throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
       })
     },
-    close: () => pool.close({ force: true }),
+    close() {
+      // The types lack `force`. Without it, close waits for emails in transit without a limit.
+      type Closable = { close(how: { force: boolean }): void }
+      void pool?.then((transport) => (transport as unknown as Closable).close({ force: true }))
+    },
   }
 }
 
-/** A reply of 5xx to the recipient or the message stands (RFC 5321, section 4.2.1); to the sender or a login it is ours to mend. */
+/**
+ * A 5xx reply to the recipient or the message is permanent (RFC 5321, section 4.2.1). A 5xx reply to the
+ * sender or the login is a configuration error.
+ */
 const isRefusal = ({ responseCode, command }: { responseCode?: number; command?: string }) =>
   responseCode !== undefined && responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command ?? '')
 
 const toOutbox = ({ outboxDir, notice }: MailSettings): MailTransport => {
   makeOutbox(outboxDir)
-  const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async deliver(mail) {
+      const { createTransport } = await loadMailer()
+      const transport = createTransport({ streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(envelope(mail))
-      // Named by the mail, so that one written twice is still one.
-      const path = join(outboxDir, `${/<([^@]+)@/.exec(mail.message.messageId)?.[1]}.eml`)
+      // Named after the message ID, so that a retry replaces the file.
+      const path = join(outboxDir, `${/<([^<@]+)@/.exec(mail.message.messageId)?.[1]}.eml`)
       await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
       notice(`Mail to ${mail.to} (${path})${mail.shown}\n`)

@@ -1,36 +1,39 @@
 import type { BreakerState } from './types.ts'
 
 export interface BreakerSettings {
-  /** Opens after this many failures without a success between them … */
+  /** The breaker opens after this many consecutive failures … */
   failures: number
-  /** … within this time. */
+  /** … within this window. */
   windowMs: number
-  /** How long it stays open at first; twice as long each time that a trial fails … */
+  /** How long it stays open at first; doubled after each failed trial … */
   coolDownMs: number
   /** … up to this. */
   maxCoolDownMs: number
 }
 
-/** A call that was let through, and what became of it. */
-export interface Passage {
-  /** There is a first sign of life: a trial has done its work, and lets all others through. */
+/** A permitted call, with methods that report its outcome. */
+interface BreakerCall {
+  /** The first output arrived. A trial closes the breaker then. */
   answered(): void
   succeeded(): void
   failed(): void
-  /** It is over. Alone, nothing was learned: the caller left, or the failure was the request's own. */
+  /**
+   * The call ended. Without another report it has no effect: the caller disconnected, or the request
+   * caused the failure.
+   */
   ended(): void
 }
 
-export interface Breaker {
+interface Breaker {
   readonly state: BreakerState
-  /** Undefined while calls are to be left out: open, or half open with a trial under way. */
-  enter(): Passage | undefined
+  /** @returns undefined when the call is not permitted: open, or half open while a trial runs. */
+  enter(): BreakerCall | undefined
 }
 
 /**
- * A circuit breaker for answers that take long. Once it has cooled down it lets one trial through and
- * turns all others away at once meanwhile, and a trial whose caller leaves decides nothing. (Breakers
- * of packages let the others wait for the trial's end, or take a caller who left for a success.)
+ * A circuit breaker for long calls. After the cool-down it permits one trial and rejects other calls
+ * at once; a trial whose caller disconnects has no effect. (The breakers of packages make other calls
+ * wait for the trial, or count a disconnected caller as a success.)
  */
 export const createBreaker = (
   settings: BreakerSettings,
@@ -59,19 +62,19 @@ export const createBreaker = (
     onChange('closed')
   }
   const fail = () => {
-    // One that was let through before it opened says nothing new.
+    // The call started before the breaker opened, so it gives no new information.
     if (openedAt !== undefined) return
     failedAt = [...failedAt.filter((at) => now() - at < settings.windowMs), now()]
     if (failedAt.length >= settings.failures) open()
   }
 
-  const trial = (): Passage => {
+  const trial = (): BreakerCall => {
     let isUndecided = true
     isTrying = true
-    const decide = (what: () => void) => {
+    const decide = (apply: () => void) => {
       isUndecided = false
       isTrying = false
-      what()
+      apply()
     }
     const reopen = () => {
       coolDownMs = Math.min(coolDownMs * 2, settings.maxCoolDownMs)

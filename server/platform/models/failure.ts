@@ -1,16 +1,16 @@
-import { ApiError } from '../http/error.ts'
+import { type ApiError, defineErrors } from '../http/error.ts'
 import { retryAfterMs } from './retry.ts'
 
 /**
- * - `timeout`: nothing came in time
- * - `unreachable`: no connection, one that broke, or an answer of 5xx
- * - `refused`: an answer of 4xx: a wrong key, an unknown model, a prompt it does not take
- * - `rate_limited`: 429
- * - `malformed`: an answer that is not as the protocol has it, or ends too early
- * - `empty`: an answer without a word
- * - `unavailable`: there is nobody to ask
+ * - `timeout`: no output in time
+ * - `unreachable`: no connection, a broken connection, or status 5xx
+ * - `refused`: status 4xx: a wrong key, an unknown model, an unsupported prompt
+ * - `rate_limited`: status 429
+ * - `malformed`: a response that violates the protocol or ends early
+ * - `empty`: a response without text
+ * - `unavailable`: no provider to call
  */
-export type FailureKind =
+type FailureKind =
   | 'timeout'
   | 'unreachable'
   | 'refused'
@@ -20,19 +20,19 @@ export type FailureKind =
   | 'unavailable'
 
 interface FailureDetails {
-  /** Undefined where nobody was asked. */
+  /** Undefined if no provider was called. */
   provider?: string | undefined
-  /** The HTTP status that the provider answered. */
+  /** The HTTP status of the response. */
   status?: number | undefined
-  /** The operating system's word for a connection that failed, such as ECONNREFUSED. */
+  /** The error code of a failed connection, such as ECONNREFUSED. */
   code?: string | undefined
-  /** How long the provider wants to be left alone. */
+  /** The provider's Retry-After. */
   retryAfterSeconds?: number | undefined
 }
 
 /**
- * A model that did not answer. It carries nothing of what the provider said, because providers repeat
- * prompts and parts of keys in their errors.
+ * A failed call of a model. It has no text of the provider's error, because providers repeat prompts and
+ * parts of keys there.
  */
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
@@ -44,33 +44,51 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What a request that no model answered is told: 504 too slow, 503 try later, 502 otherwise. */
+const modelError = defineErrors({
+  model_timed_out: (cause: ModelFailure) => ({
+    status: 504,
+    detail: 'The model did not answer in time',
+    cause,
+  }),
+  model_unavailable: (cause: ModelFailure, headers: Record<string, string>) => ({
+    status: 503,
+    detail: 'No model can answer now. Please try again later.',
+    headers,
+    cause,
+  }),
+  model_failed: (cause: ModelFailure) => ({
+    status: 502,
+    detail: 'The model failed to answer',
+    cause,
+  }),
+})
+
+/** The response to a request that no model completed: 504 timeout, 503 unavailable, 502 otherwise. */
 export const modelFailureAnswer = (failure: ModelFailure): ApiError => {
   const { retryAfterSeconds } = failure.details
   const headers = retryAfterSeconds ? { 'Retry-After': String(retryAfterSeconds) } : {}
-  if (failure.kind === 'timeout')
-    return new ApiError(504, 'The model did not answer in time', { cause: failure })
+  if (failure.kind === 'timeout') return modelError('model_timed_out', failure)
   if (failure.kind === 'unavailable' || failure.kind === 'rate_limited')
-    return new ApiError(503, 'No model can answer now. Please try again later.', {
-      headers,
-      cause: failure,
-    })
-  return new ApiError(502, 'The model failed to answer', { cause: failure })
+    return modelError('model_unavailable', failure, headers)
+  return modelError('model_failed', failure)
 }
 
-/** Does it speak against the provider? What a prompt brings about does not, or one user could close it to all. */
+/**
+ * Whether the breaker counts the failure. It ignores failures due to a prompt, by which one user could
+ * block the provider for all.
+ */
 export const isFault = ({ kind, details: { status } }: ModelFailure): boolean => {
   if (kind === 'refused') return status !== undefined && [401, 402, 403, 404].includes(status)
   return kind !== 'empty' && kind !== 'unavailable'
 }
 
-/** Of what candidates said, what the asker is told: the first who was really asked. */
+/** The failure to report: that of the first provider that was called. */
 export const mainFailure = (failures: ModelFailure[]): ModelFailure =>
   failures.find(({ kind }) => kind !== 'unavailable') ?? new ModelFailure('unavailable')
 
 /**
- * What an error of the SDK, of the network or in a stream is for us.
- * @returns anything else as it is: a mistake of the program.
+ * Converts an error of the SDK, of the network or in a stream to a ModelFailure.
+ * @returns any other error unchanged, because it is a bug.
  */
 export const failureOf = (error: unknown, provider: string): unknown => {
   if (error instanceof ModelFailure || typeof error !== 'object' || error === null) return error
@@ -85,7 +103,7 @@ export const failureOf = (error: unknown, provider: string): unknown => {
   if (typeof name === 'string' && name.startsWith('AI_'))
     return new ModelFailure('malformed', { provider, status })
   if (error instanceof Error) return error
-  // An error that the provider put into its stream.
+  // An error event in the provider's stream.
   return ofStatus(Number(code) || 500, provider)
 }
 
@@ -100,6 +118,6 @@ const ofStatus = (status: number, provider: string, retryAfter?: number): ModelF
   return new ModelFailure(status >= 500 ? 'unreachable' : 'refused', details)
 }
 
-/** Bun's words (ConnectionRefused) and the operating system's (ECONNRESET). */
+/** Codes of Bun (ConnectionRefused) and of the operating system (ECONNRESET). */
 const isNetworkCode = (code: unknown): code is string =>
   typeof code === 'string' && /^[A-Z]\w+$/.test(code)

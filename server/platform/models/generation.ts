@@ -1,69 +1,69 @@
 import type { LanguageModel, FinishReason as SdkReason, TextStreamPart, ToolSet } from 'ai'
 import { failureOf, ModelFailure } from './failure.ts'
-import { createPatience, type PatienceSettings } from './patience.ts'
 import { type Prompt, toModelMessages, toToolSet } from './prompt.ts'
-import { createThoughtFilter } from './thoughts.ts'
+import { createReasoningFilter } from './reasoning-filter.ts'
+import { createTimeouts, type TimeoutSettings } from './timeouts.ts'
 import { estimatePromptTokens, estimateTokens } from './tokens.ts'
 import type { FinishReason, ModelEvent, ProviderName } from './types.ts'
 
-/** What a model says, without who it is. */
-export type SaidEvent = Exclude<ModelEvent, { type: 'start' }>
+/** The events of a completion, without the provider and the model. */
+export type OutputEvent = Exclude<ModelEvent, { type: 'start' }>
 
 type Part = TextStreamPart<ToolSet>
 
-interface Said {
+interface Output {
   text: string
   hasCalled: boolean
   /** A tool was called after the last text. */
   isInterrupted: boolean
-  /** Of the text that is under way. */
-  thoughts: ReturnType<typeof createThoughtFilter>
+  /** The filter of the current text part. */
+  reasoningFilter: ReturnType<typeof createReasoningFilter>
 }
 
 const MAX_STEPS = 8
-/** Longer than any model's answers are meant to be: one that goes on is repeating itself. */
+/** Longer than any useful answer; a longer one is a repetition without end. */
 const MAX_ANSWER_CHARS = 500_000
 
 /**
- * Calls a model, and again with what its tools gave, until it has said all. Leaving the iteration ends
- * the request.
- * @throws ModelFailure when it does not answer as it should.
+ * Calls a model, and calls it again with the results of its tool calls, until the answer is complete.
+ * Leaving the iteration ends the request.
+ * @throws ModelFailure when the call fails or the response is invalid.
  * @throws the signal's reason when it is aborted.
  */
 export async function* generation(
   provider: ProviderName,
   model: LanguageModel,
   prompt: Prompt,
-  patienceSettings: PatienceSettings,
+  timeoutSettings: TimeoutSettings,
   signal: AbortSignal,
-): AsyncGenerator<SaidEvent> {
+): AsyncGenerator<OutputEvent> {
   const stopper = new AbortController()
   const stopped = AbortSignal.any([signal, stopper.signal])
-  const patience = createPatience(patienceSettings, () =>
+  const timeouts = createTimeouts(timeoutSettings, () =>
     stopper.abort(new ModelFailure('timeout', { provider })),
   )
-  const said: Said = {
+  const output: Output = {
     text: '',
     hasCalled: false,
     isInterrupted: false,
-    thoughts: createThoughtFilter(),
+    reasoningFilter: createReasoningFilter(),
   }
   try {
     const parts = await open(model, prompt, stopped)
     while (true) {
-      const { done, value: part } = await patience.wait(unlessAborted(parts.next(), stopped))
+      const { done, value: part } = await timeouts.wait(unlessAborted(parts.next(), stopped))
       if (done || isCutOff(part)) throw new ModelFailure('malformed', { provider })
-      if (part.type === 'error' && !isDisobedience(part.error)) throw part.error
-      patience.note(part.type)
-      const event = eventOf(part, said, prompt)
-      if (event?.type === 'finish' && !said.text.trim() && !said.hasCalled)
+      if (part.type === 'error' && !isToolChoiceViolation(part.error)) throw part.error
+      timeouts.note(part.type)
+      const event = eventOf(part, output, prompt)
+      if (event?.type === 'finish' && !output.text.trim() && !output.hasCalled)
         throw new ModelFailure(event.reason === 'content_filter' ? 'refused' : 'empty', {
           provider,
         })
       if (event) yield event
       if (event?.type === 'finish') return
-      if (said.text.length > MAX_ANSWER_CHARS) {
-        yield { type: 'finish', reason: 'length', usage: usageOf({}, prompt, said.text) }
+      if (output.text.length > MAX_ANSWER_CHARS) {
+        yield { type: 'finish', reason: 'length', usage: usageOf({}, prompt, output.text) }
         return
       }
     }
@@ -85,13 +85,13 @@ const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) =
     messages: toModelMessages(messages),
     abortSignal: signal,
     maxRetries: 0,
-    // Without it, errors are printed, with what the provider said.
+    // The default handler prints errors, with the provider's message.
     onError() {},
     ...(system && { instructions: system }),
     ...(tools && {
       tools,
       stopWhen: isStepCount(maxSteps),
-      // The last time it is to speak.
+      // The last step must produce text.
       prepareStep: ({ stepNumber }: { stepNumber: number }) =>
         stepNumber + 1 < maxSteps ? {} : { toolChoice: 'none' as const },
     }),
@@ -105,15 +105,15 @@ const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) =
   return stream[Symbol.asyncIterator]()
 }
 
-/** A connection that closed in the middle looks like an end, but no reason for it was given. */
+/** A connection that closes early looks like the end of a step, but without a finish reason. */
 const isCutOff = (part: Part): boolean =>
   part.type === 'finish-step' && part.rawFinishReason === undefined
 
-/** Ollama hears no `tool_choice`. The model has had its calls, and what it said is the answer. */
-const isDisobedience = (error: unknown): boolean =>
+/** Ollama ignores `tool_choice`. In the last step the text is the answer, and a tool call is ignored. */
+const isToolChoiceViolation = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
 
-/** Settles at once when the signal does, whatever the promise waits for. */
+/** Rejects at once when the signal aborts. */
 const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
@@ -126,18 +126,18 @@ const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-const eventOf = (part: Part, said: Said, prompt: Prompt): SaidEvent | undefined => {
+const eventOf = (part: Part, output: Output, prompt: Prompt): OutputEvent | undefined => {
   switch (part.type) {
     case 'text-start':
-      said.thoughts = createThoughtFilter()
+      output.reasoningFilter = createReasoningFilter()
       return undefined
     case 'text-delta':
-      return textOf(said, said.thoughts.next(part.text))
+      return textOf(output, output.reasoningFilter.next(part.text))
     case 'text-end':
-      return textOf(said, said.thoughts.end())
+      return textOf(output, output.reasoningFilter.end())
     case 'tool-call':
-      said.hasCalled = true
-      said.isInterrupted = true
+      output.hasCalled = true
+      output.isInterrupted = true
       return { ...callOf(part), state: 'running' }
     case 'tool-result':
       return { ...callOf(part), state: 'done', output: part.output }
@@ -147,7 +147,7 @@ const eventOf = (part: Part, said: Said, prompt: Prompt): SaidEvent | undefined 
       return {
         type: 'finish',
         reason: REASONS[part.finishReason],
-        usage: usageOf(part.totalUsage, prompt, said.text),
+        usage: usageOf(part.totalUsage, prompt, output.text),
       }
     default:
       return undefined
@@ -157,13 +157,13 @@ const eventOf = (part: Part, said: Said, prompt: Prompt): SaidEvent | undefined 
 const callOf = (part: { toolCallId: string; toolName: string; input: unknown }) =>
   ({ type: 'tool', id: part.toolCallId, name: part.toolName, input: part.input }) as const
 
-/** What is said after a tool was used is a paragraph of its own. */
-const textOf = (said: Said, answer: string): SaidEvent | undefined => {
+/** Text after a tool call starts a new paragraph. */
+const textOf = (output: Output, answer: string): OutputEvent | undefined => {
   if (!answer) return undefined
-  const isNewParagraph = said.isInterrupted && said.text !== '' && !/\s$/.test(said.text)
+  const isNewParagraph = output.isInterrupted && output.text !== '' && !/\s$/.test(output.text)
   const text = isNewParagraph ? `\n\n${answer}` : answer
-  said.isInterrupted = false
-  said.text += text
+  output.isInterrupted = false
+  output.text += text
   return { type: 'text', text }
 }
 
@@ -172,7 +172,7 @@ const REASONS: Record<SdkReason, FinishReason> = {
   length: 'length',
   'content-filter': 'content_filter',
   'tool-calls': 'tool_calls',
-  // Of errors only this one does not end in a throw: a call too many.
+  // The only error that does not throw: a tool call in the last step.
   error: 'tool_calls',
   interrupted: 'other',
   other: 'other',

@@ -3,25 +3,25 @@ import type { ProviderName } from './types.ts'
 
 export interface ProviderSettings {
   name: ProviderName
-  /** Where `/chat/completions` is found. */
+  /** The base URL of `/chat/completions`. */
   baseUrl: string
   apiKey: string | undefined
   model: string
 }
 
 /**
- * The SDK's model of a provider. Loaded when it is first asked for, because that takes about 150 ms
- * and 30 MB.
+ * Creates the SDK's model of a provider. The SDK is loaded with the first call, because that takes
+ * about 150 ms and 30 MB.
  */
 export const languageModel = async (
   { name, baseUrl, apiKey, model }: ProviderSettings,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModel> => {
-  const common = { baseURL: baseUrl.replace(/\/+$/, ''), fetch, ...(apiKey && { apiKey }) }
+  const common = { baseURL: baseUrl.replace(/(?<!\/)\/+$/, ''), fetch, ...(apiKey && { apiKey }) }
   if (name === 'openrouter') {
     const { createOpenRouter } = await import('@openrouter/ai-sdk-provider')
     const openRouter = createOpenRouter({ ...common, compatibility: 'strict', appName: 'svc' })
-    // Strict shapes allow no optional key and no other key; what comes is checked anyway.
+    // Strict schemas forbid optional and additional keys. The output is validated anyway.
     return openRouter.chat(model, { structuredOutputs: { strict: false } })
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')

@@ -4,7 +4,7 @@ import { ModelFailure, mainFailure } from './failure.ts'
 import type { ProviderSettings } from './language-model.ts'
 import type { Prompt } from './prompt.ts'
 import { createProvider, type Provider } from './provider.ts'
-import { readJson } from './schema.ts'
+import { parseModelJson } from './schema.ts'
 import { TIMING, type Timing } from './timing.ts'
 import {
   type Answerer,
@@ -22,13 +22,13 @@ import {
 export interface ModelSettings {
   providers: ProviderSettings[]
   contextTokens: number
-  /** May `local` answer where a provider was wanted? */
+  /** Whether `local` may answer a request for a provider. */
   fallsBackToLocal: boolean
 }
 
 type Request = ModelRequest & Prompt
 
-/** The model router: whoever is asked for answers, or who stands in for them. */
+/** Routes requests to the requested provider, with fallback to the others and to `local`. */
 export const createModels = (
   { providers: settings, contextTokens, fallsBackToLocal }: ModelSettings,
   log: Log,
@@ -38,21 +38,21 @@ export const createModels = (
     (each) => createProvider(each, timing, log),
   )
 
-  /** The one asked for, then the others in their order. */
-  const candidates = (asked: string | undefined): Provider[] => {
-    if (asked === 'local') return []
-    const name = asked === 'openai-compatible' ? 'openai' : asked
+  /** The requested provider, then the others in order. */
+  const candidates = (requested: string | undefined): Provider[] => {
+    if (requested === 'local') return []
+    const name = requested === 'openai-compatible' ? 'openai' : requested
     return providers.toSorted((a, b) => Number(b.name === name) - Number(a.name === name))
   }
 
-  /** Asks the candidates one after the other, and at last `local`. */
-  async function* ask(
-    asked: Provider[],
+  /** Calls the candidates in order, and finally `local`. */
+  async function* streamFrom(
+    candidates: Provider[],
     request: Request,
     signal: AbortSignal,
     failures: ModelFailure[] = [],
   ): AsyncGenerator<ModelEvent> {
-    for (const provider of asked) {
+    for (const provider of candidates) {
       let hasStarted = false
       try {
         for await (const event of provider.answer(request, signal)) {
@@ -67,10 +67,14 @@ export const createModels = (
       }
     }
     signal.throwIfAborted()
-    const isWanted = request.provider === 'local'
-    const why: LocalReason = isWanted ? 'asked' : providers.length ? 'failed' : 'unconfigured'
-    if (!request.local || !(isWanted || fallsBackToLocal)) throw mainFailure(failures)
-    yield* locally(request.local(why, signal), signal)
+    const isRequested = request.provider === 'local'
+    const why: LocalReason = isRequested
+      ? 'requested'
+      : providers.length
+        ? 'failed'
+        : 'unconfigured'
+    if (!request.local || !(isRequested || fallsBackToLocal)) throw mainFailure(failures)
+    yield* streamLocal(request.local(why, signal), signal)
   }
 
   const generate = async (request: Request, signal: AbortSignal): Promise<Generated> => {
@@ -80,18 +84,18 @@ export const createModels = (
       const answer: Partial<Generated> & { text: string } = { text: '' }
       let hasCalled = false
       try {
-        for await (const event of ask(rest, request, signal, failures)) {
+        for await (const event of streamFrom(rest, request, signal, failures)) {
           if (event.type === 'text') answer.text += event.text
           else if (event.type === 'tool') hasCalled = true
           else Object.assign(answer, withoutType(event))
         }
         return answer as Generated
       } catch (error) {
-        const brokeOff = rest.findIndex(({ name }) => name === answer.provider)
-        // What a tool did is not done twice.
-        if (!(error instanceof ModelFailure) || brokeOff < 0 || hasCalled) throw error
+        const failed = rest.findIndex(({ name }) => name === answer.provider)
+        // A retry would repeat the effects of tool calls.
+        if (!(error instanceof ModelFailure) || failed < 0 || hasCalled) throw error
         failures.push(error)
-        rest = rest.slice(brokeOff + 1)
+        rest = rest.slice(failed + 1)
       }
     }
   }
@@ -99,7 +103,7 @@ export const createModels = (
   return {
     contextTokens,
     isConfigured: providers.length > 0,
-    stream: (request, signal) => ask(candidates(request.provider), request, signal),
+    stream: (request, signal) => streamFrom(candidates(request.provider), request, signal),
     generate,
     object: (schema, request, signal) => generateObject(generate, schema, request, signal),
     states: () => providers.map(({ name, model, state }) => ({ provider: name, model, state })),
@@ -114,7 +118,7 @@ const withoutType = ({ type: _, ...event }: ModelEvent) => event
 
 const FREE: Usage = { input_tokens: 0, output_tokens: 0, estimated: false }
 
-async function* locally(
+async function* streamLocal(
   texts: AsyncIterable<string> | Iterable<string>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -139,12 +143,12 @@ const generateObject = async <S extends TSchema>(
   let usage = FREE
   let answerer: Answerer | undefined
   for (let tries = 0; tries < OBJECT_TRIES; tries++) {
-    const { local: _, ...asked } = request
-    const answer = await generate({ ...asked, system, messages, json: schema }, signal)
+    const { local: _, ...rest } = request
+    const answer = await generate({ ...rest, system, messages, json: schema }, signal)
     const { provider, model, text } = answer
     answerer = { provider, model }
     usage = sum(usage, answer.usage)
-    const read = readJson(schema, text)
+    const read = parseModelJson(schema, text)
     if (read.ok) return { provider, model, value: read.value, usage }
     messages.push(
       { role: 'assistant', content: text },

@@ -3,12 +3,12 @@ import type { jsonSchema, ModelMessage, ToolSet } from 'ai'
 import { readAs } from './schema.ts'
 import type { ContentPart, Message, ModelRequest, ModelTool } from './types.ts'
 
-/** A request, and the shape that its answer is to have. */
+/** A request, with the JSON Schema of the output if it has one. */
 export type Prompt = Omit<ModelRequest, 'provider' | 'local'> & { json?: TSchema }
 
 const UNSEEN = '[a picture that this model cannot see]'
 
-/** What the SDK calls messages. */
+/** Converts messages to the SDK's type. */
 export const toModelMessages = (messages: Message[]): ModelMessage[] =>
   messages.map((message) =>
     message.role === 'assistant' || typeof message.content === 'string'
@@ -19,15 +19,15 @@ export const toModelMessages = (messages: Message[]): ModelMessage[] =>
 const toPart = (part: ContentPart) =>
   part.type === 'text' ? part : { ...part, type: 'file' as const }
 
-/** What the SDK calls tools; what the model sends them is read as their schema first. */
+/** Converts tools to the SDK's type. The input of each call is converted to the tool's schema and validated. */
 export const toToolSet = (tools: ModelTool[], schemaOf: typeof jsonSchema): ToolSet =>
   Object.fromEntries(tools.map((tool) => [tool.name, toTool(tool, schemaOf)]))
 
 const toTool = ({ description, input, run }: ModelTool, schemaOf: typeof jsonSchema) => ({
   description,
   inputSchema: schemaOf<unknown>(input, {
-    validate: (written) => {
-      const read = readAs(input, written)
+    validate: (value) => {
+      const read = readAs(input, value)
       return read.ok
         ? { success: true, value: read.value }
         : { success: false, error: new Error(read.complaint) }
@@ -38,9 +38,9 @@ const toTool = ({ description, input, run }: ModelTool, schemaOf: typeof jsonSch
 })
 
 /**
- * The same prompt with less to object to: not every server takes a shape, not every model tools or
- * pictures, and none says so beforehand.
- * @returns undefined when nothing can be left out.
+ * Removes one feature that the server or model may not support, which is not known beforehand: first
+ * the JSON Schema, then tools, then images.
+ * @returns undefined when no feature is left.
  */
 export const plainer = ({ json, tools, messages, ...rest }: Prompt): Prompt | undefined => {
   if (json) return { ...rest, messages, ...(tools && { tools }) }

@@ -2,28 +2,28 @@ import type { LanguageModel } from 'ai'
 import type { Log } from '../log.ts'
 import { createBreaker } from './breaker.ts'
 import { isFault, ModelFailure } from './failure.ts'
-import { generation, type SaidEvent } from './generation.ts'
+import { generation, type OutputEvent } from './generation.ts'
 import { languageModel, type ProviderSettings } from './language-model.ts'
 import { type Prompt, plainer } from './prompt.ts'
 import { retryingFetch } from './retry.ts'
 import type { Timing } from './timing.ts'
 import type { BreakerState, ProviderName } from './types.ts'
 
-/** A configured provider with the model that answers there. */
+/** A configured provider and its model. */
 export interface Provider {
   name: ProviderName
   model: string
   readonly state: BreakerState
   /**
-   * @throws ModelFailure, `unavailable` at once while the provider is left alone.
+   * @throws ModelFailure, `unavailable` at once while the breaker is open.
    * @throws the signal's reason when it is aborted.
    */
-  answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<SaidEvent>
+  answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<OutputEvent>
 }
 
 export const createProvider = (settings: ProviderSettings, timing: Timing, log: Log): Provider => {
   const { name, model } = settings
-  const patience = timing.patience[name]
+  const timeouts = timing.timeouts[name]
   const breaker = createBreaker(timing.breaker, (state) =>
     log.warn({ provider: name, state }, 'model provider'),
   )
@@ -33,19 +33,22 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
     return loaded
   }
 
-  /** Leaves out, one after the other, what the model may have objected to. */
-  async function* accommodating(asked: Prompt, signal: AbortSignal): AsyncGenerator<SaidEvent> {
-    let prompt: Prompt | undefined = asked
+  /** Retries a refused prompt with fewer features. */
+  async function* generateWithFallback(
+    requested: Prompt,
+    signal: AbortSignal,
+  ): AsyncGenerator<OutputEvent> {
+    let prompt: Prompt | undefined = requested
     while (prompt) {
       let hasStarted = false
       try {
-        for await (const event of generation(name, await load(), prompt, patience, signal)) {
+        for await (const event of generation(name, await load(), prompt, timeouts, signal)) {
           hasStarted = true
           yield event
         }
         return
       } catch (error) {
-        prompt = !hasStarted && isObjection(error) ? plainer(prompt) : undefined
+        prompt = !hasStarted && isUnsupported(error) ? plainer(prompt) : undefined
         if (!prompt) throw error
       }
     }
@@ -58,16 +61,16 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
       return breaker.state
     },
     async *answer(prompt, signal) {
-      const passage = breaker.enter()
-      if (!passage) throw new ModelFailure('unavailable', { provider: name })
+      const call = breaker.enter()
+      if (!call) throw new ModelFailure('unavailable', { provider: name })
       const start = performance.now()
       let firstMs: number | undefined
       try {
-        for await (const event of accommodating(prompt, signal)) {
-          passage.answered()
+        for await (const event of generateWithFallback(prompt, signal)) {
+          call.answered()
           firstMs ??= milliseconds(start)
           if (event.type === 'finish') {
-            passage.succeeded()
+            call.succeeded()
             const { usage, reason } = event
             const ms = milliseconds(start)
             log.info(
@@ -79,20 +82,20 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
         }
       } catch (error) {
         if (error instanceof ModelFailure) {
-          if (isFault(error)) passage.failed()
+          if (isFault(error)) call.failed()
           const ms = milliseconds(start)
           log.warn({ model, ms, kind: error.kind, ...error.details }, 'model failed')
         }
         throw error
       } finally {
-        passage.ended()
+        call.ended()
       }
     },
   }
 }
 
-/** The statuses that servers answer when a model takes no tools, no pictures or no shape. */
-const isObjection = (error: unknown): boolean =>
+/** Whether the status is one that servers return for unsupported tools, images or schemas. */
+const isUnsupported = (error: unknown): boolean =>
   error instanceof ModelFailure &&
   error.kind === 'refused' &&
   [400, 404, 415, 422].includes(error.details.status ?? 0)

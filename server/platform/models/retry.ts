@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RetrySettings {
-  /** The pause before the second try where the server names none. */
+  /** The pause before the retry if the server sends no Retry-After. */
   pauseMs: number
-  /** A server that wants a longer pause is not asked again. */
+  /** A longer Retry-After prevents the retry. */
   maxPauseMs: number
 }
 
 /**
- * `fetch` with one more try after no connection, 5xx or 429, which honours Retry-After (RFC 9110,
- * section 10.2.3). What is fetched twice must be good to repeat.
+ * `fetch` with one retry after a failed connection, 5xx or 429, which honors Retry-After (RFC 9110,
+ * section 10.2.3). The request must be safe to repeat.
  */
 export const retryingFetch = ({ pauseMs, maxPauseMs }: RetrySettings) => {
   const retrying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -24,7 +24,7 @@ export const retryingFetch = ({ pauseMs, maxPauseMs }: RetrySettings) => {
   return retrying as typeof fetch
 }
 
-/** Seconds or a date. */
+/** Parses Retry-After, in seconds or as a date. */
 export const retryAfterMs = (header: string | null | undefined): number | undefined => {
   if (!header) return undefined
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()

@@ -1,19 +1,19 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** What a model is told of a value that does not fit. */
+/** The most validation errors that the model gets. */
 const MAX_COMPLAINTS = 5
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; complaint: string }
+type Reading<T> = { ok: true; value: T } | { ok: false; complaint: string }
 
 /**
- * Reads what a model wrote as a value of the schema: defaults filled, a number in quotes taken for a
- * number, unknown keys dropped.
+ * Converts the output of a model to the schema: fills defaults, converts a quoted number to a number
+ * and drops unknown keys.
  */
-export const readAs = <S extends TSchema>(schema: S, written: unknown): Reading<Static<S>> => {
+export const readAs = <S extends TSchema>(schema: S, output: unknown): Reading<Static<S>> => {
   const value = Value.Clean(
     schema,
-    Value.Convert(schema, Value.Default(schema, structuredClone(written))),
+    Value.Convert(schema, Value.Default(schema, structuredClone(output))),
   )
   if (Value.Check(schema, value)) return { ok: true, value }
   const complaints = [...Value.Errors(schema, value)].slice(0, MAX_COMPLAINTS)
@@ -23,8 +23,8 @@ export const readAs = <S extends TSchema>(schema: S, written: unknown): Reading<
   }
 }
 
-/** The JSON in an answer: models put it between fences, and words around it. */
-export const readJson = <S extends TSchema>(schema: S, text: string): Reading<Static<S>> => {
+/** Reads the JSON in a completion, which may have code fences and text around it. */
+export const parseModelJson = <S extends TSchema>(schema: S, text: string): Reading<Static<S>> => {
   const start = text.search(/[[{]/)
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
   try {

@@ -1,15 +1,15 @@
 import type { BreakerSettings } from './breaker.ts'
-import type { PatienceSettings } from './patience.ts'
 import type { RetrySettings } from './retry.ts'
+import type { TimeoutSettings } from './timeouts.ts'
 import type { ProviderName } from './types.ts'
 
 export interface Timing {
-  patience: Record<ProviderName, PatienceSettings>
+  timeouts: Record<ProviderName, TimeoutSettings>
   retry: RetrySettings
   breaker: BreakerSettings
 }
 
-const patience: PatienceSettings = {
+const timeouts: TimeoutSettings = {
   firstTokenMs: 30_000,
   betweenTokensMs: 30_000,
   toolMs: 60_000,
@@ -17,11 +17,11 @@ const patience: PatienceSettings = {
 }
 
 export const TIMING: Timing = {
-  patience: {
-    openrouter: patience,
-    openai: patience,
-    // Ollama loads a model when it is first asked for, and stops loading when the asker leaves.
-    ollama: { ...patience, firstTokenMs: 120_000 },
+  timeouts: {
+    openrouter: timeouts,
+    openai: timeouts,
+    // Ollama loads a model with the first request, and cancels the load when the client disconnects.
+    ollama: { ...timeouts, firstTokenMs: 120_000 },
   },
   retry: { pauseMs: 250, maxPauseMs: 5_000 },
   breaker: { failures: 3, windowMs: 300_000, coolDownMs: 15_000, maxCoolDownMs: 240_000 },

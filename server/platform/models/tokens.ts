@@ -1,20 +1,20 @@
 import type { Message } from './types.ts'
 
 /**
- * Of the tokenizers looked at (o200k_base, cl100k_base), English and code take 3.5 to 4.7 bytes for a
- * token, JSON 2.5, other languages 2 to 5.8: rather too many tokens than too few.
+ * With o200k_base and cl100k_base, English and code have 3.5 to 4.7 bytes per token, JSON 2.5, other
+ * languages 2 to 5.8. The value rather overestimates the number of tokens.
  */
 const BYTES_PER_TOKEN = 3
-/** A large picture in parts of 512 pixels, as OpenAI counts them. */
+/** A large image in tiles of 512 pixels, as OpenAI counts them. */
 const TOKENS_PER_IMAGE = 1_105
-/** What a message takes beside its text: the role and the marks around it. */
+/** The role and the delimiters of a message. */
 const TOKENS_PER_MESSAGE = 4
 
-/** About how many tokens a text has, whatever the model. */
+/** Estimates the number of tokens of a text, for any model. */
 export const estimateTokens = (text: string): number =>
   Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
 
-/** About how many tokens a message takes of a prompt. */
+/** Estimates the number of tokens of a message within a prompt. */
 export const estimateMessageTokens = ({ content }: Message): number => {
   if (typeof content === 'string') return TOKENS_PER_MESSAGE + estimateTokens(content)
   return content.reduce(
@@ -23,7 +23,7 @@ export const estimateMessageTokens = ({ content }: Message): number => {
   )
 }
 
-/** About how many tokens all that a model is sent takes. */
+/** Estimates the number of tokens of a prompt. */
 export const estimatePromptTokens = ({
   system,
   messages,

@@ -1,31 +1,31 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 
-/** The providers that can be configured, in the order in which they stand in for each other. */
+/** The supported providers, in the order of fallback. */
 export const PROVIDERS = ['openrouter', 'openai', 'ollama'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
 
 export type ContentPart =
   | { type: 'text'; text: string }
-  /** Bytes alone, never an address: an address would be fetched from within the network. */
+  /** Bytes only, because a URL could point into the network of the server. */
   | { type: 'image'; data: Uint8Array; mediaType: string }
 
 export type Message =
   | { role: 'user'; content: string | ContentPart[] }
   | { role: 'assistant'; content: string }
 
-/** Something a model may do while it answers. Its input is checked before it runs. */
+/** A tool that a model may call. The input is validated before `run`. */
 export interface ModelTool<S extends TSchema = TSchema> {
   name: string
   description: string
   input: S
-  /** A throw is told to the model by the error's message, and the model goes on. */
+  /** The model gets the message of a thrown error and continues. */
   run(input: Static<S>, signal: AbortSignal): Promise<unknown>
 }
 
-/** Why no provider answers: nobody wanted one, none is configured, or all that are have failed. */
-export type LocalReason = 'asked' | 'unconfigured' | 'failed'
+/** Why no provider answers: the request named `local`, none is configured, or all have failed. */
+export type LocalReason = 'requested' | 'unconfigured' | 'failed'
 
-/** Answers without a model, in pieces or as a whole. */
+/** Answers without a model, in one or more pieces. */
 export type LocalAnswer = (
   why: LocalReason,
   signal: AbortSignal,
@@ -33,21 +33,21 @@ export type LocalAnswer = (
 
 export interface ModelRequest {
   /**
-   * Who is to answer: a configured provider's name, or `local`. Any other name, and none, is whoever
-   * is configured first.
+   * The name of a configured provider, or `local`. Any other value selects the first configured
+   * provider.
    */
   provider?: string | undefined
   system: string
-  /** The last one is what is answered. */
+  /** The model answers the last one. */
   messages: Message[]
   tools?: ModelTool[]
-  /** How often a model may be called for one answer: one more than it may use tools (8). */
+  /** The most calls of the model for one answer, one more than rounds of tool calls; 8 if left out. */
   maxSteps?: number
   temperature?: number
   maxOutputTokens?: number
   /**
-   * Answers where no provider does, at no cost. Without it, such a request fails. It is given with the request
-   * because only the asker has at hand what it answers from.
+   * Answers at no cost if no provider does; without it, such a request fails. It is part of the request,
+   * because only the caller has the data for the answer.
    */
   local?: LocalAnswer
 }
@@ -55,7 +55,7 @@ export interface ModelRequest {
 export interface Usage {
   input_tokens: number
   output_tokens: number
-  /** The provider did not count, so it was reckoned from the text. */
+  /** The provider reported no usage, so it is estimated from the text. */
   estimated: boolean
 }
 
@@ -68,10 +68,10 @@ export interface Answerer {
 }
 
 export type ModelEvent =
-  /** First, and only once somebody does answer. */
+  /** The first event, sent with the first output. */
   | ({ type: 'start' } & Answerer)
   | { type: 'text'; text: string }
-  /** A tool is called: once when it begins, and again when it is done, with its output or `failed`. */
+  /** Sent when a tool call starts, and again when it is `done`, with its output, or `failed`. */
   | {
       type: 'tool'
       id: string
@@ -80,7 +80,7 @@ export type ModelEvent =
       state: 'running' | 'done' | 'failed'
       output?: unknown
     }
-  /** Last. */
+  /** The last event. */
   | { type: 'finish'; usage: Usage; reason: FinishReason }
 
 export interface Generated extends Answerer {
@@ -94,28 +94,28 @@ export interface GeneratedObject<T> extends Answerer {
   usage: Usage
 }
 
-/** Whether a provider is asked: `open` is left alone after failures, `half_open` is tried by the next request. */
+/** `open`: not called after failures. `half_open`: the next request is a trial. */
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
 export interface Models {
-  /** How many tokens a prompt and its answer may have together. */
+  /** The most tokens of a prompt and its completion together. */
   readonly contextTokens: number
-  /** Is any provider configured? Otherwise only `local` answers. */
+  /** Whether a provider is configured; otherwise only `local` answers. */
   readonly isConfigured: boolean
   /**
-   * Answers piece by piece. A provider that fails before its first piece is followed by the next one,
-   * and at last by `local`; after it, the iteration throws. Leaving the iteration, or aborting,
-   * ends the provider's request at once.
-   * @throws ModelFailure when nobody answers, or an answer breaks off.
+   * Streams the answer. If a provider fails before its first piece, the next one is called, and finally
+   * `local`. A later failure throws. Leaving the iteration, or aborting, ends the provider's request at
+   * once.
+   * @throws ModelFailure when no provider answers, or an answer ends early.
    * @throws the signal's reason when it is aborted.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
-  /** The whole answer. An answer that breaks off counts for nothing, and the next provider is asked. */
+  /** Returns the whole answer. If an answer ends early, it is discarded and the next provider is called. */
   generate(request: ModelRequest, signal: AbortSignal): Promise<Generated>
   /**
-   * An answer as JSON that fits the schema, unknown keys dropped; a second try is told what was wrong
-   * with the first. `local` is never asked.
-   * @throws ModelFailure also when no answer fits.
+   * Returns JSON that matches the schema, without unknown keys. A second attempt gets the validation
+   * errors of the first. `local` is never called.
+   * @throws ModelFailure also when no attempt matches.
    */
   object<S extends TSchema>(
     schema: S,
@@ -124,6 +124,6 @@ export interface Models {
   ): Promise<GeneratedObject<Static<S>>>
   /** The state of each configured provider. */
   states(): { provider: ProviderName; model: string; state: BreakerState }[]
-  /** For readiness. @throws ModelFailure when nothing can answer. */
+  /** For the readiness check. @throws ModelFailure when no provider can answer. */
   check(): Promise<void>
 }

@@ -1,25 +1,25 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import Turndown from 'turndown'
-import { type Outline, oneLine, outlineOf } from './outline.ts'
+import { collapseWhitespace, type Outline, outlineOf } from './outline.ts'
 
-export interface Page {
+interface ParsedPage {
   title: string
   description: string
-  /** Markdown without links and pictures; plain lines where no article could be told. */
+  /** Markdown without links and images; plain lines if no article was found. */
   text: string
 }
 
-/** A page beyond this takes time and memory out of proportion to be searched for its article. */
+/** On larger pages the search for the article takes too much time and memory. */
 const MAX_DEPTH = 300
 const MAX_ELEMENTS = 100_000
 
-/** Finds what a page is about and leaves out what stands around it: menus, notices, related pages. */
-export const readHtml = (html: string): Page => {
+/** Extracts the article of a page, without menus, notices and related pages. */
+export const readHtml = (html: string): ParsedPage => {
   const outline = outlineOf(html)
   const article = articleOf(html, outline)
   return {
-    title: oneLine(article?.title ?? '') || outline.title,
+    title: collapseWhitespace(article?.title ?? '') || outline.title,
     description: outline.description,
     text: article?.text || outline.text,
   }
@@ -33,7 +33,7 @@ const articleOf = (html: string, { depth, elements }: Outline) => {
     const { document } = parseHTML(`<!doctype html><html><body>${article.content}</body></html>`)
     return { title: article.title, text: markdown.turndown(document.body).trim() }
   } catch {
-    // Where malformed markup makes a tree that it cannot search, the lines are still there.
+    // Readability fails on some malformed trees; the outline still has the lines.
     return undefined
   }
 }
@@ -44,13 +44,13 @@ const markdown = new Turndown({
   codeBlockStyle: 'fenced',
   emDelimiter: '*',
 })
-// What is read is not rendered again, so nothing in it needs an escape.
+// The Markdown is never rendered, so it needs no escaping.
 markdown.escape = (text) => text
 markdown.addRule('links', { filter: 'a', replacement: (text) => text })
 markdown.addRule('pictures', { filter: ['img', 'picture', 'video'], replacement: () => '' })
 markdown.addRule('cells', {
   filter: ['td', 'th'],
-  replacement: (text) => ` ${oneLine(text)} |`,
+  replacement: (text) => ` ${collapseWhitespace(text)} |`,
 })
 markdown.addRule('rows', {
   filter: 'tr',

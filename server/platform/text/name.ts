@@ -1,6 +1,6 @@
 /**
- * A name as it may stand in a sentence of ours: on one line, and without the marks that turn the
- * direction of writing (UAX #9), which could make what stands beside it read as something else.
+ * Makes a name safe within a sentence: on one line, and without bidirectional control characters
+ * (UAX #9), which could change how the surrounding text reads.
  */
 export const plainName = (name: string): string =>
   name

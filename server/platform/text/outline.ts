@@ -1,17 +1,17 @@
 import { Parser } from 'htmlparser2'
 
-/** What one pass over a page tells of it, however large or malformed it is. */
+/** The result of one pass over a page, which may be large or malformed. */
 export interface Outline {
   title: string
   description: string
-  /** All text that is shown, in the page's order, with a line for each block. */
+  /** The visible text in document order, with a line for each block. */
   text: string
-  /** How deep elements lie in each other. */
+  /** The deepest nesting of elements. */
   depth: number
   elements: number
 }
 
-/** Deeper than this a page is no document; what comes after is not read. */
+/** Reading stops at this depth. */
 const MAX_DEPTH = 10_000
 
 const UNSHOWN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object'])
@@ -26,7 +26,7 @@ const VOID = new Set(
 const TITLES = new Set(['og:title', 'twitter:title'])
 const DESCRIPTIONS = new Set(['description', 'og:description', 'twitter:description'])
 
-/** Reads a page without building a tree of it: in time that grows with its length alone. */
+/** Reads a page without building a tree, in time linear in its length. */
 export const outlineOf = (html: string): Outline => {
   const texts: string[] = []
   let title = ''
@@ -36,7 +36,7 @@ export const outlineOf = (html: string): Outline => {
   let depth = 0
   let deepest = 0
   let isTitle = false
-  /** The depth of the outermost element around that is not shown. */
+  /** The depth of the outermost hidden ancestor. */
   let unshown: number | undefined
 
   const parser = new Parser({
@@ -70,12 +70,12 @@ export const outlineOf = (html: string): Outline => {
   parser.write(html)
   if (deepest <= MAX_DEPTH) parser.end()
   return {
-    title: oneLine(metaTitle) || oneLine(title),
-    description: oneLine(description),
+    title: collapseWhitespace(metaTitle) || collapseWhitespace(title),
+    description: collapseWhitespace(description),
     text: texts
       .join('')
       .split('\n')
-      .map(oneLine)
+      .map(collapseWhitespace)
       .filter((line) => line !== '')
       .join('\n'),
     depth: deepest,
@@ -88,4 +88,4 @@ const isUnshown = (name: string, attributes: Record<string, string>): boolean =>
   'hidden' in attributes ||
   /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? '')
 
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,50 +1,50 @@
-import pLimit from 'p-limit'
-import { type Document, type Source, Unreadable } from './document.ts'
-import type { Outcome } from './worker.ts'
+import { ChildKilled, createProcessPool, type KillReason } from '../process/pool.ts'
+import type { Outcome } from './document-process.ts'
+import { type Document, type Source, Unreadable } from './types.ts'
 
-export interface Reader {
+export interface Reader extends AsyncDisposable {
   /**
-   * The text of a page or file.
-   * @throws Unreadable when it has none, or reading it takes until `signal`.
+   * Reads the text of a page or file.
+   * @throws Unreadable when it has no text, exceeds a limit, or `signal` aborts.
    */
   read(source: Source, signal: AbortSignal): Promise<Document>
 }
 
-/** Each takes a processor and up to some hundred megabytes while it runs. */
-const MAX_AT_ONCE = 2
+const MIB = 1024 * 1024
 
 /**
- * Reads documents in threads of their own: large ones would hold up every other request, and one
- * that is made to take for ever can be ended.
+ * Reads documents in child processes. The parsers of PDF and HTML handle untrusted input, so their time
+ * and memory are limited and they can be killed.
  */
 export const createReader = (): Reader => {
-  const limited = pLimit(MAX_AT_ONCE)
+  const pool = createProcessPool({
+    entry: new URL('./document-process.ts', import.meta.url),
+    size: 2,
+    taskCpuMs: 15_000,
+    taskMs: 60_000,
+    memoryBytes: 512 * MIB,
+    cpuSeconds: 120,
+  })
   return {
-    read: (source, signal) =>
-      limited(async () => {
-        const outcome = await readInThread(source, signal)
-        if ('document' in outcome) return outcome.document
-        if ('unreadable' in outcome) throw new Unreadable(outcome.unreadable)
-        throw new Error(`reading failed: ${outcome.error}`)
-      }),
+    async read({ bytes, ...header }, signal) {
+      let outcome: Outcome | undefined
+      try {
+        for await (const item of pool.run({ header, bytes }, signal)) outcome = item as Outcome
+      } catch (error) {
+        if (error instanceof ChildKilled) throw new Unreadable(MESSAGES[error.reason])
+        throw error
+      }
+      if (!outcome) throw new Error('The reader process sent no result')
+      if ('unreadable' in outcome) throw new Unreadable(outcome.unreadable)
+      return outcome.document
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 
-const readInThread = async (source: Source, signal: AbortSignal): Promise<Outcome> => {
-  if (signal.aborted) throw tooLong()
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-  const worker = new Worker(new URL('./worker.ts', import.meta.url).href)
-  const giveUp = () => reject(tooLong())
-  signal.addEventListener('abort', giveUp, { once: true })
-  worker.onmessage = ({ data }: MessageEvent<Outcome>) => resolve(data)
-  worker.onerror = ({ message }) => resolve({ error: message })
-  worker.postMessage(source)
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-    worker.terminate()
-  }
+const MESSAGES: Record<KillReason, string> = {
+  memory: 'It takes too much memory to read',
+  time: 'It took too long to read',
+  aborted: 'It took too long to read',
+  ended: 'It could not be read',
 }
-
-const tooLong = () => new Unreadable('It took too long to read')

@@ -1,6 +1,7 @@
 import type { RecallService } from '../../memory/recall/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Models } from '../../platform/models/types.ts'
+import type { WriteWatch } from '../../platform/writes.ts'
 import type { Part } from './service.ts'
 
 export const databasePart = ({ kind, query }: Database): Part => ({
@@ -12,13 +13,24 @@ export const databasePart = ({ kind, query }: Database): Part => ({
   },
 })
 
+/** Checks writes separately, because reads still succeed on a full disk. */
+export const writesPart = (writes: Pick<WriteWatch, 'check'>): Part => ({
+  name: 'writes',
+  required: true,
+  down: 'writes fail',
+  async check() {
+    await writes.check()
+    return {}
+  },
+})
+
 export const recallPart = ({ isWarm }: Pick<RecallService, 'isWarm'>): Part => ({
   name: 'recall',
   required: false,
   check: async () => ({ state: isWarm() ? 'ok' : 'warming' }),
 })
 
-/** The router, without which there is no answer, and each provider, for which others stand in. */
+/** The model router, which is required, and each provider, which is not: the router falls back to others. */
 export const modelParts = (models: Models): Part[] => [
   {
     name: 'models',
@@ -33,8 +45,8 @@ export const modelParts = (models: Models): Part[] => [
     required: false,
     async check() {
       const state = models.states().find((each) => each.provider === provider)?.state
-      if (state === 'open') throw new Error('left alone after failures')
-      return { note: state === 'half_open' ? 'being tried again' : 'in use' }
+      if (state === 'open') throw new Error('circuit breaker is open')
+      return { note: state === 'half_open' ? 'retrying after failures' : 'in use' }
     },
   })),
 ]

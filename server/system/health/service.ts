@@ -1,11 +1,14 @@
-import type { HealthDetail, Ready } from '../../../shared/schemas/system.ts'
-import { ApiError } from '../../platform/http/error.ts'
+import type { HealthDetail, Ready } from '../../../shared/schemas/health.ts'
+import { healthError } from './errors.ts'
 
-/** A part of the server whose state can be asked. Throws when it is down. */
+/** A part of the server with a health check. */
 export interface Part {
   name: string
-  /** Requests can be answered without it? Then it does not count for readiness. */
+  /** Whether the server is not ready without it. */
   required: boolean
+  /** The text of `ready` when the part is down. The message of the check's error follows it. */
+  down?: string
+  /** @throws when the part is down. */
   check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string }>
 }
 
@@ -16,35 +19,43 @@ const CHECK_TIMEOUT_MS = 2_000
 export const createHealthService = (parts: Part[], version: string) => {
   const startedAt = performance.now()
 
-  const look = async (part: Part): Promise<HealthDetail['parts'][string]> => {
+  const checkPart = async (part: Part): Promise<HealthDetail['parts'][string]> => {
     const start = performance.now()
     try {
       const { state = 'ok', note } = await withTimeout(part.check())
       return { state, latency_ms: milliseconds(start), ...(note && { note }) }
-    } catch {
-      return { state: 'down', latency_ms: null }
+    } catch (error) {
+      const note = part.down && (error as Error).message
+      return { state: 'down', latency_ms: null, ...(note && { note }) }
     }
   }
-  const lookAtAll = async (asked: Part[]) =>
+  const checkParts = async (selected: Part[]) =>
     Object.fromEntries(
-      await Promise.all(asked.map(async (part) => [part.name, await look(part)] as const)),
+      await Promise.all(selected.map(async (part) => [part.name, await checkPart(part)] as const)),
     )
 
   return {
-    /** @throws ApiError 503 naming what is down. */
+    /** @throws ApiError 503 with the names of the parts that are down. */
     async ready(): Promise<Ready> {
-      const states = await lookAtAll(parts.filter((part) => part.required))
-      const down = Object.keys(states).filter((name) => states[name]?.state === 'down')
-      if (down.length) throw new ApiError(503, `Not ready: ${down.join(', ')} down`)
+      const states = await checkParts(parts.filter((part) => part.required))
+      const down = parts.filter(({ name }) => states[name]?.state === 'down')
+      if (down.length) {
+        const names = down.filter(({ down }) => !down).map(({ name }) => name)
+        const problems = [
+          ...(names.length ? [`${names.join(', ')} down`] : []),
+          ...down.flatMap(({ name, down }) => (down ? [`${down} (${states[name]?.note})`] : [])),
+        ]
+        throw healthError('not_ready', problems.join('; '))
+      }
       return {
         status: 'ready',
         parts: Object.fromEntries(Object.entries(states).map(([name, { state }]) => [name, state])),
       }
     },
 
-    /** @throws ApiError 503 with the same report as its detail until recall is warm. */
+    /** @throws ApiError 503 with the report as its detail while recall warms up or a required part is down. */
     async detail(): Promise<HealthDetail> {
-      const states = await lookAtAll(parts)
+      const states = await checkParts(parts)
       const all = Object.values(states).map(({ state }) => state)
       const status = all.includes('warming') ? 'warming' : all.includes('down') ? 'degraded' : 'ok'
       const report: HealthDetail = {
@@ -56,7 +67,7 @@ export const createHealthService = (parts: Part[], version: string) => {
       const requiredDown = parts.some(
         ({ name, required }) => required && states[name]?.state === 'down',
       )
-      if (status === 'warming' || requiredDown) throw new ApiError(503, report)
+      if (status === 'warming' || requiredDown) throw healthError('health_report', report)
       return report
     },
   }
@@ -66,6 +77,6 @@ const milliseconds = (start: number) => Math.round((performance.now() - start) *
 
 const withTimeout = <T>(work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS)
+  const timer = setTimeout(() => reject(new Error('health check timed out')), CHECK_TIMEOUT_MS)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

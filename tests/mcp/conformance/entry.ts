@@ -1,18 +1,19 @@
 import { Elysia } from 'elysia'
+import { createMcpEndpoint } from '../../../server/mcp/endpoint/endpoint.ts'
 import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/endpoint/path.ts'
-import { createServing } from '../../../server/mcp/endpoint/serve.ts'
 import type { Caller } from '../../../server/platform/http/caller.ts'
 import { ApiError } from '../../../server/platform/http/error.ts'
 import { createOpenStreams } from '../../../server/platform/http/open-streams.ts'
 import { mountingRaw } from '../../../server/platform/http/raw.ts'
+import { BODY_PACE } from '../../../server/platform/http/receive.ts'
 import type { HttpContext } from '../../../server/platform/http/route.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import { quietPort } from '../../harness/ports.ts'
 import { createFixtures } from './fixtures.ts'
 
-const NOBODY = { sessionId: 'conformance', keyId: null } as Caller
+const CALLER = { sessionId: 'conformance', keyId: null } as Caller
 
-/** The endpoint as the server has it, save that it serves the suite's fixtures, and anybody. */
+/** The production endpoint with the fixtures of the suite and without authentication. */
 export const startFixtures = async () => {
   const app = new Elysia({ normalize: false })
   app.onError(({ error, set }) => {
@@ -23,15 +24,15 @@ export const startFixtures = async () => {
   const baseUrl = `http://localhost:${port}`
   const streams = createOpenStreams()
   const http = {
+    bodyPace: BODY_PACE,
     log: createLog('silent', { write: () => {} }),
     streams,
     trustedOrigins: new Set([baseUrl]),
   }
-  const serve = createServing({
+  const serve = createMcpEndpoint({
     http,
     baseUrl,
-    admit: async () => NOBODY,
-    build: createFixtures,
+    admit: async () => ({ caller: CALLER, build: createFixtures }),
   })
   const mount = mountingRaw(app, http as unknown as HttpContext)
   for (const method of MCP_METHODS) mount({ method, path: MCP_PATH }, serve)

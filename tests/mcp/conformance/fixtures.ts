@@ -8,11 +8,11 @@ import {
 import { serveInputTools, states } from './input-fixtures.ts'
 import { PNG, WAV } from './media.ts'
 
-const said = (text: string): ContentBlock => ({ type: 'text', text })
+const textBlock = (text: string): ContentBlock => ({ type: 'text', text })
 const answer = (...content: ContentBlock[]): CallToolResult => ({ content })
 const image: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
 
-/** What the conformance suite asks a server for: its scenarios describe each of these. */
+/** The tools, resources and prompts that the scenarios of the suite require. */
 export const createFixtures = (): McpServer => {
   const server = new McpServer(
     { name: 'svc-conformance', version: '1.0.0' },
@@ -38,7 +38,7 @@ export const createFixtures = (): McpServer => {
 
 const serveContent = (server: McpServer): void => {
   const contents: Record<string, ContentBlock[]> = {
-    test_simple_text: [said('This is a simple text response for testing.')],
+    test_simple_text: [textBlock('This is a simple text response for testing.')],
     test_image_content: [image],
     test_audio_content: [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }],
     test_embedded_resource: [
@@ -52,7 +52,7 @@ const serveContent = (server: McpServer): void => {
       },
     ],
     test_multiple_content_types: [
-      said('Multiple content types test:'),
+      textBlock('Multiple content types test:'),
       image,
       {
         type: 'resource',
@@ -76,7 +76,7 @@ const serveReports = (server: McpServer): void => {
     server.registerTool(name, { description: 'Logs' }, async ({ mcpReq }) => {
       for (const step of ['started', 'is processing data', 'completed'])
         await mcpReq.log('info', `Tool execution ${step}`)
-      return answer(said('Logged three times'))
+      return answer(textBlock('Logged three times'))
     })
   server.registerTool('test_tool_with_progress', { description: 'Reports' }, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken
@@ -86,11 +86,11 @@ const serveReports = (server: McpServer): void => {
           method: 'notifications/progress',
           params: { progressToken, progress, total: 100 },
         })
-    return answer(said('Reported three times'))
+    return answer(textBlock('Reported three times'))
   })
 }
 
-/** All that a published schema must keep as it is. */
+/** Keywords that a published schema must keep. */
 const SCHEMA_2020_12 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -127,13 +127,15 @@ const published = (schema: Record<string, unknown>) => ({
 
 const serveSchemas = (server: McpServer): void => {
   const schema = { description: 'JSON Schema 2020-12', inputSchema: published(SCHEMA_2020_12) }
-  server.registerTool('json_schema_2020_12_tool', schema, (given) =>
-    answer(said(JSON.stringify(given))),
+  server.registerTool('json_schema_2020_12_tool', schema, (input) =>
+    answer(textBlock(JSON.stringify(input))),
   )
   const region = { type: 'string', description: 'Where', 'x-mcp-header': 'Region' }
   const headers = published({ type: 'object', properties: { region }, required: ['region'] })
-  server.registerTool('test_headers', { description: 'By header', inputSchema: headers }, (given) =>
-    answer(said(JSON.stringify(given))),
+  server.registerTool(
+    'test_headers',
+    { description: 'By header', inputSchema: headers },
+    (response) => answer(textBlock(JSON.stringify(response))),
   )
 }
 
@@ -163,7 +165,7 @@ const serveResources = (server: McpServer): void => {
   )
 }
 
-/** Arguments that are all text, and all needed. */
+/** Required string arguments. */
 const texts = <Name extends string>(...names: Name[]) =>
   fromJsonSchema<Record<Name, string>>({
     type: 'object',
@@ -174,13 +176,13 @@ const texts = <Name extends string>(...names: Name[]) =>
 const servePrompts = (server: McpServer): void => {
   const user = (content: ContentBlock) => ({ role: 'user' as const, content })
   server.registerPrompt('test_simple_prompt', { description: 'Simple' }, () => ({
-    messages: [user(said('This is a simple prompt for testing.'))],
+    messages: [user(textBlock('This is a simple prompt for testing.'))],
   }))
   server.registerPrompt(
     'test_prompt_with_arguments',
     { description: 'Of two', argsSchema: texts<'arg1' | 'arg2'>('arg1', 'arg2') },
     ({ arg1, arg2 }) => ({
-      messages: [user(said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))],
+      messages: [user(textBlock(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))],
     }),
   )
   server.server.setRequestHandler('completion/complete', ({ params }) => {
@@ -197,11 +199,11 @@ const servePrompts = (server: McpServer): void => {
           type: 'resource',
           resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
         }),
-        user(said('Please process the embedded resource above.')),
+        user(textBlock('Please process the embedded resource above.')),
       ],
     }),
   )
   server.registerPrompt('test_prompt_with_image', { description: 'With a picture' }, () => ({
-    messages: [user(image), user(said('Please analyze the image above.'))],
+    messages: [user(image), user(textBlock('Please analyze the image above.'))],
   }))
 }

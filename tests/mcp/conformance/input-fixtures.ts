@@ -31,7 +31,7 @@ const think = (text: string, maxTokens: number) =>
     maxTokens,
   })
 
-/** Signs what goes through the client, and reads it when it comes back. */
+/** Signs the state that passes through the client, and verifies it on return. */
 export const states = createRequestStateCodec<number>({
   key: crypto.getRandomValues(new Uint8Array(32)),
 })
@@ -43,28 +43,28 @@ type Ask = (
   server: McpServer,
 ) => Promise<CallToolResult | ReturnType<typeof inputRequired>>
 
-/** Tools that ask the client for something before they answer. */
+/** Tools that request input from the client. */
 const tools: Record<string, Ask> = {
   async test_input_required_result_elicitation({ mcpReq }) {
-    const given = acceptedContent<{ name?: unknown }>(mcpReq.inputResponses, 'user_name')
-    return typeof given?.name === 'string'
-      ? answer(`Hello, ${given.name}!`)
+    const input = acceptedContent<{ name?: unknown }>(mcpReq.inputResponses, 'user_name')
+    return typeof input?.name === 'string'
+      ? answer(`Hello, ${input.name}!`)
       : inputRequired({ inputRequests: { user_name: ask('What is your name?', 'name') } })
   },
 
   async test_input_required_result_sampling({ mcpReq }) {
-    const given = inputResponse(mcpReq.inputResponses, 'capital_question')
-    return given.kind === 'sampling'
-      ? answer(JSON.stringify(given.result.content))
+    const response = inputResponse(mcpReq.inputResponses, 'capital_question')
+    return response.kind === 'sampling'
+      ? answer(JSON.stringify(response.result.content))
       : inputRequired({
           inputRequests: { capital_question: think('What is the capital of France?', 100) },
         })
   },
 
   async test_input_required_result_list_roots({ mcpReq }) {
-    const given = inputResponse(mcpReq.inputResponses, 'client_roots')
-    return given.kind === 'roots'
-      ? answer(given.roots.map(({ uri }) => uri).join(', '))
+    const accepted = inputResponse(mcpReq.inputResponses, 'client_roots')
+    return accepted.kind === 'roots'
+      ? answer(accepted.roots.map(({ uri }) => uri).join(', '))
       : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } })
   },
 
@@ -140,12 +140,12 @@ export const serveInputTools = (server: McpServer): void => {
     'test_input_required_result_prompt',
     { description: 'Asks what it is about' },
     ({ mcpReq }) => {
-      const given = acceptedContent<{ context?: string }>(mcpReq.inputResponses, 'user_context')
-      if (!given)
+      const input = acceptedContent<{ context?: string }>(mcpReq.inputResponses, 'user_context')
+      if (!input)
         return inputRequired({
           inputRequests: { user_context: ask('What context should the prompt use?', 'context') },
         })
-      const text = `About ${given.context}`
+      const text = `About ${input.context}`
       return { messages: [{ role: 'user', content: { type: 'text', text } }] }
     },
   )

@@ -1,15 +1,15 @@
 /**
- * The scenarios of `@modelcontextprotocol/conformance` that do not apply, and why. All others are
- * promised to pass. `docs/mcp.md` lists both.
+ * The scenarios of `@modelcontextprotocol/conformance` that do not apply, with reasons. All others
+ * must pass. `docs/reference/mcp-conformance.md` lists both.
  */
 export const notApplicable: Record<string, string> = {
-  'tools-call-sampling': 'asks the client within a call',
-  'tools-call-elicitation': 'asks the client within a call',
-  'elicitation-sep1034-defaults': 'asks the client within a call',
-  'elicitation-sep1330-enums': 'asks the client within a call',
+  'tools-call-sampling': 'sends a request to the client within a call',
+  'tools-call-elicitation': 'sends a request to the client within a call',
+  'elicitation-sep1034-defaults': 'sends a request to the client within a call',
+  'elicitation-sep1330-enums': 'sends a request to the client within a call',
   'resources-subscribe': 'no subscriptions',
   'resources-unsubscribe': 'no subscriptions',
-  'server-sse-polling': 'no streams to take up again',
+  'server-sse-polling': 'no resumable streams',
   'tasks-lifecycle': 'extension: tasks',
   'tasks-capability-negotiation': 'extension: tasks',
   'tasks-wire-fields': 'extension: tasks',
@@ -22,5 +22,5 @@ export const notApplicable: Record<string, string> = {
   'tasks-mrtr-composition': 'extension: tasks',
 }
 
-/** How many scenarios apply to each revision, so that none is left out unseen. */
+/** The number of scenarios of each revision, so that a new one is noticed. */
 export const applicable = { '2025-11-25': 26, '2026-07-28': 40 } as const

@@ -9,13 +9,13 @@ interface Check {
   errorMessage?: string
 }
 
-/** What came of the scenarios, by their names. */
+/** The checks of each scenario, by name. */
 export type Results = Record<string, Check[]>
 
-/** The official suite, which runs on Bun; it needs a newer Node than the one we ask for. */
+/** The official suite. It runs on Bun, because it needs a newer Node than svc does. */
 const SUITE = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
-/** Runs the suite, and gives its output line by line to `watch` while it runs. */
+/** Runs the suite and passes its output to `watch` line by line. */
 export const runSuite = async (
   args: string[],
   watch: (line: string) => void = () => {},
@@ -40,7 +40,7 @@ export const runSuite = async (
   }
 }
 
-/** One directory for each scenario: what was run, its name and the time. */
+/** Each scenario has a directory named after the kind, the scenario and the time. */
 const readResults = (output: string): Results =>
   Object.fromEntries(
     readdirSync(output).map((directory) => [
@@ -49,7 +49,7 @@ const readResults = (output: string): Results =>
     ]),
   )
 
-/** What did not pass, to be read where a test fails. */
+/** The failed checks, for the message of a failing test. */
 export const failuresIn = (checks: Check[] | undefined): string[] =>
   checks
     ? checks

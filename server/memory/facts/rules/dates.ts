@@ -1,10 +1,14 @@
-import { Chrono, de, en, es, fr, type ParsedComponents } from 'chrono-node'
-import { instantOf, wallClock } from '../../../platform/timezone.ts'
+import type { ParsedComponents } from 'chrono-node'
+import * as de from 'chrono-node/de'
+import * as en from 'chrono-node/en'
+import * as es from 'chrono-node/es'
+import * as fr from 'chrono-node/fr'
+import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
 export type Language = keyof typeof PARSERS
 
-const english = new Chrono(en.casual)
-/** "The 15th" is the next one. */
+const english = new en.Chrono(en.casual)
+/** "The 15th" means the next 15th. */
 english.parsers.push({
   pattern: () => /\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)/i,
   extract: ({ refDate }, match) => {
@@ -18,74 +22,74 @@ english.parsers.push({
 })
 const PARSERS = { en: english, de, es, fr }
 
-/** When something is said, and where. */
-export interface Moment {
+/** The time of a statement, with the clock of the speaker. */
+export interface LocalMoment {
   instant: Date
-  /** The same on the clock of whoever says it. */
+  /** The local time in `timezone`, in the UTC fields. */
   wall: Date
   timezone: string
 }
 
-export const momentAt = (instant: Date, timezone: string): Moment => ({
+export const momentAt = (instant: Date, timezone: string): LocalMoment => ({
   instant,
   wall: wallClock(instant, timezone),
   timezone,
 })
 
 /**
- * When something was said that happened at a time, or else was noted at one. Midnight in UTC is how a day
- * without an hour is kept: it is that day, wherever it was said.
+ * The time of a statement: `occurredAt`, or `notedAt` without one. Midnight UTC stands for a day without
+ * an hour: it is that day in `timezone`.
  */
-export const saidAt = (occurredAt: Date | null, notedAt: Date, timezone: string): Date => {
+export const statementTime = (occurredAt: Date | null, notedAt: Date, timezone: string): Date => {
   if (!occurredAt) return notedAt
-  return occurredAt.getTime() % DAY_MS === 0 ? instantOf(occurredAt, timezone) : occurredAt
+  return occurredAt.getTime() % DAY_MS === 0 ? instantAt(occurredAt, timezone) : occurredAt
 }
 
-/** A time that a sentence names, and where it does. Days and hours are those of the speaker's clock. */
+/** A date or time in a sentence. Days and hours are on the speaker's clock. */
 export interface Mention {
   index: number
   text: string
   /** At 00:00 of the day. */
   day: Date
-  /** The time, where an hour is named or meant, such as by "this evening". */
+  /** The time, if an hour is named or implied ("this evening"). */
   at: Date | null
-  /** The same where it does not hang on the speaker's clock: "in 3 hours", "at 9am PST". */
+  /** The instant, if it does not depend on the speaker's clock: "in 3 hours", "at 9am PST". */
   instant: Date | null
   hasYear: boolean
-  /** A day is named, and not an hour alone. */
+  /** A day is named, not only an hour. */
   isDay: boolean
-  /** It is named by its weekday alone. */
+  /** The day is named by its weekday only. */
   isWeekday: boolean
-  /** "At 5" may be in either half of the day. */
-  isHalfOpen: boolean
+  /** "At 5" may be a.m. or p.m. */
+  lacksMeridiem: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_HOUR = 9
 const EVENING = 20
 const NOON = 12
-/** A day without its year that is further off than this was likelier the last one. */
+/** A day without a year that is further ahead than this is taken as past. */
 const FAR_DAYS = 300
-/** What the parser gives the parts of a day, in hours. */
+/** Parts of the day to which the parser assigns an hour. */
 const PART_OF_DAY =
   /\b(tonight|evening|afternoon|noon|midday|midnight|abend|nachmittag|mittag|soir|après-midi|midi|noche|tarde|mediodía)\b/i
 export const MORNING = /\b(morning|morgens|vormittag|matin)\b/i
-/** Which is the day and which the month differs from country to country. */
+/** The order of day and month differs between countries. */
 const AMBIGUOUS = /^\d{1,2}[/.]\d{1,2}\b/
 
 /**
- * The days and times in a text, relative to when it was said.
- * @param isAhead whether a weekday or a day of a month is the next one rather than the nearest.
+ * The dates and times in a text, relative to `moment`.
+ * @param isAhead whether a weekday or a day of a month is the next one, not the nearest.
  */
 export const mentionsIn = (
   text: string,
-  moment: Moment,
+  moment: LocalMoment,
   isAhead: boolean,
   language: Language = 'en',
 ): Mention[] => {
-  const said = moment.wall
+  const now = moment.wall
   return PARSERS[language]
-    .parse(text, { instant: said, timezone: 0 }, { forwardDate: isAhead })
+    .parse(text, { instant: now, timezone: 0 }, { forwardDate: isAhead })
     .flatMap((parsed): Mention[] => {
       const { start } = parsed
       const { index, text: found } = withArticle(parsed, text, language)
@@ -102,15 +106,15 @@ export const mentionsIn = (
       const hasHour = isTime || isPart
       if (MORNING.test(found) && !isTime) at = hourOf(at, DEFAULT_HOUR)
       const evening = hourOf(at, EVENING)
-      if (/\btonight\b/i.test(found) && !isTime && evening > said) at = evening
+      if (/\btonight\b/i.test(found) && !isTime && evening > now) at = evening
       if (/\bnext week\b/i.test(found)) at = mondayOf(at)
       if (isNextMonth) at = firstOf(at)
       const reached = hasHour ? at : endOf(startOfDay(at))
-      if (isAhead && isWeekday && (reached <= said || (sameDay(at, said) && !hasHour)))
+      if (isAhead && isWeekday && (reached <= now || (sameDay(at, now) && !hasHour)))
         at = new Date(at.getTime() + 7 * DAY_MS)
-      if (isAhead && !isDay && at <= said) at = new Date(at.getTime() + DAY_MS)
+      if (isAhead && !isDay && at <= now) at = new Date(at.getTime() + DAY_MS)
       const hasYear = start.isCertain('year')
-      if (!hasYear && isAhead && at.getTime() - said.getTime() > FAR_DAYS * DAY_MS) return []
+      if (!hasYear && isAhead && at.getTime() - now.getTime() > FAR_DAYS * DAY_MS) return []
       return [
         {
           index,
@@ -121,17 +125,14 @@ export const mentionsIn = (
           hasYear,
           isDay,
           isWeekday,
-          isHalfOpen: language === 'en' && !instant && isHalfOpen(start, found),
+          lacksMeridiem: language === 'en' && !instant && lacksMeridiem(start, found),
         },
       ]
     })
 }
 
-/**
- * The instant of a length of time from now, or of an hour that is named with its zone.
- * @returns null for all that the speaker's clock tells.
- */
-const instantIn = (start: ParsedComponents, { instant, wall }: Moment): Date | null => {
+/** The instant of a duration from now or of an hour with its zone; null for times on the speaker's clock. */
+const instantIn = (start: ParsedComponents, { instant, wall }: LocalMoment): Date | null => {
   if (!start.isCertain('timezoneOffset')) return null
   const tags = start.tags()
   const isFromNow = tags.has('result/relativeDateAndTime') || tags.has('casualReference/now')
@@ -140,7 +141,7 @@ const instantIn = (start: ParsedComponents, { instant, wall }: Moment): Date | n
     : start.date()
 }
 
-/** In Spanish "a las 8" is a time as a whole, and "las 8" is all that the parser takes. */
+/** In Spanish the parser finds "las 8" of "a las 8"; the preposition belongs to the time. */
 const withArticle = (
   { index, text }: { index: number; text: string },
   whole: string,
@@ -150,33 +151,33 @@ const withArticle = (
     ? { index: index - 2, text: whole.slice(index - 2, index + text.length) }
     : { index, text }
 
-/** When something is due that was asked for on a day: at nine, or at once if that is past. */
-export const dueAt = (mention: Mention, said: Moment): Date => {
-  const { day, at, instant, isHalfOpen } = mention
+/** The due time of a reminder: 09:00 if no hour is named; at once if that is past today. */
+export const reminderTime = (mention: Mention, moment: LocalMoment): Date => {
+  const { day, at, instant, lacksMeridiem } = mention
   const named = at ?? hourOf(day, DEFAULT_HOUR)
-  const due = isHalfOpen ? likelyHalf(named, mention.isDay, said.wall) : named
-  const time = instant ?? instantOf(due, said.timezone)
-  return time < said.instant && sameDay(due, said.wall) ? said.instant : time
+  const due = lacksMeridiem ? resolveMeridiem(named, mention.isDay, moment.wall) : named
+  const time = instant ?? instantAt(due, moment.timezone)
+  return time < moment.instant && sameDay(due, moment.wall) ? moment.instant : time
 }
 
 /**
- * An hour without "am" or "pm" is the next there is; of another day that is named it is one in the
- * afternoon up to six, and in the morning from seven on.
+ * An hour without "am" or "pm" is the next such hour. On another day, hours before seven are in the
+ * afternoon.
  */
-const likelyHalf = (at: Date, isDay: boolean, wall: Date): Date => {
-  if (isDay && !sameDay(at, wall)) return isSmall(at) ? halfADayAfter(at) : at
+const resolveMeridiem = (at: Date, isDay: boolean, wall: Date): Date => {
+  if (isDay && !sameDay(at, wall)) return isNightHour(at) ? plusTwelveHours(at) : at
   const today = new Date(startOfDay(wall).getTime() + (at.getTime() - startOfDay(at).getTime()))
   if (today > wall) return today
-  return isDay || halfADayAfter(today) > wall ? halfADayAfter(today) : at
+  return isDay || plusTwelveHours(today) > wall ? plusTwelveHours(today) : at
 }
-const halfADayAfter = (at: Date) => new Date(at.getTime() + DAY_MS / 2)
+const plusTwelveHours = (at: Date) => new Date(at.getTime() + DAY_MS / 2)
 
-/** An hour at which few are awake, and so is likelier one of the afternoon. */
-export const isSmall = (at: Date): boolean => at.getUTCHours() < 7
+/** An hour before seven, which without "am" more likely means the afternoon. */
+export const isNightHour = (at: Date): boolean => at.getUTCHours() < 7
 
 export const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
 
-const isHalfOpen = (start: ParsedComponents, found: string): boolean => {
+const lacksMeridiem = (start: ParsedComponents, found: string): boolean => {
   const hour = start.get('hour') ?? 0
   const isBare = start.isCertain('hour') && !start.isCertain('meridiem')
   return isBare && hour > 0 && hour < NOON && !/\b0\d/.test(found)

@@ -1,46 +1,53 @@
-import { NAME, nameOf, withoutTitle } from './grammar.ts'
+import {
+  clausesOf,
+  type FactDraft,
+  type FactRule,
+  RELATION,
+  RELATION_ADJECTIVES,
+  type Speaker,
+} from './clause.ts'
+import { NAME, parseName, withoutTitle } from './grammar.ts'
 import { occasions } from './occasions.ts'
 import { homes, names, relations, work } from './people.ts'
 import { favourite, preferences } from './preferences.ts'
 import { reminderIn } from './reminders.ts'
-import { type Draft, RELATION, type Rule, type Speaker, statementsOf, WHICH } from './statement.ts'
 import { RELATIONS } from './words.ts'
 
-const RULES: Rule[] = [...names, ...homes, ...work, ...preferences, ...occasions, ...relations]
+const RULES: FactRule[] = [...names, ...homes, ...work, ...preferences, ...occasions, ...relations]
 
-/** Somebody else's words, or nobody's: the sentence says nothing of its author. */
+/** Reported speech or fiction: the sentence states nothing about its author. */
 const REPORTED =
   /\b(?:said|says|saying|told|tells|asked|asks|wrote|writes|replied|answered|claims?|claimed|quoted|quote|announced|insists|jok(?:e|es|ed|ing)|kidding|pretend\w*|lyrics?|dreamt|dreamed|fictional|fictitious|imagine|suppose|supposing|hypothetical\w*|for example|for instance|e\.g\.|role-?play\w*|in character|song goes|lie[sd]?|lying|rumou?rs?|translat(?:e|es|ed|ion)|sentence|phrase|meaning of|as if|as though)\b/i
-/** What follows one of these may not be so, or is no longer. */
+/** A statement after one of these may be untrue, or no longer true. */
 const DOUBT =
   /\b(?:if|unless|whether|when|whenever|until|before|wish|wishes|wished|hope|hopes|hoped|hoping|would|could|might|may|maybe|perhaps|possibly|probably|supposedly|allegedly|apparently|not sure|unsure|doubt|think|thinks|thought|believe|believes|believed|guess|guessed|assume|assumed|seems?|seemed|feels? like|almost|nearly|used to|formerly|previously|once|never|neither|nor|not|like when|remember when|back when|as a (?:kid|child|teen\w*|student)|growing up|years ago|at the time|back then|in those days|last (?:year|summer|century)|dream\w*|want|wants|wanted|plan\w*|considering|thinking|going to|gonna|will|should|shall|which|who|whose|where|what|how|why|character|actor|movie|films?|novel|series|episode|tale|book|game|story|joke|even though they|opposite)\b/i
-/** After a statement these take it back. */
-const TAKEN_BACK =
+/** After a statement these revoke it. */
+const REVOKED =
   /\b(?:no longer|no more|any ?more|(?:and |, )then (?:to|on|back)|but now|not (?:really|true|anymore|any more)|just kidding|until|back then|at the time|in those days|in my (?:dreams?|head|mind|next life|past life)|as a (?:kid|child|teen\w*|joke)|when I was|when i was|used to|next (?:year|month|week|summer|spring|autumn|fall|winter)|in the (?:future|past|game|movie|book|story|novel|film|dream)|if|supposedly|allegedly|for now,? but|but not|or not|or (?:at least|something)|sometimes|would)\b|\bI (?:think|guess|believe|suppose|hope)\s*$/i
 
-/** What was quoted there may be what the statement is about. */
+/** A blanked quotation may be the object of the statement. */
 const QUOTED_NEXT = /^\s*\u0000/
 
-/** "A safe, quiet place" does not end at its comma. */
-const GOES_ON = /^, [\p{Ll}-]+ \p{Ll}/u
+/** The comma in "a safe, quiet place" does not end the phrase. */
+const CONTINUES = /^, [\p{Ll}-]+ \p{Ll}/u
 
-/** One home of several, or for a time. */
-const NOT_ALWAYS =
+/** A home is one of several, or temporary. */
+const NOT_PERMANENT =
   /^ (?:(?:and|or) (?!I\b)\p{Lu}|or so|(?:for )?(?:part|half|most) of|for (?:the (?!last|past)|(?:an?|this|now|\d+|two|three|four|five|six)\b)|during|temporarily|on (?:and|week)|in (?:the )?(?:summer|winter))/u
 
-/** Openings that change nothing about what follows. */
+/** Openings that do not change the meaning of the sentence. */
 const LEAD =
   /^(?:(?:(?:hi|hello|hey|thanks|thank you|wow|oh),? (?:there|everyone|all|again|everybody|\p{Lu}\p{Ll}+(?=[,!.:]))|hi|hello|hey|heya|greetings|good (?:morning|evening|afternoon)|well|so|yes|yeah|yep|yup|no|nope|nah|oh|ah|wow|ok|okay|btw|by the way|actually|currently|also|and|but|fyi|note|note that|please note that|please note|please remember that|please remember|remember that|just so you know|as you know|you should know that|you should know|for the record|for your information|these days|right now|now|today|nowadays|in fact|honestly|personally|anyway|besides|thanks|thank you|lol|haha|ps|p\.s\.|sure|of course|absolutely|definitely|for me|me too|update|first of all|one more thing|about me|me|me personally|as of (?:today|now)|since (?:last )?(?:\d{4}|\w+ \d{4}|week|month|year|monday|january|february|march|april|may|june|july|august|september|october|november|december)|\p{Lu}\p{Ll}+(?=,))[,:!.\s–—-]+)+/iu
-/** What is so no more leaves no doubt about what is said next. */
+/** A past state does not put the next clause in doubt: "I don't live in Rome anymore, I live in Graz". */
 const NO_LONGER =
   /^(?:I|we) (?:(?:do|am|are) not [^,;:]+ any ?more|(?:am |are )?no longer [^,;:]+)$/i
-/** Where a new statement may begin. */
+/** Where a new clause may begin. */
 const JOINT =
   /[,;:–—] +(?:(?:and|but|so|because|since|also|plus|while|as) )?|\s(?:and|but|so|because|since|plus|while) /g
 const MAX_JOINTS = 12
 
-/** Short forms written out, so that rules know one form of each. */
-const expand = (sentence: string): string =>
+/** Expands contractions, so that the rules need one form only. */
+const expandContractions = (sentence: string): string =>
   sentence
     .replace(/\b([Ii])'m\b/g, '$1 am')
     .replace(/\b([Ii]|[Ww]e|[Tt]hey|[Yy]ou)'ve\b/g, '$1 have')
@@ -52,23 +59,31 @@ const expand = (sentence: string): string =>
     .replace(/\b([Mm]y (?:\w+ )?(?:name|birthday|anniversary))'s\b/g, '$1 is')
     .replace(/^[Dd]ont /, 'do not ')
 
+// bounded: 400, a sentence
 const INTRODUCED = new RegExp(
   `^(?:I am|I'm|this is|This is|it is|It is) (?<name>${NAME})(?=$|[,.!]| and I | from | by the way| here$)`,
   'u',
 )
+// bounded: 400, a sentence
 const CALLED = new RegExp(
   `^(?:[Pp]lease |[Yy]ou (?:can|may) |[Jj]ust |[Ee]very(?:one|body) |(?:[Mm]y )?(?:[Ff]riends|[Pp]eople|[Ff]amily) (?:all |just |also )?|[Mm]y friends and family ){0,2}[Cc]alls? me (?<name>${NAME})(?=$|[,.!]| for short| instead| and I | please)`,
   'u',
 )
 const GREETING = /^(?:hi|hello|hey|heya|greetings|good (?:morning|evening|afternoon))\b/i
-const KIN = `${WHICH}(?<word>${RELATION})`
-const MY_KIN = new RegExp(`(?:^|[^\\p{L}\\p{M}'-])(?:[Mm]y|[Oo]ur) ${KIN} (?<name>${NAME})`, 'gu')
-const THEIR_KIN = new RegExp(
-  `(?:^|[\\s,;])(?<whose>${NAME.replace('{0,3}', '{0,1}')})'s ${KIN} (?<name>${NAME})`,
+const RELATIVE = `${RELATION_ADJECTIVES}(?<word>${RELATION})`
+// bounded: 400, a sentence
+const MY_RELATIVE = new RegExp(
+  `(?:^|[^\\p{L}\\p{M}'-])(?:[Mm]y|[Oo]ur) ${RELATIVE} (?<name>${NAME})`,
   'gu',
 )
-const IS_MY_KIN = new RegExp(
-  `^(?<name>${NAME}),? (?:is|are) (?:[Mm]y|[Oo]ur) ${KIN}(?=$|[,.!;]| and | who | from | but )`,
+// bounded: 400, a sentence
+const THEIR_RELATIVE = new RegExp(
+  `(?:^|[\\s,;])(?<whose>${NAME.replace('{0,3}', '{0,1}')})'s ${RELATIVE} (?<name>${NAME})`,
+  'gu',
+)
+// bounded: 400, a sentence
+const IS_MY_RELATIVE = new RegExp(
+  `^(?<name>${NAME}),? (?:is|are) (?:[Mm]y|[Oo]ur) ${RELATIVE}(?=$|[,.!;]| and | who | from | but )`,
   'u',
 )
 const IS_FAVOURITE =
@@ -76,39 +91,41 @@ const IS_FAVOURITE =
 const NOT_A_VALUE =
   /^(?:it|this|that|these|those|they|he|she|what|which|who|one|some|both|here|there|the|my|your|his|her|their|our|everything|nothing|mine|yours|such|definitely|now|so|and|but)\b/i
 
-/** The facts of one sentence; nothing when it leaves any doubt. */
-export const englishFacts = (text: string, speaker: Speaker): Draft[] => {
+/** The facts of one sentence; none if it is in doubt. */
+export const englishFacts = (text: string, speaker: Speaker): FactDraft[] => {
   if (!/\p{Ll}/u.test(text)) return []
-  const sentence = expand(text)
+  const sentence = expandContractions(text)
   const opening = LEAD.exec(sentence)?.[0] ?? ''
-  const reminders = [sentence, sentence.slice(opening.length)].map((from) =>
-    reminderIn(from, speaker),
+  const reminders = [sentence, sentence.slice(opening.length)].map((request) =>
+    reminderIn(request, speaker),
   )
   const reminder = reminders.find((found) => found.length > 0)
   if (reminder) return reminder
   if (REPORTED.test(sentence)) return []
-  const stated = withoutQuestion(sentence).replace(/[.!\s]+$/, '')
+  // bounded: 400, a sentence
+  const stated = withoutQuestion(sentence).replace(/(?<![.!\s])[.!\s]+$/, '')
   return [
-    ...(stated ? clausesOf(stated).flatMap((clause) => factsOf(clause, opening, speaker)) : []),
-    ...kin(sentence, speaker),
+    ...(stated ? splitClauses(stated).flatMap((clause) => factsOf(clause, opening, speaker)) : []),
+    ...relativesIn(sentence, speaker),
   ]
 }
 
-/** "I'm Ada, what's your name?" tells something before it asks. */
+/** The statement before a question: "I'm Ada, what's your name?" */
 const withoutQuestion = (sentence: string): string => {
   if (!sentence.trimEnd().endsWith('?')) return sentence
-  const asked = sentence.search(
+  const question = sentence.search(
+    // bounded: 400, a sentence
     /,? (?:and|but) (?:you|what|how|where|who)\b[^,]*\?|, (?:what|how|where|who)\b[^,]*\?/i,
   )
-  return asked < 0 ? '' : sentence.slice(0, asked)
+  return question < 0 ? '' : sentence.slice(0, question)
 }
 
-interface Clause {
+interface ClauseText {
   text: string
   isFirst: boolean
 }
 
-const clausesOf = (sentence: string): Clause[] => {
+const splitClauses = (sentence: string): ClauseText[] => {
   const lead = LEAD.exec(sentence)?.[0].length ?? 0
   const starts = [...(lead ? [0] : []), lead]
   for (const { index, 0: joint } of sentence.matchAll(JOINT)) {
@@ -127,10 +144,10 @@ const clausesOf = (sentence: string): Clause[] => {
   })
 }
 
-const factsOf = ({ text, isFirst }: Clause, opening: string, speaker: Speaker): Draft[] => {
+const factsOf = ({ text, isFirst }: ClauseText, opening: string, speaker: Speaker): FactDraft[] => {
   const found = [
     ...(isFirst ? introduction(text, opening, speaker) : []),
-    ...statementsOf(text, speaker).flatMap((statement): Draft[] => {
+    ...clausesOf(text, speaker).flatMap((statement): FactDraft[] => {
       for (const { form, isPossessive, read } of RULES) {
         if (isPossessive !== statement.isPossessive) continue
         const match = form[statement.person].exec(statement.rest)
@@ -138,11 +155,11 @@ const factsOf = ({ text, isFirst }: Clause, opening: string, speaker: Speaker): 
         const after = statement.rest.slice(match[0].length)
         if (QUOTED_NEXT.test(after)) continue
         const tail = after.split(/[;!]|, (?:and|but|so|because) /)[0] ?? ''
-        if (TAKEN_BACK.test(`${match[0]} ${tail}`)) continue
+        if (REVOKED.test(`${match[0]} ${tail}`)) continue
         const drafts = read(match.groups ?? {}, speaker).filter(
           ({ kind, value }) =>
-            !(GOES_ON.test(after) && / an? /.test(value)) &&
-            !(kind === 'home' && NOT_ALWAYS.test(after)),
+            !(CONTINUES.test(after) && / an? /.test(value)) &&
+            !(kind === 'home' && NOT_PERMANENT.test(after)),
         )
         if (drafts.length > 0)
           return drafts.map((draft) => ({ subject: statement.subject, ...draft }))
@@ -150,16 +167,16 @@ const factsOf = ({ text, isFirst }: Clause, opening: string, speaker: Speaker): 
       return []
     }),
     ...favouriteOf(text, speaker),
-    ...kinBy(IS_MY_KIN.exec(text), speaker.name),
+    ...relativeFrom(IS_MY_RELATIVE.exec(text), speaker.name),
   ]
   return found
 }
 
-const introduction = (text: string, opening: string, { name }: Speaker): Draft[] => {
-  const called = nameOf(CALLED.exec(text)?.groups?.name ?? '')
+const introduction = (text: string, opening: string, { name }: Speaker): FactDraft[] => {
+  const called = parseName(CALLED.exec(text)?.groups?.name ?? '')
   if (called) return [{ kind: 'name', subject: name, key: 'nickname', value: called }]
   const introduced = INTRODUCED.exec(text)
-  const value = withoutTitle(nameOf(introduced?.groups?.name ?? '') ?? '')
+  const value = withoutTitle(parseName(introduced?.groups?.name ?? '') ?? '')
   if (!value) return []
   const isSelf = text.startsWith('I ')
   const isSure =
@@ -169,22 +186,22 @@ const introduction = (text: string, opening: string, { name }: Speaker): Draft[]
     : []
 }
 
-const favouriteOf = (text: string, { name }: Speaker): Draft[] => {
+const favouriteOf = (text: string, { name }: Speaker): FactDraft[] => {
   const { value = '', thing = '' } = IS_FAVOURITE.exec(text)?.groups ?? {}
   if (!value || NOT_A_VALUE.test(value) || value.split(' ').length > 4) return []
   return favourite(thing, value).map((draft) => ({ subject: name, ...draft }))
 }
 
-/** "My sister Ana" names her, whatever else the sentence says. */
-const kin = (sentence: string, { name }: Speaker): Draft[] => [
-  ...[...sentence.matchAll(MY_KIN)].flatMap((match) => kinBy(match, name)),
-  ...[...sentence.matchAll(THEIR_KIN)].flatMap((match) =>
-    kinBy(match, nameOf(match.groups?.whose ?? '')),
+/** "My sister Ana" states her name even in a doubtful sentence. */
+const relativesIn = (sentence: string, { name }: Speaker): FactDraft[] => [
+  ...[...sentence.matchAll(MY_RELATIVE)].flatMap((match) => relativeFrom(match, name)),
+  ...[...sentence.matchAll(THEIR_RELATIVE)].flatMap((match) =>
+    relativeFrom(match, parseName(match.groups?.whose ?? '')),
   ),
 ]
 
-const kinBy = (match: RegExpExecArray | null, subject: string | undefined): Draft[] => {
-  const value = nameOf(match?.groups?.name ?? '')
+const relativeFrom = (match: RegExpExecArray | null, subject: string | undefined): FactDraft[] => {
+  const value = parseName(match?.groups?.name ?? '')
   const relation = RELATIONS[match?.groups?.word ?? '']
   return value && relation && subject
     ? [{ kind: 'relation', subject, key: `relation.${relation}`, value }]

@@ -1,44 +1,44 @@
-/** Something that a text says about somebody, and the sentence that says it. */
+/** A statement about a person, with the sentence that makes it. */
 export interface Fact {
   kind: 'name' | 'home' | 'work' | 'preference' | 'date' | 'relation' | 'reminder'
-  /** Whom it is about: a name as written, or `self` for whoever the memories belong to. */
+  /** A name as written, or `self` for the owner of the memories. */
   subject: string
-  /** What it says of them, such as `home`, `work.employer` or `preference.coffee`. */
+  /** The relation, such as `home`, `work.employer` or `preference.coffee`. */
   key: string
   value: string
-  /** Of preferences alone. */
+  /** For preferences only. */
   polarity: 'like' | 'dislike' | null
-  /** When a reminder is due; null where no time was named, and of all other facts. */
+  /** For reminders that name a time only. */
   dueAt: Date | null
-  /** In which time zone that was read, so that what comes again keeps its hour; null as `dueAt` is. */
+  /** The time zone in which `dueAt` was read: recurring reminders keep their local hour. */
   timezone: string | null
-  /** The sentence as it stands in the text. */
+  /** The sentence, as in the text. */
   quote: string
 }
 
 export const SELF = 'self'
 
-/** Of a conversation with a model: the person in it, and the other. */
+/** Author names in a conversation with a model. */
 const PERSON = /^(user|human|me)$/i
 const MACHINE = /^(assistant|ai|bot|model|system|tool)$/i
 
-/** The subject of what an author says in the first person; undefined where it is no person. */
-export const subjectOf = (author: string | null): string | undefined => {
+/** The subject of an author's statements in the first person; undefined for a model. */
+export const authorSubject = (author: string | null): string | undefined => {
   if (author === null || PERSON.test(author)) return SELF
   return MACHINE.test(author) ? undefined : author
 }
 
-/** Keys of which somebody has one at a time; as PostgreSQL reads it too. */
-export const SINGULAR =
+/** Keys that have one value at a time, as a pattern that PostgreSQL reads too. */
+export const SINGULAR_KEYS =
   '^(name|nickname|home|hometown|address|diet|work[.](employer|title)|date[.](birthday|anniversary)|relation[.](wife|husband)|favourite[.].+)$'
-const singular = new RegExp(SINGULAR)
+const singular = new RegExp(SINGULAR_KEYS)
 
-/** Whether a later value takes an earlier one's place, and so contradicts it. */
+/** Whether a key has one value at a time, so that two values contradict each other. */
 export const isSingular = (key: string): boolean => singular.test(key)
 
-/** A phrase as the last part of a key: letters and digits in lower case, joined by underscores. */
+/** Turns a phrase into a part of a key: lower-case letters and digits, joined by underscores. */
 export const slug = (phrase: string): string =>
   phrase
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\d]+/gu, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_|_$/g, '')

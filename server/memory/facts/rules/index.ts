@@ -1,50 +1,60 @@
+import { runSteps, runStepsYielding, type Stepwise } from '../../../platform/event-loop.ts'
 import { UTC } from '../../../platform/timezone.ts'
-import { momentAt, saidAt } from './dates.ts'
+import { momentAt, statementTime } from './dates.ts'
 import { englishFacts } from './english.ts'
-import { type Fact, isSingular, subjectOf } from './fact.ts'
-import { otherFacts } from './other-languages.ts'
+import { authorSubject, type Fact, isSingular } from './fact.ts'
+import { factsInOtherLanguages } from './languages/index.ts'
 import { sentencesIn } from './prose.ts'
 
-export { saidAt } from './dates.ts'
+export { statementTime } from './dates.ts'
 export type { Fact } from './fact.ts'
-export { isSingular, SELF, SINGULAR, slug, subjectOf } from './fact.ts'
-export { lastBy, periodIn, REPEATS, REPEATS_LEAD } from './repeats.ts'
+export { authorSubject, isSingular, SELF, SINGULAR_KEYS, slug } from './fact.ts'
+export { lastOccurrence, periodIn, RECURRENCE, RECURRENCE_PREFIX } from './recurrence.ts'
 export { isCountry, isRegion } from './words.ts'
 
-/** Where a text comes from. */
-export interface Origin {
-  /** Who wrote it, if that is known: the subject of what they say of themselves. */
+/** The author and the time of a text. */
+interface FactContext {
+  /** The subject of statements in the first person; null for the owner. */
   author: string | null
   occurredAt: Date | null
-  /** When it was noted, for texts of which it is not known when they were said. */
+  /** The time of the text if `occurredAt` is null. */
   now: Date
-  /** Where whoever said it is; UTC, if left out. */
+  /** The time zone of the author; default UTC. */
   timezone?: string
 }
 
 const MAX_FACTS = 100
-/** Stands for a speaker who is no person; no name is empty. */
-const NOBODY = ''
+/** The subject of a model's statements in the first person, which are dropped. */
+const NO_SUBJECT = ''
 
 /**
- * Reads from a text what it plainly says about people: in English, and the commonest statements in
- * the first person in German, Spanish and French. A wrong fact is worse than none: questions, doubts,
- * conditions, the past, quotations and what others say give nothing. Days and hours are those of the
- * speaker's time zone, relative to when the text was said. Takes time in proportion to the text's length.
+ * Extracts the facts that a text plainly states about people: in English, and the commonest statements
+ * in the first person in German, Spanish, French, Chinese and Japanese. A wrong fact is worse than none:
+ * questions, doubts, conditions, the past, quotations and reported speech yield none. Days and hours are
+ * on the author's clock, relative to the time of the text. Takes time linear in the length of the text.
  */
-export const factsIn = (
+export const factsIn = (text: string, origin: FactContext): Fact[] =>
+  runSteps(readFacts(text, origin))
+
+/** As `factsIn`, yielding to the event loop between sentences. */
+export const factsInYielding = (text: string, origin: FactContext): Promise<Fact[]> =>
+  runStepsYielding(readFacts(text, origin))
+
+function* readFacts(
   text: string,
-  { author, occurredAt, now, timezone = UTC }: Origin,
-): Fact[] => {
-  const person = subjectOf(author)
+  { author, occurredAt, now, timezone = UTC }: FactContext,
+): Stepwise<Fact[]> {
+  const person = authorSubject(author)
   const speaker = {
-    name: person ?? NOBODY,
-    at: momentAt(saidAt(occurredAt, now, timezone), timezone),
+    name: person ?? NO_SUBJECT,
+    at: momentAt(statementTime(occurredAt, now, timezone), timezone),
   }
   const facts = new Map<string, Fact>()
   for (const sentence of sentencesIn(text, author)) {
+    if (facts.size === MAX_FACTS) break
+    yield
     const english = englishFacts(sentence.text, speaker)
-    const drafts = english.length > 0 ? english : otherFacts(sentence.text, speaker)
+    const drafts = english.length > 0 ? english : factsInOtherLanguages(sentence.text, speaker)
     for (const draft of drafts) {
       if (facts.size === MAX_FACTS) break
       const fact = {
@@ -55,12 +65,12 @@ export const factsIn = (
         timezone: draft.dueAt ? timezone : null,
         quote: sentence.quote,
       }
-      if (fact.subject !== NOBODY) facts.set(placeOf(fact), fact)
+      if (fact.subject !== NO_SUBJECT) facts.set(factIdentity(fact), fact)
     }
   }
   return [...facts.values()]
 }
 
-/** Facts of the same place say the same, or take each other's place. */
-export const placeOf = ({ subject, key, value }: Fact): string =>
+/** Facts with the same identity are equal, or the later one replaces the earlier. */
+export const factIdentity = ({ subject, key, value }: Fact): string =>
   JSON.stringify([subject, key, isSingular(key) ? null : value.toLowerCase()])

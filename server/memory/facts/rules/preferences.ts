@@ -1,30 +1,32 @@
+import { type FactDraft, type FactRule, possessiveRule, subjectRule } from './clause.ts'
 import type { Fact } from './fact.ts'
 import { slug } from './fact.ts'
-import { REST } from './grammar.ts'
-import { type Draft, has, type Rule, says } from './statement.ts'
+import { PHRASE } from './grammar.ts'
 
 type Polarity = NonNullable<Fact['polarity']>
 
 const MAX_WORDS = 8
-/** After these the rest says why or adds something, and what is liked stands before. */
+/** Starts an addition or a reason after the object. */
+// bounded: 400, a sentence
 const BREAK =
   / (?:because|since|so|but|though|although|and (?:I|i|my|we|he|she|they|it|that|then|so|also|(?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)|especially|particularly|mostly|mainly|too much|as well)(?: .*)?$/
-/** What is added to a liking without being part of it. */
+/** Adverbs after the object that are no part of it. */
+// bounded: 400, a sentence
 const TRAILING =
   /(?: (?:too|a lot|so much|very much|the most|most|the best|best|these days|nowadays|anyway|though|tho|lol|haha|now|again|already|either|at all|more than anything|lately|so far|more|in general|overall|myself|personally|as well|right now|today|tonight|still|even|ever since|for sure|forever|everyday|every day|always|all the time|recently|together|much|always))+$/
-/** The liking hangs on more than it says, or on something said before. */
+/** The object depends on the text around it. */
 const DEPENDS =
   /\b(?:you|your|yours|yourself|it|its|that|this|these|those|them|him|her|his|their|our|us|me|how|what|when|where|who|whose|which|why|if|than|as|like|one|ones|there|here|such|same|other|another|ever|not|never|would|could|might|was|were|is|are|am|did|does|will|has|had|have|saw|got|made|said|then|while|until|about|idea|way|part|fact|sound|thought|looks?|vibes?|thing|things|stuff|kind|type|day|anything|nothing|everything|something|someone|everyone|people|others|I|i|we|she|he|they)\b/
-/** These begin no name of something that is liked. */
+/** Words that do not start the name of an object. */
 const NO_START =
   /^(?:the|a|an|my|both|some|all|each|every|more|less|most|any|many|few|several|no|one|two|three|four|five|\d+|so|too|very|just|even|only|also|and|or|but|of|in|on|at|for|from|with|by|to (?:say|admit|think|break|bother|be|hear|know|see|do|get|imagine|believe|wonder|complain|ask|brag|sound|disagree|interrupt)\b|being|seeing|hearing|knowing|having|getting|doing|coming|going|making|feeling)\b/
-/** What everybody means the same by, so that "the" points at nothing. */
+/** Objects with "the" that need no context. */
 const GENERIC =
   /^the (?:beach|sea|ocean|mountains?|outdoors|rain|snow|sun|cold|heat|winter|summer|spring|autumn|fall|countryside|city|desert|forest|woods|theat(?:er|re)|cinema|opera|gym|violin|piano|guitar|cello|drums|night|dark|[A-Z]\p{L}+(?: [A-Z]\p{L}+){0,3})$/u
 const TOO_LITTLE =
   /^(?:to|sure|best|better|fine|well|early|late|home|alone|much|fun|good|bad|nice|lots?|out|back|up|down|over|time|life|love|hate|work|school|talking|sharing|help|helping|trying|staying|keeping|taking|giving|spending time|working|being|things?)$/
 
-/** What is liked or disliked; nothing when the words do not stand by themselves. */
+/** The object of a preference; undefined if it depends on the text around it. */
 const objectOf = (text: string): { value: string; key: string } | undefined => {
   const words = text.trim().replace(BREAK, '').replace(TRAILING, '')
   const value = words.replace(/^to (?=\p{Ll})/u, '')
@@ -38,31 +40,32 @@ const objectOf = (text: string): { value: string; key: string } | undefined => {
   return { value: value.replace(/^the /, ''), key: slug(named) }
 }
 
-/** "Tea and coffee" are two; "fantasy and science fiction films" are one, as far as words tell. */
+/** Single words around "and" are several objects; "fantasy and science fiction films" is one. */
 const itemsOf = (text: string): string[] => {
   const items = text.split(/ (?:and|or) /)
   return items.every((item) => !item.includes(' ')) ? items : [text]
 }
 
-const preference = (polarity: Polarity, text = '', prefix = 'preference'): Draft[] =>
-  itemsOf(text.trim().replace(BREAK, '').replace(TRAILING, '')).flatMap((item): Draft[] => {
+const preference = (polarity: Polarity, text = '', prefix = 'preference'): FactDraft[] =>
+  itemsOf(text.trim().replace(BREAK, '').replace(TRAILING, '')).flatMap((item): FactDraft[] => {
     const object = objectOf(item)
     return object?.key
       ? [{ kind: 'preference', key: `${prefix}.${object.key}`, value: object.value, polarity }]
       : []
   })
 
-const OBJECT = `(?<object>${REST})`
-const like = (pattern: string) => says(pattern, ({ object }) => preference('like', object))
-const dislike = (pattern: string) => says(pattern, ({ object }) => preference('dislike', object))
+const OBJECT = `(?<object>${PHRASE})`
+const like = (pattern: string) => subjectRule(pattern, ({ object }) => preference('like', object))
+const dislike = (pattern: string) =>
+  subjectRule(pattern, ({ object }) => preference('dislike', object))
 
-/** Words for colours and the like are one key however they are spelled. */
+/** British and American spellings share a key. */
 const favouriteKey = (thing: string) => `favourite.${slug(thing.replace(/\bcolour/g, 'color'))}`
 const FAVOURITE = String.raw`(?:all-time |absolute |current |new )?favou?rite (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2})`
 const NO_THING =
   /\b(?:thing|things|part|parts|one|ones|time|memory|moment|bit|way|place to|of|about|so|is|are|ever|in|on|at|from|for|to|that|this|by)\b/
 
-const favourite = (thing = '', text = ''): Draft[] => {
+const favourite = (thing = '', text = ''): FactDraft[] => {
   const value = text
     .trim()
     .replace(BREAK, '')
@@ -81,9 +84,9 @@ const favourite = (thing = '', text = ''): Draft[] => {
   return [{ kind: 'preference', key: favouriteKey(thing), value, polarity: 'like' }]
 }
 
-export const preferences: Rule[] = [
-  says(
-    `~{prefer} (?<object>[^,.;:!?()\\u0000–—]{1,80}?) (?:to|over|rather than|instead of) ${REST}`,
+export const preferences: FactRule[] = [
+  subjectRule(
+    `~{prefer} (?<object>[^,.;:!?()\\u0000–—]{1,80}?) (?:to|over|rather than|instead of) ${PHRASE}`,
     ({ object }) => (object?.startsWith('to ') ? [] : preference('like', object)),
   ),
   like(`~{prefer} (?!not )(?!.* (?:to|over|than|instead) )${OBJECT}`),
@@ -103,10 +106,10 @@ export const preferences: Rule[] = [
   dislike(`{have} always (?:hated|disliked) ${OBJECT}`),
   dislike(`~(?:can not|cannot) stand ${OBJECT}`),
   dislike(`~{do} not (?:really |particularly |much )?(?:like|enjoy) ${OBJECT}`),
-  says(
+  subjectRule(
     `{am} ~(?:very |severely |deathly |highly |terribly )?allergic to (?<object>[^.;:!?()\\u0000–—]{1,120})`,
     ({ object = '' }) =>
-      listed(object).flatMap((item) => {
+      listItems(object).flatMap((item) => {
         const thing = item
           .trim()
           .replace(TRAILING, '')
@@ -115,20 +118,25 @@ export const preferences: Rule[] = [
         return isThing && !DEPENDS.test(thing) && !NO_ALLERGEN.test(thing) ? allergy(thing) : []
       }),
   ),
-  says(
+  subjectRule(
     `{have} an? (?:severe |bad |mild |serious )?(?<object>[\\p{Ll}-]+(?: [\\p{Ll}-]+)?) allergy\\b`,
     ({ object = '' }) => allergy(object),
   ),
-  says(`{am} ~(?<object>lactose|gluten)[ -]intolerant`, ({ object = '' }) => allergy(object)),
-  says(
+  subjectRule(`{am} ~(?<object>lactose|gluten)[ -]intolerant`, ({ object = '' }) =>
+    allergy(object),
+  ),
+  subjectRule(
     `{am} ~(?:an? )?(?:strict |lifelong |committed )?(?<diet>vegan|vegetarian|pescatarian|pescetarian|teetotal)(?=$|[,.;!]| and | but | so | because | since | now)`,
     ({ diet = '' }) => [{ kind: 'preference', key: 'diet', value: diet, polarity: 'like' }],
   ),
-  has(`${FAVOURITE} (?:is|are) (?<value>${REST})`, ({ thing, value }) => favourite(thing, value)),
+  possessiveRule(`${FAVOURITE} (?:is|are) (?<value>${PHRASE})`, ({ thing, value }) =>
+    favourite(thing, value),
+  ),
 ]
 
-/** Commas part a list where its last item has an "and"; else the sentence goes on after them. */
-const listed = (text: string): string[] => {
+/** Splits a list with "and" or "or" before its last item; otherwise the object ends at the comma. */
+const listItems = (text: string): string[] => {
+  // bounded: 400, a sentence
   const isList = / (?:and|or) [^,]+$/.test(text)
   return (isList ? text : (text.split(',')[0] ?? text)).split(
     /, (?:and )?|,| and | or | as well as /,
@@ -137,7 +145,7 @@ const listed = (text: string): string[] => {
 const NO_ALLERGEN =
   /days?$|^(?:prefer|like|love|hate|dislike|enjoy|need|avoid|use|want|work|live|take|carry|carrie|i|am|ha|have|can|cannot|must|ha)s?\b|\b(?:please|remember|note|work|people|stupid\w*|bullshit|lies)\b/i
 
-const allergy = (thing: string): Draft[] => [
+const allergy = (thing: string): FactDraft[] => [
   { kind: 'preference', key: `allergy.${slug(thing)}`, value: thing, polarity: 'dislike' },
 ]
 

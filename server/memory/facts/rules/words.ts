@@ -1,6 +1,18 @@
+import { iso31662 } from 'iso-3166'
+
+/*
+ * The lists of English words below are written by hand: no maintained package has them. Each keeps
+ * precision: without it a sentence that states no fact yields one (see tests/unit/facts.test.ts).
+ */
+
 const words = (list: string) => new Set(list.trim().split(/\s+/))
 
-/** Words that begin with a capital and name no person: at the beginning of a sentence, or always. */
+function dateName(month: number, day: number, part: 'month' | 'weekday'): string {
+  const date = new Date(Date.UTC(2026, month, day))
+  return date.toLocaleDateString('en', { [part]: 'long', timeZone: 'UTC' }).toLowerCase()
+}
+
+/** Words with a capital that are no names: words at the start of a sentence, peoples, titles. */
 const NOT_NAMES = words(`
   a about after again all also although always am an and another any anybody anyone anything are as at back
   because before being both but by can congrats congratulations could dear did do does each either every everybody
@@ -12,8 +24,7 @@ const NOT_NAMES = words(`
   the their theirs them then there these they this those though thus to today tomorrow tonight too true two under
   until up us very was we well were what whatever when where which while who whoever whom whose why will wish with
   wow would yeah yes yesterday yet you your yours
-  monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
-  october november december christmas easter halloween thanksgiving ramadan hanukkah
+  christmas easter halloween thanksgiving ramadan hanukkah
   american australian brazilian british canadian catholic christian buddhist hindu muslim jewish orthodox protestant
   european african asian latino latina hispanic indian mexican swiss austrian belgian argentinian chilean egyptian
   nigerian kenyan pakistani israeli palestinian scottish democrat republican
@@ -21,7 +32,7 @@ const NOT_NAMES = words(`
   assistant human system monsieur madame herr frau señor señora
 `)
 
-/** Things that are spoken of as if they did something. */
+/** Subjects of general statements: "Water lives in Lisbon", "Python is a teacher". */
 const THINGS = words(`
   life time experience practice practise nature history love money art science death technology truth water food
   fire air light society culture work success failure failing education knowledge wisdom patience failure silence
@@ -29,21 +40,27 @@ const THINGS = words(`
   java javascript typescript kubernetes docker linux windows react android google apple microsoft amazon facebook
 `)
 
-/** Languages, which mostly are peoples as well. */
+/** English names of languages, most of which also name a people. */
 const languages = new Set(
   'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka ko lt lv mk ms mt nl no pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi zh'
     .split(' ')
     .map((code) => new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase()),
 )
 
-/** Whether a word with a capital is likely no part of any name. */
-export const isDenied = (word: string): boolean =>
-  NOT_NAMES.has(word.toLowerCase()) || languages.has(word.toLowerCase())
+const calendarWords = new Set([
+  ...Array.from({ length: 12 }, (_, month) => dateName(month, 1, 'month')),
+  ...Array.from({ length: 7 }, (_, day) => dateName(0, day, 'weekday')),
+])
 
-/** Whether it is likely no part of a person's name. */
-export const isNobody = (word: string): boolean => isDenied(word) || THINGS.has(word.toLowerCase())
+/** Whether a word with a capital is unlikely to be part of any name. */
+export const isNotAName = (word: string): boolean =>
+  [NOT_NAMES, languages, calendarWords].some((list) => list.has(word.toLowerCase()))
 
-/** What people move to without living there: programs, services, departments, plans. */
+/** Whether a word is unlikely to be part of a person's name. */
+export const isNotAPerson = (word: string): boolean =>
+  isNotAName(word) || THINGS.has(word.toLowerCase())
+
+/** Products, departments and plans that people "move to" without living there. */
 const NOT_PLACES = words(`
   actions android api aws azure bitbucket chrome claude cloud discord docker edge engineering excel finance firefox
   github gitlab google gmail ios iphone jira kubernetes legal level linux mac macos management marketing microsoft
@@ -52,10 +69,10 @@ const NOT_PLACES = words(`
   typescript ubuntu version vim vscode vue whatsapp windows youtube zoom
 `)
 
-export const isNoPlace = (name: string): boolean =>
+export const isNotAPlace = (name: string): boolean =>
   name.split(' ').some((word) => NOT_PLACES.has(word.toLowerCase()))
 
-/** The countries' names in the languages that are read. */
+/** The names of countries in English, German, Spanish and French. */
 const countries = (() => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const names = ['en', 'de', 'es', 'fr'].map(
@@ -65,19 +82,26 @@ const countries = (() => {
   return new Set(codes.flatMap((code) => names.map((name) => name.of(code))))
 })()
 
-const STATES = new Set(
-  'Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Hawaii,Idaho,Illinois,Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,Missouri,Montana,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,Virginia,Washington,West Virginia,Wisconsin,Wyoming,Ontario,Quebec,British Columbia,Alberta,England,Scotland,Wales,Northern Ireland,UK,USA'.split(
-    ',',
-  ),
-)
+/** Countries whose states or provinces people name after a town, by ISO 3166-1 code. */
+const COUNTRIES_WITH_STATES = ['US', 'CA']
+const UK_COUNTRIES = ['GB-ENG', 'GB-SCT', 'GB-WLS', 'GB-NIR']
+const regions = new Set([
+  ...iso31662
+    .filter(
+      ({ code, parent }) => COUNTRIES_WITH_STATES.includes(parent) || UK_COUNTRIES.includes(code),
+    )
+    .map(({ name }) => name),
+  'UK',
+  'USA',
+])
 
-/** Whether it is a country, by its name in one of the languages that are read. */
+/** Whether it is the name of a country in English, German, Spanish or French. */
 export const isCountry = (name: string): boolean => countries.has(name)
 
-/** Whether it is what people name after a town and a comma: a country or a large part of one. */
-export const isRegion = (name: string): boolean => isCountry(name) || STATES.has(name)
+/** Whether it may follow a town and a comma: a country, a state, a province. */
+export const isRegion = (name: string): boolean => isCountry(name) || regions.has(name)
 
-/** Heads of what people call their work, in English. */
+/** The last word of English job titles. */
 const OCCUPATIONS = words(`
   accountant actor actress actuary administrator adviser advisor agent analyst anesthesiologist animator
   anthropologist apprentice archaeologist architect archivist artist assistant astronaut astronomer attorney auditor
@@ -101,17 +125,17 @@ const OCCUPATIONS = words(`
   videographer violinist vp waiter waitress warden welder woodworker writer zookeeper zoologist
 `)
 
-/** What there is one of, so that "the" before it says as much as "a". */
-export const HEADS =
+/** Titles that one person holds, so that "the" may stand before them. */
+export const UNIQUE_TITLES =
   /\b(?:ceo|cto|cfo|coo|founder|co-?founder|director|president|vp|head|principal|editor|manager|professor|chief|partner|secretary general)\b/i
 
 export const isOccupation = (word: string): boolean => OCCUPATIONS.has(word.toLowerCase())
 
-/** Before an occupation these make it a matter of skill, of the past or of hope. */
+/** Words before an occupation that make it a skill, a hope or something past. */
 export const NOT_AN_OCCUPATION =
   /\b(ai|virtual|digital|designated|amateur|aspiring|awful|bad|best|better|big|born|budding|careful|casual|decent|dedicated|ex|failed|fake|fast|first|former|frustrated|future|gifted|good|great|hobby|horrible|keen|lousy|mediocre|natural|new|nice|old|passionate|poor|potential|pretty|proud|quick|real(?! estate)|retired|second|self-proclaimed|slow|so-called|strong|talented|terrible|top|wannabe|weekend|worse|worst|would-be|would|total|true|unpaid|huge|role|super|guest|former|co-?author|(?<!estate |insurance |travel |sales |literary |talent |customs )agent$|soccer|football|basketball|baseball|tennis|little|single|life)\b/i
 
-/** People and animals one has, by the word one has for them, and the key they go by. */
+/** Words for relatives, acquaintances and pets, with the last part of the fact's key. */
 export const RELATIONS: Record<string, string> = Object.fromEntries(
   `
   sister brother mother father daughter son wife husband partner fiance=fiance fiancé=fiance fiancee=fiancee fiancée=fiancee

@@ -1,24 +1,24 @@
-import { type Message, remembered } from './conversation.ts'
-import { type Format, importedFrom } from './format.ts'
-import { instantOf, isObject, isText, type JsonObject, objectsOf } from './values.ts'
+import { conversationMemories, type ImportedMessage } from './conversation.ts'
+import { type Format, importSource } from './format.ts'
+import { isObject, isText, type JsonObject, objectsOf, parseForeignInstant } from './values.ts'
 
-/** A conversation of ChatGPT's `conversations.json`: a tree, of which one branch was last looked at. */
+/** A conversation in ChatGPT's `conversations.json`: a tree of messages with a selected branch. */
 export const chatgpt: Format = {
   matches: ({ mapping }) => isObject(mapping),
   read(record) {
     const { conversation_id, id, title, create_time, mapping, current_node } = record
-    const started = instantOf(create_time)
-    const known = [conversation_id, id].find(isText) ?? `${title}:${started}`
+    const started = parseForeignInstant(create_time)
+    const conversationId = [conversation_id, id].find(isText) ?? `${title}:${started}`
     const nodes = isObject(mapping) ? mapping : {}
-    return remembered(
+    return conversationMemories(
       'chatgpt',
-      { id: known, title, startedAt: started },
+      { id: conversationId, title, startedAt: started },
       branchOf(nodes, current_node).flatMap(messageOf),
     )
   },
 }
 
-/** The nodes from the root to the one last looked at. */
+/** The nodes from the root to the selected one. */
 const branchOf = (nodes: JsonObject, current: unknown): JsonObject[] => {
   const branch: JsonObject[] = []
   const seen = new Set<unknown>()
@@ -32,7 +32,7 @@ const branchOf = (nodes: JsonObject, current: unknown): JsonObject[] => {
   return branch.reverse()
 }
 
-/** Old exports do not say which branch was looked at: then it is the one with the newest message. */
+/** Old exports do not name the selected branch: the one with the newest message is used. */
 const newestOf = (nodes: JsonObject): unknown =>
   Object.entries(nodes)
     .filter(([, node]) => isObject(node) && isObject(node.message))
@@ -42,35 +42,35 @@ const newestOf = (nodes: JsonObject): unknown =>
 const timeOf = ({ create_time }: JsonObject): number =>
   typeof create_time === 'number' ? create_time : 0
 
-const SPOKEN = new Set(['text', 'multimodal_text', 'code', undefined])
+const TEXT_TYPES = new Set(['text', 'multimodal_text', 'code', undefined])
 
-/** What was said by either; not what tools were told and answered, nor what was never shown. */
-const messageOf = ({ message }: JsonObject): Message[] => {
+/** Messages of the user and the assistant, without tool calls and hidden messages. */
+const messageOf = ({ message }: JsonObject): ImportedMessage[] => {
   if (!isObject(message) || !isObject(message.author) || !isObject(message.content)) return []
   const { author, content, recipient, metadata, create_time, id } = message
   const { role } = author
   if (role !== 'user' && role !== 'assistant') return []
   if (recipient !== undefined && recipient !== null && recipient !== 'all') return []
   if (isObject(metadata) && metadata.is_visually_hidden_from_conversation === true) return []
-  if (!SPOKEN.has(content.content_type as string | undefined)) return []
+  if (!TEXT_TYPES.has(content.content_type as string | undefined)) return []
   const text = textOf(content)
   if (!isText(text)) return []
   return [
     {
       author: role,
       text,
-      occurredAt: instantOf(create_time),
-      source: importedFrom('chatgpt', id),
+      occurredAt: parseForeignInstant(create_time),
+      source: importSource('chatgpt', id),
     },
   ]
 }
 
-/** Parts are text, or objects for pictures and for what was spoken. */
+/** Parts are strings, or objects for images and transcribed speech. */
 const textOf = ({ parts, text }: JsonObject): string => {
   if (!Array.isArray(parts)) return isText(text) ? text : ''
-  const said = parts.filter(isText)
+  const written = parts.filter(isText)
   const spoken = objectsOf(parts)
     .map((part) => part.text)
     .filter(isText)
-  return [...said, ...spoken].join('\n')
+  return [...written, ...spoken].join('\n')
 }

@@ -1,16 +1,16 @@
-import { type Message, remembered } from './conversation.ts'
-import { type Format, importedFrom, type Told } from './format.ts'
+import { conversationMemories, type ImportedMessage } from './conversation.ts'
+import { type Format, importSource, type RawMemory } from './format.ts'
 import {
-  inParts,
-  instantOf,
   isObject,
   isText,
   type JsonObject,
   objectsOf,
-  storable,
+  parseForeignInstant,
+  splitContent,
+  toStorable,
 } from './values.ts'
 
-/** A conversation of Claude's `conversations.json`, or what its `memories.json` keeps. */
+/** A conversation in Claude's `conversations.json`, or a record of its `memories.json`. */
 export const claude: Format = {
   matches: (record) =>
     Array.isArray(record.chat_messages) ||
@@ -19,14 +19,19 @@ export const claude: Format = {
   read: (record) => (Array.isArray(record.chat_messages) ? conversation(record) : memory(record)),
 }
 
-const conversation = ({ uuid, name, created_at, chat_messages }: JsonObject): Iterable<Told> => {
-  const startedAt = instantOf(created_at)
+const conversation = ({
+  uuid,
+  name,
+  created_at,
+  chat_messages,
+}: JsonObject): Iterable<RawMemory> => {
+  const startedAt = parseForeignInstant(created_at)
   const id = isText(uuid) ? uuid : `${name}:${startedAt}`
   const messages = objectsOf(chat_messages).flatMap(messageOf)
-  return remembered('claude', { id, title: name, startedAt }, messages)
+  return conversationMemories('claude', { id, title: name, startedAt }, messages)
 }
 
-const messageOf = (message: JsonObject): Message[] => {
+const messageOf = (message: JsonObject): ImportedMessage[] => {
   const { sender, uuid, created_at } = message
   if (sender !== 'human' && sender !== 'assistant') return []
   const text = textOf(message)
@@ -35,13 +40,13 @@ const messageOf = (message: JsonObject): Message[] => {
     {
       author: sender === 'human' ? 'user' : 'assistant',
       text,
-      occurredAt: instantOf(created_at),
-      source: importedFrom('claude', uuid),
+      occurredAt: parseForeignInstant(created_at),
+      source: importSource('claude', uuid),
     },
   ]
 }
 
-/** `text` has a notice in place of each block that is no text, so the blocks come first. */
+/** The blocks are preferred: `text` has a notice in place of each block that is not text. */
 const textOf = ({ content, text }: JsonObject): string => {
   const blocks = objectsOf(content)
     .filter(({ type }) => type === 'text')
@@ -50,31 +55,34 @@ const textOf = ({ content, text }: JsonObject): string => {
   return blocks.length > 0 ? blocks.join('\n\n') : isText(text) ? text : ''
 }
 
-function* memory({ conversations_memory, project_memories }: JsonObject): Generator<Told> {
+function* memory({ conversations_memory, project_memories }: JsonObject): Generator<RawMemory> {
   yield* paragraphs('claude:memory', conversations_memory)
   if (!isObject(project_memories)) return
   for (const [project, text] of Object.entries(project_memories))
     yield* paragraphs(`claude:project:${project}`, text)
 }
 
-/** It is one long text with headings: each paragraph is a memory, with the heading above it. */
-function* paragraphs(where: string, text: unknown): Generator<Told> {
+/** The text has headings. Each paragraph becomes a memory, with the heading above it. */
+function* paragraphs(name: string, text: unknown): Generator<RawMemory> {
   if (!isText(text)) return
-  const thread = storable(where).slice(0, 500)
+  const thread = toStorable(name).slice(0, 500)
   let heading = ''
   let position = 0
-  for (const paragraph of storable(text).split(/\n\s*\n/)) {
-    if (/^\s*(#+ .*|\*\*[^*\n]+\*\*:?)\s*$/.test(paragraph)) {
+  for (const paragraph of toStorable(text).split(/\n\s*\n/)) {
+    if (isHeading(paragraph.trim())) {
       heading = `${paragraph.trim()}\n`
       continue
     }
-    for (const content_text of inParts(heading + paragraph))
+    for (const content_text of splitContent(heading + paragraph))
       yield {
         content_text,
         thread,
         position: ++position,
         tags: ['claude'],
-        source: importedFrom('claude', where.slice('claude:'.length)),
+        source: importSource('claude', name.slice('claude:'.length)),
       }
   }
 }
+
+const isHeading = (paragraph: string): boolean =>
+  !paragraph.includes('\n') && /^#+ |^\*\*[^*]+\*\*:?$/.test(paragraph)

@@ -1,17 +1,17 @@
 /**
- * How a file is laid out: one JSON value a line; the elements of an array, which begins `start` bytes
- * into the file; or one JSON value as a whole.
+ * The layout of a file: one JSON value per line, the elements of an array from byte `start`, or one
+ * JSON value.
  */
-export type Layout = { kind: 'lines' } | { kind: 'elements'; start: number } | { kind: 'whole' }
+type FileLayout = { kind: 'lines' } | { kind: 'elements'; start: number } | { kind: 'whole' }
 
-/** What is needed of a file to tell its layout. */
+/** The start of a file from which its layout is detected. */
 export const HEAD_BYTES = 64 * 1024
 
-/** Where tools put the list, when what they write is an object around it. */
+/** Keys of the list in files that consist of one object. */
 const LIST_KEYS = new Set(['results', 'memories', 'conversations'])
 
-/** Tells the layout by how the file begins. One character of `head` is one byte. */
-export const layoutOf = (head: string): Layout => {
+/** @param head the start of the file in Latin-1, so that a character is a byte. */
+export const detectLayout = (head: string): FileLayout => {
   const first = head.search(/\S/)
   if (head[first] === '[') return { kind: 'elements', start: first + 1 }
   if (head[first] !== '{') return { kind: 'lines' }
@@ -31,19 +31,27 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Strings, and whatever else matters to where in an object one is. */
-const TOKEN = /"((?:[^"\\]|\\.)*)"|[[\]{}]/gs
-
-/** Where the list of objects in an object begins, if it has one in its first bytes. */
+/** The start of the list within an object, if it is in the first bytes. */
 const listStart = (head: string): number | undefined => {
   let depth = 0
-  for (const { 0: token, 1: key, index } of head.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
+  for (const { token, isString, end } of tokensOf(head)) {
+    if (!isString) depth += token === '{' || token === '[' ? 1 : -1
     if (depth === 0) return undefined
-    if (depth > 1 || !LIST_KEYS.has(key ?? '')) continue
-    const opening = /^\s*:\s*\[(?=\s*[{\]])/.exec(head.slice(index + token.length))
-    if (opening) return index + token.length + opening[0].length
+    if (depth > 1 || !isString || !LIST_KEYS.has(token)) continue
+    const opening = /^\s*:\s*\[(?=\s*[{\]])/.exec(head.slice(end))
+    if (opening) return end + opening[0].length
   }
   return undefined
+}
+
+/** Brackets, and strings without their quotes. */
+function* tokensOf(head: string): Generator<{ token: string; isString: boolean; end: number }> {
+  for (let at = 0; at < head.length; at++) {
+    const character = head[at] as string
+    if ('[]{}'.includes(character)) yield { token: character, isString: false, end: at + 1 }
+    if (character !== '"') continue
+    const start = at + 1
+    for (at = start; at < head.length && head[at] !== '"'; at++) if (head[at] === '\\') at++
+    if (at < head.length) yield { token: head.slice(start, at), isString: true, end: at + 1 }
+  }
 }

@@ -1,9 +1,9 @@
-import { type Format, importedFrom, type Told } from './format.ts'
-import { inParts, isText, type JsonObject, storable } from './values.ts'
+import { type Format, importSource, type RawMemory } from './format.ts'
+import { isText, type JsonObject, splitContent, toStorable } from './values.ts'
 
 /**
- * `memory.jsonl` of the knowledge graph that MCP's own memory server keeps: each observation of an
- * entity is a memory, and so is each relation.
+ * `memory.jsonl` of the MCP reference memory server, a knowledge graph: each observation of an entity
+ * and each relation becomes a memory.
  */
 export const mcp: Format = {
   matches: ({ type, name, from, to, relationType }) =>
@@ -12,34 +12,34 @@ export const mcp: Format = {
   read: (record) => (record.type === 'entity' ? entity(record) : relation(record)),
 }
 
-function* entity({ name, entityType, observations }: JsonObject): Generator<Told> {
-  const seen = Array.isArray(observations) ? observations.filter(isText) : []
-  const facts = seen.length ? seen : [entityType].filter(isText)
+function* entity({ name, entityType, observations }: JsonObject): Generator<RawMemory> {
+  const texts = Array.isArray(observations) ? observations.filter(isText) : []
+  const facts = texts.length ? texts : [entityType].filter(isText)
   let position = 0
   for (const fact of facts)
-    for (const content_text of inParts(storable(`${name}: ${fact}`)))
+    for (const content_text of splitContent(toStorable(`${name}: ${fact}`)))
       yield {
         content_text,
         thread: threadOf(name),
         position: ++position,
-        tags: isText(entityType) ? [storable(entityType).slice(0, 100)] : [],
-        source: importedFrom('mcp-memory', name),
-        metadata: storable({
+        tags: isText(entityType) ? [toStorable(entityType).slice(0, 100)] : [],
+        source: importSource('mcp-memory', name),
+        metadata: toStorable({
           entity: name,
           ...(isText(entityType) && { entity_type: entityType }),
         }),
       }
 }
 
-function* relation({ from, to, relationType }: JsonObject): Generator<Told> {
-  for (const content_text of inParts(storable(`${from} ${relationType} ${to}`)))
+function* relation({ from, to, relationType }: JsonObject): Generator<RawMemory> {
+  for (const content_text of splitContent(toStorable(`${from} ${relationType} ${to}`)))
     yield {
       content_text,
       thread: threadOf(from),
       tags: ['relation'],
-      source: importedFrom('mcp-memory', from),
-      metadata: storable({ from, to, relation_type: relationType }),
+      source: importSource('mcp-memory', from),
+      metadata: toStorable({ from, to, relation_type: relationType }),
     }
 }
 
-const threadOf = (name: unknown) => storable(`mcp-memory:${name}`).slice(0, 500)
+const threadOf = (name: unknown) => toStorable(`mcp-memory:${name}`).slice(0, 500)

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { cutElements, cutLines, cutWhole, isBlank } from './cut.ts'
-import { HEAD_BYTES, layoutOf } from './layout.ts'
+import { createPacer } from '../../../platform/event-loop.ts'
+import { detectLayout, HEAD_BYTES } from './layout.ts'
+import { splitElements, splitLines, splitWhole } from './split.ts'
 
-/** A record of a file by its number: a line from 1, or an element of an array from 1. */
+/** A record with its number: that of its line or array element, from 1. */
+export type RawRecord = { number: number } & ({ bytes: Uint8Array } | { problem: string })
 export type FileRecord = { number: number } & ({ value: unknown } | { problem: string })
 
 const GZIP = [0x1f, 0x8b]
@@ -11,71 +13,79 @@ const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * Reads the records of a JSON file as its bytes come: lines, or the elements of a list. What is
- * wrong with a record is told under its number, and those after it are read all the same.
+ * Splits a JSON file into records while it is received: lines, or the elements of a list. A record with
+ * a problem does not affect the next ones.
  */
-export async function* readRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord> {
+export async function* readRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
   let number = 0
   try {
-    for await (const record of recordsOf(file)) {
+    for await (const record of splitRecords(file)) {
       number = record.number
       yield record
     }
   } catch (error) {
-    if (!(error instanceof Damaged)) throw error
+    if (!(error instanceof DamagedFile)) throw error
     yield { number: number + 1, problem: error.message }
   }
 }
 
-/** The file cannot be read on. */
-class Damaged extends Error {}
+/** The rest of the file cannot be read. */
+class DamagedFile extends Error {}
 
-async function* recordsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord> {
-  const { head: packed, all } = await withHead(file, 4)
-  if (startsWith(packed, ZIP))
-    throw new Damaged('This is a ZIP archive: unpack it, and import the JSON file that is in it')
-  const { head, all: bytes } = await withHead(
-    startsWith(packed, GZIP) ? gunzipped(all) : all,
+async function* splitRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
+  const { head: signature, all } = await readHead(file, 4)
+  if (startsWith(signature, ZIP))
+    throw new DamagedFile('This is a ZIP archive: unpack it and import the JSON file in it')
+  const { head, all: bytes } = await readHead(
+    startsWith(signature, GZIP) ? gunzip(all) : all,
     HEAD_BYTES,
   )
   const mark = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
-  const layout = layoutOf(Buffer.from(head.subarray(mark)).toString('latin1'))
+  const layout = detectLayout(Buffer.from(head.subarray(mark)).toString('latin1'))
   const start = mark + (layout.kind === 'elements' ? layout.start : 0)
-  const cut = { lines: cutLines, elements: cutElements, whole: cutWhole }[layout.kind]
-  for await (const { number, bytes: record, isCutOff } of cut(without(bytes, start))) {
-    if (isCutOff) throw new Damaged('The file ends in the middle of this')
+  const split = { lines: splitLines, elements: splitElements, whole: splitWhole }[layout.kind]
+  const pacer = createPacer()
+  for await (const { number, bytes: record, isBlank, isTruncated } of split(
+    skipBytes(bytes, start),
+  )) {
+    if (pacer.isDue()) await pacer.yield()
+    if (isTruncated) throw new DamagedFile('The file ends within this record')
     if (!record) yield { number, problem: 'Larger than 32 MiB' }
-    else if (layout.kind === 'elements' || !isBlank(record)) yield { number, ...parse(record) }
+    else if (layout.kind === 'elements' || !isBlank) yield { number, bytes: record }
   }
 }
 
-const parse = (bytes: Uint8Array): { value: unknown } | { problem: string } => {
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export const parseRecord = (record: RawRecord): FileRecord => {
+  if ('problem' in record) return record
+  const { number, bytes } = record
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = utf8.decode(bytes)
   } catch {
-    return { problem: 'Not UTF-8 text' }
+    return { number, problem: 'Not UTF-8 text' }
   }
   try {
-    return { value: JSON.parse(text) }
+    return { number, value: JSON.parse(text) }
   } catch {
-    return { problem: 'Not JSON' }
+    return { number, problem: 'Not JSON' }
   }
 }
 
 const startsWith = (bytes: Uint8Array, start: number[]): boolean =>
   start.every((byte, i) => bytes[i] === byte)
 
-/** The first bytes of a file, `size` of them where there are so many, and the file from its start. */
-const withHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
+/** The first `size` bytes of a file, or fewer, and the file from its start. */
+const readHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
   const iterator = file[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
-  let held = 0
-  while (held < size) {
+  let length = 0
+  while (length < size) {
     const { done, value } = await iterator.next()
     if (done) break
     chunks.push(value)
-    held += value.byteLength
+    length += value.byteLength
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
@@ -89,24 +99,27 @@ const withHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
   return { head: Buffer.concat(chunks).subarray(0, size), all: all() }
 }
 
-async function* without(file: AsyncIterable<Uint8Array>, count: number) {
+async function* skipBytes(file: AsyncIterable<Uint8Array>, count: number) {
   let left = count
+  const pacer = createPacer()
   for await (const chunk of file) {
+    // A record may consist of thousands of chunks that are already received.
+    if (pacer.isDue()) await pacer.yield()
     if (chunk.byteLength > left) yield chunk.subarray(left)
     left = Math.max(0, left - chunk.byteLength)
   }
 }
 
-async function* gunzipped(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzip(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = Readable.from(file)
-  const unpacked = createGunzip()
-  // An error of the connection is the reader's to know, one of the packing is the file's.
-  source.on('error', (error) => unpacked.destroy(error))
+  const decompressed = createGunzip()
+  // Connection errors reach the reader; errors of gunzip are damage of the file.
+  source.on('error', (error) => decompressed.destroy(error))
   try {
-    for await (const chunk of source.pipe(unpacked)) yield chunk
+    for await (const chunk of source.pipe(decompressed)) yield chunk
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith('Z_'))
-      throw new Damaged('The compressed file is damaged, or ends in the middle')
+      throw new DamagedFile('The compressed file is damaged or incomplete')
     throw error
   } finally {
     source.destroy()

@@ -8,12 +8,12 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const objectsOf = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** A text with something in it. */
+/** A string that is not blank. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && /\S/.test(value)
 
-/** The instant that other programs write: ISO 8601, or seconds since 1970. */
-export const instantOf = (value: unknown): string | undefined => {
+/** @param value ISO 8601, or seconds since the epoch. @returns ISO 8601, or undefined if invalid. */
+export const parseForeignInstant = (value: unknown): string | undefined => {
   const date =
     typeof value === 'number'
       ? new Date(value * 1000)
@@ -24,42 +24,42 @@ export const instantOf = (value: unknown): string | undefined => {
   return date && year >= 1 && year <= 9999 ? date.toISOString() : undefined
 }
 
-/** Deeper JSON than this is refused later on, and would exhaust what looks into it. */
+/** Deeper JSON is rejected by validation; the limit bounds the recursion. */
 const MAX_DEPTH = 64
 
-/** What other programs keep need not be storable text: NUL goes, half characters are replaced. */
-export const storable = <T>(value: T, depth = 0): T => {
+/** Makes strings storable in PostgreSQL: removes NUL, replaces lone surrogates. */
+export const toStorable = <T>(value: T, depth = 0): T => {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
   if (depth > MAX_DEPTH) return value
-  if (Array.isArray(value)) return value.map((each) => storable(each, depth + 1)) as T
+  if (Array.isArray(value)) return value.map((each) => toStorable(each, depth + 1)) as T
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [storable(key), storable(each, depth + 1)]),
+    Object.entries(value).map(([key, each]) => [toStorable(key), toStorable(each, depth + 1)]),
   ) as T
 }
 
-/** The most that one memory holds. */
+/** Maximal length of a memory, in characters. */
 const MAX_CONTENT = 32_000
-/** A part is not made shorter than this for the sake of a good place to cut. */
-const SHORTEST_PART = MAX_CONTENT * 0.75
+/** A part is at least this long, unless it is the last. */
+const MIN_PART = MAX_CONTENT * 0.75
 
-/** Cuts a text that is too long for one memory: between paragraphs, else lines, else words. */
-export const inParts = (text: string): string[] => {
+/** Splits a text that is too long for one memory, between paragraphs, lines or words. */
+export const splitContent = (text: string): string[] => {
   const parts: string[] = []
   let rest = text.trim()
   while (rest.length > MAX_CONTENT) {
-    const end = cutOf(rest)
+    const end = splitPoint(rest)
     parts.push(rest.slice(0, end).trimEnd())
     rest = rest.slice(end).trimStart()
   }
   return rest ? [...parts, rest] : parts
 }
 
-const cutOf = (text: string): number => {
+const splitPoint = (text: string): number => {
   for (const gap of ['\n\n', '\n', ' ']) {
     const end = text.lastIndexOf(gap, MAX_CONTENT)
-    if (end >= SHORTEST_PART) return end
+    if (end >= MIN_PART) return end
   }
-  // Not between the two halves of a character.
+  // Not within a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text[MAX_CONTENT - 1] ?? '') ? MAX_CONTENT - 1 : MAX_CONTENT
 }

@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core'
+import { memoryStatistics, rememberBatch } from '../shared/contract/index.ts'
+import { count, readArgs } from './lib/args.ts'
+import { startBrowser } from './lib/browser.ts'
+import { measureBundles } from './lib/console-bundles.ts'
+import { type FrameRate, measureEmpty, measureGraph, measureList } from './lib/console-frames.ts'
+import { measureLoad } from './lib/console-loads.ts'
+import { createDatabase } from './lib/database.ts'
+import { verify } from './lib/pending.ts'
+import { type Account, type BenchServer, newAccount, startServer } from './lib/server.ts'
+import { median } from './lib/stats.ts'
+import { printTable } from './lib/table.ts'
+import { conversations } from './lib/text.ts'
+
+const MAX_FIRST_LOAD_KB = 250
+const MAX_INTERACTIVE_MS = 2_000
+const BATCH = 1_000
+const SEED = 7
+/** Smaller chunks are not listed. */
+const LISTED_BYTES = 2_000
+const POLL_MS = 1_000
+
+const { values: args } = readArgs(
+  'bench/console.ts: size, start and frames per second of the console in a headless browser',
+  {
+    loads: count('number of cold loads', 5),
+    slowdown: count('CPU slowdown during the loads', 4),
+    memories: count('number of memories in the list; 0 skips it', 100_000),
+    nodes: count('number of memories in the graph, at most 5000; 0 skips it', 5_000),
+    seconds: count('seconds of scrolling and panning', 5),
+  },
+)
+
+const reportBundles = async (): Promise<void> => {
+  const { firstLoad, lazy } = await measureBundles()
+  const listed = lazy.filter(({ size }) => size.br >= LISTED_BYTES)
+  const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1)
+  const row = (name: string, { plain, gzip, br }: typeof firstLoad) => [
+    name,
+    ...[plain, gzip, br].map(kilobytes),
+  ]
+  printTable(
+    ['scripts (KB)', 'plain', 'gzip', 'br'],
+    [row('first load', firstLoad), ...listed.map(({ name, size }) => row(name, size))],
+  )
+  console.log(`and ${lazy.length - listed.length} smaller ones`)
+  console.log(
+    `first load ${kilobytes(firstLoad.br)} KB br (target ${MAX_FIRST_LOAD_KB} KB or less)\n`,
+  )
+}
+
+const newOwner = async (server: BenchServer, dataDir: string, size: number): Promise<Account> => {
+  const account = await newAccount(server)
+  await verify(account, dataDir)
+  const memories = conversations(size, SEED)
+  for (let i = 0; i < size; i += BATCH)
+    await account.client.call(rememberBatch, { body: { memories: memories.slice(i, i + BATCH) } })
+  return account
+}
+
+/** Waits until the engines have processed all memories, so that they use no CPU. */
+const untilProcessed = async ({ client }: Account): Promise<void> => {
+  for (;;) {
+    const { engines } = await client.call(memoryStatistics)
+    if (engines.every(({ pending }) => pending === 0)) return
+    await Bun.sleep(POLL_MS)
+  }
+}
+
+const reportLoads = async (browser: Browser, server: BenchServer, account: Account) => {
+  const loads: number[] = []
+  for (let i = 0; i < args.loads; i++)
+    loads.push(await measureLoad(browser, server, account, args.slowdown))
+  printTable(
+    [`cold load, CPU / ${args.slowdown}`, 'interactive (ms)'],
+    loads.map((ms, i) => [i + 1, ms.toFixed(0)]),
+  )
+  console.log(`median ${median(loads).toFixed(0)} ms (target ${MAX_INTERACTIVE_MS} or less)\n`)
+}
+
+const reportFrames = (rows: [name: string, rate: FrameRate | undefined][]): void =>
+  printTable(
+    ['software rendering', 'frames/s, median', 'longest frame (ms)'],
+    rows.flatMap(([name, rate]) =>
+      rate ? [[name, rate.median.toFixed(1), rate.longestMs.toFixed(0)]] : [],
+    ),
+  )
+
+await reportBundles()
+await using database = await createDatabase('embedded')
+await using server = await startServer(database)
+await using browser = await startBrowser()
+const graphOwner = await newOwner(server, database.dataDir, args.nodes)
+const listOwner = await newOwner(server, database.dataDir, args.memories)
+await untilProcessed(graphOwner)
+await untilProcessed(listOwner)
+await reportLoads(browser, server, listOwner)
+reportFrames([
+  ['empty page', await measureEmpty(browser, server, listOwner, args.seconds)],
+  [
+    `list of ${args.memories} memories`,
+    args.memories ? await measureList(browser, server, listOwner, args.seconds) : undefined,
+  ],
+  [
+    `graph of ${args.nodes} memories`,
+    args.nodes ? await measureGraph(browser, server, graphOwner, args.seconds) : undefined,
+  ],
+])

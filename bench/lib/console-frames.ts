@@ -1,0 +1,90 @@
+import type { Browser, Page } from 'playwright-core'
+import { framesDuring, openSession } from './browser.ts'
+import type { Account, BenchServer } from './server.ts'
+import { median } from './stats.ts'
+
+export interface FrameRate {
+  /** Frames a second. */
+  median: number
+  longestMs: number
+}
+
+const WHEEL_PIXELS = 400
+const PAN_PIXELS = 150
+/** Between two inputs; about two frames. */
+const INPUT_MS = 32
+
+const rateOf = (frames: number[]): FrameRate => ({
+  median: 1000 / median(frames),
+  longestMs: Math.max(...frames),
+})
+
+type Input = (page: Page, step: number) => Promise<void>
+
+/** Repeats an input for some seconds and records the frames. */
+const measure = async (page: Page, seconds: number, input: Input): Promise<FrameRate> => {
+  const frames = await framesDuring(page, async () => {
+    const end = performance.now() + seconds * 1000
+    for (let step = 0; performance.now() < end; step++) {
+      await input(page, step)
+      await Bun.sleep(INPUT_MS)
+    }
+  })
+  return rateOf(frames)
+}
+
+const withPage = async <T>(
+  browser: Browser,
+  server: BenchServer,
+  account: Account,
+  work: (page: Page) => Promise<T>,
+): Promise<T> => {
+  const page = await openSession(browser, server, account)
+  try {
+    return await work(page)
+  } finally {
+    await page.context().close()
+  }
+}
+
+type Measure = (
+  browser: Browser,
+  server: BenchServer,
+  account: Account,
+  seconds: number,
+) => Promise<FrameRate>
+
+const scroll: Input = (page) => page.mouse.wheel(0, WHEEL_PIXELS)
+
+/** The frame rate without content, which bounds the others. */
+export const measureEmpty: Measure = (browser, server, account, seconds) =>
+  withPage(browser, server, account, (page) => measure(page, seconds, scroll))
+
+/** Scrolls down the list of memories. */
+export const measureList: Measure = (browser, server, account, seconds) =>
+  withPage(browser, server, account, async (page) => {
+    await page.goto(`${server.url}/app/memories`)
+    const list = page.getByRole('grid')
+    await list.waitFor()
+    await page.waitForFunction(`!document.querySelector('main .skeleton')`)
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    await page.mouse.move(width / 2, height / 2)
+    return measure(page, seconds, scroll)
+  })
+
+/** Drags the drawing of the graph to and fro. */
+export const measureGraph: Measure = (browser, server, account, seconds) =>
+  withPage(browser, server, account, async (page) => {
+    await page.goto(`${server.url}/app/graph?size=5000`)
+    const drawing = page.locator('.graph-canvas[data-done=true]')
+    await drawing.waitFor()
+    const box = await drawing.boundingBox()
+    if (!box) throw new Error('the drawing is not visible')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    return measure(page, seconds, (each, step) => {
+      const offset = PAN_PIXELS * Math.sin(step / 5)
+      return each.mouse.move(x + offset, y + offset / 2)
+    })
+  })

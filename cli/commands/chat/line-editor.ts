@@ -1,0 +1,93 @@
+import { createInterface, type Key } from 'node:readline'
+
+/** The result of reading input: `interrupt` for Ctrl-C, `end` for Ctrl-D. */
+type LineInput = { kind: 'message'; text: string } | { kind: 'interrupt' } | { kind: 'end' }
+
+interface LineEditor extends Disposable {
+  /** Reads a message. Raw mode ends before it resolves, so that Ctrl-C is a signal again. */
+  readMessage(): Promise<LineInput>
+}
+
+const BRACKETED_PASTE = { on: '\x1b[?2004h', off: '\x1b[?2004l' }
+const NO_PASTE = { on: '', off: '' }
+const PROMPT = '› '
+const CONTINUATION_PROMPT = '… '
+
+/**
+ * Reads messages at the terminal with readline. Pasted lines, and lines that end with a backslash,
+ * are joined to one message.
+ * @param history previous messages for the arrow keys, newest first.
+ * @param words completions for Tab.
+ * @param escapes whether the terminal supports escape sequences.
+ */
+export const openLineEditor = (
+  history: string[],
+  words: string[],
+  escapes: boolean,
+): LineEditor => {
+  const { stdin, stderr } = process
+  const paste = escapes ? BRACKETED_PASTE : NO_PASTE
+  // One interface for all messages: a second one would receive the same stdin events.
+  const reading = createInterface({
+    input: stdin,
+    output: stderr,
+    history,
+    historySize: 1_000,
+    removeHistoryDuplicates: true,
+    completer: (line: string) => [words.filter((word) => word.startsWith(line)), line],
+  })
+  let resolveRead: ((typed: LineInput) => void) | undefined
+  let isPasting = false
+  let hasEnded = false
+  let lines: string[] = []
+
+  const onKey = (_: string | undefined, key: Key | undefined) => {
+    if (key?.name === 'paste-start') isPasting = true
+    if (key?.name === 'paste-end') isPasting = false
+  }
+  const finish = (typed: LineInput) => {
+    lines = []
+    restore()
+    if (!hasEnded) reading.pause()
+    stdin.setRawMode(false)
+    resolveRead?.(typed)
+  }
+  const showPrompt = (prompt: string) => {
+    reading.setPrompt(prompt)
+    reading.prompt()
+  }
+  // The shell must not receive paste sequences after svc exits.
+  const restore = () => stderr.write(paste.off)
+  process.once('exit', restore)
+  stdin.on('keypress', onKey)
+  reading.on('line', (line) => {
+    const continues = isPasting || line.endsWith('\\')
+    lines.push(continues && !isPasting ? line.slice(0, -1) : line)
+    if (continues) showPrompt(CONTINUATION_PROMPT)
+    else finish({ kind: 'message', text: lines.join('\n') })
+  })
+  reading.on('SIGINT', () => {
+    stderr.write('\n')
+    finish({ kind: 'interrupt' })
+  })
+  reading.on('close', () => {
+    hasEnded = true
+    finish({ kind: 'end' })
+  })
+  return {
+    readMessage: () =>
+      new Promise((resolve) => {
+        resolveRead = resolve
+        if (hasEnded) return finish({ kind: 'end' })
+        stdin.setRawMode(true)
+        stderr.write(paste.on)
+        showPrompt(PROMPT)
+      }),
+    [Symbol.dispose]: () => {
+      resolveRead = undefined
+      stdin.off('keypress', onKey)
+      process.off('exit', restore)
+      if (!hasEnded) reading.close()
+    },
+  }
+}

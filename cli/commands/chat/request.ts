@@ -1,0 +1,127 @@
+import { basename } from 'node:path'
+import { ApiFailure } from '../../../shared/client.ts'
+import { chatStream } from '../../../shared/contract/chat.ts'
+import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
+import { uploadFile } from '../../../shared/contract/files.ts'
+import type { Depth } from '../../../shared/schemas/chat.ts'
+import { ANSWER_TIMEOUT_MS, type ChatEvent } from '../../answer.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import { depths, isDepth } from '../../depths.ts'
+import { CliError, usageError } from '../../errors.ts'
+import { oneLine } from '../../output.ts'
+
+export interface ChatOptions {
+  /** An id or `last`. */
+  session?: string
+  provider?: string
+  depth?: Depth
+  file?: string[]
+}
+
+/** The fields of a chat request besides the message. */
+export interface ChatInput {
+  session_id?: string
+  provider?: string
+  depth?: Depth
+  /** Sent only with the next message. */
+  file_ids?: string[]
+}
+
+/** The limit of the server. A longer text is sent as a file. */
+const MAX_MESSAGE_LENGTH = 32_000
+
+/** Resolves the options of a chat and uploads its files. */
+export const prepareChat = async (context: Context, options: ChatOptions): Promise<ChatInput> => {
+  const depth = options.depth ?? context.storedSettings.depth
+  if (depth !== undefined && !isDepth(depth))
+    throw usageError(`Unknown depth: ${depth}.`, `Run: svc config set depth ${depths[0]}`)
+  const session = options.session && (await requireSession(context, options.session))
+  const files = await Promise.all((options.file ?? []).map((path) => uploadPath(context, path)))
+  return definedFields({
+    session_id: session,
+    provider: options.provider ?? context.storedSettings.provider,
+    depth,
+    file_ids: files.length ? files : undefined,
+  })
+}
+
+/** The id of a session; `last` is the most recently changed one. */
+export const resolveSessionId = (context: Context, id: string): Promise<string> | string =>
+  id === 'last' ? lastSession(context) : id
+
+/** @throws CliError if the session does not exist, before anything is uploaded. */
+const requireSession = async (context: Context, idOrLast: string): Promise<string> => {
+  const id = await resolveSessionId(context, idOrLast)
+  await signedInClient(context)
+    .call(getChatSession, { params: { session_id: id } })
+    .catch((cause) => {
+      if (!(cause instanceof ApiFailure && [404, 422].includes(cause.status))) throw cause
+      throw new CliError(`Session ${oneLine(idOrLast)} does not exist.`, 'Run: svc sessions list', {
+        cause,
+      })
+    })
+  return id
+}
+
+const lastSession = async (context: Context): Promise<string> => {
+  // The list starts with pinned sessions, however old they are.
+  const sessions = await signedInClient(context).call(listChatSessions, { query: { limit: 100 } })
+  const [last] = sessions.sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+  if (last) return last.id
+  throw new CliError('There is no session to continue.', 'Start one: svc chat "Hello."')
+}
+
+const uploadPath = async (context: Context, path: string): Promise<string> => {
+  const bytes = await Bun.file(path)
+    .bytes()
+    .catch((cause) => {
+      throw usageError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', cause)
+    })
+  return upload(context, new File([bytes], basename(path)))
+}
+
+const upload = async (context: Context, file: File, signal?: AbortSignal): Promise<string> =>
+  (await signedInClient(context).call(uploadFile, { upload: file, ...definedFields({ signal }) }))
+    .id
+
+/**
+ * Returns a function that starts the request.
+ * @param onSession called with the session id as soon as the server returns it.
+ */
+export const startChat =
+  (
+    context: Context,
+    input: ChatInput & { message: string },
+    onSession: (session: string) => void,
+  ) =>
+  async (signal: AbortSignal): Promise<AsyncIterable<ChatEvent>> => {
+    const body = await moveLongTextToFile(context, input, signal)
+    const client = signedInClient(context, ANSWER_TIMEOUT_MS)
+    return notifySession(await client.call(chatStream, { body, signal }), onSession)
+  }
+
+/** Moves a long text to a file. The server passes the file to the model as far as it fits. */
+const moveLongTextToFile = async (
+  context: Context,
+  input: ChatInput & { message: string },
+  signal: AbortSignal,
+) => {
+  if (input.message.length <= MAX_MESSAGE_LENGTH) return input
+  const [first = ''] = input.message.split('\n\n', 1)
+  const message = first.length <= MAX_MESSAGE_LENGTH / 2 ? first : ''
+  const rest = input.message.slice(message.length).trimStart()
+  const file = new File([rest], 'input.txt', { type: 'text/plain' })
+  const id = await upload(context, file, signal)
+  return { ...input, message, file_ids: [...(input.file_ids ?? []), id] }
+}
+
+async function* notifySession(
+  events: AsyncIterable<ChatEvent>,
+  onSession: (session: string) => void,
+) {
+  for await (const event of events) {
+    if (event.event === 'start') onSession(event.data.session_id)
+    yield event
+  }
+}

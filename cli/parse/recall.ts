@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import type { RecallArgs } from '../commands/recall.ts'
+import type { RememberArgs } from '../commands/remember.ts'
+import { examples } from './examples.ts'
+import type { RunWithContext } from './run.ts'
+import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
+
+export const rememberCommands = (program: Command, run: RunWithContext): void => {
+  program
+    .command('remember [text...]')
+    .description('Store a memory from text, a file or stdin')
+    .option('--file <path>', 'read the text from a file')
+    .addOption(typeOption('type of memory'))
+    .option('--tag <tag>', 'tag; can be repeated', collectValues)
+    .option('--thread <thread>', 'conversation or document it belongs to')
+    .option('--author <name>', 'person who said or wrote it')
+    .option('--importance <number>', 'importance from 0 to 1 (default 0.5)', parseNumber)
+    .option('--occurred-at <time>', 'when it happened (ISO 8601; default now)')
+    .addHelpText(
+      'after',
+      examples(
+        'svc remember "The boiler is serviced in May."',
+        'svc remember --file notes.md --tag notes',
+        'git log -1 --format=%B | svc remember --thread releases',
+      ),
+    )
+    .action((text: string[], options: Omit<RememberArgs, 'text'>) =>
+      run(async (context) =>
+        (await import('../commands/remember.ts')).runRemember(context, { text, ...options }),
+      ),
+    )
+
+  program
+    .command('recall <question...>')
+    .description('Find the memories that answer a question')
+    .option('--limit <number>', 'maximum number, 1-100 (default 10)', parsePositiveInteger)
+    .addOption(typeOption('only memories of this type'))
+    .option('--tag <tag>', 'only memories with this tag; can be repeated', collectValues)
+    .option('--thread <thread>', 'only memories of this thread')
+    .option('--author <name>', 'only memories by this author')
+    .option('--since <time>', 'only events at or after this time (ISO 8601)')
+    .option('--until <time>', 'only events before this time (ISO 8601)')
+    .option('--explain', 'show the parts of each score')
+    .addHelpText(
+      'after',
+      examples(
+        'svc recall "When is the boiler serviced?"',
+        'svc recall boiler --author Ada --since 2026-01-01 --explain',
+        'svc recall boiler --json | jq -r ".memories[].content_text"',
+      ),
+    )
+    .action((question: string[], options: Omit<RecallArgs, 'question'>) =>
+      run(async (context) =>
+        (await import('../commands/recall.ts')).runRecall(context, { question, ...options }),
+      ),
+    )
+}

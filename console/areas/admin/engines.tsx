@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { adminStats } from '../../../shared/contract/admin.ts'
+import { listEngines, switchEngine } from '../../../shared/contract/engines.ts'
+import type { CognitiveEngine } from '../../../shared/schemas/engines.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { admin } from '../../texts/admin.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+import { formatNumber } from './numbers.tsx'
+import { notifySwitched, SwitchDialog } from './switch-dialog.tsx'
+import { StateBadge, SwitchButton } from './switch-state.tsx'
+
+const texts = admin.engines
+const REFRESH_MS = 10_000
+
+export const EnginesPage = () => {
+  const engines = useApi(listEngines, {}, { refetchInterval: REFRESH_MS })
+  const [switching, setSwitching] = useState<CognitiveEngine>()
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <Loaded query={engines}>
+        {(data) => <EngineTable engines={data.engines} onSwitch={setSwitching} />}
+      </Loaded>
+      {switching && <SwitchEngine engine={switching} onClose={() => setSwitching(undefined)} />}
+    </Page>
+  )
+}
+
+interface EngineTableProps {
+  engines: readonly CognitiveEngine[]
+  onSwitch: (engine: CognitiveEngine) => void
+}
+
+const EngineTable = ({ engines, onSwitch }: EngineTableProps) => (
+  <ScrollRegion label={texts.title}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.engine}</th>
+          <th scope="col">{texts.state}</th>
+          <th scope="col" className="numeric">
+            {texts.pending}
+          </th>
+          <th scope="col">{texts.changed}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {engines.map((engine) => (
+          <tr key={engine.engine}>
+            <td className="wide-cell">
+              <strong>{engine.engine}</strong>
+              <div className="quiet small">{engine.about}</div>
+            </td>
+            <td>
+              <StateBadge isOn={engine.enabled} />
+            </td>
+            <td className="numeric">{formatNumber(engine.pending)}</td>
+            <td>
+              {engine.changed_at ? <Time iso={engine.changed_at} /> : admin.none}
+              {engine.reason && (
+                <div className="quiet small">
+                  <bdi>{engine.reason}</bdi>
+                </div>
+              )}
+            </td>
+            <td className="row-actions">
+              <SwitchButton
+                name={engine.engine}
+                isOn={engine.enabled}
+                onPress={() => onSwitch(engine)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)
+
+const SwitchEngine = ({ engine, onClose }: { engine: CognitiveEngine; onClose: () => void }) => {
+  const { engine: name, enabled } = engine
+  const change = useAction(switchEngine, {
+    invalidates: [listEngines, adminStats],
+    onSuccess: () => {
+      notifySwitched(name, !enabled)
+      onClose()
+    },
+  })
+  return (
+    <SwitchDialog
+      name={name}
+      isOn={enabled}
+      turnOffNote={texts.turnOffNote}
+      change={change}
+      onClose={onClose}
+      onSubmit={(reason) =>
+        change.mutate({ params: { engine: name }, body: { enabled: !enabled, reason } })
+      }
+    />
+  )
+}

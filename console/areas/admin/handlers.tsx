@@ -1,0 +1,97 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listRegistry, switchHandler } from '../../../shared/contract/registry.ts'
+import {
+  REGISTRY_TYPES,
+  type RegistryEntry,
+  type RegistryType,
+} from '../../../shared/schemas/registry.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { admin } from '../../texts/admin.ts'
+import { Select } from '../../ui/choice.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { HandlerTable } from './handler-table.tsx'
+import { notifySwitched, SwitchDialog } from './switch-dialog.tsx'
+
+const texts = admin.handlers
+const route = getRouteApi('/admin/handlers')
+const DEFAULT_TYPE: RegistryType = 'action_types'
+
+export const HandlersPage = () => {
+  const { type = DEFAULT_TYPE } = route.useSearch()
+  const navigate = route.useNavigate()
+  const handlers = useApi(listRegistry, {
+    query: { registry_type: type, include_disabled: true },
+  })
+  const [switching, setSwitching] = useState<RegistryEntry>()
+  const show = (chosen: RegistryType) =>
+    void navigate({ to: '.', search: { type: chosen }, replace: true })
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <div className="row spread">
+        <div className="filter-field">
+          <Select
+            label={texts.type}
+            options={REGISTRY_TYPES.map((id) => ({ id, label: texts.types[id] }))}
+            value={type}
+            onChange={show}
+          />
+        </div>
+        <Link to="/admin/audit" search={{ action: 'handler.switched' }}>
+          {texts.why}
+        </Link>
+      </div>
+      <Loaded query={handlers}>
+        {({ entries }) =>
+          entries.length ? (
+            <HandlerTable handlers={entries} onSwitch={setSwitching} />
+          ) : (
+            <EmptyState
+              icon="automation"
+              title={texts.empty}
+              actions={<Link to="/admin/handlers">{texts.showActions}</Link>}
+            >
+              {texts.emptyNote}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      {switching && (
+        <SwitchHandler type={type} handler={switching} onClose={() => setSwitching(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+interface SwitchHandlerProps {
+  type: RegistryType
+  handler: RegistryEntry
+  onClose: () => void
+}
+
+const SwitchHandler = ({ type, handler: { name, enabled }, onClose }: SwitchHandlerProps) => {
+  const change = useAction(switchHandler, {
+    invalidates: [listRegistry],
+    onSuccess: () => {
+      notifySwitched(name, !enabled)
+      onClose()
+    },
+  })
+  return (
+    <SwitchDialog
+      name={name}
+      isOn={enabled}
+      turnOffNote={texts.turnOffNote}
+      change={change}
+      onClose={onClose}
+      onSubmit={(reason) =>
+        change.mutate({
+          params: { registry_type: type, name },
+          body: { enabled: !enabled, reason },
+        })
+      }
+    />
+  )
+}

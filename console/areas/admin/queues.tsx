@@ -1,0 +1,111 @@
+import { adminQueues } from '../../../shared/contract/operations.ts'
+import type { AdminQueues } from '../../../shared/schemas/operations.ts'
+import { useApi } from '../../session/query.ts'
+import { admin } from '../../texts/admin.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Failure, FailureTable } from './failure-table.tsx'
+import { formatNumber } from './numbers.tsx'
+
+const texts = admin.queues
+const REFRESH_MS = 10_000
+
+export const QueuesPage = () => {
+  const queues = useApi(adminQueues, {}, { refetchInterval: REFRESH_MS })
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <Loaded query={queues}>
+        {({ jobs, failed_jobs, outbox }) => (
+          <>
+            <section className="stack-small">
+              <h2>{texts.jobs}</h2>
+              <JobTable jobs={jobs} />
+            </section>
+            <FailedJobs failures={failed_jobs} />
+            <Outbox outbox={outbox} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const JobTable = ({ jobs }: Pick<AdminQueues, 'jobs'>) => (
+  <ScrollRegion label={texts.jobs}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.kind}</th>
+          <th scope="col" className="numeric">
+            {texts.waiting}
+          </th>
+          <th scope="col" className="numeric">
+            {texts.active}
+          </th>
+          <th scope="col" className="numeric">
+            {texts.failed}
+          </th>
+          <th scope="col">{texts.oldest}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <tr key={job.kind}>
+            <th scope="row">{job.kind}</th>
+            <td className="numeric">{formatNumber(job.waiting)}</td>
+            <td className="numeric">{formatNumber(job.active)}</td>
+            <td className="numeric">
+              {job.failed ? (
+                <span className="badge bad">{formatNumber(job.failed)}</span>
+              ) : (
+                formatNumber(0)
+              )}
+            </td>
+            <td>{job.oldest_due_at ? <Time iso={job.oldest_due_at} /> : admin.none}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)
+
+const FailedJobs = ({ failures }: { failures: AdminQueues['failed_jobs'] }) => (
+  <FailureTable
+    title={texts.failedJobs}
+    empty={texts.noFailedJobs}
+    columns={[texts.kind, texts.attempts, texts.error]}
+    failures={failures.map(
+      ({ kind, attempts, error, failed_at }): Failure => ({
+        failedAt: failed_at,
+        cells: [kind, formatNumber(attempts), error ?? admin.none],
+      }),
+    )}
+  />
+)
+
+const Outbox = ({ outbox }: Pick<AdminQueues, 'outbox'>) => (
+  <>
+    <section className="card">
+      <h2>{texts.outbox}</h2>
+      <dl className="details">
+        <dt>{texts.queued}</dt>
+        <dd>{formatNumber(outbox.queued)}</dd>
+        <dt>{texts.notDelivered}</dt>
+        <dd>{formatNumber(outbox.failed)}</dd>
+        <dt>{texts.oldestQueued}</dt>
+        <dd>{outbox.oldest_queued_at ? <Time iso={outbox.oldest_queued_at} /> : admin.none}</dd>
+      </dl>
+    </section>
+    <FailureTable
+      title={texts.failedEmails}
+      empty={texts.noFailedEmails}
+      columns={[texts.domain, texts.reason]}
+      failures={outbox.failures.map(({ domain, reason, failed_at }) => ({
+        failedAt: failed_at,
+        cells: [domain, reason ?? admin.none],
+      }))}
+    />
+  </>
+)

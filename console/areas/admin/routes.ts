@@ -1,0 +1,92 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { REGISTRY_TYPES } from '../../../shared/schemas/registry.ts'
+import { shellRoute } from '../../shell/root.ts'
+
+const DAYS = [7, 30, 90] as const
+
+const adminRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('./layout.tsx'), 'AdminLayout'),
+})
+
+const textOf = (search: Record<string, unknown>, name: string) =>
+  typeof search[name] === 'string' && search[name] ? { [name]: search[name] } : {}
+
+const validateOverview = (search: Record<string, unknown>) => {
+  const days = DAYS.find((each) => each === Number(search.days))
+  return { ...(days && { days }), ...(search.view === 'table' && { view: 'table' as const }) }
+}
+
+const validateUsers = (search: Record<string, unknown>): { q?: string } => textOf(search, 'q')
+
+const validateHandlers = (search: Record<string, unknown>) => {
+  const type = REGISTRY_TYPES.find((each) => each === search.type)
+  return { ...(type && { type }) }
+}
+
+const validateAudit = (search: Record<string, unknown>): { action?: string; user?: string } => ({
+  ...textOf(search, 'action'),
+  ...textOf(search, 'user'),
+})
+
+export const adminRoutes = [
+  adminRoute.addChildren([
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/',
+      beforeLoad: () => {
+        throw redirect({ to: '/admin/overview', replace: true })
+      },
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/overview',
+      validateSearch: validateOverview,
+      component: lazyRouteComponent(() => import('./overview.tsx'), 'OverviewPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/users',
+      validateSearch: validateUsers,
+      component: lazyRouteComponent(() => import('./users.tsx'), 'UsersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/users/$userId',
+      component: lazyRouteComponent(() => import('./user.tsx'), 'UserPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/tiers',
+      component: lazyRouteComponent(() => import('./tiers.tsx'), 'TiersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/engines',
+      component: lazyRouteComponent(() => import('./engines.tsx'), 'EnginesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/handlers',
+      validateSearch: validateHandlers,
+      component: lazyRouteComponent(() => import('./handlers.tsx'), 'HandlersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/queues',
+      component: lazyRouteComponent(() => import('./queues.tsx'), 'QueuesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/health',
+      component: lazyRouteComponent(() => import('./health.tsx'), 'HealthPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/audit',
+      validateSearch: validateAudit,
+      component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
+    }),
+  ]),
+] as const

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import {
+  disableUser,
+  enableUser,
+  getUser,
+  listUsers,
+  setUserAdmin,
+  setUserTier,
+} from '../../../shared/contract/admin.ts'
+import { adminAuditLog } from '../../../shared/contract/operations.ts'
+import { me } from '../../../shared/contract/sessions.ts'
+import type { AdminUser } from '../../../shared/schemas/admin.ts'
+import { TIER_NAMES, type TierName } from '../../../shared/tiers.ts'
+import { useAction } from '../../session/query.ts'
+import { admin } from '../../texts/admin.ts'
+import { Select } from '../../ui/choice.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+
+const texts = admin.user
+
+export type UserAction = 'tier' | 'admin' | 'enable' | 'disable'
+
+interface DialogProps {
+  user: AdminUser
+  onClose: () => void
+}
+
+/** The dialog of an action. A new one has no error and no choice of an earlier one. */
+export const UserDialog = ({ action, ...props }: DialogProps & { action: UserAction }) => {
+  const Dialog = DIALOGS[action]
+  return <Dialog {...props} />
+}
+
+/** The options of a change: it is seen in these places, and reported. */
+const changed = (text: string, onClose: () => void) => ({
+  invalidates: [getUser, listUsers, adminAuditLog, me],
+  onSuccess: () => {
+    notify(text)
+    onClose()
+  },
+})
+
+const nameOf = (user: AdminUser): string => user.display_name ?? user.username
+const bodyOf = (reason: string) => (reason ? { reason } : {})
+
+const PAID = 'paid'
+const OPTIONS = [
+  { id: PAID, label: texts.byPayment },
+  ...TIER_NAMES.map((id) => ({ id, label: id })),
+] as const
+
+const TierDialog = ({ user, onClose }: DialogProps) => {
+  const [tier, setTier] = useState<TierName | typeof PAID>(user.tier)
+  const change = useAction(setUserTier, changed(texts.tierChanged, onClose))
+  return (
+    <ReasonDialog
+      title={texts.changeTier}
+      note={texts.tierNote}
+      label={texts.changeTier}
+      isPending={change.isPending}
+      error={change.error}
+      onClose={onClose}
+      onSubmit={(reason) =>
+        change.mutate({
+          params: { user_id: user.id },
+          body: { tier: tier === PAID ? null : tier, ...bodyOf(reason) },
+        })
+      }
+    >
+      <Select label={texts.tier} options={OPTIONS} value={tier} onChange={setTier} />
+    </ReasonDialog>
+  )
+}
+
+const AdminDialog = ({ user, onClose }: DialogProps) => {
+  const change = useAction(setUserAdmin, changed(texts.adminChanged, onClose))
+  const { is_admin } = user
+  return (
+    <ReasonDialog
+      title={is_admin ? texts.revokeTitle(nameOf(user)) : texts.grantTitle(nameOf(user))}
+      note={is_admin ? texts.revokeNote : texts.grantNote}
+      label={is_admin ? texts.revoke : texts.grant}
+      isDanger={is_admin}
+      isPending={change.isPending}
+      error={change.error}
+      onClose={onClose}
+      onSubmit={(reason) =>
+        change.mutate({
+          params: { user_id: user.id },
+          body: { is_admin: !is_admin, ...bodyOf(reason) },
+        })
+      }
+    />
+  )
+}
+
+const EnableDialog = ({ user, onClose }: DialogProps) => {
+  const change = useAction(enableUser, changed(texts.enabledDone, onClose))
+  return (
+    <ReasonDialog
+      title={texts.enableTitle(nameOf(user))}
+      note={texts.enableNote}
+      label={texts.enable}
+      isPending={change.isPending}
+      error={change.error}
+      onClose={onClose}
+      onSubmit={(reason) => change.mutate({ params: { user_id: user.id }, body: bodyOf(reason) })}
+    />
+  )
+}
+
+const DisableDialog = ({ user, onClose }: DialogProps) => {
+  const change = useAction(disableUser, changed(texts.disabledDone, onClose))
+  return (
+    <ReasonDialog
+      title={texts.disableTitle(nameOf(user))}
+      note={texts.disableNote}
+      label={texts.disable}
+      isDanger
+      isReasonRequired
+      isPending={change.isPending}
+      error={change.error}
+      onClose={onClose}
+      onSubmit={(reason) => change.mutate({ params: { user_id: user.id }, body: { reason } })}
+    />
+  )
+}
+
+const DIALOGS = {
+  tier: TierDialog,
+  admin: AdminDialog,
+  enable: EnableDialog,
+  disable: DisableDialog,
+}

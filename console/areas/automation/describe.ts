@@ -1,0 +1,52 @@
+import type { Action, Trigger } from '../../../shared/schemas/reflexes.ts'
+import { signals } from '../../texts/automation.ts'
+import { editor } from '../../texts/reflexes.ts'
+import { formatDateTime } from '../../ui/time.tsx'
+
+const quoted = (text: string): string => `“${text}”`
+
+/** @param deviceName finds the name of a device. */
+export const describeTrigger = (
+  trigger: Trigger,
+  deviceName: (id: string) => string | undefined,
+): string => {
+  switch (trigger.type) {
+    case 'signal': {
+      const device = trigger.device_id ? deviceName(trigger.device_id) : undefined
+      const type = trigger.signal_type ? signals.types[trigger.signal_type] : undefined
+      return [editor.triggers.signal, device, type].filter(Boolean).join(' · ')
+    }
+    case 'schedule':
+      return [trigger.at ? formatDateTime(trigger.at) : trigger.cron, trigger.timezone]
+        .filter(Boolean)
+        .join(' · ')
+    case 'memory':
+      return [
+        editor.triggers.memory,
+        trigger.memory_type,
+        trigger.tags?.join(', '),
+        trigger.contains && quoted(trigger.contains),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+    case 'message':
+      return [
+        editor.triggers.message,
+        trigger.source && editor.sources[trigger.source],
+        trigger.contains && quoted(trigger.contains),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+  }
+}
+
+export const describeAction = (action: Action): string => {
+  switch (action.type) {
+    case 'notify':
+      return `${editor.actions.notify} (${editor.channels[action.channel]}): ${action.text}`
+    case 'remember':
+      return `${editor.actions.remember}: ${action.content}`
+    case 'webhook':
+      return `${editor.actions.webhook}: ${action.url}`
+  }
+}

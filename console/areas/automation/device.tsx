@@ -1,0 +1,135 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  deleteSenseDevice,
+  getSenseDevice,
+  listSenseDevices,
+} from '../../../shared/contract/senses.ts'
+import type { SenseDevice } from '../../../shared/schemas/senses.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { signals, devices as texts } from '../../texts/automation.ts'
+import { common } from '../../texts/common.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyBlock } from '../../ui/copy.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { DeviceDialog } from './device-dialog.tsx'
+import { SendSignalDialog } from './send-signal.tsx'
+import { Signals } from './signals.tsx'
+
+const route = getRouteApi('/automation/devices/$deviceId')
+
+export const DevicePage = () => {
+  const { deviceId } = route.useParams()
+  const query = useApi(getSenseDevice, { params: { device_id: deviceId } })
+  return (
+    <Page
+      title={query.data?.device_name ?? texts.title}
+      intro={
+        <Link to="/automation/devices" className="back-link">
+          <Icon name="back" />
+          {texts.back}
+        </Link>
+      }
+      actions={query.data && <Actions device={query.data} />}
+    >
+      <Loaded query={query}>
+        {(device) => (
+          <>
+            {device.capabilities.length > 0 && (
+              <div className="row">
+                {device.capabilities.map((capability) => (
+                  <span key={capability} className="badge">
+                    <bdi>{capability}</bdi>
+                  </span>
+                ))}
+              </div>
+            )}
+            <Signals deviceId={deviceId} />
+            <Command deviceId={deviceId} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const Actions = ({ device }: { device: SenseDevice }) => {
+  const [dialog, setDialog] = useState<'send' | 'edit' | 'delete'>()
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <Button look="primary" icon="send" onPress={() => setDialog('send')}>
+        {signals.send}
+      </Button>
+      <Menu
+        label={texts.more(device.device_name)}
+        trigger={<IconButton icon="more" label={texts.more(device.device_name)} />}
+        actions={[
+          { label: common.edit, icon: 'edit', onAction: () => setDialog('edit') },
+          {
+            label: texts.delete,
+            icon: 'trash',
+            isDanger: true,
+            onAction: () => setDialog('delete'),
+          },
+        ]}
+      />
+      <SendSignalDialog device={device} isOpen={dialog === 'send'} onClose={close} />
+      <DeviceDialog device={device} isOpen={dialog === 'edit'} onClose={close} />
+      <DeleteDialog device={device} isOpen={dialog === 'delete'} onClose={close} />
+    </>
+  )
+}
+
+interface DeleteDialogProps {
+  device: SenseDevice
+  isOpen: boolean
+  onClose: () => void
+}
+
+const DeleteDialog = ({ device, isOpen, onClose }: DeleteDialogProps) => {
+  const navigate = useNavigate()
+  const remove = useAction(deleteSenseDevice, {
+    invalidates: [listSenseDevices],
+    onSuccess: () => {
+      notify(texts.deleted(device.device_name))
+      void navigate({ to: '/automation/devices', replace: true })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={texts.deleteTitle(device.device_name)}
+      action={texts.delete}
+      isOpen={isOpen}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { device_id: device.device_id } })}
+      onClose={() => {
+        remove.reset()
+        onClose()
+      }}
+    >
+      {texts.deleteNote}
+    </ConfirmDialog>
+  )
+}
+
+const Command = ({ deviceId }: { deviceId: string }) => (
+  <div className="stack-small">
+    <h2>{signals.fromDevice}</h2>
+    <p className="quiet small">{signals.fromDeviceNote}</p>
+    <CopyBlock
+      label={signals.copyCommand}
+      text={[
+        `curl ${location.origin}/api/senses/devices/${deviceId}/signals \\`,
+        '  -H "Authorization: Bearer $SVC_API_KEY" -H "Content-Type: application/json" \\',
+        `  -d '{"signal_type": "readings", "value": {"temperature": 21.5}}'`,
+      ].join('\n')}
+    />
+  </div>
+)

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { listSenseDevices, listSignals } from '../../../shared/contract/senses.ts'
+import type { SenseDevice } from '../../../shared/schemas/senses.ts'
+import { callApi } from '../../session/client.ts'
+import { useApi } from '../../session/query.ts'
+import { devices as texts } from '../../texts/automation.ts'
+import { Button } from '../../ui/button.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+import { DeviceDialog } from './device-dialog.tsx'
+import { SignalValue } from './signal-value.tsx'
+
+const route = getRouteApi('/automation/devices')
+
+/** How soon a signal appears. */
+const REFRESH_MS = 5000
+/** Each last value is one request, so only the first devices show it. */
+const MAX_VALUES = 25
+
+export const DevicesPage = () => {
+  const navigate = route.useNavigate()
+  const isCreating = route.useSearch().dialog === 'create'
+  const query = useApi(listSenseDevices, {}, { refetchInterval: REFRESH_MS })
+  const create = (
+    <Button
+      look="primary"
+      icon="plus"
+      onPress={() => void navigate({ to: '.', search: { dialog: 'create' } })}
+    >
+      {texts.create}
+    </Button>
+  )
+  return (
+    <ListPage
+      texts={texts}
+      icon="automation"
+      create={create}
+      query={query}
+      list={(devices) => <DeviceTable devices={devices} />}
+    >
+      <DeviceDialog
+        isOpen={isCreating}
+        onClose={() => void navigate({ to: '.', search: {}, replace: true })}
+      />
+    </ListPage>
+  )
+}
+
+const DeviceTable = ({ devices }: { devices: readonly SenseDevice[] }) => (
+  <ScrollRegion label={texts.list}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.name}</th>
+          <th scope="col">{texts.lastValue}</th>
+          <th scope="col">{texts.lastSignal}</th>
+          <th scope="col">{texts.capabilities}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {devices.map((device, index) => (
+          <tr key={device.device_id}>
+            <td>
+              <Link to="/automation/devices/$deviceId" params={{ deviceId: device.device_id }}>
+                <bdi>{device.device_name}</bdi>
+              </Link>
+            </td>
+            <td>{index < MAX_VALUES && <LastValue device={device} />}</td>
+            <td className="nowrap">
+              {device.last_signal_at ? <Time iso={device.last_signal_at} /> : texts.noSignal}
+            </td>
+            <td>
+              <span className="row">
+                {device.capabilities.map((capability) => (
+                  <span key={capability} className="badge">
+                    <bdi>{capability}</bdi>
+                  </span>
+                ))}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)
+
+/** Requested again only after another signal. */
+const LastValue = ({ device: { device_id, last_signal_at } }: { device: SenseDevice }) => {
+  const last = useQuery({
+    queryKey: [listSignals.name, 'last', device_id, last_signal_at],
+    queryFn: ({ signal }) =>
+      callApi(listSignals, { params: { device_id }, query: { limit: 1 }, signal }),
+    enabled: last_signal_at !== null,
+  }).data?.[0]
+  return last ? <SignalValue signal={last} /> : null
+}

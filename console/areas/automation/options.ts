@@ -1,0 +1,20 @@
+import { MemoryType as MemoryTypes } from '../../../shared/schemas/memories.ts'
+import { SIGNAL_TYPES, type SignalType } from '../../../shared/schemas/senses.ts'
+import { signals } from '../../texts/automation.ts'
+import type { Option } from '../../ui/choice.tsx'
+import type { MemoryType } from './draft.ts'
+
+/** The options of a `Select` from a record of labels. */
+export const optionsOf = <T extends string>(labels: Readonly<Record<T, string>>): Option<T>[] =>
+  (Object.entries(labels) as [T, string][]).map(([id, label]) => ({ id, label }))
+
+export const signalTypeOptions: readonly Option<SignalType>[] = SIGNAL_TYPES.map((id) => ({
+  id,
+  label: signals.types[id],
+}))
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+export const memoryTypeOptions: readonly Option<MemoryType>[] = MemoryTypes.anyOf.map(
+  ({ const: id }) => ({ id, label: capitalized(id) }),
+)

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { listReflexes } from '../../../shared/contract/reflexes.ts'
+import {
+  getSenseDevice,
+  listSenseDevices,
+  listSignals,
+  sendSignal,
+} from '../../../shared/contract/senses.ts'
+import type { SenseDevice, SignalType } from '../../../shared/schemas/senses.ts'
+import { useAction } from '../../session/query.ts'
+import { signals as texts } from '../../texts/automation.ts'
+import { common } from '../../texts/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { parseSignalValue } from './json.ts'
+import { signalTypeOptions } from './options.ts'
+
+interface SendSignalDialogProps {
+  device: SenseDevice
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Sends a signal by hand, which tests the reflexes that watch the device. */
+export const SendSignalDialog = ({ device, isOpen, onClose }: SendSignalDialogProps) => {
+  const [type, setType] = useState<SignalType>('readings')
+  const send = useAction(sendSignal, {
+    invalidates: [listSignals, listSenseDevices, getSenseDevice, listReflexes],
+    onSuccess: ({ deduplicated }) => {
+      notify(deduplicated ? texts.deduplicated : texts.sent)
+      close()
+    },
+  })
+  const close = () => {
+    send.reset()
+    onClose()
+  }
+  const submit = (data: FormData) =>
+    send.mutate({
+      params: { device_id: device.device_id },
+      body: { signal_type: type, value: parseSignalValue(type, String(data.get('value'))) },
+    })
+  return (
+    <Dialog title={texts.send} isOpen={isOpen} onClose={close}>
+      <p className="quiet">{texts.sendNote}</p>
+      <Form onSubmit={submit} error={send.error} fields={['value']}>
+        <Select label={texts.type} options={signalTypeOptions} value={type} onChange={setType} />
+        <TextField
+          name="value"
+          label={texts.value}
+          note={texts.valueNotes[type]}
+          rows={2}
+          isRequired
+          autoFocus
+        />
+        <div className="dialog-actions">
+          <Button onPress={close}>{common.cancel}</Button>
+          <Button type="submit" look="primary" isPending={send.isPending}>
+            {texts.sendAction}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { listSignals } from '../../../shared/contract/senses.ts'
+import type { Signal } from '../../../shared/schemas/senses.ts'
+import { useApiPages } from '../../session/pages.ts'
+import { signals as texts } from '../../texts/automation.ts'
+import { Select } from '../../ui/choice.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+import { signalTypeOptions } from './options.ts'
+import { SignalValue } from './signal-value.tsx'
+
+const route = getRouteApi('/automation/devices/$deviceId')
+
+const PAGE = 50
+/** How soon a signal appears. */
+const REFRESH_MS = 3000
+
+/** The signals of a device as they arrive. */
+export const Signals = ({ deviceId }: { deviceId: string }) => {
+  const { type } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useApiPages(
+    listSignals,
+    { deviceId, type },
+    (before) => ({
+      params: { device_id: deviceId },
+      query: { limit: PAGE, ...(before && { before }), ...(type && { signal_type: type }) },
+    }),
+    (page) => (page.length === PAGE ? page.at(-1)?.signal_id : null),
+    { refetchInterval: REFRESH_MS },
+  )
+  return (
+    <div className="stack-small">
+      <div className="row spread">
+        <div>
+          <h2>{texts.title}</h2>
+          <p className="quiet small">{texts.note}</p>
+        </div>
+        <Select
+          label={texts.type}
+          isLabelHidden
+          options={[{ id: '', label: texts.allTypes }, ...signalTypeOptions]}
+          value={type ?? ''}
+          onChange={(chosen) => void navigate({ to: '.', search: chosen ? { type: chosen } : {} })}
+        />
+      </div>
+      <Loaded query={{ ...query, data: query.data?.pages.flat() }}>
+        {(list) =>
+          list.length ? (
+            <SignalTable signals={list} />
+          ) : (
+            <p>{type ? texts.emptyOfType : texts.empty}</p>
+          )
+        }
+      </Loaded>
+      <LoadMore query={query} />
+    </div>
+  )
+}
+
+const SignalTable = ({ signals }: { signals: readonly Signal[] }) => (
+  <ScrollRegion label={texts.title}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.value}</th>
+          <th scope="col">{texts.type}</th>
+          <th scope="col">{texts.occurred}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {signals.map((signal) => (
+          <tr key={signal.signal_id}>
+            <td>
+              <SignalValue signal={signal} />
+            </td>
+            <td className="nowrap">
+              {signalTypeOptions.find(({ id }) => id === signal.signal_type)?.label ??
+                signal.signal_type}
+            </td>
+            <td className="nowrap">
+              <Time iso={signal.occurred_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)

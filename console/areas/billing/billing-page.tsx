@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { billing } from '../../texts/billing.ts'
+import { Page } from '../../ui/page.tsx'
+import { SubNavigation } from '../../ui/sub-navigation.tsx'
+
+const TABS = [
+  { to: '/usage', label: billing.usage.tab, isExact: true },
+  { to: '/usage/credits', label: billing.credits.tab },
+  { to: '/usage/tiers', label: billing.tiers.tab },
+] as const
+
+interface BillingPageProps {
+  title: string
+  intro?: string | undefined
+  children: ReactNode
+}
+
+/** A screen of the area, with links to the others. */
+export const BillingPage = ({ title, intro, children }: BillingPageProps) => (
+  <Page title={title} intro={intro}>
+    <SubNavigation label={billing.sections} links={TABS} />
+    {children}
+  </Page>
+)
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Months begin in UTC. */
+export const formatDay = (iso: string): string => DAY.format(new Date(iso))
+export const formatMonth = (iso: string): string => MONTH.format(new Date(iso))

@@ -1,0 +1,91 @@
+import { lazy, Suspense, useState } from 'react'
+import { usageHistory } from '../../../shared/contract/billing.ts'
+import type { UsageHistory } from '../../../shared/schemas/billing.ts'
+import { METRICS, type Metric } from '../../../shared/tiers.ts'
+import { useApi } from '../../session/query.ts'
+import { billing } from '../../texts/billing.ts'
+import { Select } from '../../ui/choice.tsx'
+import { Loaded, Skeleton } from '../../ui/loaded.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { formatMonth } from './billing-page.tsx'
+
+const texts = billing.usage
+const BarChart = lazy(() => import('../../ui/bar-chart.tsx'))
+
+const METRIC_OPTIONS = METRICS.map((id) => ({ id, label: texts.metrics[id] }))
+
+/** The usage of the last months as a chart, and as a table with the same numbers. */
+export const History = () => {
+  const history = useApi(usageHistory, { query: { months: 12 } })
+  return (
+    <section className="card stack" aria-label={texts.history}>
+      <h2>{texts.history}</h2>
+      <Loaded query={history}>
+        {({ months }) =>
+          months.some(({ usage }) => METRICS.some((metric) => usage[metric] > 0)) ? (
+            <Months months={months} />
+          ) : (
+            <p className="quiet">{texts.historyEmpty}</p>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+type Months = UsageHistory['months']
+
+const Months = ({ months }: { months: Months }) => {
+  const [metric, setMetric] = useState<Metric>('messages')
+  return (
+    <>
+      <div className="billing-metric">
+        <Select label={texts.shown} options={METRIC_OPTIONS} value={metric} onChange={setMetric} />
+      </div>
+      <Suspense fallback={<Skeleton lines={3} />}>
+        <BarChart
+          label={texts.chart(texts.metrics[metric])}
+          names={months.map(({ period_start }) => formatMonth(period_start))}
+          values={months.map(({ usage }) => usage[metric])}
+        />
+      </Suspense>
+      <details>
+        <summary>{texts.asTable}</summary>
+        <MonthTable months={months} />
+      </details>
+    </>
+  )
+}
+
+const MonthTable = ({ months }: { months: Months }) => (
+  <ScrollRegion label={texts.table}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.monthColumn}</th>
+          {METRICS.map((metric) => (
+            <th key={metric} scope="col" className="numeric">
+              {texts.metrics[metric]}
+            </th>
+          ))}
+          <th scope="col" className="numeric">
+            {texts.spent}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.toReversed().map(({ period_start, usage, spent_usd }) => (
+          <tr key={period_start}>
+            <th scope="row">{formatMonth(period_start)}</th>
+            {METRICS.map((metric) => (
+              <td key={metric} className="numeric">
+                {usage[metric].toLocaleString()}
+              </td>
+            ))}
+            <td className="numeric">{billing.credits.dollars(spent_usd, 3)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)

@@ -1,0 +1,126 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../shared/client.ts'
+import { deleteAgent, getAgent, listAgents } from '../../../shared/contract/agents.ts'
+import type { Agent } from '../../../shared/schemas/agents.ts'
+import { forget, useAction, useApi } from '../../session/query.ts'
+import { chat } from '../../texts/chat.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { AgentTalk } from './agent-talk.tsx'
+import { EditAgentDialog } from './edit-agent.tsx'
+import { ChatScreen } from './header.tsx'
+import { Proposal } from './proposal.tsx'
+import { AgentTimeline } from './timeline.tsx'
+
+const texts = chat.agents
+const route = getRouteApi('/chat/agents/$slug')
+
+export const AgentPage = () => {
+  const { slug } = route.useParams()
+  const agent = useApi(getAgent, { params: { slug } })
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const all = (
+    <Link to="/chat/agents" search className="button">
+      {texts.all}
+    </Link>
+  )
+  if (agent.error instanceof ApiFailure && agent.error.status === 404)
+    return (
+      <ChatScreen>
+        <Page title={slug}>
+          <EmptyState icon="user" title={texts.gone} actions={all}>
+            {texts.goneNote}
+          </EmptyState>
+        </Page>
+      </ChatScreen>
+    )
+  const actions = (
+    <>
+      {all}
+      <Button icon="edit" isDisabled={!agent.data} onPress={() => setDialog('edit')}>
+        {texts.edit}
+      </Button>
+      <Button icon="trash" look="danger" onPress={() => setDialog('delete')}>
+        {texts.remove}
+      </Button>
+    </>
+  )
+  return (
+    <ChatScreen>
+      <Page title={slug} actions={actions} key={slug}>
+        <Loaded query={agent}>
+          {(data) => (
+            <>
+              {data.proposal && <Proposal agent={data} proposal={data.proposal} />}
+              <Definition agent={data} />
+              {dialog === 'edit' && (
+                <EditAgentDialog agent={data} onClose={() => setDialog(undefined)} />
+              )}
+            </>
+          )}
+        </Loaded>
+        <AgentTalk slug={slug} />
+        <AgentTimeline slug={slug} />
+      </Page>
+      {dialog === 'delete' && (
+        <DeleteAgentDialog slug={slug} onClose={() => setDialog(undefined)} />
+      )}
+    </ChatScreen>
+  )
+}
+
+const Definition = ({ agent }: { agent: Agent }) => (
+  <section className="card">
+    <h2>{texts.definition}</h2>
+    <dl className="details">
+      <Detail label={texts.type} text={agent.agent_type} />
+      <Detail label={texts.mandate} text={agent.mandate} />
+      <Detail label={texts.self} text={agent.self_definition} />
+      <Detail label={texts.boundaries} text={agent.boundaries.join('\n')} />
+      <dt>{texts.since}</dt>
+      <dd>
+        <Time iso={agent.created_at} />
+      </dd>
+    </dl>
+  </section>
+)
+
+const Detail = ({ label, text }: { label: string; text: string | null }) => (
+  <>
+    <dt>{label}</dt>
+    <dd className="user-text" dir="auto">
+      {text || <span className="quiet">{texts.none}</span>}
+    </dd>
+  </>
+)
+
+const DeleteAgentDialog = ({ slug, onClose }: { slug: string; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const remove = useAction(deleteAgent, {
+    invalidates: [listAgents],
+    onSuccess: () => {
+      forget(getAgent, { params: { slug } })
+      notify(texts.removed(slug))
+      void navigate({ to: '/chat/agents', search: true })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={texts.removeTitle(slug)}
+      action={texts.remove}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { slug } })}
+      onClose={onClose}
+    >
+      {texts.removeNote}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
+import type { UrlPage } from '../../../shared/schemas/url.ts'
+import { chat } from '../../texts/chat.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { StoredAnswer } from './answer.tsx'
+import type { ToolUse } from './answer-stream.ts'
+import { Question } from './question.tsx'
+import { RunningTurn } from './running-turn.tsx'
+import { ProposedPages } from './tools.tsx'
+import type { ChatTurn } from './turns.ts'
+
+interface MessageListProps {
+  messages: readonly ChatMessage[]
+  /** The turn below the messages. */
+  turn: ChatTurn | undefined
+  /** The tools of the last turn. */
+  tools: readonly ToolUse[]
+  onRegenerate: (() => void) | undefined
+  onReadPage: (page: UrlPage) => void
+  onShare: (messageId: string) => void
+}
+
+export const MessageList = (props: MessageListProps) => {
+  const { messages, turn, tools, onRegenerate, onReadPage, onShare } = props
+  const last = messages.at(-1)
+  const lastAnswer = messages.findLast(({ role, reply_to }) => role === 'assistant' && reply_to)
+  const isUnanswered = last?.role === 'user' && !turn
+  if (!messages.length && !turn)
+    return (
+      <EmptyState icon="chat" title={chat.session.empty} actions={null}>
+        {chat.session.emptyNote}
+      </EmptyState>
+    )
+  return (
+    <>
+      {messages.map((message) =>
+        message.role === 'user' ? (
+          <Question key={message.id} message={message} />
+        ) : (
+          <StoredAnswer
+            key={`${message.id} ${message.versions.length}`}
+            message={message}
+            onRegenerate={message === lastAnswer && !turn ? onRegenerate : undefined}
+            onShare={() => onShare(message.id)}
+          />
+        ),
+      )}
+      {turn && <RunningTurn turn={turn} />}
+      {isUnanswered && (
+        <div className="chat-unanswered">
+          <span className="quiet small">{chat.answer.unanswered}</span>
+          {onRegenerate && (
+            <Button isSmall icon="restore" onPress={onRegenerate}>
+              {chat.answer.retry}
+            </Button>
+          )}
+        </div>
+      )}
+      {onRegenerate && <ProposedPages tools={tools} onRead={onReadPage} />}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import {
+  archiveChatSession,
+  getChatSession,
+  listChatSessions,
+  pinChatSession,
+} from '../../../shared/contract/chat-sessions.ts'
+import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
+import { useAction } from '../../session/query.ts'
+import { chat } from '../../texts/chat.ts'
+import { common } from '../../texts/common.ts'
+import type { MenuAction } from '../../ui/menu.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+
+const texts = chat.session
+
+export interface SessionDialog {
+  kind: 'rename' | 'move' | 'share' | 'delete'
+  session: ChatSession
+}
+
+const invalidates = [listChatSessions, getChatSession]
+
+/** The menu of a chat. Actions that ask for more open a dialog. */
+export const useSessionActions = (
+  session: ChatSession,
+  onDialog: (dialog: SessionDialog) => void,
+): MenuAction[] => {
+  const params = { session_id: session.id }
+  const pin = useAction(pinChatSession, { invalidates })
+  const archive = useAction(archiveChatSession, { invalidates })
+  const open = (kind: SessionDialog['kind']) => () => onDialog({ kind, session })
+  const toggleArchive = () =>
+    archive.mutate(
+      { params },
+      {
+        onError: notifyError,
+        onSuccess: ({ is_archived }) =>
+          notify(is_archived ? texts.archived : texts.unarchived, {
+            label: common.undo,
+            run: () => archive.mutate({ params }, { onError: notifyError }),
+          }),
+      },
+    )
+  return [
+    {
+      label: session.is_pinned ? texts.unpin : texts.pin,
+      icon: 'pin',
+      onAction: () => pin.mutate({ params }, { onError: notifyError }),
+    },
+    { label: texts.rename, icon: 'edit', onAction: open('rename') },
+    { label: texts.move, icon: 'tag', onAction: open('move') },
+    { label: texts.share, icon: 'share', onAction: open('share') },
+    {
+      label: session.is_archived ? texts.unarchive : texts.archive,
+      icon: 'archive',
+      onAction: toggleArchive,
+    },
+    { label: texts.remove, icon: 'trash', isDanger: true, onAction: open('delete') },
+  ]
+}

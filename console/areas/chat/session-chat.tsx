@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import type { ChatMessage, ChatSession } from '../../../shared/schemas/chat-sessions.ts'
+import { chat } from '../../texts/chat.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Announcer } from './announcer.tsx'
+import { isRunning } from './answer-stream.ts'
+import { Composer } from './composer.tsx'
+import { MessageList } from './message-list.tsx'
+import { messagesIn, useMessages } from './messages-query.ts'
+import { NoModelNotice, UnverifiedNotice } from './no-model.tsx'
+import { TurnError } from './running-turn.tsx'
+import { ShareDialog } from './share.tsx'
+import { type ChatTurn, isStored, regenerateAnswer, sendDraft, stopTurn, useTurn } from './turns.ts'
+import { useFollowEnd } from './use-follow-end.ts'
+
+const texts = chat.session
+
+/** The messages above a turn that the server has not returned yet. */
+const messagesBefore = (messages: readonly ChatMessage[], turn: ChatTurn | undefined) => {
+  if (!turn) return messages
+  const last = messages.findIndex(({ id }) => id === turn.afterId)
+  return turn.afterId === null ? [] : last < 0 ? messages : messages.slice(0, last + 1)
+}
+
+/** The messages of a chat and the field for the next one. */
+export const SessionChat = ({ session: { id } }: { session: ChatSession }) => {
+  const query = useMessages(id)
+  const turn = useTurn(id)
+  const [sharedMessage, setSharedMessage] = useState<string>()
+  const messages = messagesIn(query.data)
+  const shownTurn = turn && !isStored(turn, messages) ? turn : undefined
+  const isAnswering = turn !== undefined && isRunning(turn)
+  const shown = messagesBefore(messages, shownTurn)
+  const question = messages.findLast(({ role }) => role === 'user')
+  const end = useFollowEnd()
+  const regenerate =
+    question &&
+    (() => {
+      // The button that was pressed is gone while the answer arrives.
+      end.container.current?.focus()
+      void regenerateAnswer(id, question)
+    })
+  return (
+    <>
+      <ScrollRegion
+        label={texts.messages}
+        className="chat-messages"
+        ref={end.container}
+        onScroll={end.onScroll}
+      >
+        <div className="chat-column">
+          {query.hasNextPage && (
+            <Button
+              isSmall
+              isPending={query.isFetchingNextPage}
+              onPress={() => void end.keepPlace(query.fetchNextPage())}
+            >
+              {texts.earlier}
+            </Button>
+          )}
+          <Loaded query={query}>
+            {() => (
+              <MessageList
+                messages={shown}
+                turn={shownTurn}
+                tools={turn?.tools ?? []}
+                onRegenerate={isAnswering ? undefined : regenerate}
+                onReadPage={(page) => question && void regenerateAnswer(id, question, page)}
+                onShare={setSharedMessage}
+              />
+            )}
+          </Loaded>
+        </div>
+      </ScrollRegion>
+      <Composer
+        draftKey={id}
+        isRunning={isAnswering}
+        onSend={() => {
+          end.follow()
+          void sendDraft({ key: id })
+        }}
+        onStop={() => stopTurn(id)}
+      >
+        {end.isAway && (
+          <Button isSmall icon="chevron" onPress={end.follow}>
+            {texts.latest}
+          </Button>
+        )}
+        <UnverifiedNotice />
+        {!messages.length && <NoModelNotice />}
+        {turn && <TurnError turnKey={id} turn={turn} onRetry={regenerate} />}
+      </Composer>
+      <Announcer turn={turn} />
+      {sharedMessage && (
+        <ShareDialog
+          sessionId={id}
+          messageId={sharedMessage}
+          onClose={() => setSharedMessage(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiFailure } from '../../../shared/client.ts'
+import { transcribe } from '../../../shared/contract/transcribe.ts'
+import { callApi } from '../../session/client.ts'
+import { chat } from '../../texts/chat.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { changeDraft, drafts } from './drafts.ts'
+import { type Recording, startRecording } from './recorder.ts'
+
+const texts = chat.voice
+
+type State = 'idle' | 'starting' | 'recording' | 'transcribing'
+
+const appendToDraft = (draftKey: string, spoken: string): void => {
+  const { text } = drafts.get(draftKey)
+  const gap = text && !/\s$/.test(text) ? ' ' : ''
+  changeDraft(draftKey, { text: `${text}${gap}${spoken}` })
+}
+
+const transcribeInto = async (draftKey: string, upload: File): Promise<void> => {
+  try {
+    const { text } = await callApi(transcribe, { upload })
+    if (text.trim()) appendToDraft(draftKey, text.trim())
+    else notify(texts.silent)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 503)
+      notifyError(new Error(texts.unconfigured))
+    else if (error instanceof Error) notifyError(error)
+  }
+}
+
+/** Records speech and adds its transcription to a draft. */
+export const VoiceButton = ({ draftKey }: { draftKey: string }) => {
+  const [state, setState] = useState<State>('idle')
+  const recording = useRef<Recording>(undefined)
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+      recording.current?.cancel()
+    }
+  }, [])
+  const start = async () => {
+    setState('starting')
+    try {
+      const started = await startRecording()
+      // The user may answer the permission prompt on another screen, which has no button to stop.
+      if (!isMounted.current) return started.cancel()
+      recording.current = started
+      setState('recording')
+    } catch (error) {
+      setState('idle')
+      if (error instanceof Error) notifyError(error)
+    }
+  }
+  const stop = async () => {
+    const { current } = recording
+    recording.current = undefined
+    if (!current) return
+    setState('transcribing')
+    await transcribeInto(draftKey, await current.stop())
+    setState('idle')
+  }
+  return (
+    <>
+      {state === 'recording' ? (
+        <IconButton icon="stop" look="danger" label={texts.stop} onPress={() => void stop()} />
+      ) : (
+        <IconButton
+          icon="mic"
+          label={texts.record}
+          isPending={state !== 'idle'}
+          onPress={() => void start()}
+        />
+      )}
+      <span role="status" className="small quiet">
+        {state === 'recording' && texts.recording}
+        {state === 'transcribing' && texts.transcribing}
+      </span>
+    </>
+  )
+}

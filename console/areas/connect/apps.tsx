@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listApps } from '../../../shared/contract/oauth-server.ts'
+import { listSessions, revokeSession } from '../../../shared/contract/sessions.ts'
+import type { AuthorizedApp } from '../../../shared/schemas/oauth-server.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { connect } from '../../texts/connect.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
+
+const texts = connect.apps
+
+export const AppsPage = () => {
+  const apps = useApi(listApps, {})
+  const [revoking, setRevoking] = useState<AuthorizedApp>()
+  const connectOne = (
+    <Link className="button primary" to="/connect">
+      {texts.connect}
+    </Link>
+  )
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <Loaded query={apps}>
+        {(list) =>
+          list.length ? (
+            <ul className="list">
+              {list.map((app) => (
+                <AppRow key={app.session_id} app={app} onRevoke={() => setRevoking(app)} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState icon="connect" title={texts.empty} actions={connectOne}>
+              {texts.emptyNote}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <RevokeAppDialog app={revoking} onClose={() => setRevoking(undefined)} />
+    </Page>
+  )
+}
+
+const AppRow = ({ app, onRevoke }: { app: AuthorizedApp; onRevoke: () => void }) => (
+  <li className="connect-row">
+    <div className="grow">
+      <div className="row">
+        <strong className="connect-name">
+          <bdi>{app.name}</bdi>
+        </strong>
+        <span className="badge">
+          {app.org ? <bdi className="connect-org">{app.org.name}</bdi> : texts.personal}
+        </span>
+      </div>
+      <p className="quiet small">
+        {texts.lastUsed} <Time iso={app.last_seen_at} /> · {texts.since}{' '}
+        <Time iso={app.created_at} />
+      </p>
+    </div>
+    <Button isSmall look="danger" aria-label={texts.revokeNamed(app.name)} onPress={onRevoke}>
+      {texts.revoke}
+    </Button>
+  </li>
+)
+
+interface RevokeAppDialogProps {
+  app: AuthorizedApp | undefined
+  onClose: () => void
+}
+
+const RevokeAppDialog = ({ app, onClose }: RevokeAppDialogProps) => {
+  const close = () => {
+    onClose()
+    revoke.reset()
+  }
+  const revoke = useAction(revokeSession, {
+    invalidates: [listApps, listSessions],
+    onSuccess: () => {
+      if (app) notify(texts.revoked(app.name))
+      close()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={texts.revokeTitle(app?.name ?? '')}
+      action={texts.revoke}
+      isOpen={app !== undefined}
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => app && revoke.mutate({ params: { session_id: app.session_id } })}
+      onClose={close}
+    >
+      {texts.revokeNote}
+    </ConfirmDialog>
+  )
+}

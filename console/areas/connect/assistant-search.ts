@@ -1,0 +1,29 @@
+import { type ClientName, mcpClients } from '../../../shared/mcp-clients.ts'
+
+/** `chatgpt` has no settings file, and `other` is any other MCP client. */
+export type AssistantName = ClientName | 'chatgpt' | 'other'
+
+const clientNames = Object.keys(mcpClients) as ClientName[]
+
+/** In the order of the list. */
+export const ASSISTANT_NAMES: readonly AssistantName[] = [
+  ...clientNames.slice(0, 2),
+  'chatgpt',
+  ...clientNames.slice(2),
+  'other',
+]
+
+export const DEFAULT_ASSISTANT: AssistantName = 'claude-code'
+
+/** Through the browser, or as a process that the assistant starts. */
+export type Way = 'process'
+
+export interface AssistantSearch {
+  client?: AssistantName
+  way?: Way
+}
+
+export const readAssistantSearch = ({ client, way }: Record<string, unknown>): AssistantSearch => {
+  const name = ASSISTANT_NAMES.find((each) => each === client)
+  return { ...(name && { client: name }), ...(way === 'process' && { way }) }
+}

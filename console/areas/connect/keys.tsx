@@ -1,0 +1,116 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listKeys } from '../../../shared/contract/keys.ts'
+import { listOrgs } from '../../../shared/contract/organizations.ts'
+import type { ApiKey } from '../../../shared/schemas/keys.ts'
+import { useApi } from '../../session/query.ts'
+import { common } from '../../texts/common.ts'
+import { connect } from '../../texts/connect.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CreateKeyDialog } from './create-key.tsx'
+import { RevokeKeyDialog } from './revoke-key.tsx'
+
+const texts = connect.keys
+const route = getRouteApi('/connect/keys')
+
+export const KeysPage = () => {
+  const { create: isCreating = false } = route.useSearch()
+  const navigate = useNavigate()
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const keys = useApi(listKeys, {})
+  const setCreating = (create: boolean) =>
+    void navigate({ to: '/connect/keys', search: create ? { create: true } : {}, replace: !create })
+  const create = (
+    <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  )
+  return (
+    <Page title={texts.title} intro={texts.intro} actions={create}>
+      <Loaded query={keys}>
+        {(list) =>
+          list.length ? (
+            <KeyTable keys={list} onRevoke={setRevoking} />
+          ) : (
+            <EmptyState icon="key" title={texts.empty} actions={create}>
+              {texts.emptyNote}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
+    </Page>
+  )
+}
+
+interface KeyTableProps {
+  keys: readonly ApiKey[]
+  onRevoke: (key: ApiKey) => void
+}
+
+const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
+  const orgs = useApi(listOrgs, {}).data
+  const hasOrgs = keys.some(({ org_id }) => org_id !== null)
+  const orgName = (id: string | null) =>
+    id === null ? texts.personal : (orgs?.find((org) => org.id === id)?.name ?? texts.unknownOrg)
+  return (
+    <ScrollRegion label={texts.list}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{texts.name}</th>
+            <th scope="col">{texts.prefix}</th>
+            {hasOrgs && <th scope="col">{texts.org}</th>}
+            <th scope="col">{texts.lastUsed}</th>
+            <th scope="col">{texts.expires}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td className="connect-key-name">
+                <bdi>{key.name}</bdi>
+              </td>
+              <td className="mono nowrap">{key.key_prefix}…</td>
+              {hasOrgs && (
+                <td className="connect-key-org">
+                  <bdi>{orgName(key.org_id)}</bdi>
+                </td>
+              )}
+              <td>{key.last_used_at ? <Time iso={key.last_used_at} /> : common.never}</td>
+              <td>
+                <Expiry iso={key.expires_at} />
+              </td>
+              <td className="row-actions">
+                <Button
+                  isSmall
+                  look="danger"
+                  aria-label={texts.revokeNamed(key.name)}
+                  onPress={() => onRevoke(key)}
+                >
+                  {texts.revoke}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}
+
+const Expiry = ({ iso }: { iso: string | null }) => {
+  if (iso === null) return common.never
+  return Date.parse(iso) > Date.now() ? (
+    <Time iso={iso} />
+  ) : (
+    <span className="badge bad">{texts.expired}</span>
+  )
+}

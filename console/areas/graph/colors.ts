@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import { useTokenColors } from '../../ui/token-colors.ts'
+
+/** Further clusters share the last color. */
+const CLUSTER_TOKENS = [
+  '--cluster-1',
+  '--cluster-2',
+  '--cluster-3',
+  '--cluster-4',
+  '--cluster-5',
+  '--cluster-6',
+  '--cluster-7',
+  '--cluster-8',
+  '--line-strong',
+] as const
+const OTHER_TOKENS = ['--ink', '--card', '--accent', '--line', '--line-strong', '--warn'] as const
+const TOKENS = [...OTHER_TOKENS, ...CLUSTER_TOKENS]
+
+/** The clusters that have a color of their own. */
+export const COLORED_CLUSTERS = CLUSTER_TOKENS.length - 1
+
+export const clusterToken = (cluster: number): string =>
+  CLUSTER_TOKENS[Math.min(cluster, COLORED_CLUSTERS)] ?? '--line-strong'
+
+export interface GraphColors {
+  clusters: readonly string[]
+  ink: string
+  card: string
+  accent: string
+  line: string
+  strongLine: string
+  warn: string
+}
+
+export const useGraphColors = (): GraphColors => {
+  const colors = useTokenColors(TOKENS)
+  return useMemo(() => {
+    const [ink = '', card = '', accent = '', line = '', strongLine = '', warn = '', ...clusters] =
+      colors
+    return { ink, card, accent, line, strongLine, warn, clusters }
+  }, [colors])
+}

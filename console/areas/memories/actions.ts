@@ -1,0 +1,135 @@
+import { deleteMemory, restoreMemory, updateMemory } from '../../../shared/contract/memories.ts'
+import type { Memory } from '../../../shared/schemas/memories.ts'
+import { callApi } from '../../session/client.ts'
+import { queryClient } from '../../session/query.ts'
+import { common } from '../../texts/common.ts'
+import { memories as texts } from '../../texts/memories.ts'
+import { describeError } from '../../ui/notice.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { dropHiddenLists, reloadLists, removeFromLists, replaceInLists } from './pages.ts'
+
+/** Parallel requests of a bulk action: enough to be quick, few enough to leave room for others. */
+const PARALLEL = 4
+
+interface Outcome {
+  done: Memory[]
+  failures: Error[]
+}
+
+/** Runs one request per memory. One that fails does not stop the others. */
+const forEachMemory = async (
+  memories: readonly Memory[],
+  run: (memory: Memory) => Promise<unknown>,
+  onProgress: (done: number) => void,
+): Promise<Outcome> => {
+  const outcome: Outcome = { done: [], failures: [] }
+  const rest = memories.values()
+  const work = async () => {
+    for (const memory of rest) {
+      await run(memory).then(
+        () => outcome.done.push(memory),
+        (error: Error) => outcome.failures.push(error),
+      )
+      onProgress(outcome.done.length + outcome.failures.length)
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  return outcome
+}
+
+const reportFailures = ({ failures }: Outcome): void => {
+  const [first] = failures
+  if (first) notifyError(new Error(texts.bulk.partly(failures.length, describeError(first))))
+}
+
+/** Other screens request the memories that they show again, when they are shown. */
+const refreshOthers = (): void => {
+  dropHiddenLists()
+  for (const name of ['recall', 'listMemories', 'getMemory', 'memoryHistory', 'relatedMemories'])
+    void queryClient.invalidateQueries({ queryKey: [name] })
+}
+
+type Progress = (done: number) => void
+const noProgress: Progress = () => {}
+
+export const restoreAll = async (
+  memories: readonly Memory[],
+  onProgress = noProgress,
+): Promise<Memory[]> => {
+  const outcome = await forEachMemory(
+    memories,
+    ({ memory_id }) => callApi(restoreMemory, { params: { memory_id } }),
+    onProgress,
+  )
+  reportFailures(outcome)
+  await reloadLists()
+  refreshOthers()
+  if (outcome.done.length) notify(texts.bulk.restored(outcome.done.length))
+  return outcome.done
+}
+
+const deleteAll = async (
+  memories: readonly Memory[],
+  permanent: boolean,
+  onProgress: Progress,
+): Promise<Memory[]> => {
+  const outcome = await forEachMemory(
+    memories,
+    ({ memory_id }) => callApi(deleteMemory, { params: { memory_id }, query: { permanent } }),
+    onProgress,
+  )
+  reportFailures(outcome)
+  removeFromLists(new Set(outcome.done.map(({ memory_id }) => memory_id)))
+  refreshOthers()
+  return outcome.done
+}
+
+/** Forgets memories, with a toast that undoes it. */
+export const forgetAll = async (
+  memories: readonly Memory[],
+  onProgress = noProgress,
+): Promise<Memory[]> => {
+  const done = await deleteAll(memories, false, onProgress)
+  if (done.length)
+    notify(texts.bulk.forgot(done.length), {
+      label: common.undo,
+      run: () => void restoreAll(done).catch(notifyError),
+    })
+  return done
+}
+
+export const eraseAll = async (
+  memories: readonly Memory[],
+  onProgress = noProgress,
+): Promise<Memory[]> => {
+  const done = await deleteAll(memories, true, onProgress)
+  if (done.length) notify(texts.bulk.erased(done.length))
+  return done
+}
+
+/** Adds a tag to memories. */
+export const tagAll = async (
+  memories: readonly Memory[],
+  tag: string,
+  onProgress = noProgress,
+): Promise<Memory[]> => {
+  const outcome = await forEachMemory(
+    memories,
+    async ({ memory_id, tags }) => {
+      if (tags.includes(tag)) return
+      const body = { tags: [...tags, tag] }
+      replaceInLists(await callApi(updateMemory, { params: { memory_id }, body }))
+    },
+    onProgress,
+  )
+  reportFailures(outcome)
+  refreshOthers()
+  if (outcome.done.length) notify(texts.bulk.tagged(outcome.done.length, tag))
+  return outcome.done
+}
+
+/** After a memory was written or changed. */
+export const refreshAfterWrite = async (): Promise<void> => {
+  await reloadLists()
+  refreshOthers()
+}

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { memories as texts } from '../../texts/memories.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/loaded.tsx'
+import { EmptyState, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { focusList, MemoryGrid } from './list.tsx'
+import { reloadLists, useHasNews, useMemoryPages } from './pages.ts'
+import { listQuery, type MemorySearch } from './search.ts'
+import { useSelection } from './selection.ts'
+
+const SKELETON_LINES = 6
+
+/** The list of memories, newest first, or of deleted ones. Pages are loaded while it scrolls. */
+export const Browse = ({ search }: { search: MemorySearch }) => {
+  const pages = useMemoryPages(search)
+  const { memories, error, hasNextPage, isFetching, fetchNextPage } = pages
+  const hasNews = useHasNews(search, memories)
+  const ids = useMemo(() => memories?.map(({ memory_id }) => memory_id) ?? [], [memories])
+  const selection = useSelection(ids)
+  const loadMore = useCallback(() => {
+    if (!isFetching && !error) void fetchNextPage()
+  }, [isFetching, error, fetchNextPage])
+  if (!memories)
+    return error ? (
+      <ErrorNotice error={error} onRetry={pages.refetch} />
+    ) : (
+      <Skeleton lines={SKELETON_LINES} />
+    )
+  if (memories.length === 0 && !hasNextPage) return hasNews ? <News /> : <Empty search={search} />
+  return (
+    <div className="stack-small">
+      {hasNews && <News />}
+      <div className="memory-list">
+        <BulkBar
+          memories={memories}
+          selection={selection}
+          summary={texts.bulk.loaded(memories.length, hasNextPage)}
+          isTrash={search.deleted ?? false}
+        />
+        <MemoryGrid
+          label={search.deleted ? texts.trash : texts.list.label}
+          memories={memories}
+          selection={selection}
+          hasMore={hasNextPage}
+          isDeleted={search.deleted ?? false}
+          onEnd={loadMore}
+        />
+      </div>
+      {pages.isFetchingNextPage && <p className="quiet small">{texts.list.loadingMore}</p>}
+      {error && <ErrorNotice error={error} onRetry={fetchNextPage} />}
+    </div>
+  )
+}
+
+const News = () => (
+  <Notice
+    action={
+      <Button isSmall onPress={() => void reloadLists().then(focusList)}>
+        {texts.list.showNews}
+      </Button>
+    }
+  >
+    <span role="status">{texts.list.news}</span>
+  </Notice>
+)
+
+const Empty = ({ search }: { search: MemorySearch }) => {
+  const { deleted, ...filters } = listQuery(search)
+  if (Object.keys(filters).length)
+    return (
+      <EmptyState
+        icon="filter"
+        title={texts.list.none}
+        actions={
+          <Link className="button" to="/memories" search={deleted ? { deleted } : {}}>
+            {texts.search.clearFilters}
+          </Link>
+        }
+      >
+        {texts.list.noneNote}
+      </EmptyState>
+    )
+  return deleted ? (
+    <EmptyState
+      icon="trash"
+      title={texts.list.emptyTrash}
+      actions={
+        <Link className="button" to="/memories">
+          {texts.back}
+        </Link>
+      }
+    >
+      {texts.list.emptyTrashNote}
+    </EmptyState>
+  ) : (
+    <FirstTime />
+  )
+}
+
+/** Before the first memory: the three ways to get one. */
+const FirstTime = () => (
+  <EmptyState
+    icon="memory"
+    title={texts.first.title}
+    actions={
+      <>
+        <Link className="button primary" to="/memories/new">
+          <Icon name="plus" />
+          {texts.remember}
+        </Link>
+        <Link className="button" to="/memories/import">
+          <Icon name="upload" />
+          {texts.import}
+        </Link>
+        <Link className="button" to="/connect">
+          <Icon name="connect" />
+          {texts.first.connect}
+        </Link>
+      </>
+    }
+  >
+    {texts.first.note}
+  </EmptyState>
+)

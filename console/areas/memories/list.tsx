@@ -1,0 +1,182 @@
+import { useNavigate } from '@tanstack/react-router'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Memory } from '../../../shared/schemas/memories.ts'
+import { useOffsetTop, useRowHeight } from './list-layout.ts'
+import { MemoryRow } from './row.tsx'
+import type { Selection } from './selection.ts'
+
+const OVERSCAN = 8
+/** The next page is requested this many rows before the end. */
+const ROWS_AHEAD = 60
+/** The height of the bar that stays at the top. */
+const SCROLL_PADDING = 72
+const PAGE_ROWS = 10
+
+interface MemoryGridProps {
+  label: string
+  memories: readonly Memory[]
+  selection: Selection
+  hasMore: boolean
+  isDeleted?: boolean
+  onEnd: () => void
+}
+
+const stepOf = (key: string, index: number, last: number): number | undefined => {
+  const steps: Record<string, number> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + PAGE_ROWS,
+    PageUp: index - PAGE_ROWS,
+    Home: 0,
+    End: last,
+  }
+  const target = steps[key]
+  return target === undefined ? undefined : Math.min(Math.max(target, 0), last)
+}
+
+/** The index of the row that an element is in. */
+const rowIndexOf = (target: EventTarget): number | undefined => {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+  return row ? Number(row.dataset.index) : undefined
+}
+
+/** A click with a modifier opens a tab or window, as on any link. */
+const isPlainClick = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
+
+/**
+ * A list of any number of memories: only the rows near the view exist. Arrow keys move between rows, Space
+ * selects, with Shift a range, and Enter opens (ARIA grid pattern).
+ */
+export const MemoryGrid = (props: MemoryGridProps) => {
+  const { label, memories, selection, hasMore, isDeleted = false, onEnd } = props
+  const navigate = useNavigate()
+  const { element, top } = useOffsetTop()
+  const rowHeight = useRowHeight()
+  const [chosen, setActive] = useState(0)
+  const active = Math.min(chosen, memories.length - 1)
+  const shouldFocus = useRef(false)
+  const rangeExtractor = useCallback(
+    (range: Range) => [...new Set([active, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
+    [active],
+  )
+  const virtualizer = useWindowVirtualizer({
+    count: memories.length,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    scrollPaddingStart: SCROLL_PADDING,
+    scrollPaddingEnd: SCROLL_PADDING,
+    rangeExtractor,
+  })
+  useEffect(() => {
+    if (rowHeight) virtualizer.measure()
+  }, [rowHeight, virtualizer])
+  const rows = virtualizer.getVirtualItems()
+  const lastIndex = virtualizer.range?.endIndex ?? 0
+  useEffect(() => {
+    if (hasMore && lastIndex >= memories.length - ROWS_AHEAD) onEnd()
+  }, [hasMore, lastIndex, memories.length, onEnd])
+  useEffect(() => {
+    if (!shouldFocus.current) return
+    shouldFocus.current = false
+    element.current
+      ?.querySelector<HTMLElement>(`[data-index="${active}"]`)
+      ?.focus({ preventScroll: true })
+  }, [active, element])
+
+  const toggle = (index: number, withRange: boolean) => {
+    const memory = memories[index]
+    if (memory) selection.toggle(memory.memory_id, withRange)
+  }
+  const openMemory = (index: number) => {
+    const memory = memories[index]
+    if (memory) void navigate({ to: '/memories/$id', params: { id: memory.memory_id } })
+  }
+  const moveTo = (index: number, from: number, withRange: boolean) => {
+    shouldFocus.current = true
+    setActive(index)
+    virtualizer.scrollToIndex(index)
+    if (!withRange) return
+    if (!selection.selected.size) toggle(from, false)
+    toggle(index, true)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = rowIndexOf(event.target)
+    if (index === undefined) return
+    const target = stepOf(event.key, index, memories.length - 1)
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      if (event.key !== 'a' || event.altKey) return
+      selection.selectAll()
+    } else if (event.key === ' ') {
+      // A checkbox that was clicked has the focus, and handles the key itself.
+      if (event.target instanceof HTMLInputElement) return
+      toggle(index, event.shiftKey)
+    } else if (event.key === 'Escape' && selection.selected.size) selection.clear()
+    else if (event.key === 'Enter') openMemory(index)
+    else if (target !== undefined) moveTo(target, index, event.shiftKey)
+    else return
+    event.preventDefault()
+  }
+  const onClick = (event: MouseEvent) => {
+    const index = rowIndexOf(event.target)
+    if (index === undefined) return
+    if (event.target instanceof HTMLInputElement) toggle(index, event.shiftKey)
+    else if (isPlainClick(event)) {
+      event.preventDefault()
+      openMemory(index)
+    }
+  }
+  return (
+    <table
+      ref={element}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable
+      aria-rowcount={hasMore ? -1 : memories.length}
+      className="memory-grid"
+      style={{ height: virtualizer.getTotalSize() }}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onFocus={(event) => setActive(rowIndexOf(event.target) ?? active)}
+    >
+      <tbody>
+        {rows.map(({ index, start }) => {
+          const memory = memories[index]
+          return (
+            memory && (
+              <MemoryRow
+                key={memory.memory_id}
+                memory={memory}
+                index={index}
+                isSelected={selection.selected.has(memory.memory_id)}
+                isActive={index === active}
+                isDeleted={isDeleted}
+                top={start - top}
+                height={rowHeight}
+              />
+            )
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** Focuses the list after an action on its rows, or the heading when no row is left. */
+export const focusList = (): void => {
+  requestAnimationFrame(() => {
+    const target = document.querySelector<HTMLElement>(
+      '.memory-grid [tabindex="0"], .recall-result a',
+    )
+    ;(target ?? document.querySelector<HTMLElement>('h1'))?.focus()
+  })
+}

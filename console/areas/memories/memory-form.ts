@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { Memory, MemoryType } from '../../../shared/schemas/memories.ts'
+import { isoOf } from '../../ui/time.tsx'
+import { dayOf } from './search.ts'
+
+/** The fields of a memory as a form has them. */
+export interface MemoryDraft {
+  content: string
+  type: MemoryType
+  tags: string[]
+  thread: string
+  author: string
+  /** As `datetime-local` has it, in the time zone of the reader. */
+  occurredAt: string
+  importance: number
+}
+
+export const EMPTY_DRAFT: MemoryDraft = {
+  content: '',
+  type: 'semantic',
+  tags: [],
+  thread: '',
+  author: '',
+  occurredAt: '',
+  importance: 0.5,
+}
+
+const localTime = (iso: string): string => {
+  const date = new Date(iso)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${dayOf(date)}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+export const draftOf = (memory: Memory): MemoryDraft => ({
+  content: memory.content_text,
+  type: memory.memory_type,
+  tags: memory.tags,
+  thread: memory.thread ?? '',
+  author: memory.author ?? '',
+  occurredAt: memory.occurred_at ? localTime(memory.occurred_at) : '',
+  importance: memory.importance,
+})
+
+/** The body of a request. Fields that are equal to those of `before` are omitted. */
+export const bodyOf = (draft: MemoryDraft, before: MemoryDraft) => {
+  const isChanged = (name: keyof MemoryDraft) =>
+    JSON.stringify(draft[name]) !== JSON.stringify(before[name])
+  return {
+    ...(isChanged('type') && { memory_type: draft.type }),
+    ...(isChanged('tags') && { tags: draft.tags }),
+    ...(isChanged('thread') && { thread: draft.thread || null }),
+    ...(isChanged('author') && { author: draft.author || null }),
+    ...(isChanged('occurredAt') && {
+      occurred_at: draft.occurredAt ? isoOf(draft.occurredAt) : null,
+    }),
+    ...(isChanged('importance') && { importance: draft.importance }),
+  }
+}
+
+export type ChangeDraft = (change: Partial<MemoryDraft>) => void
+
+/** @param initial is read once: what another program changes meanwhile is not a change of this user. */
+export const useDraft = (initial: MemoryDraft) => {
+  const [before] = useState(initial)
+  const [draft, setDraft] = useState(before)
+  const change: ChangeDraft = (part) => setDraft((previous) => ({ ...previous, ...part }))
+  return { before, draft, change }
+}

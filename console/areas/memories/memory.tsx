@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ApiFailure } from '../../../shared/client.ts'
+import { getMemory } from '../../../shared/contract/memories.ts'
+import { apiQuery, useApi } from '../../session/query.ts'
+import { memories } from '../../texts/memories.ts'
+import { memory as texts } from '../../texts/memory.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DeletedActions, MemoryActions } from './memory-actions.tsx'
+import { MemoryContent } from './memory-content.tsx'
+import { MemoryDetails } from './memory-details.tsx'
+import { MemoryFactList } from './memory-facts.tsx'
+import { MemoryHistory } from './memory-history.tsx'
+import { LinkedMemories, ThreadContext, Versions } from './memory-related.tsx'
+
+const route = getRouteApi('/memories/$id')
+
+/** 404, and 422 for an address whose id is none. */
+const isMissing = (error: Error | null): boolean =>
+  error instanceof ApiFailure && (error.status === 404 || error.status === 422)
+
+/** A memory with everything around it. */
+export const MemoryPage = () => {
+  const { id } = route.useParams()
+  const memory = useApi(getMemory, { params: { memory_id: id } })
+  if (isMissing(memory.error)) return <DeletedMemory key={id} id={id} />
+  return (
+    <Page
+      key={id}
+      title={texts.title}
+      actions={memory.data && <MemoryActions memory={memory.data} />}
+    >
+      <BackLink />
+      <Loaded query={memory}>
+        {(loaded) => (
+          <div className="memory-page">
+            <div className="stack">
+              {loaded.superseded_by && <ReplacedNotice by={loaded.superseded_by} />}
+              <MemoryContent memory={loaded} />
+              <ThreadContext memory={loaded} />
+              <MemoryHistory memory={loaded} />
+            </div>
+            <div className="stack">
+              <MemoryDetails memory={loaded} />
+              <MemoryFactList id={loaded.memory_id} content={loaded.content_text} />
+              <Versions id={loaded.memory_id} />
+              <LinkedMemories id={loaded.memory_id} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const BackLink = ({ isTrash = false }: { isTrash?: boolean }) => (
+  <div>
+    <Link to="/memories" search={isTrash ? { deleted: true } : {}} className="back-link">
+      <Icon name="back" />
+      {isTrash ? memories.trash : memories.back}
+    </Link>
+  </div>
+)
+
+const ReplacedNotice = ({ by }: { by: string }) => (
+  <Notice
+    look="warn"
+    action={
+      <Link className="button small" to="/memories/$id" params={{ id: by }}>
+        {texts.showNewer}
+      </Link>
+    }
+  >
+    {texts.isReplaced}
+  </Notice>
+)
+
+/** A memory in the trash, or none. */
+const DeletedMemory = ({ id }: { id: string }) => {
+  const memory = useQuery(
+    apiQuery(getMemory, { params: { memory_id: id }, query: { deleted: true } }),
+  )
+  if (isMissing(memory.error))
+    return (
+      <Page title={texts.title}>
+        <EmptyState
+          icon="memory"
+          title={texts.missing}
+          actions={
+            <Link className="button" to="/memories">
+              {memories.back}
+            </Link>
+          }
+        >
+          {texts.missingNote}
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page title={texts.title} actions={memory.data && <DeletedActions memory={memory.data} />}>
+      <BackLink isTrash />
+      <Loaded query={memory}>
+        {(loaded) => (
+          <div className="memory-page">
+            <div className="stack">
+              <Notice look="warn">{texts.deleted}</Notice>
+              <MemoryContent memory={loaded} />
+              <MemoryHistory memory={loaded} />
+            </div>
+            <MemoryDetails memory={loaded} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

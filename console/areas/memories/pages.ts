@@ -1,0 +1,83 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { listMemories } from '../../../shared/contract/memories.ts'
+import type { Memory, MemoryList } from '../../../shared/schemas/memories.ts'
+import { callApi } from '../../session/client.ts'
+import { queryClient, useApi } from '../../session/query.ts'
+import { listQuery, type MemorySearch } from './search.ts'
+
+/** A key of its own: other screens request `listMemories` again, which may be a thousand pages here. */
+const KEY = 'memories in pages'
+const PAGE_SIZE = 100
+const NEWS_INTERVAL_MS = 30_000
+
+/**
+ * The memories that match, newest first, page by page. Loaded pages are not requested again; changes are
+ * applied to them in place.
+ */
+export const useMemoryPages = (search: MemorySearch) => {
+  const query = listQuery(search)
+  const pages = useInfiniteQuery({
+    queryKey: [KEY, query],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      callApi(listMemories, {
+        query: { ...query, limit: PAGE_SIZE, ...(cursor && { cursor }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: false,
+    refetchOnReconnect: false,
+  })
+  const memories = useMemo(() => pages.data?.pages.flatMap((page) => page.memories), [pages.data])
+  return { ...pages, memories }
+}
+
+/** Whether the server has a newer memory than the first one of the list. */
+export const useHasNews = (search: MemorySearch, memories: readonly Memory[] | undefined) => {
+  const latest = useApi(
+    listMemories,
+    { query: { ...listQuery(search), limit: 1 } },
+    { refetchInterval: NEWS_INTERVAL_MS, enabled: !search.deleted && memories !== undefined },
+  ).data?.memories[0]
+  return latest !== undefined && (memories?.[0]?.memory_id ?? '') < latest.memory_id
+}
+
+type Pages = InfiniteData<MemoryList, string>
+
+const editPages = (edit: (memories: Memory[]) => Memory[]): void => {
+  queryClient.setQueriesData<Pages>(
+    { queryKey: [KEY] },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, memories: edit(page.memories) })),
+      },
+  )
+}
+
+/** Shows a changed memory in the lists that have it. */
+export const replaceInLists = (changed: Memory): void =>
+  editPages((memories) =>
+    memories.some(({ memory_id }) => memory_id === changed.memory_id)
+      ? memories.map((memory) => (memory.memory_id === changed.memory_id ? changed : memory))
+      : memories,
+  )
+
+/** Removes memories from every list; the trash is loaded again when it is shown. */
+export const removeFromLists = (ids: ReadonlySet<string>): void =>
+  editPages((memories) => memories.filter(({ memory_id }) => !ids.has(memory_id)))
+
+/** Loads the lists again from the first page. */
+export const reloadLists = async (): Promise<void> => {
+  await Promise.all([
+    queryClient.resetQueries({ queryKey: [KEY] }),
+    queryClient.invalidateQueries({ queryKey: [listMemories.name] }),
+  ])
+}
+
+/** Forgets the lists that are not shown, so that they are loaded when they are. */
+export const dropHiddenLists = (): void => {
+  queryClient.removeQueries({ queryKey: [KEY], type: 'inactive' })
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'react'
+import { Input, Label, SearchField } from 'react-aria-components'
+import { memories } from '../../texts/memories.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { type ChangeSearch, FilterPanel, TypeFilter } from './filters.tsx'
+import type { MemorySearch } from './search.ts'
+
+const texts = memories.filters
+/** A recall starts when the typing pauses. */
+const PAUSE_MS = 300
+const MAX_QUERY = 32_000
+
+interface SearchBarProps {
+  search: MemorySearch
+  onChange: ChangeSearch
+}
+
+const LABELS = {
+  thread: texts.thread,
+  tag: texts.tag,
+  author: texts.author,
+  agent: texts.agent,
+  scope: texts.scope,
+  since: texts.since,
+  until: texts.until,
+  as_of: texts.asOf,
+} as const
+
+type ChipName = keyof typeof LABELS
+const CHIPS = Object.keys(LABELS) as ChipName[]
+
+const activeFilters = (search: MemorySearch): ChipName[] =>
+  CHIPS.filter((name) => search[name] !== undefined)
+
+/** The question, the type, and the other filters, which are closed until they are needed. */
+export const SearchBar = ({ search, onChange }: SearchBarProps) => {
+  const active = activeFilters(search)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="stack-small">
+      <div className="search-bar">
+        {!search.deleted && <QueryField search={search} onChange={onChange} />}
+        <TypeFilter search={search} onChange={onChange} />
+        <Button icon="filter" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          {texts.button}
+          {active.length > 0 && <span className="badge accent">{active.length}</span>}
+        </Button>
+      </div>
+      {active.length > 0 && <FilterChips search={search} names={active} onChange={onChange} />}
+      {isOpen && <FilterPanel search={search} onChange={onChange} />}
+    </div>
+  )
+}
+
+const QueryField = ({ search, onChange }: SearchBarProps) => {
+  const applied = search.q ?? ''
+  const [draft, setDraft] = useState(applied)
+  const sent = useRef(applied)
+  useEffect(() => {
+    // Back and Forward change the address without the field.
+    if (applied === sent.current) return
+    sent.current = applied
+    setDraft(applied)
+  }, [applied])
+  const apply = (text: string) => {
+    const q = text.trim() ? text : undefined
+    if ((q ?? '') === sent.current) return
+    sent.current = q ?? ''
+    onChange({ q })
+  }
+  const latest = useRef(apply)
+  latest.current = apply
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(draft), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [draft])
+  return (
+    <SearchField className="search-field" value={draft} onChange={setDraft} onSubmit={apply}>
+      <Label className="visually-hidden">{memories.search.label}</Label>
+      <Icon name="search" />
+      <Input
+        className="input"
+        dir="auto"
+        placeholder={memories.search.placeholder}
+        maxLength={MAX_QUERY}
+      />
+      {draft && (
+        <IconButton
+          slot={null}
+          icon="close"
+          isSmall
+          label={memories.search.clear}
+          onPress={() => {
+            setDraft('')
+            apply('')
+          }}
+        />
+      )}
+    </SearchField>
+  )
+}
+
+const filterValue = (search: MemorySearch, name: ChipName): string =>
+  name === 'scope' ? texts.scopes[search.scope ?? 'default'] : (search[name] ?? '')
+
+interface FilterChipsProps extends SearchBarProps {
+  names: ChipName[]
+}
+
+const FilterChips = ({ search, names, onChange }: FilterChipsProps) => (
+  <ul className="plain row" aria-label={texts.active}>
+    {names.map((name) => (
+      <li key={name} className="badge accent filter-chip">
+        {LABELS[name]}: <bdi className="truncate">{filterValue(search, name)}</bdi>
+        <IconButton
+          icon="close"
+          isSmall
+          label={texts.removeNamed(LABELS[name])}
+          onPress={() => onChange({ [name]: undefined })}
+        />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,99 @@
+import type { MemoryType } from '../../../shared/schemas/memories.ts'
+import type { Recall, ScopeMode } from '../../../shared/schemas/recall.ts'
+
+export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'preference'] as const
+export const SCOPES = ['personal', 'org', 'all', 'tiered', 'agent'] as const
+
+/** The query and the filters of the list of memories, as in its address. Days are `2026-01-31`. */
+export interface MemorySearch {
+  q?: string
+  type?: MemoryType
+  thread?: string
+  tag?: string
+  author?: string
+  agent?: string
+  scope?: ScopeMode
+  since?: string
+  until?: string
+  as_of?: string
+  /** The trash. */
+  deleted?: true
+}
+
+const TEXTS = ['q', 'thread', 'tag', 'author', 'agent'] as const
+const DAYS = ['since', 'until', 'as_of'] as const
+
+/** The router parses values as JSON, so that a hand-written `?q=12` is a number. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+const isDay = (text: string): boolean =>
+  text.length === 10 && !Number.isNaN(Date.parse(`${text}T00:00`))
+
+/** Reads an address; a value that is not valid is dropped. */
+export const parseMemorySearch = (raw: Record<string, unknown>): MemorySearch => {
+  const search: MemorySearch = {}
+  for (const name of TEXTS) {
+    const text = textOf(raw[name])
+    if (text.trim()) search[name] = text
+  }
+  for (const name of DAYS) {
+    const day = textOf(raw[name])
+    if (isDay(day)) search[name] = day
+  }
+  const type = MEMORY_TYPES.find((each) => each === raw.type)
+  if (type) search.type = type
+  const scope = SCOPES.find((each) => each === raw.scope)
+  if (scope) search.scope = scope
+  if (raw.deleted === true) search.deleted = true
+  return search
+}
+
+/** The filters that the list of memories has; the others apply to a recall only. */
+export const listQuery = ({ type, thread, tag, author, deleted }: MemorySearch) => ({
+  ...(type && { memory_type: type }),
+  ...(thread && { thread }),
+  ...(tag && { tag }),
+  ...(author && { author }),
+  ...(deleted && { deleted }),
+})
+
+/** The start of a day in the time zone of the reader, or of a day after it. */
+const startOf = (day: string, daysLater = 0): Date => {
+  const start = new Date(`${day}T00:00`)
+  start.setDate(start.getDate() + daysLater)
+  return start
+}
+
+/** The last moment of a day, or now for today. */
+const endOf = (day: string): string =>
+  new Date(Math.min(startOf(day, 1).getTime() - 1, Date.now())).toISOString()
+
+export const RECALL_LIMIT = 50
+
+export const recallBody = (
+  search: MemorySearch,
+  query: string,
+): Partial<Recall> & { query: string } => ({
+  query,
+  limit: RECALL_LIMIT,
+  explain: true,
+  ...(search.type && { memory_type: search.type }),
+  ...(search.thread && { thread: search.thread }),
+  ...(search.tag && { tags: [search.tag] }),
+  ...(search.author && { author: search.author }),
+  ...(search.agent && { agent_slug: search.agent }),
+  ...(search.scope && { scope: search.scope }),
+  ...(search.since && { since: startOf(search.since).toISOString() }),
+  // `until` is exclusive in the API, and includes the day here.
+  ...(search.until && { until: startOf(search.until, 1).toISOString() }),
+  ...(search.as_of && { as_of: endOf(search.as_of) }),
+})
+
+/** A date as `2026-01-31`, in the time zone of the reader. */
+export const dayOf = (date: Date): string =>
+  [
+    date.getFullYear(),
+    String(date.getMonth() + 1).padStart(2, '0'),
+    String(date.getDate()).padStart(2, '0'),
+  ].join('-')

@@ -1,0 +1,31 @@
+import { useRef, useState } from 'react'
+
+export interface Selection {
+  selected: ReadonlySet<string>
+  /** @param withRange selects everything from the last chosen one, as a click with Shift. */
+  toggle: (id: string, withRange?: boolean) => void
+  selectAll: () => void
+  clear: () => void
+}
+
+/** A selection of items of a list. Items that the list no longer has are not selected. */
+export const useSelection = (ids: readonly string[]): Selection => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const anchor = useRef<string>(undefined)
+  const present = chosen.size === 0 ? chosen : new Set(ids.filter((id) => chosen.has(id)))
+  return {
+    selected: present,
+    toggle(id, withRange = false) {
+      const from = withRange && anchor.current !== undefined ? ids.indexOf(anchor.current) : -1
+      const to = ids.indexOf(id)
+      anchor.current = id
+      const next = new Set(present)
+      if (from >= 0)
+        for (const each of ids.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each)
+      else if (!next.delete(id)) next.add(id)
+      setChosen(next)
+    },
+    selectAll: () => setChosen(new Set(ids)),
+    clear: () => setChosen(new Set()),
+  }
+}

@@ -1,0 +1,37 @@
+import { Tag } from '../../../shared/schemas/memories.ts'
+import { common } from '../../texts/common.ts'
+import { memories } from '../../texts/memories.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+
+const MAX_LENGTH = Number(Tag().maxLength)
+
+interface TagDialogProps {
+  count: number
+  isOpen: boolean
+  onClose: () => void
+  onTag: (tag: string) => void
+}
+
+export const TagDialog = ({ count, isOpen, onClose, onTag }: TagDialogProps) => (
+  <Dialog title={memories.bulk.tagTitle(count)} isOpen={isOpen} onClose={onClose}>
+    <Form onSubmit={(data) => onTag(String(data.get('tag')).trim())}>
+      <TextField
+        name="tag"
+        label={memories.filters.tag}
+        isRequired
+        maxLength={MAX_LENGTH}
+        autoFocus
+        validate={(text) => (text && !text.trim() ? memories.filters.tag : null)}
+      />
+      <div className="dialog-actions">
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary">
+          {memories.bulk.tag}
+        </Button>
+      </div>
+    </Form>
+  </Dialog>
+)

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { listEmailThreads } from '../../../shared/contract/outbound-email.ts'
+import type { EmailThread } from '../../../shared/schemas/outbound-email.ts'
+import { useApiPages } from '../../session/pages.ts'
+import { email as texts } from '../../texts/people.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** How soon the delivery of queued emails appears. */
+const REFRESH_MS = 10_000
+
+export const EmailPage = () => {
+  const threads = useApiPages(
+    listEmailThreads,
+    {},
+    (cursor) => ({ query: cursor ? { cursor } : {} }),
+    ({ next_cursor }) => next_cursor,
+    { refetchInterval: REFRESH_MS },
+  )
+  const compose = (
+    <Link to="/people/email/new" className="button primary">
+      <Icon name="plus" />
+      {texts.compose}
+    </Link>
+  )
+  return (
+    <ListPage
+      texts={texts}
+      icon="mail"
+      create={compose}
+      query={{ ...threads, data: threads.data?.pages.flatMap(({ threads: page }) => page) }}
+      list={(list) => <ThreadTable threads={list} />}
+    >
+      <LoadMore query={threads} />
+    </ListPage>
+  )
+}
+
+/** The number of emails in each state. */
+export const Delivery = ({ queued, sent, failed }: Omit<EmailThread, 'subject'>) => (
+  <span className="row">
+    {failed > 0 && <span className="badge bad">{texts.counts.failed(failed)}</span>}
+    {queued > 0 && <span className="badge warn">{texts.counts.queued(queued)}</span>}
+    {sent > 0 && <span className="badge good">{texts.counts.sent(sent)}</span>}
+  </span>
+)
+
+const ThreadTable = ({ threads }: { threads: readonly EmailThread[] }) => (
+  <ScrollRegion label={texts.list}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.subject}</th>
+          <th scope="col">{texts.delivery}</th>
+          <th scope="col">{texts.count}</th>
+          <th scope="col">{texts.last}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {threads.map((thread) => (
+          <tr key={thread.thread_id}>
+            <td>
+              <Link to="/people/email/$threadId" params={{ threadId: thread.thread_id }}>
+                <bdi>{thread.subject}</bdi>
+              </Link>
+            </td>
+            <td>
+              <Delivery {...thread} />
+            </td>
+            <td>{thread.message_count}</td>
+            <td className="nowrap">
+              <Time iso={thread.last_message_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)

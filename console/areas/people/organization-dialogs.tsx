@@ -1,0 +1,150 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  deleteOrg,
+  getOrg,
+  listOrgs,
+  removeOrgMember,
+  updateOrg,
+} from '../../../shared/contract/organizations.ts'
+import { me } from '../../../shared/contract/sessions.ts'
+import type { Organization } from '../../../shared/schemas/organizations.ts'
+import { useMe } from '../../session/me.ts'
+import { useAction } from '../../session/query.ts'
+import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
+import { common } from '../../texts/common.ts'
+import { organizations as texts } from '../../texts/people.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { notify } from '../../ui/toast.tsx'
+
+interface OrgDialogProps {
+  org: Organization
+  isOpen: boolean
+  onClose: () => void
+}
+
+export const RenameDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
+  const rename = useAction(updateOrg, {
+    invalidates: [getOrg, listOrgs, me],
+    onSuccess: ({ name }) => {
+      notify(texts.renamed(name))
+      onClose()
+    },
+  })
+  const close = () => {
+    rename.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={texts.renameTitle} isOpen={isOpen} onClose={close}>
+      <Form
+        onSubmit={(data) =>
+          rename.mutate({ params: { org_id: org.id }, body: { name: String(data.get('name')) } })
+        }
+        error={rename.error}
+        fields={['name']}
+      >
+        <TextField
+          name="name"
+          label={texts.name}
+          defaultValue={org.name}
+          isRequired
+          maxLength={100}
+          autoFocus
+        />
+        <div className="dialog-actions">
+          <Button onPress={close}>{common.cancel}</Button>
+          <Button type="submit" look="primary" isPending={rename.isPending}>
+            {texts.rename}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Where a user goes who can no longer see the organization; the tab acts in it no more. */
+const useExit = (org: Organization) => {
+  const navigate = useNavigate()
+  const workspace = useWorkspace()
+  return (message: string) => {
+    // First: other requests in the name of the organization would be refused.
+    if (workspace === org.id) void switchWorkspace(undefined)
+    void navigate({ to: '/people/organizations', replace: true })
+    notify(message)
+  }
+}
+
+export const LeaveDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
+  const user = useMe()
+  const exit = useExit(org)
+  const leave = useAction(removeOrgMember, {
+    invalidates: [listOrgs, me],
+    onSuccess: () => exit(texts.left(org.name)),
+  })
+  return (
+    <ConfirmDialog
+      title={texts.leaveTitle(org.name)}
+      action={texts.leave}
+      isOpen={isOpen}
+      isPending={leave.isPending}
+      error={leave.error}
+      onConfirm={() => user && leave.mutate({ params: { org_id: org.id, user_id: user.id } })}
+      onClose={() => {
+        leave.reset()
+        onClose()
+      }}
+    >
+      {texts.leaveNote}
+    </ConfirmDialog>
+  )
+}
+
+/** The name must be typed: the deletion takes the memories of all members. */
+export const DeleteDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
+  const [typed, setTyped] = useState('')
+  const exit = useExit(org)
+  const remove = useAction(deleteOrg, {
+    invalidates: [listOrgs, me],
+    onSuccess: () => exit(texts.deleted(org.name)),
+  })
+  const close = () => {
+    setTyped('')
+    remove.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={texts.deleteTitle(org.name)} isOpen={isOpen} onClose={close}>
+      <p>{texts.deleteNote}</p>
+      <Form
+        onSubmit={() => {
+          if (typed === org.name) remove.mutate({ params: { org_id: org.id } })
+        }}
+        error={remove.error}
+      >
+        <TextField
+          label={texts.deleteType}
+          note={texts.deleteTypeNote(org.name)}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+          autoFocus
+        />
+        <div className="dialog-actions">
+          <Button onPress={close}>{common.cancel}</Button>
+          <Button
+            type="submit"
+            look="danger primary"
+            isDisabled={typed !== org.name}
+            isPending={remove.isPending}
+          >
+            {texts.delete}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteShare, listShares } from '../../../shared/contract/shares.ts'
+import type { OwnShare } from '../../../shared/schemas/shares.ts'
+import { useApiPages } from '../../session/pages.ts'
+import { useAction } from '../../session/query.ts'
+import { shares as texts } from '../../texts/people.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Time } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
+
+const PAGE = 50
+
+const titleOf = ({ title }: OwnShare): string => title || texts.untitled
+
+export const SharesPage = () => {
+  const [revoking, setRevoking] = useState<OwnShare>()
+  const shares = useApiPages(
+    listShares,
+    {},
+    (before) => ({ query: { limit: PAGE, ...(before && { before }) } }),
+    (page) => (page.length === PAGE ? page.at(-1)?.token : null),
+  )
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <Loaded query={{ ...shares, data: shares.data?.pages.flat() }}>
+        {(list) =>
+          list.length ? (
+            <ShareTable shares={list} onRevoke={setRevoking} />
+          ) : (
+            <EmptyState
+              icon="share"
+              title={texts.empty}
+              actions={
+                <Link to="/chat" className="button primary">
+                  {texts.toChat}
+                </Link>
+              }
+            >
+              {texts.emptyNote}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <LoadMore query={shares} />
+      <RevokeDialog share={revoking} onClose={() => setRevoking(undefined)} />
+    </Page>
+  )
+}
+
+interface ShareTableProps {
+  shares: readonly OwnShare[]
+  onRevoke: (share: OwnShare) => void
+}
+
+const ShareTable = ({ shares, onRevoke }: ShareTableProps) => (
+  <ScrollRegion label={texts.list}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.conversation}</th>
+          <th scope="col">{texts.messages}</th>
+          <th scope="col">{texts.created}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map((share) => (
+          <tr key={share.token}>
+            <td>
+              <bdi>{titleOf(share)}</bdi>
+            </td>
+            <td>{share.message_count}</td>
+            <td className="nowrap">
+              <Time iso={share.created_at} />
+            </td>
+            <td className="row-actions">
+              <CopyButton text={share.url} label={texts.copy(titleOf(share))} />
+              <a
+                className="button small"
+                href={share.url}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={texts.openNamed(titleOf(share))}
+              >
+                {texts.open}
+              </a>
+              <Button
+                isSmall
+                look="danger"
+                aria-label={texts.revokeNamed(titleOf(share))}
+                onPress={() => onRevoke(share)}
+              >
+                {texts.revoke}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)
+
+const RevokeDialog = ({ share, onClose }: { share: OwnShare | undefined; onClose: () => void }) => {
+  const revoke = useAction(deleteShare, {
+    invalidates: [listShares],
+    onSuccess: () => {
+      notify(texts.revoked)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={texts.revokeTitle(share ? titleOf(share) : '')}
+      action={texts.revoke}
+      isOpen={share !== undefined}
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => share && revoke.mutate({ params: { token: share.token } })}
+      onClose={() => {
+        revoke.reset()
+        onClose()
+      }}
+    >
+      {texts.revokeNote}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import {
+  archiveDirectThread,
+  listDirectMessages,
+  listDirectThreads,
+  readDirectThread,
+} from '../../../shared/contract/dm.ts'
+import type { DirectMessage, DirectThread } from '../../../shared/schemas/dm.ts'
+import { callApi } from '../../session/client.ts'
+import { useApiPages } from '../../session/pages.ts'
+import { useAction } from '../../session/query.ts'
+import { common } from '../../texts/common.ts'
+import { directMessages as texts } from '../../texts/people.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { Composer } from './composer.tsx'
+import { MessageList } from './message-list.tsx'
+import { useThreads } from './messages.tsx'
+
+const route = getRouteApi('/people/messages/$threadId')
+const parent = getRouteApi('/people/messages')
+
+const PAGE = 50
+/** How soon a message of the other user appears while the thread is open. */
+const REFRESH_MS = 3000
+
+/** The username of a peer whose account was deleted (docs/reference/messages.md). */
+const DELETED = 'deleted'
+
+export const NoThread = () => (
+  <div className="dm-empty quiet">
+    <p>{texts.chooseThread}</p>
+  </div>
+)
+
+/** The messages of a thread, latest page first. */
+const useMessages = (threadId: string) =>
+  useApiPages(
+    listDirectMessages,
+    threadId,
+    (before) => ({
+      params: { thread_id: threadId },
+      query: { limit: PAGE, ...(before && { before }) },
+    }),
+    (page) => (page.length === PAGE ? page[0]?.id : null),
+    { refetchInterval: REFRESH_MS },
+  )
+
+/** Marks the thread read whenever the user sees new messages in it. */
+const useRead = (thread: DirectThread | undefined): void => {
+  const queries = useQueryClient()
+  const threadId = thread?.thread_id
+  const unread = thread?.unread ?? 0
+  useEffect(() => {
+    if (threadId === undefined || unread === 0) return
+    callApi(readDirectThread, { params: { thread_id: threadId } })
+      .then(() => queries.invalidateQueries({ queryKey: [listDirectThreads.name] }))
+      .catch(notifyError)
+  }, [threadId, unread, queries])
+}
+
+export const ThreadPane = () => {
+  const { threadId } = route.useParams()
+  const { archived = false } = parent.useSearch()
+  const thread = useThreads(archived)
+    .data?.pages.flat()
+    .find(({ thread_id }) => thread_id === threadId)
+  const messages = useMessages(threadId)
+  useRead(thread)
+  const name = thread?.peer_display_name ?? ''
+  return (
+    <section className="dm-thread" aria-label={texts.conversation(name)} key={threadId}>
+      {thread && <ThreadHeader thread={thread} />}
+      <Loaded query={{ ...messages, data: messages.data?.pages.toReversed().flat() }}>
+        {(list) => (
+          <Conversation threadId={threadId} thread={thread} messages={list} older={messages} />
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+interface ConversationProps {
+  threadId: string
+  thread: DirectThread | undefined
+  messages: readonly DirectMessage[]
+  older: ReturnType<typeof useMessages>
+}
+
+const Conversation = ({ threadId, thread, messages, older }: ConversationProps) => {
+  const [replyTo, setReplyTo] = useState<DirectMessage>()
+  const canWrite = thread?.peer_username !== DELETED
+  return (
+    <>
+      <MessageList messages={messages} older={older} {...(canWrite && { onReply: setReplyTo })} />
+      {canWrite ? (
+        <Composer
+          threadId={threadId}
+          peer={thread?.peer_display_name ?? ''}
+          replyTo={replyTo}
+          onReplyEnd={() => setReplyTo(undefined)}
+        />
+      ) : (
+        <Notice>{texts.deletedPeer}</Notice>
+      )}
+    </>
+  )
+}
+
+const ThreadHeader = ({ thread }: { thread: DirectThread }) => {
+  const { thread_id, peer_display_name: name, peer_username, peer_online, archived } = thread
+  const archive = useAction(archiveDirectThread, { invalidates: [listDirectThreads] })
+  const toggle = () =>
+    archive.mutate(
+      { params: { thread_id } },
+      {
+        onSuccess: (changed) => {
+          if (changed.archived) notify(texts.archivedNow(name), { label: common.undo, run: toggle })
+        },
+        onError: notifyError,
+      },
+    )
+  return (
+    <header className="dm-header">
+      <Link to="/people/messages" search={true} className="button quiet icon dm-back">
+        <Icon name="back" />
+        <span className="visually-hidden">{texts.threads}</span>
+      </Link>
+      <div className="grow">
+        <h2 className="truncate">
+          <bdi>{name}</bdi>
+        </h2>
+        <p className="quiet small truncate">
+          @<bdi>{peer_username}</bdi> · {peer_online ? texts.online : texts.offline}
+        </p>
+      </div>
+      <Button isSmall icon="archive" isPending={archive.isPending} onPress={toggle}>
+        {archived ? texts.unarchive : texts.archive}
+      </Button>
+    </header>
+  )
+}

@@ -1,0 +1,114 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listConnections, listOAuthProviders } from '../../../shared/contract/oauth-sign-in.ts'
+import type { OAuthConnection, OAuthProviders } from '../../../shared/schemas/oauth-sign-in.ts'
+import { useApi } from '../../session/query.ts'
+import { settings } from '../../texts/settings.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DisconnectDialog } from './disconnect.tsx'
+import { ProviderRow } from './provider-row.tsx'
+
+const texts = settings.connections
+const route = getRouteApi('/settings/connections')
+
+export interface Provider {
+  name: string
+  label: string
+  isConfigured: boolean
+  connection: OAuthConnection | undefined
+}
+
+/** The configured providers, and those that are connected although they are configured no more. */
+const mergeProviders = (
+  { providers }: OAuthProviders,
+  connections: readonly OAuthConnection[],
+): Provider[] => {
+  const connectionOf = (name: string) => connections.find(({ provider }) => provider === name)
+  const configured = providers.map(({ name, label }) => ({
+    name,
+    label,
+    isConfigured: true,
+    connection: connectionOf(name),
+  }))
+  const others = [...new Set(connections.map(({ provider }) => provider))]
+    .filter((name) => !providers.some((provider) => provider.name === name))
+    .map((name) => ({ name, label: name, isConfigured: false, connection: connectionOf(name) }))
+  return [...configured, ...others]
+}
+
+export const ConnectionsPage = () => {
+  const providers = useApi(listOAuthProviders, {})
+  const connections = useApi(listConnections, {})
+  const [disconnecting, setDisconnecting] = useState<Provider>()
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <Result providers={providers.data} />
+      <Loaded query={providers}>
+        {(offered) => (
+          <Loaded query={connections}>
+            {(connected) => (
+              <ProviderList
+                providers={mergeProviders(offered, connected)}
+                onDisconnect={setDisconnecting}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+      <DisconnectDialog provider={disconnecting} onClose={() => setDisconnecting(undefined)} />
+    </Page>
+  )
+}
+
+/** The result of connecting, after the browser came back from the provider. */
+const Result = ({ providers }: { providers: OAuthProviders | undefined }) => {
+  const { connected, error } = route.useSearch()
+  if (error !== undefined) {
+    const reason = Object.entries(texts.errors).find(([code]) => code === error)?.[1]
+    return (
+      <div role="alert">
+        <Notice look="bad">
+          {texts.failed} {reason ?? texts.errors.provider_error}
+        </Notice>
+      </div>
+    )
+  }
+  const provider = providers?.providers.find(({ name }) => name === connected)
+  return provider ? (
+    <div role="status">
+      <Notice look="good">{texts.connected(provider.label)}</Notice>
+    </div>
+  ) : null
+}
+
+interface ProviderListProps {
+  providers: readonly Provider[]
+  onDisconnect: (provider: Provider) => void
+}
+
+const ProviderList = ({ providers, onDisconnect }: ProviderListProps) =>
+  providers.length ? (
+    <ul className="list">
+      {providers.map((provider) => (
+        <ProviderRow
+          key={provider.name}
+          provider={provider}
+          onDisconnect={() => onDisconnect(provider)}
+        />
+      ))}
+    </ul>
+  ) : (
+    <EmptyState
+      icon="link"
+      title={texts.empty}
+      actions={
+        <Link className="button" to="/settings/password">
+          {settings.areas.password}
+        </Link>
+      }
+    >
+      {texts.emptyNote}
+    </EmptyState>
+  )

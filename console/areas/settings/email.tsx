@@ -1,0 +1,102 @@
+import {
+  changeVerificationEmail,
+  resendVerification,
+} from '../../../shared/contract/email-verification.ts'
+import { me } from '../../../shared/contract/sessions.ts'
+import type { Me } from '../../../shared/schemas/sessions.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { settings } from '../../texts/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+
+const texts = settings.email
+const { minLength, maxLength } = changeVerificationEmail.body.properties.email
+
+export const EmailPage = () => {
+  const user = useApi(me, {})
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <Loaded query={user}>
+        {(data) => (
+          <>
+            <Address user={data} />
+            {!data.email_verified && <ChangeForm />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const Address = ({ user: { email, email_verified } }: { user: Me }) => {
+  const resend = useAction(resendVerification)
+  return (
+    <section className="card stack">
+      <dl className="details">
+        <dt>{texts.address}</dt>
+        <dd>
+          <bdi>{email}</bdi>
+        </dd>
+        <dt>{texts.state}</dt>
+        <dd>
+          <span className={email_verified ? 'badge good' : 'badge warn'}>
+            {email_verified ? texts.verified : texts.notVerified}
+          </span>
+        </dd>
+      </dl>
+      <p className="quiet">{email_verified ? texts.verifiedNote : texts.pending}</p>
+      {resend.error && <ErrorNotice error={resend.error} />}
+      {resend.isSuccess && (
+        <div role="status">
+          <Notice look="good">{texts.resent(email)}</Notice>
+        </div>
+      )}
+      {!email_verified && (
+        <div>
+          <Button icon="mail" isPending={resend.isPending} onPress={() => resend.mutate({})}>
+            {texts.resend}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const ChangeForm = () => {
+  const change = useAction(changeVerificationEmail)
+  return (
+    <section className="card">
+      <h2>{texts.change}</h2>
+      <Form
+        onSubmit={(data) => change.mutate({ body: { email: String(data.get('email')) } })}
+        error={change.error}
+        fields={['email']}
+      >
+        <TextField
+          name="email"
+          type="email"
+          label={texts.newAddress}
+          note={texts.changeNote}
+          isRequired
+          minLength={Number(minLength)}
+          maxLength={Number(maxLength)}
+          autoComplete="email"
+        />
+        {change.isSuccess && (
+          <div role="status">
+            <Notice look="good">{texts.sent(change.variables.body.email)}</Notice>
+          </div>
+        )}
+        <div className="form-actions">
+          <Button type="submit" isPending={change.isPending}>
+            {texts.send}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}

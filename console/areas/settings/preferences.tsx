@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { getPreferences, setPreference } from '../../../shared/contract/preferences.ts'
+import type { Preferences } from '../../../shared/schemas/preferences.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { setTheme, storedTheme, THEMES } from '../../shell/theme.ts'
+import { settings } from '../../texts/settings.ts'
+import { shell } from '../../texts/shell.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RadioGroup } from '../../ui/radio-group.tsx'
+import { notify } from '../../ui/toast.tsx'
+
+const texts = settings.preferences
+
+const FETCH = ['always', 'ask', 'never'] as const
+const LEARN = ['on', 'off'] as const
+
+export const PreferencesPage = () => {
+  const preferences = useApi(getPreferences, {})
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <ThemeChoice />
+      <Loaded query={preferences}>{(data) => <AccountPreferences preferences={data} />}</Loaded>
+    </Page>
+  )
+}
+
+const ThemeChoice = () => {
+  const [theme, setChosen] = useState(storedTheme)
+  return (
+    <section className="card">
+      <RadioGroup
+        label={texts.theme}
+        note={texts.themeNote}
+        options={THEMES.map((id) => ({ id, label: shell.themes[id] }))}
+        value={theme}
+        onChange={(chosen) => {
+          setTheme(chosen)
+          setChosen(chosen)
+        }}
+      />
+    </section>
+  )
+}
+
+/** A choice is saved at once, and shown at once while it is saved. */
+const AccountPreferences = ({ preferences }: { preferences: Preferences }) => {
+  const save = useAction(setPreference, {
+    invalidates: [getPreferences],
+    onSuccess: () => notify(texts.saved),
+  })
+  const saving = save.isPending ? save.variables : undefined
+  const chosenOf = <K extends keyof Preferences>(key: K, values: readonly Preferences[K][]) =>
+    values.find((value) => saving?.params.key === key && value === saving.body?.value) ??
+    preferences[key]
+  const change = (key: keyof Preferences) => (value: string) =>
+    save.mutate({ params: { key }, body: { value } })
+  return (
+    <>
+      {save.error && <ErrorNotice error={save.error} />}
+      <section className="card">
+        <RadioGroup
+          label={texts.fetch}
+          note={texts.fetchNote}
+          options={FETCH.map((id) => ({ id, label: texts.fetchOptions[id] }))}
+          value={chosenOf('auto_fetch_urls', FETCH)}
+          onChange={change('auto_fetch_urls')}
+        />
+      </section>
+      <section className="card">
+        <RadioGroup
+          label={texts.learn}
+          note={texts.learnNote}
+          options={LEARN.map((id) => ({ id, label: texts.learnOptions[id] }))}
+          value={chosenOf('auto_learn_urls', LEARN)}
+          onChange={change('auto_learn_urls')}
+        />
+      </section>
+    </>
+  )
+}

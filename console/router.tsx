@@ -1,0 +1,42 @@
+import { createRouter } from '@tanstack/react-router'
+import { adminRoutes } from './areas/admin/routes.ts'
+import { automationRoutes } from './areas/automation/routes.ts'
+import { billingRoutes } from './areas/billing/routes.ts'
+import { chatRoutes } from './areas/chat/routes.ts'
+import { connectRoutes } from './areas/connect/routes.ts'
+import { graphRoutes } from './areas/graph/routes.ts'
+import { homeRoutes } from './areas/home/routes.ts'
+import { memoriesRoutes } from './areas/memories/routes.ts'
+import { peopleRoutes } from './areas/people/routes.ts'
+import { settingsRoutes } from './areas/settings/routes.ts'
+import { ErrorPage, NotFoundPage } from './shell/fallbacks.tsx'
+import { shellRoute } from './shell/root.ts'
+
+/** Below this path the server responds with the page of the console. */
+const BASE_PATH = '/app'
+
+export const router = createRouter({
+  routeTree: shellRoute.addChildren([
+    ...homeRoutes,
+    ...memoriesRoutes,
+    ...graphRoutes,
+    ...chatRoutes,
+    ...connectRoutes,
+    ...peopleRoutes,
+    ...automationRoutes,
+    ...billingRoutes,
+    ...settingsRoutes,
+    ...adminRoutes,
+  ]),
+  basepath: BASE_PATH,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

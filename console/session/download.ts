@@ -1,0 +1,18 @@
+import { ApiFailure, Unreachable } from '../../shared/client.ts'
+import { common } from '../texts/common.ts'
+import { saveFile } from '../ui/save-file.ts'
+import { fetchWithSession } from './client.ts'
+
+/** Saves a response of the API as a file. A link cannot: it would send no access token. */
+export const downloadFile = async (path: string, name: string): Promise<void> => {
+  const response = await fetchWithSession(new URL(path, location.origin), { method: 'GET' }).catch(
+    (cause: unknown) => {
+      throw new Unreachable(common.unreachable, { cause })
+    },
+  )
+  if (!response.ok) {
+    const body = (await response.json().catch(() => ({}))) as { detail?: unknown }
+    throw new ApiFailure(response.status, body.detail, response.headers.get('x-request-id'))
+  }
+  saveFile(name, await response.blob())
+}

@@ -1,0 +1,71 @@
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { ApiFailure, type CallArgs } from '../../shared/client.ts'
+import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
+import { callApi } from './client.ts'
+
+type Named = Pick<Endpoint, 'name'>
+
+/** Client errors stay the same when repeated, so only failures of the server and network are. */
+const MAX_RETRIES = 2
+const isTransient = (error: Error): boolean =>
+  !(error instanceof ApiFailure) || error.status === 503 || error.status === 502
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // Calls are not held back while the browser is offline: the server may run on this device, and a
+    // call that fails says so.
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      staleTime: 15_000,
+      retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
+    },
+  },
+})
+
+/** The query of an endpoint. Its key begins with the name of the endpoint, which invalidates it. */
+export const apiQuery = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'signal'>) =>
+  queryOptions({
+    queryKey: [row.name, args],
+    queryFn: ({ signal }): Promise<ResponseOf<E>> => callApi(row, { ...args, signal }),
+  })
+
+/** Removes a response from the cache: what it shows was deleted. */
+export const forget = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'signal'>): void =>
+  queryClient.removeQueries({ queryKey: [row.name, args] })
+
+/** The response of an endpoint, cached and kept current. */
+export const useApi = <E extends Endpoint>(
+  row: E,
+  args: Omit<CallArgs<E>, 'signal'>,
+  options: { enabled?: boolean; refetchInterval?: number } = {},
+) => useQuery({ ...apiQuery(row, args), ...options })
+
+/** A call that changes something. Queries of the `invalidates` endpoints are then requested again. */
+export const useAction = <E extends Endpoint>(
+  row: E,
+  {
+    invalidates = [],
+    onSuccess,
+  }: {
+    invalidates?: readonly Named[]
+    onSuccess?: (response: ResponseOf<E>, args: CallArgs<E>) => void
+  } = {},
+) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (args: CallArgs<E>) => callApi(row, args),
+    onSuccess: async (response, args) => {
+      onSuccess?.(response, args)
+      await Promise.all(
+        invalidates.map(({ name }) => queries.invalidateQueries({ queryKey: [name] })),
+      )
+    },
+  })
+}

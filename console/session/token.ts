@@ -1,0 +1,101 @@
+/**
+ * The session of this tab: the refresh cookie, which scripts cannot read, and an access token that is
+ * kept in memory only (contract 5.1). Tabs share the cookie and notify each other of a sign-out.
+ */
+import { createClient } from '../../shared/client.ts'
+import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
+
+const SIGN_IN = '/signin'
+
+let accessToken: string | undefined
+let userId: string | undefined
+let refreshing: Promise<string> | undefined
+
+const cookieClient = createClient({
+  baseUrl: location.origin,
+  fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin' }),
+})
+
+/** The subject of an access token, which is a JSON Web Token (RFC 7519). */
+const subjectOf = (token: string): string | undefined => {
+  const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
+  if (!payload) return undefined
+  const { sub } = JSON.parse(atob(payload)) as { sub?: string }
+  return sub
+}
+
+const channel = new BroadcastChannel('svc-session')
+
+/** A promise that stays pending, so that a page that is being left shows no error. */
+export const leaving = (): Promise<never> => new Promise(() => {})
+
+/**
+ * Tabs refresh one after the other: a cookie that is older than the last two ends the session. Browsers
+ * offer locks in secure contexts only.
+ */
+const withRefreshLock = <T>(request: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request('svc-refresh', request) : request()
+
+/** Two tabs have one cookie: if another user signed in elsewhere, this tab must not mix their data. */
+const requestToken = async (): Promise<string> => {
+  const { access_token } = await withRefreshLock(() => cookieClient.call(refresh))
+  const subject = subjectOf(access_token)
+  if (userId === undefined) channel.postMessage({ signedIn: subject })
+  else if (subject !== userId) return reload()
+  userId = subject
+  accessToken = access_token
+  return access_token
+}
+
+const reload = (): Promise<never> => {
+  accessToken = undefined
+  location.reload()
+  return leaving()
+}
+
+/**
+ * Requests a new access token. Parallel calls share one request.
+ * @throws ApiFailure 401 when the session has ended; Unreachable.
+ */
+export const refreshToken = (): Promise<string> => {
+  refreshing ??= requestToken().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+export const currentToken = (): Promise<string> =>
+  accessToken === undefined ? refreshToken() : Promise.resolve(accessToken)
+
+/** Leaves for the sign-in page, which leads back to the current place. */
+export const leaveForSignIn = (): Promise<never> => {
+  accessToken = undefined
+  const next = `${location.pathname}${location.search}${location.hash}`
+  location.replace(`${SIGN_IN}?${new URLSearchParams({ next })}`)
+  return leaving()
+}
+
+type Message = 'signed-out' | { signedIn: string | undefined }
+
+channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  if (data === 'signed-out') void leaveForSignIn()
+  else if (userId !== undefined && data.signedIn !== userId) void reload()
+})
+
+/** The browser may keep a page that was left, with what it shows, and restore it by Back. */
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})
+
+/** Leads every tab to the sign-in page, after the session ended. */
+export const leaveEverywhere = (): void => {
+  accessToken = undefined
+  channel.postMessage('signed-out')
+  location.replace(SIGN_IN)
+}
+
+/** Ends the session in every tab. */
+export const signOut = async (): Promise<void> => {
+  await cookieClient.call(signOutEndpoint)
+  leaveEverywhere()
+}

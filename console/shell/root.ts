@@ -1,0 +1,4 @@
+import { createRootRoute } from '@tanstack/react-router'
+import { Shell } from './shell.tsx'
+
+export const shellRoute = createRootRoute({ component: Shell })

@@ -1,0 +1,46 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { useWorkspaceSwitches } from '../session/workspace.ts'
+import { shell } from '../texts/shell.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Mark } from '../ui/icon.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { Navigation } from './navigation.tsx'
+
+/** The frame of every screen: navigation beside it, or in a drawer on narrow screens. */
+export const Shell = () => {
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const switches = useWorkspaceSwitches()
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#content">
+        {shell.skip}
+      </a>
+      <Navigation />
+      <header className="shell-topbar">
+        <Link to="/" className="shell-brand">
+          <Mark />
+          svc
+        </Link>
+        <IconButton icon="menu" label={shell.openNavigation} onPress={() => setDrawerOpen(true)} />
+      </header>
+      <ModalOverlay
+        className="drawer-overlay"
+        isOpen={isDrawerOpen}
+        onOpenChange={setDrawerOpen}
+        isDismissable
+      >
+        <Modal className="drawer">
+          <Dialog aria-label={shell.navigation}>
+            <Navigation onNavigate={() => setDrawerOpen(false)} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <main className="shell-main" id="content">
+        <Outlet key={switches} />
+      </main>
+      <Toasts />
+    </div>
+  )
+}

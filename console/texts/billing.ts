@@ -1,0 +1,142 @@
+import { type Feature, METRIC_ROWS, type Metric } from '../../shared/tiers.ts'
+
+const METRICS = Object.fromEntries(METRIC_ROWS.map(({ name, label }) => [name, label])) as Record<
+  Metric,
+  string
+>
+const FEATURES: Record<Feature, string> = {
+  deep: 'Deep recall',
+  sage: 'Sage recall',
+  webhooks: 'Webhooks',
+}
+
+const dollars = (usd: number, digits = 2): string =>
+  usd.toLocaleString(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
+    maximumFractionDigits: digits,
+  })
+const count = (value: number): string => value.toLocaleString()
+
+export const billing = {
+  title: 'Usage and billing',
+  sections: 'Usage and billing',
+  usage: {
+    tab: 'Usage',
+    title: 'Usage',
+    intro: (tier: string) =>
+      `Your tier is ${tier}. Remembering and recalling are free in every tier.`,
+    month: 'This month',
+    resets: (day: string) => `Counts start again on ${day}.`,
+    metrics: METRICS,
+    ofLimit: (used: number, limit: number) => `${count(used)} of ${count(limit)}`,
+    noLimit: (used: number) => `${count(used)}, no limit`,
+    left: (remaining: number) => `${count(remaining)} left`,
+    near: 'Nearly used up',
+    over: 'Used up',
+    overNote: (metric: string) =>
+      `${metric} are used up for this month. A higher tier or pay as you go continues at once.`,
+    nearNote: (metric: string) => `${metric} are nearly used up for this month.`,
+    change: 'See tiers',
+    history: 'Last 12 months',
+    historyEmpty: 'Usage of earlier months appears here.',
+    shown: 'Shown',
+    asTable: 'Show as a table',
+    table: 'Usage by month',
+    monthColumn: 'Month',
+    spent: 'Spent',
+    chart: (metric: string) => `${metric} in each of the last 12 months`,
+  },
+  credits: {
+    tab: 'Credits',
+    title: 'Credits',
+    intro:
+      '1,000 credits are one US dollar. Credits pay for usage with pay as you go and do not expire.',
+    balance: 'Balance',
+    credits: (value: number) =>
+      `${value.toLocaleString(undefined, { maximumFractionDigits: 3 })} credits`,
+    dollars,
+    low: 'Less than one dollar is left.',
+    depleted: 'No credits are left.',
+    negative:
+      'A payment was taken back after its credits were used. The next purchase settles this first.',
+    prices: 'Prices',
+    each: (price: string) => `${price} each`,
+    buy: 'Buy credits',
+    amount: 'Amount in US dollars',
+    amountNote: 'From 1 to 10,000 dollars. You pay on a page of Stripe.',
+    alsoPayg: 'Also turn on pay as you go',
+    payg: 'Pay as you go',
+    paygOn: 'Pay as you go is on: usage is paid from your credits.',
+    paygOff: 'Pay as you go is off: the quotas of your tier apply.',
+    paygSubscribed: 'Your subscription applies first. Credits are not used while it is active.',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    turnedOn: 'Pay as you go is on',
+    turnedOff: 'Pay as you go is off',
+    needCredits: 'Pay as you go needs credits. Buy some first.',
+    needCreditsNoPayments: 'Pay as you go needs credits, and this server takes no payments.',
+    cap: 'Spending cap',
+    capNote:
+      'The most that pay as you go may spend in a calendar month. At the cap, requests are refused.',
+    capIs: (spent: number, cap: number) =>
+      `${dollars(spent, 6)} of ${dollars(cap, 6)} spent this month`,
+    noCap: (spent: number) => `No cap. ${dollars(spent, 6)} spent this month.`,
+    capAmount: 'Cap in US dollars a month',
+    setCap: 'Set cap',
+    removeCap: 'Remove cap',
+    capSet: (cap: number) => `The spending cap is ${dollars(cap, 6)} a month`,
+    capRemoved: 'The spending cap is removed',
+    capReached: 'The cap is reached. Requests are refused until next month, or until you raise it.',
+    notAmount: 'Enter an amount in dollars.',
+    history: 'History',
+    eventList: 'Purchases and refunds',
+    historyEmpty: 'Purchases and refunds of credits appear here.',
+    when: 'Time',
+    event: 'Event',
+    change: 'Credits',
+    payment: 'Payment',
+    events: {
+      'credits.bought': 'Bought',
+      'credits.taken_back': 'Taken back',
+      'credits.given_back': 'Given back',
+    } as Record<string, string>,
+    reasons: { purchase: '', refund: 'refund', dispute: 'dispute' } as Record<string, string>,
+  },
+  tiers: {
+    tab: 'Tiers',
+    title: 'Tiers',
+    intro: 'All numbers are for a calendar month. A change applies at once.',
+    current: 'Your tier',
+    free: 'Free',
+    aMonth: (usd: number) => `${dollars(usd)} a month`,
+    byUsage: 'By usage, from credits',
+    unlimited: 'No limit',
+    seats: 'Seats',
+    seatsNote: 'members of an organization that you own',
+    features: FEATURES,
+    included: 'Included',
+    notIncluded: 'Not included',
+    choose: (tier: string) => `Subscribe to ${tier}`,
+    usePayg: 'Buy credits',
+    manage: 'Manage subscription',
+    subscription: 'Subscription',
+    status: (tier: string, status: string) => `${tier}, ${status.replaceAll('_', ' ')}`,
+    renews: (day: string) => `Renews on ${day}.`,
+    ends: (day: string) => `Ends on ${day}.`,
+    pastDue: 'The last payment failed. Update the payment method under “Manage subscription”.',
+    alreadyPaid: 'Your tier cannot be changed this way. Manage the subscription, or ask an admin.',
+    nothingPaid: 'There is no subscription to manage yet.',
+    noPayments:
+      'This server takes no payments, because Stripe is not configured. An admin sets the tier of each user.',
+    askAdmin: 'Ask an admin of this server for another tier.',
+    adminNote: 'As an admin you can set your own tier here, and that of other users under Admin.',
+    users: 'Manage users',
+    ownTier: 'Your tier',
+    noGrant: 'Default of this server',
+    set: 'Set tier',
+    wasSet: (tier: string) => `Your tier is now ${tier}`,
+  },
+  paid: 'Thank you. Your payment takes effect in a moment.',
+} as const

@@ -1,0 +1,54 @@
+import { count, memoriesOf } from './counts.ts'
+
+export const importing = {
+  title: 'Import memories',
+  intro:
+    'Bring the memories of svc or of another assistant. A memory is never stored twice, so a file can be imported again.',
+  drop: 'Drop a file here',
+  dropNote: 'JSON, NDJSON or text, also compressed with gzip, of any size.',
+  choose: 'Choose a file',
+  format: 'Format',
+  formats: {
+    auto: 'Detect the format',
+    svc: 'svc export',
+    mcp: 'MCP memory server (memory.jsonl)',
+    mem0: 'mem0',
+    chatgpt: 'ChatGPT (conversations.json)',
+    claude: 'Claude (conversations.json, memories.json)',
+  },
+  help: 'What can be imported',
+  helps: [
+    ['svc', 'A file from “Export all”, here or on another server.'],
+    ['ChatGPT', 'conversations.json from the data export. Unpack the ZIP archive first.'],
+    [
+      'Claude',
+      'conversations.json or memories.json from the data export. Unpack the ZIP archive first.',
+    ],
+    ['mem0', 'The list of memories that its API returns.'],
+    ['MCP memory server', 'Its file memory.jsonl.'],
+  ],
+  files: 'Imports',
+  uploading: (percent: number) => `Uploading, ${percent}%`,
+  processing: 'Uploaded. Storing the rest…',
+  waiting: 'Waiting',
+  progress: (name: string) => `Progress of ${name}`,
+  cancel: 'Cancel',
+  cancelled: 'Cancelled. The memories that were stored until then stay.',
+  again: 'Try again',
+  done: (imported: number, known: number) =>
+    `${count(imported, 'new memory', 'new memories')}, ${known.toLocaleString()} already stored`,
+  failed: (number: number) =>
+    count(number, 'line could not be imported', 'lines could not be imported'),
+  failedFirst: (shown: number) => `The first ${shown.toLocaleString()} are listed.`,
+  line: 'Line',
+  reason: 'Reason',
+  show: 'Show the memories',
+  remove: (name: string) => `Remove ${name} from this list`,
+} as const
+
+export const exporting = {
+  fileName: (day: string) => `svc-memories-${day}.ndjson`,
+  fileType: 'Memories, one per line (NDJSON)',
+  running: (number: number) => `Exporting, ${number.toLocaleString()}…`,
+  done: (number: number) => `Exported ${memoriesOf(number)}`,
+} as const

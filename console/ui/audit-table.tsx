@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { AuditEntry } from '../../shared/schemas/audit.ts'
+import { audit } from '../texts/audit.ts'
+import { ScrollRegion } from './scroll-region.tsx'
+import { Time } from './time.tsx'
+
+/** An action in words; an action that this version does not know, as its name. */
+const describeAction = (action: string): string =>
+  Object.entries(audit.actions).find(([name]) => name === action)?.[1] ?? action
+
+/** The reason is the last and may be long. */
+const DETAIL_ORDER = ['from', 'to', 'reason']
+
+const describeDetails = (details: AuditEntry['details']): string =>
+  Object.entries(details)
+    .toSorted(([a], [b]) => DETAIL_ORDER.indexOf(a) - DETAIL_ORDER.indexOf(b))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+
+interface AuditTableProps<E extends AuditEntry> {
+  entries: readonly E[]
+  /** Shows the user of an event; without it, all events are of one user. */
+  userOf?: (entry: E) => ReactNode
+}
+
+export const AuditTable = <E extends AuditEntry>({ entries, userOf }: AuditTableProps<E>) => (
+  <ScrollRegion label={audit.list}>
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{audit.time}</th>
+          <th scope="col">{audit.event}</th>
+          {userOf && <th scope="col">{audit.user}</th>}
+          <th scope="col">{audit.details}</th>
+          <th scope="col">{audit.address}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td>
+              <Time iso={entry.created_at} />
+            </td>
+            <td className="audit-event" title={entry.action}>
+              {describeAction(entry.action)}
+            </td>
+            {userOf && <td className="audit-event">{userOf(entry)}</td>}
+            <td className="audit-details">
+              <bdi>{describeDetails(entry.details) || audit.none}</bdi>
+            </td>
+            <td className="mono small">{entry.ip ?? audit.none}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </ScrollRegion>
+)

@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { common } from '../texts/common.ts'
+import { useFocusRecovery } from './focus-recovery.ts'
+
+/** A field with `autoFocus` gets the focus within two frames (react-aria), and keeps it. */
+const AUTOFOCUS_MS = 50
+
+interface PageProps {
+  title: string
+  /** A sentence below the title. */
+  intro?: ReactNode
+  actions?: ReactNode
+  isWide?: boolean
+  children: ReactNode
+}
+
+/**
+ * A screen: its title names the document, and receives the focus when the user arrives, so that screen
+ * readers announce the new place.
+ */
+export const Page = ({ title, intro, actions, isWide, children }: PageProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${common.product}`
+  }, [title])
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (!document.activeElement?.closest('main, .modal')) heading.current?.focus()
+    }, AUTOFOCUS_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  useFocusRecovery(heading)
+  return (
+    <div className={isWide ? 'page wide' : 'page'}>
+      <div className="page-header">
+        <div className="grow">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {intro && <p className="quiet">{intro}</p>}
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

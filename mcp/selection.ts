@@ -1,0 +1,32 @@
+import { tools } from './tools/index.ts'
+import type { Tool } from './tools/tool.ts'
+
+/** The tools that a client asks for. */
+export interface ToolSelection {
+  /** Default: all. */
+  names?: readonly string[] | undefined
+  /** Whether tools that write are left out. */
+  readOnly?: boolean | undefined
+}
+
+/** A selection names an unknown tool, or leaves no tool. */
+export class InvalidSelectionError extends Error {
+  override name = 'InvalidSelectionError'
+}
+
+/** @throws InvalidSelectionError */
+export const selectTools = ({ names, readOnly }: ToolSelection): Tool[] => {
+  const unknown = names?.find((name) => !tools.some((tool) => tool.name === name))
+  if (unknown !== undefined)
+    throw new InvalidSelectionError(
+      `${JSON.stringify(unknown)} is not a tool; the tools are ${tools.map(({ name }) => name).join(', ')}`,
+    )
+  const selected = tools.filter(
+    ({ name, isReadOnly }) => (!names || names.includes(name)) && (isReadOnly || !readOnly),
+  )
+  if (selected.length === 0)
+    throw new InvalidSelectionError(
+      `No tool is left, because ${names?.join(' and ')} may write and the server is read-only`,
+    )
+  return selected
+}

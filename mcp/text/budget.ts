@@ -1,0 +1,66 @@
+/** How much text an answer may have, in tokens or characters. */
+export interface Budget {
+  limit: number
+  /** The smallest useful excerpt of a memory. */
+  minimum: number
+  /** The cost of a code point. */
+  cost(codePoint: number): number
+}
+
+const DEFAULT_TOKENS = 4_000
+
+/** The tokens of a code point in o200k_base, rather overestimated for languages with spaces. */
+const estimateTokens = (codePoint: number): number => {
+  if (codePoint < 0x80) return 0.25
+  if (codePoint < 0x800) return 0.5
+  return codePoint < 0x10000 ? 1 : 3
+}
+
+/** @param maxChars of the answer. Default: what is about 4,000 tokens. */
+export const budgetOf = (maxChars?: number): Budget =>
+  maxChars === undefined
+    ? tokenBudget(DEFAULT_TOKENS)
+    : { limit: maxChars, minimum: 200, cost: () => 1 }
+
+export const tokenBudget = (limit: number): Budget => ({ limit, minimum: 50, cost: estimateTokens })
+
+export const costOf = (text: string, { cost }: Pick<Budget, 'cost'>): number => {
+  let sum = 0
+  for (let at = 0; at < text.length; ) {
+    const codePoint = text.codePointAt(at) ?? 0
+    sum += cost(codePoint)
+    at += codePoint > 0xffff ? 2 : 1
+  }
+  return sum
+}
+
+/** The end of the longest part from `start` that costs at most `limit`, between two code points. */
+export const endWithin = (
+  text: string,
+  start: number,
+  { limit, cost }: Pick<Budget, 'limit' | 'cost'>,
+): number => {
+  let left = limit
+  let at = start
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at) ?? 0
+    left -= cost(codePoint)
+    if (left < 0) break
+    at += codePoint > 0xffff ? 2 : 1
+  }
+  return at
+}
+
+/** Divides a total: each gets what it needs, or the same share as the others that need more. */
+export const divide = (needs: number[], total: number): number[] => {
+  const shares = needs.map(() => 0)
+  let left = total
+  let waiting = needs.length
+  for (const [index, need] of [...needs.entries()].sort(([, a], [, b]) => a - b)) {
+    const share = Math.max(0, Math.min(need, left / waiting))
+    shares[index] = share
+    left -= share
+    waiting--
+  }
+  return shares
+}

@@ -1,0 +1,71 @@
+import type { Memory } from '../../shared/schemas/memories.ts'
+import { type Budget, costOf, divide, tokenBudget } from './budget.ts'
+import { excerpt } from './excerpt.ts'
+import { headerOf, type MemoryView, viewOf } from './memory-view.ts'
+import { createSteps } from './steps.ts'
+import { wordsOf } from './words.ts'
+
+/** The tokens of an id and of the brackets around it, beyond the estimate for words. */
+const HEADER_COST = 20
+
+const CONFIRMATION_TOKENS = 200
+
+/** As many memories as fit the budget, at least one, with excerpts of those that are too long. */
+export const fitMemories = async (
+  memories: Memory[],
+  budget: Budget,
+  query = '',
+): Promise<MemoryView[]> => {
+  const step = createSteps()
+  const shown: { memory: Memory; cost: number }[] = []
+  let headers = 0
+  let used = 0
+  for (const memory of memories) {
+    const header = headerCost(memory, budget)
+    const cost = costOf(memory.content_text, budget)
+    used += header + Math.min(cost, budget.minimum)
+    if (shown.length > 0 && used > budget.limit) break
+    headers += header
+    shown.push({ memory, cost })
+    await step()
+  }
+  const needs = shown.map(({ cost }) => cost)
+  const shares = divide(needs, Math.max(budget.limit - headers, budget.minimum))
+  const words = wordsOf(query)
+  const views: MemoryView[] = []
+  for (const [index, { memory, cost }] of shown.entries()) {
+    const limit = shares[index] ?? 0
+    views.push(viewOf(memory, excerpt(memory.content_text, { ...budget, limit }, { cost, words })))
+    await step()
+  }
+  return views
+}
+
+const headerCost = (memory: Memory, budget: Budget): number =>
+  HEADER_COST + costOf(headerOf(viewOf(memory, { text: '', isTruncated: false })), budget)
+
+/** A stored memory with the start of its content, which the model knows already. */
+export const confirmationOf = (memory: Memory): MemoryView => {
+  const budget = tokenBudget(CONFIRMATION_TOKENS)
+  const cost = costOf(memory.content_text, budget)
+  return viewOf(memory, excerpt(memory.content_text, budget, { cost, words: [] }))
+}
+
+/** The memories as a numbered list. */
+export const listText = (memories: MemoryView[]): string =>
+  memories.map((memory, index) => `${index + 1}. ${memoryText(memory)}`).join('\n')
+
+/** The header of a memory, and its content as an indented block. */
+export const memoryText = (memory: MemoryView): string =>
+  `${headerOf(memory)}\n   ${memory.content_text.replaceAll('\n', '\n   ')}`
+
+/** How to read what is not shown. */
+export const pageNotes = (memories: MemoryView[], cursor: string | undefined): string =>
+  [
+    memories.some(({ truncated }) => truncated) &&
+      'Memories with … are excerpts: call get with the id for a whole one, or pass a larger max_chars.',
+    cursor !== undefined && `For more, call again with cursor "${cursor}".`,
+  ]
+    .filter(Boolean)
+    .map((note) => `\n\n${note}`)
+    .join('')

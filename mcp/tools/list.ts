@@ -1,0 +1,58 @@
+import { Type } from '@sinclair/typebox'
+import { listMemories } from '../../shared/contract/index.ts'
+import { PageSize } from '../../shared/schemas/common.ts'
+import { MemoryList } from '../../shared/schemas/memories.ts'
+import { expectResponse } from '../response.ts'
+import { describeFields } from '../schema.ts'
+import { budgetOf } from '../text/budget.ts'
+import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
+import { MemoryView } from '../text/memory-view.ts'
+import { paging, readMaxChars } from './arguments.ts'
+import { tool } from './tool.ts'
+
+const DEFAULT_LIMIT = 20
+
+export const listTool = tool({
+  name: 'list',
+  title: 'List memories',
+  description:
+    'Lists memories, the latest stored first. Call it when the user asks what was stored lately, or under a tag, in a thread, of a type or in a period. To answer a question, call recall.',
+  input: Type.Object({
+    limit: PageSize(DEFAULT_LIMIT),
+    ...describeFields(listMemories.query, {
+      tag: 'Only with this tag.',
+      thread: 'Only this conversation or document.',
+      memory_type: 'Only this type.',
+      author: 'Only by this person.',
+      since: 'Only events from this time on.',
+      until: 'Only events before this time.',
+    }),
+    ...paging,
+  }),
+  output: Type.Object({
+    memories: Type.Array(MemoryView),
+    count: Type.Integer(),
+    next_cursor: Type.Optional(Type.String()),
+  }),
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  async call(client, { max_chars, ...filter }, { signal }) {
+    const budget = budgetOf(readMaxChars(max_chars))
+    const query = withoutNulls({ ...filter, limit: filter.limit ?? DEFAULT_LIMIT })
+    const response = await client.call(listMemories, { query, signal })
+    const { memories, next_cursor } = expectResponse(MemoryList, response)
+    const shown = await fitMemories(memories, budget)
+    const next = shown.length < memories.length ? shown.at(-1)?.memory_id : next_cursor
+    return { memories: shown, count: shown.length, ...(next && { next_cursor: next }) }
+  },
+  text: ({ memories, next_cursor }) =>
+    memories.length ? `${listText(memories)}${pageNotes(memories, next_cursor)}` : 'No memories.',
+})
+
+/** Models write null for an argument that they leave out, and a query has no null. */
+const withoutNulls = <T extends object>(query: T): T =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null)) as T

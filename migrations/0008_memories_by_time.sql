@@ -1,2 +1,0 @@
--- So that what happened on a day that a question names is found whatever its words are: memories by time.
-CREATE INDEX "memories_time" ON "memories" USING btree ("owner_id",coalesce(occurred_at, created_at),"seq");

@@ -1,2 +1,0 @@
--- What reflexes said and what was confirmed goes after a month: each hour looks for it, and is not to read all that waits.
-CREATE INDEX "intents_passing" ON "intents" USING btree ("created_at") WHERE kind = 'confirmation' or source like 'reflex:%';

@@ -1,0 +1,160 @@
+import type { OAuthProvider } from '../../shared/schemas/oauth-sign-in.ts'
+import type { TierName } from '../../shared/tiers.ts'
+import type { Cipher } from '../platform/cipher.ts'
+import type { Database } from '../platform/db/database.ts'
+import { createFetcher, type FetcherOptions } from '../platform/fetch/fetcher.ts'
+import type { Limiter } from '../platform/http/limits.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
+import { createDeviceApprovalService } from './device/approval.ts'
+import { createDeviceLoginService } from './device/service.ts'
+import { revokeApprovedLogins } from './device/store.ts'
+import { createHandoffService } from './handoff/service.ts'
+import { revokeHandoffs } from './handoff/store.ts'
+import { createKeyService } from './keys/service.ts'
+import type { LinkService } from './links/service.ts'
+import { revokeLinks } from './links/store.ts'
+import { createChallengeService } from './mfa/challenges.ts'
+import { createMfaCodes } from './mfa/codes.ts'
+import { createMfaService } from './mfa/service.ts'
+import { deleteChallenges } from './mfa/store.ts'
+import { createAppList } from './oauth-server/apps.ts'
+import { createConsentService } from './oauth-server/consent.ts'
+import { createGrantAuthentication } from './oauth-server/grants.ts'
+import { createClientRegistrationService } from './oauth-server/registration-service.ts'
+import { revokeCodes } from './oauth-server/store.ts'
+import { createTokenEndpoint } from './oauth-server/token-endpoint.ts'
+import { createGrantTokens } from './oauth-server/tokens.ts'
+import { createSignInWithAccount } from './oauth-sign-in/account-sign-in.ts'
+import { createConnectionService } from './oauth-sign-in/connections.ts'
+import { createProviders, listProviders } from './oauth-sign-in/providers/index.ts'
+import type { OAuthProviderSettings } from './oauth-sign-in/providers/provider.ts'
+import { createOAuthSignInService } from './oauth-sign-in/service.ts'
+import { createOAuthStates } from './oauth-sign-in/state.ts'
+import { startPasswordService } from './password/service.ts'
+import { createAuthenticationService } from './sessions/authentication.ts'
+import { createSessionList } from './sessions/list.ts'
+import { createSessionService, type SessionService } from './sessions/service.ts'
+import { createTokens } from './sessions/tokens.ts'
+import { createRegistrationService } from './sign-in/registration.ts'
+import { createSignInService } from './sign-in/service.ts'
+import { createSignInGuard } from './sign-in-guard/service.ts'
+import { createIsAdmin, type IsAdmin } from './users/admins.ts'
+import { createPasswords, type HashingCost } from './users/passwords.ts'
+
+interface CredentialDeps {
+  database: Database
+  jobs: Jobs
+  limiter: Limiter
+  log: Log
+  mailer: Mailer
+  cipher: Cipher
+  links: LinkService
+  fetching: FetcherOptions
+  hashing: HashingCost | undefined
+  authSecret: string
+  baseUrl: string
+  /** The URL of the MCP endpoint. */
+  mcpUrl: string
+  config: {
+    frontendOrigins: readonly string[]
+    adminEmails: string[]
+    defaultTier: TierName
+    oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
+  }
+}
+
+/** Starts all that signs users in and authenticates requests. */
+export const startCredentials = async (deps: CredentialDeps) => {
+  const { baseUrl, database, jobs, limiter, log, hashing, authSecret } = deps
+  const { mailer, cipher, links, config } = deps
+  const { frontendOrigins, defaultTier } = config
+  const isAdmin = createIsAdmin(config.adminEmails)
+  const tokens = createTokens(authSecret, baseUrl)
+  const hashes = createPasswords(hashing)
+  const guard = createSignInGuard(database)
+  const codes = createMfaCodes(cipher)
+  const mfa = createMfaService(database, cipher, codes, guard)
+  const challenges = createChallengeService(database, tokens, codes)
+  const sessions = createSessionService({
+    database,
+    tokens,
+    revokePending: [
+      deleteChallenges,
+      revokeApprovedLogins,
+      revokeCodes,
+      revokeHandoffs,
+      revokeLinks,
+    ],
+  })
+  const registration = createRegistrationService({
+    database,
+    sessions,
+    passwords: hashes,
+    links,
+    defaultTier,
+  })
+  const signIns = createSignInService({ database, sessions, passwords: hashes, guard, challenges })
+  const connections = createConnectionService(database)
+  const keys = createKeyService(database, isAdmin)
+  const providers = createProviders(config.oauth)
+  const authentication = createAuthenticationService(database, tokens, isAdmin)
+  return {
+    hashes,
+    guard,
+    sessions,
+    authentication,
+    sessionList: createSessionList(database, sessions),
+    registration,
+    signIns,
+    mfa,
+    keys,
+    connections,
+    oauthProviders: listProviders(providers),
+    oauth: createOAuthSignInService({
+      database,
+      signInWithAccount: createSignInWithAccount(database, registration, signIns),
+      connections,
+      authentication,
+      providers,
+      states: createOAuthStates(authSecret),
+      baseUrl,
+      frontendOrigins,
+      log,
+    }),
+    passwords: await startPasswordService({
+      database,
+      jobs,
+      mailer,
+      limiter,
+      baseUrl,
+      links,
+      sessions,
+      guard,
+      passwords: hashes,
+      revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset],
+    }),
+    ...createOAuthServer(deps, sessions, isAdmin),
+    deviceLogins: createDeviceLoginService({ database, keys, sessions, limiter, baseUrl }),
+    deviceApprovals: createDeviceApprovalService(database, limiter),
+    handoffs: createHandoffService(database, sessions, { frontendOrigins }),
+  }
+}
+
+/** Creates the authorization server of the MCP endpoint (OAuth 2.1). */
+const createOAuthServer = (
+  { baseUrl: issuer, mcpUrl: resource, database, limiter, fetching, authSecret }: CredentialDeps,
+  sessions: SessionService,
+  isAdmin: IsAdmin,
+) => {
+  const tokens = createGrantTokens(authSecret, { issuer, resource })
+  const fetcher = createFetcher(fetching)
+  return {
+    clientRegistrations: createClientRegistrationService(database, limiter),
+    consents: createConsentService({ database, fetcher, limiter, issuer, resource }),
+    tokenEndpoint: createTokenEndpoint({ database, sessions, tokens, resource }),
+    apps: createAppList(database),
+    grants: createGrantAuthentication(database, tokens, sessions, isAdmin),
+  }
+}

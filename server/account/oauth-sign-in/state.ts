@@ -1,0 +1,85 @@
+import { hkdfSync } from 'node:crypto'
+import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose'
+
+export const STATE_SECONDS = 600
+
+/** The state of a sign-in while the browser is at the provider. */
+export interface OAuthState {
+  id: string
+  provider: string
+  /** PKCE; only the token endpoint of the provider sees it. */
+  verifier: string
+  /** SHA-256 of the cookie of the browser that began the sign-in. */
+  browserHash: string
+  /** The app to return to; absent for a page of the server. */
+  origin?: string
+  /** The device login to return to; empty while its code is not entered. */
+  userCode?: string
+  /** The signed-in user whose account the provider is connected to. */
+  connectTo?: string
+}
+
+/** The target of the last redirect: an app, a device login, the console, or a page of the server. */
+export type ReturnTo = Pick<OAuthState, 'origin' | 'userCode' | 'connectTo'>
+
+export interface OAuthStates {
+  seal(state: OAuthState): Promise<string>
+  /** @returns undefined for an invalid state. */
+  open(text: string): Promise<{ state: OAuthState; expired: boolean } | undefined>
+}
+
+/**
+ * Seals states as encrypted JWTs, because they contain the PKCE verifier. Claims have short names,
+ * because X limits a state to 500 characters.
+ */
+export const createOAuthStates = (authSecret: string): OAuthStates => {
+  const key = new Uint8Array(hkdfSync('sha256', authSecret, '', 'svc:oauth-state', 32))
+  return {
+    seal: ({ id, provider, verifier, browserHash, origin, userCode, connectTo }) =>
+      new EncryptJWT({
+        v: verifier,
+        b: browserHash,
+        ...(origin !== undefined && { o: origin }),
+        ...(userCode !== undefined && { u: userCode }),
+        ...(connectTo !== undefined && { c: connectTo }),
+      })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setJti(id)
+        .setSubject(provider)
+        .setExpirationTime(`${STATE_SECONDS}s`)
+        .encrypt(key),
+
+    async open(text) {
+      try {
+        const { payload } = await jwtDecrypt<Claims>(text, key, {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          requiredClaims: ['jti', 'sub', 'exp'],
+        })
+        return { state: readState(payload), expired: false }
+      } catch (error) {
+        if (error instanceof errors.JWTExpired)
+          return { state: readState(error.payload as Claims), expired: true }
+        return undefined
+      }
+    },
+  }
+}
+
+interface Claims extends JWTPayload {
+  v?: string
+  b?: string
+  o?: string
+  u?: string
+  c?: string
+}
+
+const readState = ({ jti = '', sub = '', v = '', b = '', o, u, c }: Claims): OAuthState => ({
+  id: jti,
+  provider: sub,
+  verifier: v,
+  browserHash: b,
+  ...(o !== undefined && { origin: o }),
+  ...(u !== undefined && { userCode: u }),
+  ...(c !== undefined && { connectTo: c }),
+})

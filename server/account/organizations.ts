@@ -1,0 +1,40 @@
+import type { Database } from '../platform/db/database.ts'
+import type { Limiter } from '../platform/http/limits.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
+import { revokeApprovedLoginsIn } from './device/store.ts'
+import type { EmailVerificationService } from './email-verification/service.ts'
+import { createInviteAnswerService } from './invites/answers.ts'
+import { createInviteService } from './invites/service.ts'
+import { createInviteTokens } from './invites/token.ts'
+import { deleteKeysIn } from './keys/store.ts'
+import { revokeGrantsIn } from './oauth-server/store.ts'
+import { createLeaveOrgs, type EraseOrgData } from './organizations/departure.ts'
+import { createEndMembership } from './organizations/ending.ts'
+import { createOrgMemberService } from './organizations/members.ts'
+import type { SeatsOf } from './organizations/seats.ts'
+import { createOrgService } from './organizations/service.ts'
+
+interface OrganizationDeps {
+  database: Database
+  limiter: Limiter
+  authSecret: string
+  baseUrl: string
+  seatsOf: SeatsOf
+  mailer: Mailer
+  emails: EmailVerificationService
+  eraseOrgData: EraseOrgData
+}
+
+/** Creates the services of organizations and invites. */
+export const createOrganizations = (deps: OrganizationDeps) => {
+  const { database, limiter, authSecret, baseUrl, seatsOf, mailer, emails, eraseOrgData } = deps
+  const tokens = createInviteTokens(authSecret)
+  const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
+  return {
+    orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
+    orgMembers: createOrgMemberService(database, endMembership),
+    leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership),
+    invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
+    inviteAnswers: createInviteAnswerService({ database, emails, tokens, seatsOf }),
+  }
+}

@@ -1,0 +1,51 @@
+import type { OrgRole } from '../../../shared/schemas/organizations.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { commonError } from '../../platform/http/error.ts'
+import { lockUserExclusive } from '../users/lock.ts'
+import type { UserRow } from '../users/table.ts'
+import { orgError } from './errors.ts'
+import { findRole, lockOrg } from './store.ts'
+import type { OrgRow } from './table.ts'
+
+/**
+ * An API key of an organization reaches no other organization.
+ * @throws ApiError 403 for another organization.
+ */
+export const checkKeyScope = ({ keyId, me }: Caller, orgId: string): void => {
+  if (keyId && me.org && me.org.id !== orgId.toLowerCase()) throw commonError('not_org_member')
+}
+
+/** @throws ApiError 403 for an API key of an organization, which cannot act for its user. */
+export const checkPersonalCredential = ({ keyId, me }: Caller): void => {
+  if (keyId && me.org) throw orgError('org_key_not_allowed')
+}
+
+/**
+ * Locks the user of the caller. A transaction that locks a user and an organization locks the user first.
+ * @throws ApiError 401 when the user was deleted.
+ */
+export const lockCaller = async (tx: Db, caller: Caller): Promise<UserRow> => {
+  const user = await lockUserExclusive(tx, caller.userId)
+  if (!user) throw commonError('bad_credentials')
+  return user
+}
+
+/**
+ * Locks an organization for a change by one of its members.
+ * @throws ApiError 403 when the caller is not a member or the organization does not exist.
+ */
+export const lockOrgAsMember = async (
+  tx: Db,
+  caller: Caller,
+  orgId: string,
+  lock: (tx: Db, orgId: string) => Promise<OrgRow | undefined> = lockOrg,
+): Promise<{ org: OrgRow; role: OrgRole }> => {
+  checkKeyScope(caller, orgId)
+  await lockCaller(tx, caller)
+  // The key of the advisory lock is the id as the database writes it, in lower case.
+  const org = await lock(tx, orgId.toLowerCase())
+  const role = org && (await findRole(tx, orgId, caller.userId))
+  if (!role) throw commonError('not_org_member')
+  return { org, role }
+}

@@ -1,0 +1,86 @@
+import type { ChangeRole, OrgMember, OrgRole } from '../../../shared/schemas/organizations.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { commonError } from '../../platform/http/error.ts'
+import { checkKeyScope, lockOrgAsMember } from './access.ts'
+import { recordOrgAudit } from './audit.ts'
+import type { EndMembership } from './ending.ts'
+import { orgError } from './errors.ts'
+import { deleteInvitesBy } from './invites-store.ts'
+import { presentMember } from './present.ts'
+import { checkRemoval, checkRoleChange } from './roles.ts'
+import { changeRole, findRole, hasOtherOwner, listMembers } from './store.ts'
+
+export type OrgMemberService = ReturnType<typeof createOrgMemberService>
+
+export const createOrgMemberService = ({ db }: Database, endMembership: EndMembership) => ({
+  /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
+  async list(caller: Caller, orgId: string): Promise<OrgMember[]> {
+    checkKeyScope(caller, orgId)
+    const members = await listMembers(db, orgId)
+    if (!members.some(({ userId }) => userId === caller.userId)) throw commonError('not_org_member')
+    return members.map(presentMember)
+  },
+
+  /**
+   * @throws ApiError 403 for a change that the caller's role does not allow, 404 for no such member, 409
+   * for the last owner.
+   */
+  async changeRole(
+    caller: Caller,
+    orgId: string,
+    userId: string,
+    { role: to }: ChangeRole,
+  ): Promise<OrgMember> {
+    return db.transaction(async (tx) => {
+      const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
+      const from = await findRole(tx, orgId, userId)
+      checkRoleChange(actor, from ?? 'member', to)
+      if (!from) throw orgError('org_member_not_found')
+      if (to !== 'owner') await checkNotLastOwner(tx, orgId, userId, from)
+      if (from !== to) {
+        await changeRole(tx, orgId, userId, to)
+        if (to === 'member') await deleteInvitesBy(tx, orgId, userId)
+        const entry = {
+          by: caller.userId,
+          concerns: [userId],
+          details: { user_id: userId, from, to },
+        }
+        await recordOrgAudit(tx, 'org.role_changed', orgId, entry)
+      }
+      const [member] = await listMembers(tx, orgId, userId)
+      if (!member) throw orgError('org_member_not_found')
+      return presentMember(member)
+    })
+  },
+
+  /**
+   * Ends a membership with its credentials and the open invites of the member.
+   * @throws ApiError as `changeRole` does.
+   */
+  async remove(caller: Caller, orgId: string, userId: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
+      const target = await findRole(tx, orgId, userId)
+      if (userId.toLowerCase() !== caller.userId) checkRemoval(actor, target ?? 'member')
+      if (!target) throw orgError('org_member_not_found')
+      await checkNotLastOwner(tx, orgId, userId, target)
+      await endMembership(tx, orgId, userId)
+      // Otherwise the member could return by an invite to an own second address.
+      await deleteInvitesBy(tx, orgId, userId)
+      const entry = { by: caller.userId, concerns: [userId], details: { user_id: userId } }
+      await recordOrgAudit(tx, 'org.member_removed', orgId, entry)
+    })
+  },
+})
+
+/** @throws ApiError 409 for the only owner. */
+const checkNotLastOwner = async (
+  tx: Db,
+  orgId: string,
+  userId: string,
+  role: OrgRole,
+): Promise<void> => {
+  if (role === 'owner' && !(await hasOtherOwner(tx, orgId, userId)))
+    throw orgError('org_owner_missing')
+}

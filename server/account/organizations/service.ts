@@ -1,0 +1,123 @@
+import type {
+  CreateOrganization,
+  Organization,
+  UpdateOrganization,
+} from '../../../shared/schemas/organizations.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { commonError } from '../../platform/http/error.ts'
+import { checkKeyScope, checkPersonalCredential, lockCaller, lockOrgAsMember } from './access.ts'
+import { recordOrgAudit } from './audit.ts'
+import { type EraseOrgData, eraseOrg } from './departure.ts'
+import { presentOrg } from './present.ts'
+import { checkOwner } from './roles.ts'
+import type { SeatsOf } from './seats.ts'
+import {
+  activate,
+  deactivate,
+  findOrgView,
+  insertMember,
+  insertOrg,
+  listMemberIds,
+  listOrgsOfUser,
+  lockOrgForDelete,
+  renameOrg,
+} from './store.ts'
+import { orgMembers } from './table.ts'
+
+/** The list of organizations has no pages. */
+const CAP: Cap = { table: orgMembers, most: 100, name: 'organizations' }
+
+/** @throws ApiError 409 for a user who is in 100 organizations. */
+export const checkMemberships = (tx: Db, userId: string): Promise<void> =>
+  checkRoom(tx, userId, CAP)
+
+export type OrgService = ReturnType<typeof createOrgService>
+
+export const createOrgService = (
+  { db }: Database,
+  { seatsOf, eraseData }: { seatsOf: SeatsOf; eraseData: EraseOrgData },
+) => {
+  const read = async (from: Db, caller: Caller, orgId: string): Promise<Organization> => {
+    checkKeyScope(caller, orgId)
+    const org = await findOrgView(from, caller.userId, orgId)
+    if (!org) throw commonError('not_org_member')
+    return presentOrg(org, seatsOf)
+  }
+
+  return {
+    /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
+    read: (caller: Caller, orgId: string): Promise<Organization> => read(db, caller, orgId),
+
+    /** An API key of an organization lists only this organization. */
+    async list(caller: Caller): Promise<Organization[]> {
+      const orgs = await listOrgsOfUser(db, caller.userId)
+      const onlyId = caller.keyId && caller.me.org?.id
+      return orgs
+        .filter(({ org }) => !onlyId || org.id === onlyId)
+        .map((org) => presentOrg(org, seatsOf))
+    },
+
+    /** @throws ApiError 409 for a user who is in too many organizations. */
+    async create(caller: Caller, { name }: CreateOrganization): Promise<Organization> {
+      checkPersonalCredential(caller)
+      const id = Bun.randomUUIDv7()
+      return db.transaction(async (tx) => {
+        const { id: userId } = await lockCaller(tx, caller)
+        await checkMemberships(tx, userId)
+        await insertOrg(tx, { id, name: oneLine(name) })
+        await insertMember(tx, { orgId: id, userId, role: 'owner' })
+        await recordOrgAudit(tx, 'org.created', id, { by: userId })
+        return read(tx, caller, id)
+      })
+    },
+
+    /** @throws ApiError 403 for a caller who is not an owner. */
+    async rename(
+      caller: Caller,
+      orgId: string,
+      { name }: UpdateOrganization,
+    ): Promise<Organization> {
+      return db.transaction(async (tx) => {
+        const { role } = await lockOrgAsMember(tx, caller, orgId)
+        checkOwner(role)
+        await renameOrg(tx, orgId, oneLine(name))
+        await recordOrgAudit(tx, 'org.renamed', orgId, { by: caller.userId })
+        return read(tx, caller, orgId)
+      })
+    },
+
+    /**
+     * Deletes an organization with its shared data.
+     * @throws ApiError 403 for a caller who is not an owner.
+     */
+    async delete(caller: Caller, orgId: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        const { org, role } = await lockOrgAsMember(tx, caller, orgId, lockOrgForDelete)
+        checkOwner(role)
+        const concerns = await listMemberIds(tx, org.id)
+        await recordOrgAudit(tx, 'org.deleted', org.id, { by: caller.userId, concerns })
+        await eraseOrg(tx, org.id, eraseData)
+      })
+    },
+
+    /** @throws ApiError 403 as `read` does. */
+    async activate(caller: Caller, orgId: string): Promise<Organization> {
+      checkPersonalCredential(caller)
+      return db.transaction(async (tx) => {
+        if (!(await activate(tx, caller.userId, orgId))) throw commonError('not_org_member')
+        await recordOrgAudit(tx, 'org.activated', orgId, { by: caller.userId })
+        return read(tx, caller, orgId)
+      })
+    },
+
+    async deactivate(caller: Caller): Promise<void> {
+      checkPersonalCredential(caller)
+      await deactivate(db, caller.userId)
+    },
+  }
+}
+
+/** Names appear in the subjects of emails, which must not contain line breaks. */
+const oneLine = (name: string): string => name.replace(/\s+/g, ' ')

@@ -1,0 +1,15 @@
+import { defineRetention } from '../platform/retention.ts'
+import { deleteOldDeviceLogins } from './device/store.ts'
+import { deleteOldHandoffs } from './handoff/store.ts'
+import { deleteIdleClients, deleteOldCodes } from './oauth-server/store.ts'
+import { deleteOldStates } from './oauth-sign-in/store.ts'
+import { deleteIdleGuards } from './sign-in-guard/store.ts'
+
+export const accountRetention = [
+  defineRetention({ name: 'sign_in_guards', run: ({ db }) => deleteIdleGuards(db) }),
+  defineRetention({ name: 'handoffs', run: ({ db }) => deleteOldHandoffs(db) }),
+  defineRetention({ name: 'device_logins', run: ({ db }) => deleteOldDeviceLogins(db) }),
+  defineRetention({ name: 'oauth_clients', run: ({ db }) => deleteIdleClients(db) }),
+  defineRetention({ name: 'oauth_codes', run: ({ db }) => deleteOldCodes(db) }),
+  defineRetention({ name: 'used_oauth_states', run: ({ db }) => deleteOldStates(db) }),
+]

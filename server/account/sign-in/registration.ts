@@ -1,0 +1,82 @@
+import type { SignUp } from '../../../shared/schemas/sessions.ts'
+import type { TierName } from '../../../shared/tiers.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Client } from '../../platform/http/route.ts'
+import { recordAudit } from '../audit/store.ts'
+import type { LinkService } from '../links/service.ts'
+import type { SessionService, SignedIn } from '../sessions/service.ts'
+import { readEmail, usernameFrom } from '../users/email-address.ts'
+import { userError } from '../users/errors.ts'
+import type { Passwords } from '../users/passwords.ts'
+import { findUserByEmail, insertUser } from '../users/store.ts'
+import type { UserRow } from '../users/table.ts'
+import { signInError } from './errors.ts'
+
+interface NewAccount {
+  email: string
+  emailVerified: boolean
+  /** Null for an account that signs in through an OAuth provider. */
+  passwordHash: string | null
+}
+
+interface RegistrationDeps {
+  database: Database
+  sessions: Pick<SessionService, 'start'>
+  passwords: Passwords
+  links: LinkService
+  /** The tier of new accounts. */
+  defaultTier: TierName
+}
+
+export type RegistrationService = ReturnType<typeof createRegistrationService>
+
+/** Creates accounts. */
+export const createRegistrationService = (deps: RegistrationDeps) => {
+  const { sessions, passwords, links, defaultTier } = deps
+  const { db } = deps.database
+
+  const addUser = async (tx: Db, account: NewAccount): Promise<UserRow> => {
+    const base = usernameFrom(account.email)
+    for (let username = base; ; username = `${base}-${randomDigits()}`) {
+      const user = await insertUser(tx, {
+        id: Bun.randomUUIDv7(),
+        ...account,
+        username,
+        displayName: username,
+        tier: defaultTier,
+      })
+      if (user === 'email_taken') throw userError('email_taken')
+      if (user !== 'username_taken') return user
+    }
+  }
+
+  /**
+   * Creates an account and mails a verification link when the address is not verified.
+   * @throws ApiError 409 for an address that another account has.
+   */
+  const register = async (tx: Db, account: NewAccount, client: Client): Promise<UserRow> => {
+    const user = await addUser(tx, account)
+    await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
+    if (!user.emailVerified) await links.mailVerification(tx, user.id, user.email)
+    return user
+  }
+
+  return {
+    register,
+
+    /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
+    async signUp(body: SignUp, client: Client): Promise<SignedIn> {
+      const email = readEmail(body.email)
+      if (body.password !== body.confirm_password) throw signInError('passwords_do_not_match')
+      if (await findUserByEmail(db, email)) throw userError('email_taken')
+
+      const passwordHash = await passwords.hash(body.password)
+      return db.transaction(async (tx) => {
+        const user = await register(tx, { email, passwordHash, emailVerified: false }, client)
+        return sessions.start(tx, user, client)
+      })
+    },
+  }
+}
+
+const randomDigits = () => String(crypto.getRandomValues(new Uint32Array(1))[0]).slice(-6)

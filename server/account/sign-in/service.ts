@@ -1,0 +1,108 @@
+import type { MfaPending, VerifyMfa } from '../../../shared/schemas/mfa.ts'
+import type { SignIn } from '../../../shared/schemas/sessions.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Client } from '../../platform/http/route.ts'
+import { recordAudit } from '../audit/store.ts'
+import type { ChallengeService } from '../mfa/challenges.ts'
+import { sessionError } from '../sessions/errors.ts'
+import type { SessionService, SignedIn } from '../sessions/service.ts'
+import type { SignInGuard } from '../sign-in-guard/service.ts'
+import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
+import { checkEnabled } from '../users/enabled.ts'
+import type { Passwords } from '../users/passwords.ts'
+import { findUser, findUserByEmail, lockForSignIn } from '../users/store.ts'
+import type { UserRow } from '../users/table.ts'
+import { signInError } from './errors.ts'
+
+/** A sign-in whose first factor was correct and that waits for a code. */
+export interface SignInPending {
+  response: MfaPending
+  refreshToken: undefined
+}
+
+interface SignInDeps {
+  database: Database
+  sessions: Pick<SessionService, 'start'>
+  passwords: Passwords
+  guard: SignInGuard
+  challenges: ChallengeService
+}
+
+export type SignInService = ReturnType<typeof createSignInService>
+
+/** Signs users in by password and second factor. */
+export const createSignInService = (deps: SignInDeps) => {
+  const { sessions, passwords, guard, challenges } = deps
+  const { db } = deps.database
+
+  /**
+   * Continues a sign-in whose first factor was correct.
+   * @throws ApiError 403 for a disabled user.
+   */
+  const completeFirstFactor = async (
+    tx: Db,
+    user: UserRow,
+    client: Client,
+  ): Promise<SignedIn | SignInPending> => {
+    checkEnabled(user)
+    const response = await challenges.create(tx, user.id)
+    return response ? { response, refreshToken: undefined } : sessions.start(tx, user, client)
+  }
+
+  const recordFailure = (userId: string, client: Client, details = {}): Promise<void> =>
+    recordAudit(db, { userId, action: 'session.failed', ip: client.ip, details })
+
+  return {
+    completeFirstFactor,
+
+    /**
+     * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
+     * a password, 429 after ten failures in a row.
+     */
+    async signIn(body: SignIn, client: Client): Promise<SignedIn | SignInPending> {
+      const email = normalizeEmail(body.email)
+      if (!isStorableEmail(email)) throw signInError('wrong_credentials')
+      await guard.reserve(email)
+
+      const user = await findUserByEmail(db, email)
+      const matches = await passwords.verify(body.password, user?.passwordHash ?? null)
+      if (user && user.passwordHash === null) throw signInError('no_password')
+      if (!user || !matches) {
+        await (user ? recordFailure(user.id, client) : guard.touch(email))
+        throw signInError('wrong_credentials')
+      }
+      return db.transaction(async (tx) => {
+        // The password may have changed during the check.
+        const locked = await lockForSignIn(tx, user.id)
+        if (locked?.passwordHash !== user.passwordHash) throw signInError('wrong_credentials')
+        const signedIn = await completeFirstFactor(tx, locked, client)
+        // Earlier failures still count until the code is correct too.
+        if (signedIn.refreshToken) await guard.clear(email, tx)
+        else await guard.refund(email, tx)
+        return signedIn
+      })
+    },
+
+    /**
+     * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
+     * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
+     */
+    async verifyCode({ partial_token, code }: VerifyMfa, client: Client): Promise<SignedIn> {
+      const challenge = await challenges.attempt(partial_token)
+      const user = await findUser(db, challenge.userId)
+      if (!user) throw sessionError('session_token_invalid')
+      await guard.reserve(user.email)
+      const signedIn = await db.transaction(async (tx) => {
+        // A revocation of all sessions ends the challenge before this lock, or waits for the new session.
+        const locked = await lockForSignIn(tx, user.id)
+        if (!locked) throw sessionError('session_token_invalid')
+        if (!(await challenges.complete(tx, challenge, code))) return undefined
+        await guard.clear(user.email, tx)
+        return sessions.start(tx, locked, client)
+      })
+      if (signedIn) return signedIn
+      await recordFailure(user.id, client, { factor: 'code' })
+      throw signInError('wrong_sign_in_code')
+    },
+  }
+}

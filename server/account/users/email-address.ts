@@ -1,0 +1,55 @@
+import { domainToASCII } from 'node:url'
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+import { isEmailAddress } from '../../platform/mail/address.ts'
+import { userError } from './errors.ts'
+
+/** Addresses are stored and compared trimmed and in lower case. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
+
+/** Whether the column can store the address. No account can have any other. */
+export const isStorableEmail = (email: string): boolean =>
+  email.length <= 255 && !email.includes('\0')
+
+export type EmailProblem = 'malformed' | 'disposable'
+
+/** @returns why an address cannot be used for an account or an invite, or undefined. */
+export const emailProblem = (email: string): EmailProblem | undefined => {
+  if (!isStorableEmail(email) || !isEmailAddress(email)) return 'malformed'
+  return isDisposable(email) ? 'disposable' : undefined
+}
+
+let disposableDomains: Set<string> | undefined
+
+/** Whether the domain of an address, or a parent domain, is a known provider of disposable mailboxes. */
+const isDisposable = (email: string): boolean => {
+  disposableDomains ??= disposableEmailBlocklistSet()
+  const labels = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).split('.')
+  // The loop leaves out the top-level domain.
+  for (let first = 0; first < labels.length - 1; first++)
+    if (disposableDomains.has(labels.slice(first).join('.'))) return true
+  return false
+}
+
+/** @throws ApiError 400 for a malformed or disposable address. */
+export const readEmail = (text: string): string => {
+  const email = normalizeEmail(text)
+  const problem = emailProblem(email)
+  if (problem === 'malformed') throw userError('invalid_email')
+  if (problem === 'disposable') throw userError('disposable_email')
+  return email
+}
+
+/** Names under which the service itself appears in direct messages. */
+const RESERVED_USERNAMES = new Set(['icog', 'deleted'])
+
+/** Derives a username from the part before the @: lower-case letters, digits and dashes. */
+export const usernameFrom = (email: string): string => {
+  const name = (email.split('@')[0] ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 30)
+    .replace(/-$/, '')
+  return RESERVED_USERNAMES.has(name) ? `${name}-user` : name || 'user'
+}

@@ -1,0 +1,55 @@
+import type { FieldError } from '../../../shared/errors.ts'
+import type { Gates } from '../../billing/gates.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
+import { conditionProblems } from '../conditions/conditions.ts'
+import { automationError } from '../errors.ts'
+import { checkHandlersEnabled } from '../registry/disabled.ts'
+import { scheduleProblems } from '../schedules/times.ts'
+import { handlersOf, type ReflexParts } from './handlers.ts'
+
+export interface CheckDeps {
+  actions: ActionHandlers
+  gates: Pick<Gates, 'requireFeature'>
+  hasDevice(caller: Caller, deviceId: string): Promise<boolean>
+}
+
+/**
+ * @returns a function that checks the `changed` parts of a reflex; `whole` is the reflex with them. It
+ * throws an ApiError 403 for a tier without the feature, 422 with all problems, 409 for a disabled
+ * handler.
+ */
+export const createReflexCheck = ({ db }: Database, { actions, gates, hasDevice }: CheckDeps) => {
+  const triggerProblems = async (
+    caller: Caller,
+    trigger: ReflexParts['trigger'],
+  ): Promise<FieldError[]> => {
+    if (trigger.type === 'schedule') return scheduleProblems(trigger, new Date())
+    if (trigger.type !== 'signal' || !trigger.device_id) return []
+    if (await hasDevice(caller, trigger.device_id)) return []
+    const msg = 'You have no device with this id'
+    return [{ loc: ['body', 'trigger', 'device_id'], type: 'value_error', msg }]
+  }
+
+  const actionProblems = async (action: ReflexParts['action']): Promise<FieldError[]> => {
+    const handler: ActionHandler = actions[action.type]
+    return (await handler.problemsOf?.(action)) ?? []
+  }
+
+  return async (
+    caller: Caller,
+    changed: Partial<ReflexParts>,
+    whole: ReflexParts,
+  ): Promise<void> => {
+    const { trigger, conditions, action } = changed
+    if (action?.type === 'webhook') gates.requireFeature(caller, 'webhooks')
+    const problems = [
+      ...(trigger ? await triggerProblems(caller, trigger) : []),
+      ...(conditions ? conditionProblems(conditions) : []),
+      ...(action ? await actionProblems(action) : []),
+    ]
+    if (problems.length) throw automationError('reflex_invalid', problems)
+    if (trigger || conditions || action) await checkHandlersEnabled(db, handlersOf(whole))
+  }
+}

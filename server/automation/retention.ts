@@ -1,0 +1,15 @@
+import { defineRetention } from '../platform/retention.ts'
+import { deleteOldFirings } from './firings/store.ts'
+import { deleteOldIntents } from './intents/store.ts'
+import { deleteOldSignals } from './senses/store.ts'
+
+const KEPT_DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const oldest = () => new Date(Date.now() - KEPT_DAYS * DAY_MS)
+
+export const automationRetention = [
+  defineRetention({ name: 'reflex_firings', run: ({ db }) => deleteOldFirings(db, oldest()) }),
+  defineRetention({ name: 'sense_signals', run: ({ db }) => deleteOldSignals(db, oldest()) }),
+  defineRetention({ name: 'intents', run: ({ db }) => deleteOldIntents(db, oldest()) }),
+]

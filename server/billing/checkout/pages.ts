@@ -1,0 +1,87 @@
+import type Stripe from 'stripe'
+import type { PaymentPage, PaymentQuery } from '../../../shared/schemas/billing.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { AccountService } from '../accounts/service.ts'
+import { billingError } from '../errors.ts'
+import { isMissing, type StripeClient } from '../stripe/client.ts'
+import type { CheckoutRecords } from './records.ts'
+
+export type PaymentPages = ReturnType<typeof createPaymentPages>
+
+/** Opens pages of the payment provider. Its webhooks report what the user does there. */
+export const createPaymentPages = ({
+  db,
+  stripe,
+  accounts,
+  records,
+  baseUrl,
+}: {
+  db: Db
+  stripe: StripeClient
+  accounts: Pick<AccountService, 'find' | 'clearCustomer'>
+  records: Pick<CheckoutRecords, 'insert'>
+  baseUrl: string
+}) => {
+  const returnUrl = ({ return_to }: PaymentQuery): string =>
+    `${baseUrl}${return_to === 'console' ? '/app/usage' : '/pricing'}`
+
+  /**
+   * Calls Stripe for the user's customer.
+   * @returns undefined without a customer. Stripe may have deleted it, and customers of test mode do
+   * not exist in live mode; then the user's customer is cleared.
+   */
+  const callAsCustomer = async <T>(
+    { userId }: Caller,
+    operation: (api: Stripe, customer: string) => Promise<T>,
+  ): Promise<T | undefined> => {
+    const customer = (await accounts.find(db, userId))?.customerId
+    const result = await stripe.call(async (api) =>
+      customer
+        ? operation(api, customer).catch((error) => {
+            if (isMissing(error, 'customer')) return undefined
+            throw error
+          })
+        : undefined,
+    )
+    if (customer && !result) await accounts.clearCustomer(db, userId, customer)
+    return result
+  }
+
+  return {
+    async openCheckout(
+      caller: Caller,
+      query: PaymentQuery,
+      params: Stripe.Checkout.SessionCreateParams,
+    ): Promise<PaymentPage> {
+      const { userId, me } = caller
+      const page = {
+        ...params,
+        client_reference_id: userId,
+        success_url: `${returnUrl(query)}?paid=1`,
+        cancel_url: returnUrl(query),
+      }
+      const newCustomer = {
+        customer_email: me.email,
+        ...(params.mode === 'payment' && { customer_creation: 'always' as const }),
+      }
+      const { id, url } =
+        (await callAsCustomer(caller, ({ checkout }, customer) =>
+          checkout.sessions.create({ ...page, customer }),
+        )) ??
+        (await stripe.call(({ checkout }) => checkout.sessions.create({ ...page, ...newCustomer })))
+      if (!url) throw billingError('payment_provider_failed', 'a checkout session without a URL')
+      // Recorded before it can be paid, so that a payment for a deleted account is known as ours.
+      await records.insert(db, id, userId)
+      return { url }
+    },
+
+    /** @returns undefined for a user without a customer. */
+    async openPortal(caller: Caller, query: PaymentQuery): Promise<PaymentPage | undefined> {
+      const session = await callAsCustomer(caller, ({ billingPortal }, customer) =>
+        billingPortal.sessions.create({ customer, return_url: returnUrl(query) }),
+      )
+      return session && { url: session.url }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net'
+
+/** Parses a value. @throws InvalidValue with the expected form. */
+export type Parse<T> = (text: string) => T
+
+/** The message is the expected form. */
+export class InvalidValue extends Error {}
+
+export const text: Parse<string> = (value) => value
+export const integer =
+  (min: number, max: number): Parse<number> =>
+  (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new InvalidValue(`a whole number from ${min} to ${max}`)
+    return number
+  }
+export const url =
+  (...protocols: string[]): Parse<string> =>
+  (value) => {
+    const expected = `a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}`
+    if (!URL.canParse(value)) throw new InvalidValue(expected)
+    const { protocol, hostname } = new URL(value)
+    if (!protocols.includes(protocol.slice(0, -1)) || hostname === '')
+      throw new InvalidValue(expected)
+    return value
+  }
+export const webUrl = url('http', 'https')
+/** URLs that secrets are sent to: HTTPS, or HTTP on this machine. */
+export const secureUrl: Parse<string> = (value) => {
+  const expected = 'a URL that starts with https://, or http:// on this machine'
+  if (!URL.canParse(value)) throw new InvalidValue(expected)
+  const { protocol, hostname } = new URL(value)
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) throw new InvalidValue(expected)
+  return value
+}
+export const oneOf =
+  <const T extends string>(...values: T[]): Parse<T> =>
+  (value) => {
+    const found = values.find((candidate) => candidate === value)
+    if (!found) throw new InvalidValue(`one of ${values.join(', ')}`)
+    return found
+  }
+export const listOf =
+  <T>(parse: Parse<T>): Parse<T[]> =>
+  (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+      .map(parse)
+export const origin: Parse<string> = (value) => {
+  const expected = 'origins such as https://app.example.com, without a path'
+  try {
+    if (webUrl(value) && new URL(value).origin === value) return value
+  } catch {
+    // Reported below, as an invalid origin.
+  }
+  throw new InvalidValue(expected)
+}
+export const cidr: Parse<string> = (value) => {
+  const [address = '', prefix, ...rest] = value.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  const size = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits)
+  if (isIP(address) === 0 || !size || rest.length)
+    throw new InvalidValue('addresses or ranges such as 10.0.0.0/8')
+  return value
+}
+export const secret: Parse<string> = (value) => {
+  if (value.length < 32) throw new InvalidValue('at least 32 characters long')
+  return value
+}
+export const email: Parse<string> = (value) => {
+  if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new InvalidValue('email addresses')
+  return value.toLowerCase()
+}
+export const domain: Parse<string> = (value) => {
+  if (!/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value))
+    throw new InvalidValue('a domain such as example.com')
+  return value
+}

@@ -1,0 +1,175 @@
+import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
+import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
+import { OAUTH_PROVIDER_NAMES, oauthProviders } from './account/oauth-sign-in/providers/index.ts'
+import {
+  cidr,
+  domain,
+  email,
+  integer,
+  listOf,
+  oneOf,
+  origin,
+  type Parse,
+  secret,
+  secureUrl,
+  text,
+  url,
+  webUrl,
+} from './config-parsers.ts'
+
+export interface Variable<T> {
+  about: string
+  parse: Parse<T>
+  /** The default, for the README. `readConfig` applies it, because some depend on other variables. */
+  fallback: string
+  /** A second name of the variable, which hosting platforms set. */
+  alias?: string
+}
+
+const variable = <T>(
+  about: string,
+  parse: Parse<T>,
+  fallback = '',
+  alias?: string,
+): Variable<T> => ({ about, parse, fallback, ...(alias && { alias }) })
+
+export const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
+export const OPENROUTER_MODEL = 'openrouter/auto'
+export const OPENAI_URL = 'https://api.openai.com/v1'
+
+type OAuthPart = 'ID' | 'SECRET' | 'AUTHORIZE_URL' | 'TOKEN_URL' | 'USERINFO_URL' | 'ISSUER'
+
+type OAuthVariable = `SVC_OAUTH_${Uppercase<OAuthProvider>}_${OAuthPart}`
+
+export const oauthVariable = <P extends OAuthPart>(provider: OAuthProvider, part: P) =>
+  `SVC_OAUTH_${provider.toUpperCase() as Uppercase<OAuthProvider>}_${part}` as const
+
+/** The variables of all OAuth providers. */
+const oauthVariables = Object.fromEntries(
+  OAUTH_PROVIDER_NAMES.flatMap((name) => {
+    const { label, hasIssuer } = oauthProviders[name]
+    return [
+      [oauthVariable(name, 'ID'), variable(`Client id for signing in with ${label}`, text)],
+      [oauthVariable(name, 'SECRET'), variable(`Client secret for ${label}`, text)],
+      [
+        oauthVariable(name, 'AUTHORIZE_URL'),
+        variable(`Overrides the authorize endpoint of ${label}`, secureUrl),
+      ],
+      [
+        oauthVariable(name, 'TOKEN_URL'),
+        variable(`Overrides the token endpoint of ${label}`, secureUrl),
+      ],
+      [
+        oauthVariable(name, 'USERINFO_URL'),
+        variable(`Overrides the user endpoint of ${label}`, secureUrl),
+      ],
+      ...(hasIssuer
+        ? [[oauthVariable(name, 'ISSUER'), variable(`Overrides the issuer of ${label}`, secureUrl)]]
+        : []),
+    ]
+  }),
+) as Record<OAuthVariable, Variable<string>>
+
+/** Every variable that the server reads. A test compares the README's table with this one. */
+export const variables = {
+  SVC_PORT: variable('The port to listen on', integer(0, 65535), '3000', 'PORT'),
+  SVC_HOST: variable('The address to listen on', text, '127.0.0.1'),
+  SVC_DATABASE_URL: variable(
+    'URL of PostgreSQL 15 or later',
+    url('postgres', 'postgresql'),
+    'embedded',
+    'DATABASE_URL',
+  ),
+  SVC_DATA_DIR: variable(
+    'Directory of the embedded database, secrets, files and emails',
+    text,
+    './data',
+  ),
+  SVC_BASE_URL: variable('The public URL of the server', webUrl, 'http://localhost:PORT'),
+  SVC_FRONTEND_ORIGINS: variable(
+    'Origins of web apps: CORS with cookies, OAuth return, handoff',
+    listOf(origin),
+  ),
+  SVC_COOKIE_DOMAIN: variable('Domain attribute of the session cookie', domain),
+  SVC_AUTH_SECRET: variable(
+    'Secret that signs tokens; the same for every replica',
+    secret,
+    'generated, stored in the data directory',
+  ),
+  SVC_SMTP_URL: variable(
+    'SMTP server for emails',
+    url('smtp', 'smtps'),
+    '.eml files in the outbox',
+  ),
+  SVC_MAIL_FROM: variable('Sender of emails', text, 'svc <svc@localhost>'),
+  SVC_ADMIN_EMAILS: variable('Email addresses of admins', listOf(email)),
+  SVC_TRUSTED_PROXIES: variable('Proxies whose X-Forwarded-For is trusted (CIDR)', listOf(cidr)),
+  SVC_RATE_LIMIT_STORE: variable(
+    'Where rate limits are counted: memory or postgres',
+    oneOf('memory', 'postgres'),
+    'memory',
+  ),
+  ...oauthVariables,
+  SVC_OPENROUTER_API_KEY: variable('API key of OpenRouter; enables chat through it', text),
+  SVC_OPENROUTER_BASE_URL: variable('Base URL of OpenRouter', secureUrl, OPENROUTER_URL),
+  SVC_OPENROUTER_MODEL: variable(
+    'Model at OpenRouter',
+    text,
+    `SVC_CHAT_MODEL, or ${OPENROUTER_MODEL}`,
+  ),
+  SVC_OPENAI_BASE_URL: variable(
+    'Base URL of an OpenAI-compatible server; enables chat through it',
+    webUrl,
+    `${OPENAI_URL} if SVC_OPENAI_API_KEY is set`,
+  ),
+  SVC_OPENAI_API_KEY: variable('API key of that server or, without a base URL, of OpenAI', text),
+  SVC_OPENAI_MODEL: variable('Model at that server', text, 'SVC_CHAT_MODEL'),
+  SVC_OLLAMA_URL: variable('URL of Ollama; enables chat through it', webUrl),
+  SVC_OLLAMA_MODEL: variable('Model at Ollama', text, 'SVC_CHAT_MODEL'),
+  SVC_CHAT_MODEL: variable('Model of each provider whose own model variable is not set', text),
+  SVC_CHAT_CONTEXT_TOKENS: variable(
+    'Most tokens of a prompt and its completion together',
+    integer(1_024, 10_000_000),
+    '32768',
+  ),
+  SVC_CHAT_FALLBACK: variable(
+    'Fallback when no provider answers: local (needs no model) or none',
+    oneOf('local', 'none'),
+    'local',
+  ),
+  SVC_EMBEDDING_URL: variable('URL of an OpenAI-compatible embedding endpoint', webUrl),
+  SVC_EMBEDDING_MODEL: variable('Model of the embedding endpoint', text),
+  SVC_EMBEDDING_API_KEY: variable('API key of the embedding endpoint', text),
+  SVC_EMBEDDING_DIMENSIONS: variable('Dimensions of the embedding vectors', integer(1, 16_000)),
+  SVC_TRANSCRIBE_URL: variable('URL of an OpenAI-compatible transcription endpoint', webUrl),
+  SVC_TRANSCRIBE_MODEL: variable('Model of the transcription endpoint', text, 'whisper-1'),
+  SVC_TRANSCRIBE_API_KEY: variable('API key of the transcription endpoint', text),
+  SVC_STRIPE_SECRET_KEY: variable('Secret key of Stripe; enables billing', text),
+  SVC_STRIPE_WEBHOOK_SECRET: variable('Signing secret of Stripe webhooks', text),
+  SVC_STRIPE_API_BASE: variable('Overrides the URL of the Stripe API', secureUrl),
+  SVC_TIERS: variable('Path of a JSON file that overrides the tiers', text, 'built in'),
+  SVC_DEFAULT_TIER: variable('The tier of new accounts', oneOf(...TIER_NAMES), DEFAULT_TIER),
+  SVC_S3_BUCKET: variable('S3 bucket for uploads', text, 'the data directory'),
+  SVC_S3_ENDPOINT: variable('URL of an S3-compatible service other than Amazon S3', webUrl),
+  SVC_S3_REGION: variable('Region of the bucket', text),
+  SVC_S3_ACCESS_KEY_ID: variable('Access key id for the bucket', text),
+  SVC_S3_SECRET_ACCESS_KEY: variable('Secret access key for the bucket', text),
+  SVC_LOG_LEVEL: variable(
+    'Lowest logged level: trace, debug, info, warn, error, fatal or silent',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+  ),
+} as const
+
+/** The README's table of variables, in Markdown. */
+export const configTable = (): string =>
+  ['| Variable | Description | Default |', '|---|---|---|', ...tableRows()].join('\n')
+
+const tableRows = () =>
+  Object.entries<Variable<unknown>>(variables).map(([name, { about, alias, fallback }]) => {
+    const note = alias ? `; alias: \`${alias}\`` : ''
+    return `| \`${name}\` | ${about}${note} | ${fallback && `${fallback} `}|`
+  })
+
+type Variables = typeof variables
+export type Values = { [K in keyof Variables]?: ReturnType<Variables[K]['parse']> }

@@ -1,0 +1,103 @@
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/database.ts'
+import {
+  type ChatMessageRow,
+  type ChatMessageVersionRow,
+  chatMessages,
+  chatMessageVersions,
+} from './table.ts'
+
+const isMessage = (userId: string, messageId: string) =>
+  and(eq(chatMessages.userId, userId), eq(chatMessages.messageId, messageId))
+
+export const insertChatMessage = async (
+  tx: Db,
+  message: typeof chatMessages.$inferInsert,
+): Promise<ChatMessageRow> => {
+  const [row] = await tx.insert(chatMessages).values(message).returning()
+  return row as ChatMessageRow
+}
+
+export const findChatMessage = async (
+  db: Db,
+  userId: string,
+  sessionId: string,
+  messageId: string,
+): Promise<ChatMessageRow | undefined> => {
+  const [row] = await db
+    .select()
+    .from(chatMessages)
+    .where(and(isMessage(userId, messageId), eq(chatMessages.sessionId, sessionId)))
+  return row
+}
+
+/** The last messages before a position, newest first. */
+export const selectChatMessages = (
+  db: Db,
+  userId: string,
+  sessionId: string,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<ChatMessageRow[]> =>
+  db
+    .select()
+    .from(chatMessages)
+    .where(
+      and(
+        eq(chatMessages.userId, userId),
+        eq(chatMessages.sessionId, sessionId),
+        before === undefined ? undefined : lt(chatMessages.position, before),
+      ),
+    )
+    .orderBy(desc(chatMessages.position))
+    .limit(limit)
+
+export const updateChatMessage = async (
+  tx: Db,
+  { userId, messageId }: Pick<ChatMessageRow, 'userId' | 'messageId'>,
+  change: Partial<ChatMessageRow>,
+): Promise<ChatMessageRow> => {
+  const [row] = await tx
+    .update(chatMessages)
+    .set({ ...change, createdAt: sql`now()` })
+    .where(isMessage(userId, messageId))
+    .returning()
+  return row as ChatMessageRow
+}
+
+/** The earlier versions of messages, oldest first. */
+export const selectVersions = async (
+  db: Db,
+  userId: string,
+  messageIds: string[],
+): Promise<ChatMessageVersionRow[]> =>
+  messageIds.length
+    ? db
+        .select()
+        .from(chatMessageVersions)
+        .where(
+          and(
+            eq(chatMessageVersions.userId, userId),
+            inArray(chatMessageVersions.messageId, messageIds),
+          ),
+        )
+        .orderBy(chatMessageVersions.messageId, chatMessageVersions.version)
+    : []
+
+/** Copies an answer to its versions. Its session must be locked, because versions are numbered by count. */
+export const saveVersion = async (tx: Db, message: ChatMessageRow): Promise<void> => {
+  const { userId, messageId, content, provider, model, isPartial, createdAt } = message
+  const count = await tx.$count(
+    chatMessageVersions,
+    and(eq(chatMessageVersions.userId, userId), eq(chatMessageVersions.messageId, messageId)),
+  )
+  await tx.insert(chatMessageVersions).values({
+    userId,
+    messageId,
+    version: count + 1,
+    content,
+    provider,
+    model,
+    isPartial,
+    createdAt,
+  })
+}

@@ -1,0 +1,143 @@
+import type { ChatSession, ChatSessionQuery } from '../../../shared/schemas/chat-sessions.ts'
+import { checkRoom } from '../../platform/db/caps.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { conversationError } from '../errors.ts'
+import { findChatMessage } from './message-store.ts'
+import { presentChatSession, sessionTitle } from './present.ts'
+import {
+  deleteSession,
+  EMPTY_SESSIONS_CAP,
+  findSession,
+  insertChatSession,
+  lockCategory,
+  lockSession,
+  removeCategoryFromSessions,
+  SESSION_CHANGES,
+  type SessionChange,
+  type SessionWithCategory,
+  selectChatSessions,
+  updateSession,
+} from './session-store.ts'
+
+/** Further words of a search are ignored. */
+const MAX_SEARCH_WORDS = 10
+
+export type ChatSessionService = ReturnType<typeof createChatSessionService>
+
+export const createChatSessionService = ({ db }: Database) => {
+  const find = async (
+    caller: Caller,
+    sessionId: string,
+    within: Db = db,
+  ): Promise<SessionWithCategory> => {
+    const session = await findSession(within, caller.userId, sessionId)
+    if (!session) throw conversationError('chat_session_not_found')
+    return session
+  }
+
+  /** Returns the session as this change left it: the row stays locked until the transaction ends. */
+  const changeWithin = async (
+    tx: Db,
+    caller: Caller,
+    sessionId: string,
+    change: SessionChange,
+  ): Promise<ChatSession> => {
+    if (!(await updateSession(tx, caller.userId, sessionId, change)))
+      throw conversationError('chat_session_not_found')
+    return presentChatSession(await find(caller, sessionId, tx))
+  }
+
+  const change = (caller: Caller, sessionId: string, changed: SessionChange) =>
+    db.transaction((tx) => changeWithin(tx, caller, sessionId, changed))
+
+  const insert = async (tx: Db, { userId }: Caller, title: string | null): Promise<string> => {
+    const sessionId = Bun.randomUUIDv7()
+    await insertChatSession(tx, { userId, sessionId, title })
+    return sessionId
+  }
+
+  return {
+    /** @throws ApiError 409 for too many sessions without a message. */
+    async create(caller: Caller, { title }: { title?: string | null | undefined }) {
+      return db.transaction(async (tx) => {
+        await checkRoom(tx, caller.userId, EMPTY_SESSIONS_CAP)
+        return presentChatSession(await find(caller, await insert(tx, caller, title ?? null), tx))
+      })
+    },
+
+    /** A session for a first message, which is stored next. @returns its id. */
+    createForMessage: (caller: Caller): Promise<string> => insert(db, caller, null),
+
+    /**
+     * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
+     * below.
+     */
+    get: async (caller: Caller, sessionId: string): Promise<ChatSession> =>
+      presentChatSession(await find(caller, sessionId)),
+
+    /** @throws ApiError 404 where `query.before` does not exist. */
+    async list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]> {
+      const words = query.q?.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS) ?? []
+      const rows = await selectChatSessions(db, caller.userId, {
+        words,
+        categoryId: query.category_id,
+        isArchived: query.archived,
+        before: query.before ? await find(caller, query.before) : undefined,
+        limit: query.limit,
+      })
+      return rows.map(presentChatSession)
+    },
+
+    rename: (caller: Caller, sessionId: string, title: string) =>
+      change(caller, sessionId, SESSION_CHANGES.rename(title)),
+
+    togglePin: (caller: Caller, sessionId: string) =>
+      change(caller, sessionId, SESSION_CHANGES.togglePin()),
+
+    toggleArchive: (caller: Caller, sessionId: string) =>
+      change(caller, sessionId, SESSION_CHANGES.toggleArchive()),
+
+    markRead: (caller: Caller, sessionId: string) =>
+      change(caller, sessionId, SESSION_CHANGES.markRead()),
+
+    /** @throws ApiError 404 also for a category that does not exist or is another user's. */
+    async move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession> {
+      await find(caller, sessionId)
+      return db.transaction(async (tx) => {
+        if (categoryId !== null && !(await lockCategory(tx, caller.userId, categoryId)))
+          throw conversationError('category_not_found')
+        return changeWithin(tx, caller, sessionId, SESSION_CHANGES.move(categoryId))
+      })
+    },
+
+    async delete(caller: Caller, sessionId: string): Promise<void> {
+      if (!(await deleteSession(db, caller.userId, sessionId)))
+        throw conversationError('chat_session_not_found')
+    },
+
+    /** In the transaction that deletes the category. */
+    removeCategory: (tx: Db, userId: string, categoryId: string): Promise<void> =>
+      removeCategoryFromSessions(tx, userId, categoryId),
+
+    /**
+     * Locks a session until the end of the transaction.
+     * @returns its title, and the position of a message, or of the last one.
+     * @throws ApiError 404 also for a message that does not exist.
+     */
+    async lock(
+      tx: Db,
+      caller: Caller,
+      sessionId: string,
+      messageId: string | null,
+    ): Promise<{ title: string; position: number }> {
+      const session = await lockSession(tx, caller.userId, sessionId)
+      if (!session) throw conversationError('chat_session_not_found')
+      const title = sessionTitle(session)
+      if (messageId === null) return { title, position: session.messageCount }
+      const message = await findChatMessage(tx, caller.userId, sessionId, messageId)
+      if (!message) throw conversationError('chat_message_not_found')
+      return { title, position: message.position }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { Blobs } from '../../platform/blobs.ts'
+import { type Cap, checkRoom } from '../../platform/db/caps.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Upload } from '../../platform/http/upload.ts'
+import type { Reader } from '../../platform/text/reader.ts'
+import { Unreadable } from '../../platform/text/types.ts'
+import { conversationError } from '../errors.ts'
+import { detectFileType, isImage } from './file-type.ts'
+import { type FileSummary, insertFile, totalFileBytes } from './store.ts'
+import { files } from './table.ts'
+
+const READ_TIMEOUT_MS = 30_000
+const MAX_NAME_CHARS = 200
+/** Of all files of a user. */
+const MAX_TOTAL_BYTES = 1024 ** 3
+const CAP: Cap = { table: files, most: 10_000, name: 'files' }
+
+/** @returns a function that stores an uploaded file of a user. */
+export const createUploadFile = ({ db }: Database, blobs: Blobs, reader: Reader) => {
+  /** @returns null for an image, and for a document that cannot be read. */
+  const extractText = async (
+    bytes: Uint8Array,
+    type: string,
+    name: string,
+  ): Promise<string | null> => {
+    if (isImage(type)) return null
+    try {
+      const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
+      return (await reader.read({ bytes, contentType: type, name }, timeout)).text
+    } catch (error) {
+      if (error instanceof Unreadable) return null
+      throw error
+    }
+  }
+
+  /**
+   * @throws ApiError 400 for an empty file or an unsupported type, 409 for too many files, 413 for a file
+   * that is too large or does not fit into the user's storage.
+   */
+  return async (userId: string, upload: Upload): Promise<FileSummary> => {
+    const { bytes, tooLarge } = upload
+    if (tooLarge) throw conversationError('file_too_large')
+    if (bytes.byteLength === 0) throw conversationError('file_empty')
+    const name = cleanFileName(upload.name)
+    const type = await detectFileType(bytes, { name, type: upload.type })
+    if (!type) throw conversationError('file_type_unsupported')
+    await checkStorage(db, userId, bytes.byteLength)
+    const extractedText = await extractText(bytes, type, name)
+    const blob = `file-${randomBytes(16).toString('hex')}`
+    await blobs.put(blob, bytes)
+    const fileId = Bun.randomUUIDv7()
+    const sizeBytes = bytes.byteLength
+    try {
+      return await db.transaction(async (tx) => {
+        // Again, because concurrent uploads are counted now.
+        await checkStorage(tx, userId, sizeBytes)
+        return insertFile(tx, { userId, fileId, name, type, sizeBytes, blob, extractedText })
+      })
+    } catch (error) {
+      await blobs.delete(blob).catch(() => {})
+      throw error
+    }
+  }
+}
+
+/** @throws ApiError 409 for too many files, 413 where the bytes do not fit into the user's storage. */
+const checkStorage = async (within: Db, userId: string, bytes: number): Promise<void> => {
+  await checkRoom(within, userId, CAP)
+  if ((await totalFileBytes(within, userId)) + bytes > MAX_TOTAL_BYTES)
+    throw conversationError('file_storage_full')
+}
+
+/** One line without a path. A name that is too long keeps its extension. */
+const cleanFileName = (name: string): string => {
+  const line = name
+    .toWellFormed()
+    .replace(/^.*[\\/]/s, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  if (line.length <= MAX_NAME_CHARS) return line || 'file'
+  const extension = /\.\w{1,10}$/.exec(line)?.[0] ?? ''
+  const end = MAX_NAME_CHARS - extension.length
+  return line.slice(0, end).replace(/[\ud800-\udbff]$/, '') + extension
+}

@@ -1,0 +1,36 @@
+import type { HashingCost } from './account/users/passwords.ts'
+import type { Config } from './config.ts'
+import type { Activity } from './platform/activity.ts'
+import type { Database } from './platform/db/database.ts'
+import type { FetcherOptions } from './platform/fetch/fetcher.ts'
+import type { Limiter } from './platform/http/limits.ts'
+import type { Jobs } from './platform/jobs.ts'
+import type { Log } from './platform/log.ts'
+import type { MailTransport } from './platform/mail/transport.ts'
+import type { Reader } from './platform/text/reader.ts'
+
+export interface FetchOptions extends FetcherOptions {
+  /** Time to fetch and read a page, or to call a webhook. */
+  timeoutMs?: number
+}
+
+/** The dependencies of every domain. */
+export interface AppDeps {
+  config: Config
+  /** The public URL of the server, without a trailing slash. */
+  baseUrl: string
+  authSecret: string
+  database: Database
+  jobs: Jobs
+  limiter: Limiter
+  log: Log
+  /** Whether the server is busy with requests. */
+  activity: Activity
+  mailTransport: MailTransport
+  fetching: FetchOptions
+  /** Reads documents in child processes. */
+  reader: Reader
+  hashing: HashingCost | undefined
+  /** Milliseconds that a recall waits for the embedding model before it continues without it. */
+  recallBudgetMs: number | undefined
+}

@@ -1,0 +1,50 @@
+import type { LockOrder } from './platform/db/lock-order.ts'
+
+/**
+ * The order in which a transaction takes locks. A class is a table, for its row locks, or the name of an
+ * advisory lock (`server/platform/db/advisory-locks.ts`). Transactions that take locks in one order cannot
+ * deadlock. Tests check every statement of the server against this list.
+ */
+export const LOCK_ORDER: LockOrder = [
+  // A Stripe event locks its purchase or subscription before it knows the user.
+  'credit_purchases',
+  'subscriptions',
+  // Advisory, for all servers together: the first admin, and changes to the set of admins.
+  'first_admin',
+  'admins',
+  // Row and advisory lock of a user (`lockUserShared`, `lockForSignIn`, `lockUserForDelete`, ...).
+  // Deleting a user locks everything that belongs to the user, so the user is locked before it.
+  'users',
+  'dm_threads',
+  'dm_messages',
+  'dm_members',
+  'sense_devices',
+  'reflexes',
+  'reflex_firings',
+  'agents',
+  'session_categories',
+  'chat_sessions',
+  // Row and advisory lock of an organization (`lockOrg`, `lockOrgForDelete`, `lockMembership`).
+  'orgs',
+  'org_members',
+  'oauth_connections',
+  'api_keys',
+  'oauth_codes',
+  // Advisory, per user and kind: counts before one more is added (`checkRoom`, `serializeAdds`).
+  'caps',
+  'sessions',
+  'billing_accounts',
+  'memories',
+  'memory_stats',
+]
+
+/**
+ * Tables whose rows are locked alone, in statements that also write `memories`, or only by transactions
+ * that the lock of their user or organization keeps apart.
+ */
+export const UNORDERED_LOCKS: readonly string[] = [
+  'device_logins',
+  'org_invites',
+  'memory_threads',
+  'backfills',
+]

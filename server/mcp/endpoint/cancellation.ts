@@ -1,0 +1,77 @@
+import type { Caller } from '../../platform/http/caller.ts'
+import { absoluteUrl } from '../../platform/http/target.ts'
+import { onResponseEnd } from './response-end.ts'
+
+const SESSION = 'mcp-session-id'
+
+/** Serves one request. @param body its parsed body, where it was read already. */
+export type Serve = (request: Request, body?: unknown) => Promise<Response>
+
+/**
+ * Cancellation for clients of older revisions, which cancel with a separate request and keep the
+ * connection of the call open. Calls are identified by the session id of the `initialize` response. The
+ * server stores nothing for a session, so any replica accepts it, but a replica cancels only the calls
+ * that it serves itself.
+ */
+export const createCancellation = () => {
+  const pending = new Map<string, AbortController>()
+
+  const serveCall = async (request: Request, key: string, body: unknown, serve: Serve) => {
+    const cancel = new AbortController()
+    const done = () => pending.delete(key)
+    pending.set(key, cancel)
+    const { method, headers } = request
+    const signal = AbortSignal.any([request.signal, cancel.signal])
+    const url = absoluteUrl(request.url)
+    try {
+      const response = await serve(new Request(url, { method, headers, signal }), body)
+      return onResponseEnd(request, response, done)
+    } catch (error) {
+      done()
+      throw error
+    }
+  }
+
+  /** @param text the body of the request, which was read already. */
+  return async (
+    request: Request,
+    text: string,
+    caller: Caller,
+    serve: Serve,
+  ): Promise<Response> => {
+    const { headers, signal } = request
+    const url = absoluteUrl(request.url)
+    const serveText = () => serve(new Request(url, { method: 'POST', headers, body: text, signal }))
+    const session = headers.get(SESSION)
+    if (session === null) return withSession(request, await serveText())
+    const message = parse(text)
+    const keyOf = (id: unknown) => JSON.stringify([caller.keyId ?? caller.sessionId, session, id])
+    if (message?.method === 'notifications/cancelled')
+      pending.get(keyOf(message.params?.requestId))?.abort()
+    if (message?.method === 'tools/call' && message.id !== undefined)
+      return serveCall(request, keyOf(message.id), message, serve)
+    return serveText()
+  }
+}
+
+interface Message {
+  id?: unknown
+  method?: unknown
+  params?: { requestId?: unknown }
+}
+
+const parse = (text: string): Message | undefined => {
+  try {
+    const message: unknown = JSON.parse(text)
+    return message && typeof message === 'object' ? (message as Message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Only an `initialize` request of older revisions has neither a session nor a protocol version header. */
+const withSession = (request: Request, response: Response): Response => {
+  if (!request.headers.has('mcp-protocol-version') && response.ok)
+    response.headers.set(SESSION, crypto.randomUUID())
+  return response
+}

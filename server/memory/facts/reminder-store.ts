@@ -1,0 +1,102 @@
+import type { Query } from '../../platform/db/database.ts'
+import { lastOccurrence, periodIn, RECURRENCE, RECURRENCE_PREFIX } from './rules/index.ts'
+
+/** A reminder that a memory states. */
+export interface Reminder {
+  factId: string
+  memoryId: string
+  /** The task. */
+  value: string
+  quote: string
+  /** Null if the memory names no time. */
+  dueAt: Date | null
+  statedAt: Date
+  /** The time zone in which `dueAt` was read. */
+  timezone: string
+}
+
+/** Reminders that became due longer ago are dropped. */
+const MAX_AGE_DAYS = 30
+const MAX_REMINDERS = 500
+
+/**
+ * A reminder that was due long before its memory was written, as in an import, is dropped. A recurring
+ * one is kept: its next occurrence is due.
+ */
+const REMINDERS = `
+select f.fact_id, f.memory_id, f.value, f.quote, f.due_at, coalesce(f.timezone, 'UTC') as timezone,
+  coalesce(m.occurred_at, m.created_at) as stated_at
+from memory_facts f
+join memories m on m.owner_id = f.owner_id and m.memory_id = f.memory_id
+where f.owner_id = $1 and f.kind = 'reminder'
+  and (f.subject in (select jsonb_array_elements_text($2::jsonb))
+    -- The display name may have changed since the conversation.
+    or (m.source_kind = 'chat' and m.agent_slug is null and f.subject = m.author))
+  and m.deleted_at is null and m.superseded_by is null and strpos(m.content_text, f.quote) > 0
+  and CONDITION
+order by f.due_at desc, stated_at desc limit ${MAX_REMINDERS}`
+
+const DUE = REMINDERS.replace(
+  'CONDITION',
+  `f.due_at <= $3 and (f.value ~* $4 and f.value ~* $5 or
+    (f.due_at > $3::timestamptz - interval '${MAX_AGE_DAYS} days' and f.due_at > m.created_at - interval '1 day'))`,
+)
+const UNTIMED = REMINDERS.replace(
+  'CONDITION',
+  `f.due_at is null and m.created_at > $3::timestamptz - interval '${MAX_AGE_DAYS} days'
+  and coalesce(m.occurred_at, m.created_at) > $3::timestamptz - interval '${MAX_AGE_DAYS} days'`,
+)
+
+type Row = Record<'fact_id' | 'memory_id' | 'value' | 'quote' | 'timezone', string> & {
+  due_at: string | Date | null
+  stated_at: string | Date
+}
+
+const fromRow = (row: Row): Reminder => ({
+  factId: row.fact_id,
+  memoryId: row.memory_id,
+  value: row.value,
+  quote: row.quote,
+  dueAt: row.due_at === null ? null : new Date(row.due_at),
+  statedAt: new Date(row.stated_at),
+  timezone: row.timezone,
+})
+
+/**
+ * The reminders that are due by `now`, each with its last due time. Recurring ones follow the clock of
+ * `timezone`, where the user is now.
+ */
+export const listDueReminders = async (
+  query: Query,
+  ownerId: string,
+  subjects: string[],
+  now: Date,
+  timezone: string,
+): Promise<(Reminder & { dueAt: Date })[]> => {
+  const params = [
+    ownerId,
+    JSON.stringify(subjects),
+    now.toISOString(),
+    RECURRENCE_PREFIX,
+    RECURRENCE,
+  ]
+  const earliest = now.getTime() - MAX_AGE_DAYS * 24 * 60 * 60 * 1000
+  return (await query<Row>(DUE, params)).map(fromRow).flatMap((reminder) => {
+    const period = periodIn(reminder.value)
+    const first = reminder.dueAt as Date
+    const zones = { read: reminder.timezone, now: timezone }
+    const dueAt = period ? lastOccurrence(first, period, now, zones) : first
+    return dueAt.getTime() > earliest && dueAt <= now ? [{ ...reminder, dueAt }] : []
+  })
+}
+
+/** The recent reminders that name no time. */
+export const listUntimedReminders = async (
+  query: Query,
+  ownerId: string,
+  subjects: string[],
+  now: Date,
+): Promise<Reminder[]> => {
+  const params = [ownerId, JSON.stringify(subjects), now.toISOString()]
+  return (await query<Row>(UNTIMED, params)).map(fromRow)
+}

@@ -1,0 +1,4 @@
+import type { MemoryWithThread } from '../memories/store.ts'
+
+/** A memory with the time zone of its writer, in which its dates are read. */
+export type ZonedMemory = MemoryWithThread & { timezone: string }

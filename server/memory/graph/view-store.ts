@@ -1,0 +1,131 @@
+import { MAX_EDGES } from '../../../shared/schemas/graph.ts'
+import type { Query } from '../../platform/db/database.ts'
+
+const LIVE = 'm.deleted_at is null and m.superseded_by is null'
+
+interface BridgeRow {
+  memory_id: string
+  content_text: string
+  betweenness: number
+  importance: number
+  memory_type: 'semantic' | 'episodic' | 'procedural' | 'preference'
+  tags: string[]
+}
+
+/** Counted and listed in one statement: between two, new scores may be stored. */
+const BRIDGES = `
+with scored as materialized (
+  select b.memory_id, b.betweenness from memory_betweenness b
+  join memories m on m.owner_id = b.owner_id and m.memory_id = b.memory_id
+  where b.owner_id = $1 and ${LIVE}
+)
+select m.memory_id, m.content_text, s.betweenness, m.importance, m.memory_type, m.tags,
+  (select count(*)::int from scored) as total
+from (select * from scored order by betweenness desc, memory_id limit $2) s
+join memories m on m.owner_id = $1 and m.memory_id = s.memory_id
+order by s.betweenness desc, s.memory_id`
+
+/** Live memories by descending betweenness, and their count without `limit`, which is at least 1. */
+export const listBridges = async (
+  query: Query,
+  ownerId: string,
+  limit: number,
+): Promise<{ rows: BridgeRow[]; total: number }> => {
+  const found = await query<BridgeRow & { total: number }>(BRIDGES, [ownerId, limit])
+  return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 }
+}
+
+interface NodeRow {
+  memory_id: string
+  opening: string
+  memory_type: BridgeRow['memory_type']
+  importance: number
+  thread: string | null
+  /** In milliseconds since 1970. */
+  time: number
+  betweenness: number
+}
+
+/** In characters; a label needs fewer. */
+const OPENING = 400
+
+/** The most central memories, then the latest, then the memories that these supersede. */
+const NODES = `
+with central as materialized (
+  select b.memory_id, b.betweenness from memory_betweenness b
+  join memories m on m.owner_id = b.owner_id and m.memory_id = b.memory_id
+  where b.owner_id = $1 and ${LIVE}
+  order by b.betweenness desc, b.memory_id limit $2
+),
+latest as materialized (
+  select m.memory_id from memories m
+  where m.owner_id = $1 and ${LIVE} and m.memory_id not in (select memory_id from central)
+  order by m.seq desc limit $2
+),
+live as materialized (
+  select * from (
+    select memory_id, betweenness, 1 as rank from central
+    union all select memory_id, 0, 2 from latest
+  ) c order by rank, betweenness desc, memory_id desc limit $2
+),
+past as materialized (
+  select p.memory_id, 0 as betweenness, 3 as rank
+  from live l join memories m on m.owner_id = $1 and m.memory_id = l.memory_id
+  join memories p on p.owner_id = $1 and p.memory_id = m.supersedes
+  where p.deleted_at is null and p.superseded_by is not null
+)
+select m.memory_id, left(m.content_text, ${OPENING}) as opening, m.memory_type, m.importance,
+  t.thread, n.betweenness,
+  (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000)::float8 as time
+from (select * from live union all select * from past) n
+join memories m on m.owner_id = $1 and m.memory_id = n.memory_id
+left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
+order by n.rank, n.betweenness desc, m.memory_id desc limit $2`
+
+export const listNodes = (query: Query, ownerId: string, limit: number): Promise<NodeRow[]> =>
+  query<NodeRow>(NODES, [ownerId, limit])
+
+interface EdgeRow {
+  from: string
+  to: string
+  kind: 'thread' | 'words' | 'explicit' | 'supersedes'
+  weight: number
+}
+
+/**
+ * The edges between the given memories, at most `MAX_EDGES`: the weakest by words are left out. The
+ * candidates are materialized, so that one join finds their other ends; otherwise the planner, which
+ * expects few rows, searches all memories for each of them.
+ */
+const EDGES = `
+with nodes as materialized (
+  select m.* from jsonb_array_elements_text($2::jsonb) as i(id)
+  cross join lateral (
+    select memory_id, seq, thread_no, position, supersedes, superseded_by from memories
+    where owner_id = $1 and memory_id = i.id::uuid limit 1
+  ) m
+),
+candidates as materialized (
+  select l.memory_id as from, l.other_id as to, l.kind, l.weight from nodes n
+  cross join lateral (
+    select * from memory_links where owner_id = $1 and memory_id = n.memory_id offset 0
+  ) l
+  where n.superseded_by is null
+  union all
+  select n.memory_id, next.memory_id, 'thread', 1 from nodes n
+  cross join lateral (
+    select m.memory_id from memories m
+    where m.owner_id = $1 and m.thread_no = n.thread_no
+      and (m.position, m.seq) > (n.position, n.seq) and ${LIVE}
+    order by m.position, m.seq limit 1
+  ) next
+  where n.thread_no <> 0 and n.superseded_by is null
+  union all
+  select n.memory_id, n.supersedes, 'supersedes', 1 from nodes n where n.supersedes is not null
+)
+select c.* from candidates c join nodes t on t.memory_id = c.to
+where t.superseded_by is null or c.kind = 'supersedes'
+order by c.kind, c.weight desc, 1, 2 limit $3`
+
+export const listEdges = (query: Query, ownerId: string, memoryIds: string[]): Promise<EdgeRow[]> =>
+  query<EdgeRow>(EDGES, [ownerId, JSON.stringify(memoryIds), MAX_EDGES])

@@ -1,0 +1,113 @@
+import type { Query } from '../../platform/db/database.ts'
+import type { Actor } from './actor.ts'
+import {
+  ADD_POSTINGS,
+  actorValues,
+  addHistory,
+  COUNT_ADDED,
+  COUNT_REMOVED,
+  changeMemory,
+  queueTasks,
+  REMOVE_PAST_POSTINGS,
+  REMOVE_POSTINGS,
+  removeVectors,
+  SELECT_ADDED,
+} from './change-parts-store.ts'
+import { type MemoryWithThread, memoryFromRow } from './store.ts'
+
+const DELETE = `
+with removed as materialized (
+  update memories set deleted_at = now(), updated_at = now()
+  where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null
+  returning *
+),
+${REMOVE_POSTINGS},
+${REMOVE_PAST_POSTINGS},
+${removeVectors()},
+${COUNT_REMOVED},
+${addHistory('deleted', 'removed')}
+select memory_id from removed`
+
+/**
+ * Removes a memory from recall, within a transaction; its row stays and can be restored.
+ * @returns whether there was such a memory.
+ */
+export const deleteMemory = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+  actor: Actor,
+): Promise<boolean> => {
+  const rows = await changeMemory(query, DELETE, { ownerId, memoryId, ...actorValues(actor) })
+  return rows.length > 0
+}
+
+const ERASE = `
+with erased as materialized (
+  delete from memories where owner_id = :ownerId and memory_id = :memoryId returning *
+),
+removed as materialized (select * from erased where deleted_at is null),
+${REMOVE_POSTINGS},
+${REMOVE_PAST_POSTINGS},
+${removeVectors()},
+${COUNT_REMOVED},
+erased_history as (
+  delete from memory_history where owner_id = :ownerId and memory_id = :memoryId
+)
+select memory_id from erased`
+
+/**
+ * Erases a memory, deleted or not, with its history, within a transaction.
+ * @returns whether there was such a memory.
+ */
+export const eraseMemory = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+): Promise<boolean> => (await changeMemory(query, ERASE, { ownerId, memoryId })).length > 0
+
+const RESTORE = `
+with added as materialized (
+  update memories set deleted_at = null, updated_at = now()
+  where owner_id = :ownerId and memory_id = :memoryId and deleted_at > now() - interval '30 days'
+  returning *
+),
+${ADD_POSTINGS},
+${COUNT_ADDED},
+${queueTasks()},
+${addHistory('restored', 'added')}
+${SELECT_ADDED}`
+
+/**
+ * Restores a memory, within a transaction; its vector is the caller's to store.
+ * @returns the memory, if it was deleted in the last 30 days.
+ * @throws a unique violation when another memory has the same content.
+ */
+export const restoreMemory = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+  actor: Actor,
+  engines: readonly string[],
+): Promise<MemoryWithThread | undefined> => {
+  const [row] = await changeMemory(query, RESTORE, {
+    ownerId,
+    memoryId,
+    ...actorValues(actor),
+    engines: JSON.stringify(engines),
+  })
+  return row && memoryFromRow(row)
+}
+
+/** Deleted memories that cannot be restored any more, oldest deletion first. */
+export const listExpired = async (
+  query: Query,
+  limit: number,
+): Promise<{ ownerId: string; memoryId: string }[]> => {
+  const rows = await query<{ owner_id: string; memory_id: string }>(
+    `select owner_id, memory_id from memories
+    where deleted_at < now() - interval '30 days' order by deleted_at limit $1`,
+    [limit],
+  )
+  return rows.map((row) => ({ ownerId: row.owner_id, memoryId: row.memory_id }))
+}

@@ -1,0 +1,15 @@
+import type { FieldError } from '../../../shared/errors.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+
+export const memoryError = defineErrors({
+  memory_not_found: { status: 404, detail: 'Memory not found' },
+  memory_superseded: {
+    status: 409,
+    detail: 'The memory is superseded; change the memory in superseded_by',
+  },
+  memory_duplicate: { status: 409, detail: 'The same content is remembered already' },
+  superseded_not_found: { status: 404, detail: 'The memory to supersede does not exist' },
+  superseded_twice: { status: 409, detail: 'The memory to supersede was superseded already' },
+  supersedes_itself: { status: 409, detail: 'A memory cannot supersede itself' },
+  metadata_too_long: (errors: FieldError[]) => ({ status: 422, detail: errors }),
+})

@@ -1,0 +1,32 @@
+import { normalForm } from '../../platform/text/normal.ts'
+
+/** A question does not repeat longer codes. */
+const MAX_FORM_CHARACTERS = 200
+const MAX_FORMS = 100
+
+const RUN =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}@#$%&*+\-./\\:_~=]+|\p{RI}{2}|\p{Extended_Pictographic}/gu
+const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u
+const EMOJI = /^(?:\p{RI}|\p{Extended_Pictographic})/u
+/** Punctuation of the sentence around a form. */
+const BEFORE = /^[:\-=&*%+]+/
+// bounded: 200, MAX_FORM_CHARACTERS
+const AFTER = /[.:\-=&*/]+$/
+/** `a1`, `2.10`, `c++`, `me@example.org`, `/etc/hosts`, `node.js`, but neither `42` nor `well-known`. */
+// bounded: 200, MAX_FORM_CHARACTERS
+const IS_CODE = /\p{L}.*\p{Nd}|\p{Nd}.*\p{L}|\p{Nd}[^\p{L}\p{Nd}]+\p{Nd}|[@#$\\/_+~]|\.\p{L}/su
+
+/**
+ * Codes, version numbers, paths, addresses and emoji of a text, in lower case and without duplicates.
+ * PostgreSQL's text search splits or drops them, depending on the characters around them.
+ */
+export const extractExactForms = (text: string): string[] => {
+  const forms = new Set<string>()
+  for (const [run] of normalForm(text).matchAll(RUN)) {
+    if (forms.size === MAX_FORMS) break
+    if (run.length > MAX_FORM_CHARACTERS) continue
+    const form = run.replace(BEFORE, '').replace(AFTER, '').toLowerCase()
+    if (EMOJI.test(form) || (LETTER_OR_DIGIT.test(form) && IS_CODE.test(form))) forms.add(form)
+  }
+  return [...forms]
+}

@@ -1,0 +1,268 @@
+import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
+import type { Query } from '../../platform/db/database.ts'
+import { namedQuery } from '../../platform/db/named-parameters.ts'
+import type { VectorCode } from '../vectors/code.ts'
+import { GLOVE_LANGUAGE } from '../vectors/glove/sentence.ts'
+import { BUILT_IN_MODEL } from '../vectors/model.ts'
+import { updateAuthorStats } from './author-stats-store.ts'
+import { latestChanges } from './changes-store.ts'
+import { chooseLanguage, mainLanguage } from './language-store.ts'
+import { postingRows, wordCount } from './postings-store.ts'
+import { type MemoryWithThread, memoryFromRow } from './store.ts'
+
+/** The columns of a new memory. */
+export interface NewMemory {
+  memory_id: string
+  content_text: string
+  content_hash: string
+  /** The text that stems are made of; null: the content. */
+  search_text: string | null
+  /** The built-in vector; stored if the memory gets the language of those vectors. */
+  vector?: VectorCode | undefined
+  exact_forms: string[]
+  /**
+   * The text search configurations that it may be written in, likeliest first. The main language of the
+   * owner's memories is preferred, and used when the list is empty.
+   */
+  languages: string[]
+  asks: boolean
+  ends_asking: boolean
+  memory_type: string
+  importance: number
+  tags: string[]
+  thread: string | null
+  /** In its thread; null: after the last. */
+  position: number | null
+  author: string | null
+  agent_slug: string | null
+  source_kind: string
+  source_ref: string | null
+  metadata: Record<string, unknown>
+  occurred_at: string | null
+  /** Set for an imported memory; otherwise now. */
+  created_at?: string | null
+  updated_at?: string | null
+  valid_from?: string | null
+  valid_to?: string | null
+  supersedes?: string | null
+  superseded_by?: string | null
+}
+
+const INPUT = `
+input as materialized (
+  select r.*
+  from rows from (jsonb_to_recordset(:rows::jsonb) as (
+    memory_id uuid, content_text text, content_hash uuid, search_text text, exact_forms text[], vector jsonb,
+    languages text[],
+    asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[], thread text,
+    position int, author text, agent_slug text, source_kind text, source_ref text, metadata jsonb,
+    occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
+    valid_to timestamptz, supersedes uuid, superseded_by uuid
+  )) with ordinality as r(
+    memory_id, content_text, content_hash, search_text, exact_forms, vector, languages, asks, ends_asking, memory_type,
+    importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, metadata,
+    occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
+  )
+)`
+
+/** The memories of the input that exist, and those to write. */
+const SORT_INPUT = `
+main_language as materialized (${mainLanguage(':ownerId')}),
+existing as materialized (
+  select i.ordinality, m.memory_id
+  from input i
+  left join memory_threads t on t.owner_id = :ownerId and t.thread = i.thread
+  -- A lookup for each row, whatever the planner expects: it might read all memories of the owner.
+  cross join lateral (
+    select memory_id from memories
+    where owner_id = :ownerId and content_hash = i.content_hash
+      and thread_no = case when i.thread is null then 0 else t.thread_no end
+      and deleted_at is null and superseded_by is null
+    limit 1
+  ) m
+  where i.superseded_by is null
+),
+-- A user that is being deleted writes nothing any more.
+writer as materialized (select from users where id = :userId and ${sharedLockCondition('id')} for key share),
+-- Nor is anything written for an organization that is being deleted.
+organization as materialized (
+  select from orgs where id = :orgId and exists (select from writer) and ${sharedLockCondition('id')} for key share
+),
+fresh as materialized (
+  select i.*,
+    ${chooseLanguage('i.languages', '(select language from main_language)')} as language,
+    row_number() over (partition by i.thread, i.given_position is null order by i.ordinality) as place
+  from (
+    -- The same content may have been superseded many times.
+    select distinct on (thread, content_hash, past_id) * from (
+      select *, case when superseded_by is not null then memory_id end as past_id from input
+    ) i
+    where ordinality not in (select ordinality from existing) and exists (select from writer)
+      and (:orgId::uuid is null or exists (select from organization))
+    order by thread, content_hash, past_id, ordinality
+  ) i
+)`
+
+/** Gives each memory its thread and position, and whether it follows a question. */
+const PLACE_IN_THREADS = `
+reached as materialized (
+  select thread, max(given_position) as position from fresh
+  where given_position is not null group by thread
+),
+threads as (
+  insert into memory_threads as t (owner_id, thread, last_position)
+  select :ownerId, thread, coalesce(max(given_position), 0) + count(*) filter (where given_position is null)
+  from fresh where thread is not null group by thread order by thread
+  on conflict (owner_id, thread) do update set last_position = excluded.last_position
+    + greatest(t.last_position - coalesce((select position from reached r where r.thread = excluded.thread), 0), 0)
+  returning t.thread_no, t.thread, t.last_position
+),
+placed as (
+  select f.*, coalesce(t.thread_no, 0) as thread_no,
+    case when t.thread_no is null then null else coalesce(f.given_position, t.last_position
+      - count(*) over (partition by f.thread, f.given_position is null) + f.place) end as position
+  from fresh f left join threads t on t.thread = f.thread
+),
+followed as (
+  select p.*, thread_no <> 0 and coalesce(
+    case when lag(position) over thread = position - 1 then lag(asks) over thread else (
+      select m.asks from memories m
+      where m.owner_id = :ownerId and m.thread_no = p.thread_no and m.position = p.position - 1
+        and m.deleted_at is null
+      order by m.seq desc limit 1
+    ) end, false) as follows_question
+  from placed p window thread as (partition by thread_no order by position)
+)`
+
+const INSERT_ROWS = `
+inserted as (
+  insert into memories (
+    owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
+    language, asks, ends_asking, follows_question, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
+    source_ref, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
+    superseded_by
+  )
+  select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
+    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
+    source_ref, metadata, occurred_at, coalesce(created_at, now()),
+    coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by
+  from followed order by case when thread_no = 0 then content_hash end nulls last, ordinality
+  on conflict (owner_id, thread_no, content_hash)
+    where deleted_at is null and superseded_by is null do nothing
+  returning *
+)`
+
+/** Postings, vectors, names of authors and tasks of the engines. */
+const INDEX_ROWS = `
+words as materialized (${postingRows('fresh')}),
+added_postings as (
+  insert into memory_postings (owner_id, term, seq, frequency, length)
+  select :ownerId, w.lexeme, m.seq, w.frequency, w.length
+  from words w join inserted m on m.memory_id = w.memory_id
+  where m.superseded_by is null
+  returning term, frequency
+),
+added_past_postings as (
+  insert into memory_past_postings (owner_id, term, seq, frequency, length)
+  select :ownerId, w.lexeme, m.seq, w.frequency, w.length
+  from words w join inserted m on m.memory_id = w.memory_id
+  where m.superseded_by is not null
+),
+vectors as (
+  insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)
+  select :ownerId, m.seq, ${BUILT_IN_MODEL.id}, m.superseded_by is not null,
+    (i.vector->>'bits')::bit varying, decode(i.vector->>'embedding', 'base64')
+  from inserted m join fresh i on i.memory_id = m.memory_id
+  where i.vector is not null and m.language = '${GLOVE_LANGUAGE}'
+),
+authors as (
+  insert into memory_authors (owner_id, term, author)
+  select distinct :ownerId::uuid, w.lexeme, f.author
+  from (select distinct author from fresh where author is not null) f,
+    unnest(to_tsvector('simple', f.author)) w
+  order by 2, 3
+  on conflict do nothing
+),
+queued as (
+  insert into memory_tasks (owner_id, engine, seq)
+  select :ownerId, e.engine, m.seq
+  from inserted m cross join jsonb_array_elements_text(:engines::jsonb) as e(engine)
+  where m.superseded_by is null
+)`
+
+const COUNT_ROWS = `
+stats as (
+  insert into memory_stats as s (
+    owner_id, memory_count, word_count, languages, change_count, recent_changes
+  )
+  select :ownerId, count(*) filter (where superseded_by is null),
+    ${wordCount('added_postings')}, (
+      select coalesce(jsonb_object_agg(language, count), '{}')
+      from (select language, count(*) from inserted where superseded_by is null group by language) l
+    ), count(*), ${latestChanges('inserted')}
+  from inserted having count(*) > 0
+  on conflict (owner_id) do update set
+    memory_count = s.memory_count + excluded.memory_count,
+    word_count = s.word_count + excluded.word_count,
+    languages = s.languages || (
+      select coalesce(jsonb_object_agg(key, value::bigint + coalesce((s.languages->>key)::bigint, 0)), '{}')
+      from jsonb_each_text(excluded.languages)
+    ),
+    change_count = s.change_count + excluded.change_count,
+    recent_changes = ${latestChanges('inserted', 's.recent_changes')}
+  returning owner_id
+),
+${updateAuthorStats('select *, 1 as sign from inserted', 'stats')}`
+
+/**
+ * Memories, threads, postings and statistics in one statement, and so in one transaction and one round
+ * trip. Threads are locked in the order of their names, memories without a thread in the order of their
+ * hashes, and the statistics last, so that two batches cannot deadlock.
+ *
+ * The statement does not see the same content of a writer that commits while it waits: those rows are
+ * missing from the result, and the caller runs it again.
+ */
+const INSERT = `
+with ${[INPUT, SORT_INPUT, PLACE_IN_THREADS, INSERT_ROWS, INDEX_ROWS, COUNT_ROWS].join(',')}
+select i.ordinality::int as ordinality, false as deduplicated, i.thread, m.*
+from inserted m join placed i on i.memory_id = m.memory_id
+union all
+select e.ordinality::int, true, t.thread, m.*
+from existing e
+join memories m on m.owner_id = :ownerId and m.memory_id = e.memory_id
+left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
+order by 1`
+
+export interface StoredMemory {
+  memory: MemoryWithThread
+  deduplicated: boolean
+}
+
+/** The user who writes, and whose memories they become. */
+export interface MemoryOwner {
+  ownerId: string
+  userId: string
+  orgId: string | null
+}
+
+/**
+ * Stores each memory once.
+ * @returns the memory of each index of `rows`, stored now or before. An index is missing when the same
+ * content is earlier in `rows`, was written by another writer at this moment, or the writer was deleted.
+ */
+export const insertMemories = async (
+  query: Query,
+  owner: MemoryOwner,
+  rows: NewMemory[],
+  engines: readonly string[],
+): Promise<Map<number, StoredMemory>> => {
+  const stored = await namedQuery<
+    { ordinality: number; deduplicated: boolean } & Record<string, unknown>
+  >(query, INSERT, { ...owner, rows: JSON.stringify(rows), engines: JSON.stringify(engines) })
+  return new Map(
+    stored.map((row) => [
+      row.ordinality - 1,
+      { memory: memoryFromRow(row), deduplicated: row.deduplicated },
+    ]),
+  )
+}

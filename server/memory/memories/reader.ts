@@ -1,0 +1,91 @@
+import type {
+  Memory,
+  MemoryEvent,
+  MemoryList,
+  MemoryType,
+} from '../../../shared/schemas/memories.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { isoInstant } from './content.ts'
+import { memoryError } from './errors.ts'
+import { presentCreation, presentEvent, presentMemory } from './present.ts'
+import { listOpenQuestions, type OpenQuestion } from './questions-store.ts'
+import {
+  findDeletedMemory,
+  findMemories,
+  findMemory,
+  listContents,
+  listHistory,
+  listMemories,
+} from './store.ts'
+import type { MemoryCaller } from './writer.ts'
+
+interface ListQuery {
+  limit: number
+  cursor?: string
+  thread?: string
+  memory_type?: MemoryType
+  tag?: string
+  author?: string
+  since?: string
+  until?: string
+  deleted?: boolean
+}
+
+/** Reads memories by their ids, in pages, and by what they are. */
+export const createMemoryReader = (database: Database) => ({
+  /** @throws ApiError 404 when the memory does not exist or is deleted. */
+  async get(caller: MemoryCaller, memoryId: string): Promise<Memory> {
+    const memory = await findMemory(database.db, caller.ownerId, memoryId)
+    if (!memory || memory.deletedAt) throw memoryError('memory_not_found')
+    return presentMemory(memory)
+  },
+
+  /** @throws ApiError 404 when the memory is not a deleted one that can be restored. */
+  async getDeleted(caller: MemoryCaller, memoryId: string): Promise<Memory> {
+    const memory = await findDeletedMemory(database.db, caller.ownerId, memoryId)
+    if (!memory) throw memoryError('memory_not_found')
+    return presentMemory(memory)
+  },
+
+  /** @throws ApiError 404 when the memory does not exist or was erased. */
+  async history(caller: MemoryCaller, memoryId: string): Promise<MemoryEvent[]> {
+    const memory = await findMemory(database.db, caller.ownerId, memoryId)
+    if (!memory) throw memoryError('memory_not_found')
+    const events = await listHistory(database.db, caller.ownerId, memoryId)
+    return [presentCreation(memory), ...events.map(presentEvent)]
+  },
+
+  async list(
+    caller: MemoryCaller,
+    { limit, cursor: before, memory_type: memoryType, since, until, ...filter }: ListQuery,
+  ): Promise<MemoryList> {
+    const rows = await listMemories(database.db, caller.ownerId, {
+      ...filter,
+      since: isoInstant(since) ?? undefined,
+      until: isoInstant(until) ?? undefined,
+      limit: limit + 1,
+      before,
+      memoryType,
+    })
+    const page = rows.slice(0, limit)
+    return {
+      memories: page.map(presentMemory),
+      next_cursor: rows.length > limit ? (page.at(-1)?.memoryId ?? null) : null,
+    }
+  },
+
+  /** The latest questions that the user noted and that nothing answers yet. */
+  openQuestions: (ownerId: string, authors: string[], limit: number): Promise<OpenQuestion[]> =>
+    listOpenQuestions(database.query, ownerId, authors, limit),
+
+  /** Memories by their ids, in this order, without those that were deleted. */
+  async listByIds(caller: MemoryCaller, memoryIds: string[]): Promise<Memory[]> {
+    const rows = await findMemories(database.db, caller.ownerId, memoryIds)
+    const byId = new Map(rows.map((row) => [row.memoryId, presentMemory(row)]))
+    return memoryIds.flatMap((id) => byId.get(id) ?? [])
+  },
+
+  /** The contents of memories by their ids, without those that were deleted. */
+  texts: (caller: MemoryCaller, memoryIds: string[]): Promise<Map<string, string>> =>
+    listContents(database.db, caller.ownerId, memoryIds),
+})

@@ -1,0 +1,125 @@
+import type { Query } from '../../platform/db/database.ts'
+import type { Actor } from './actor.ts'
+import {
+  actorValues,
+  addHistory,
+  changeMemory,
+  REMOVE_POSTINGS,
+  SELECT_ADDED,
+  updateStats,
+} from './change-parts-store.ts'
+import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
+import { wordCount } from './postings-store.ts'
+import { type MemoryWithThread, memoryFromRow } from './store.ts'
+
+/** `removed` as it was before: live. */
+const REMOVED_WHILE_LIVE = `
+  select -1 as sign, author, content_text, ends_asking, follows_question, null::uuid as superseded_by
+  from removed`
+
+const COUNT_SUPERSEDED = updateStats({
+  memories: '- 1',
+  words: `- ${wordCount('removed_postings')}`,
+  signed: REMOVED_WHILE_LIVE,
+  changed: 'removed',
+})
+
+/** `:supersedingId` supersedes `:memoryId`, which is kept for recalls as of an earlier time. */
+const supersede = (validFrom: string, validTo: string): string => `
+with added as materialized (
+  update memories set supersedes = :memoryId, valid_from = ${validFrom}, updated_at = now()
+  where owner_id = :ownerId and memory_id = :supersedingId
+  returning *
+),
+removed as materialized (
+  update memories m set superseded_by = a.memory_id, valid_to = ${validTo}, updated_at = now()
+  from added a where m.owner_id = :ownerId and m.memory_id = :memoryId
+  returning m.*
+),
+${REMOVE_POSTINGS},
+past_postings as (insert into memory_past_postings select * from removed_postings),
+past_vectors as (
+  update memory_vectors v set is_past = true
+  from removed r where v.owner_id = :ownerId and v.seq = r.seq
+),
+${COUNT_SUPERSEDED},
+${addHistory('superseded', 'removed')}
+${SELECT_ADDED}`
+
+/** From the event time of the new memory on; a `valid_from` that it already has stays. */
+const SUPERSEDE = supersede(
+  'coalesce(valid_from, occurred_at, now())',
+  'coalesce(a.occurred_at, now())',
+)
+
+/** Both were valid until now, unless the event time of the winner is after that of the loser. */
+const SUPERSEDE_CONFLICTING = supersede(
+  'valid_from',
+  `case when a.occurred_at > coalesce(m.valid_from, m.occurred_at, m.created_at)
+    then least(a.occurred_at, now()) else now() end`,
+)
+
+/** @returns the superseding memory. */
+export const supersedeMemory = async (
+  query: Query,
+  ownerId: string,
+  actor: Actor,
+  memoryId: string,
+  supersedingId: string,
+): Promise<MemoryWithThread> => {
+  const values = { ownerId, memoryId, supersedingId, ...actorValues(actor) }
+  const [row] = await changeMemory(query, SUPERSEDE, values)
+  if (!row) throw new Error('the superseding memory does not exist')
+  return memoryFromRow(row)
+}
+
+/** Supersedes a memory by one that contradicts it, and that was valid beside it until now. */
+export const supersedeConflicting = async (
+  query: Query,
+  ownerId: string,
+  actor: Actor,
+  memoryId: string,
+  supersedingId: string,
+): Promise<void> => {
+  const values = { ownerId, memoryId, supersedingId, ...actorValues(actor) }
+  await changeMemory(query, SUPERSEDE_CONFLICTING, values)
+}
+
+interface SupersessionState {
+  isSuperseded: boolean
+  supersededBy: string | null
+  updatedAt: Date
+}
+
+/**
+ * Locks memories that are to be superseded, in the order of their ids.
+ * @returns the state of those that are not deleted.
+ */
+export const lockForSupersession = async (
+  query: Query,
+  ownerId: string,
+  memoryIds: string[],
+): Promise<Map<string, SupersessionState>> => {
+  const rows = await query<{
+    memory_id: string
+    superseded_by: string | null
+    updated_at: string | Date
+  }>(
+    `with ${lockOwner('$1')}
+    select memory_id, superseded_by, updated_at from memories
+    where owner_id = $1 and deleted_at is null and ${OWNER_EXISTS}
+      and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+    order by memory_id for update`,
+    [ownerId, JSON.stringify(memoryIds)],
+  )
+  return new Map(
+    rows.map(({ memory_id, superseded_by, updated_at }) => [
+      memory_id,
+      {
+        isSuperseded: superseded_by !== null,
+        supersededBy: superseded_by,
+        updatedAt: new Date(updated_at),
+      },
+    ]),
+  )
+}

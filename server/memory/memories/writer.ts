@@ -1,0 +1,122 @@
+import type { Remember, Remembered } from '../../../shared/schemas/memories.ts'
+import type { Database, Db, Query } from '../../platform/db/database.ts'
+import { mapYielding } from '../../platform/event-loop.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { Engines } from '../engines/service.ts'
+import { type Actor, actorOf } from './actor.ts'
+import { memoryError } from './errors.ts'
+import { storeMemories } from './insert.ts'
+import type { MemoryOwner, NewMemory, StoredMemory } from './insert-store.ts'
+import { checkMetadata } from './metadata.ts'
+import { type AdoptedMemory, newAdoptedMemory, newMemory } from './new-memory.ts'
+import { createPlannerStatistics } from './planner-statistics.ts'
+import { presentMemory } from './present.ts'
+import { supersedeMemory } from './supersede-store.ts'
+import { lockSuperseded } from './supersession.ts'
+
+/** The caller as memories need it. */
+export type MemoryCaller = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId'>
+
+const ownerOf = ({ ownerId, userId }: MemoryCaller): MemoryOwner => ({
+  ownerId,
+  userId,
+  orgId: ownerId === userId ? null : ownerId,
+})
+
+/** Writes new memories. */
+export const createMemoryWriter = (
+  database: Database,
+  engines: Pick<Engines, 'names' | 'importNames' | 'nudge'>,
+) => {
+  const statistics = createPlannerStatistics(database.background)
+
+  const store = (query: Query, caller: MemoryCaller, rows: NewMemory[]) =>
+    storeMemories(query, ownerOf(caller), rows, engines.names)
+
+  /** Call it after the commit. */
+  const onStored = ({ ownerId }: MemoryCaller, count: number): void => {
+    statistics.note(count)
+    engines.nudge(ownerId)
+  }
+
+  /** Stores memories some of which supersede others, in one transaction. */
+  const storeSuperseding = (
+    caller: MemoryCaller,
+    bodies: Remember[],
+    rows: NewMemory[],
+  ): Promise<StoredMemory[]> =>
+    database.transaction(async (query) => {
+      // Ids are compared as the database writes them.
+      const superseded = bodies.map(({ supersedes }) => supersedes?.toLowerCase())
+      await lockSuperseded(
+        query,
+        caller.ownerId,
+        superseded.flatMap((id) => id ?? []),
+      )
+      const stored = await store(query, caller, rows)
+      for (const [index, supersedes] of superseded.entries()) {
+        const one = stored[index]
+        if (!supersedes || !one) continue
+        const { memoryId } = one.memory
+        if (memoryId === supersedes) throw memoryError('supersedes_itself')
+        const actor = actorOf(caller)
+        one.memory = await supersedeMemory(query, caller.ownerId, actor, supersedes, memoryId)
+      }
+      return stored
+    })
+
+  /** Stores all or none. @returns them in the order given. */
+  const remember = async (
+    caller: MemoryCaller,
+    bodies: Remember[],
+    source: Actor = actorOf(caller),
+  ): Promise<Remembered[]> => {
+    const rows = await mapYielding(bodies, (body) => newMemory(source, body))
+    const stored = bodies.some(({ supersedes }) => supersedes)
+      ? await storeSuperseding(caller, bodies, rows)
+      : await store(database.query, caller, rows)
+    onStored(caller, rows.length)
+    return stored.map(({ memory, deduplicated }) => ({ ...presentMemory(memory), deduplicated }))
+  }
+
+  return {
+    /** @param source what wrote them; by default the caller's key or session. */
+    rememberAll(caller: MemoryCaller, bodies: Remember[], source?: Actor): Promise<Remembered[]> {
+      checkMetadata(bodies, (index) => ['memories', index])
+      return remember(caller, bodies, source)
+    },
+
+    async remember(caller: MemoryCaller, body: Remember): Promise<Remembered> {
+      checkMetadata([body])
+      const [memory] = await remember(caller, [body])
+      return memory as Remembered
+    },
+
+    /** Stores a memory within the caller's transaction. */
+    async rememberWithin(
+      tx: Db,
+      caller: MemoryCaller,
+      body: Remember,
+      source: Actor,
+    ): Promise<void> {
+      await store(database.queryIn(tx), caller, [await newMemory(source, body)])
+      onStored(caller, 1)
+    },
+
+    /**
+     * Stores memories that were exported elsewhere, with their times and relations.
+     * @returns the memory that each is stored as: another one, where that has the same content.
+     */
+    async adopt(
+      caller: MemoryCaller,
+      adopted: AdoptedMemory[],
+    ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
+      if (adopted.length === 0) return []
+      const rows = await mapYielding(adopted, newAdoptedMemory)
+      const { query } = database.bulk
+      const stored = await storeMemories(query, ownerOf(caller), rows, engines.importNames)
+      onStored(caller, rows.length)
+      return stored.map(({ memory: { memoryId }, deduplicated }) => ({ memoryId, deduplicated }))
+    },
+  }
+}

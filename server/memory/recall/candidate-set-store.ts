@@ -1,0 +1,124 @@
+import type {
+  AuthorStats,
+  Candidate,
+  CandidateSet,
+  QueryTerm,
+  TermPosting,
+} from './candidate-set.ts'
+
+/**
+ * The result of recall's statement: each table is an array of its columns, which costs PostgreSQL and
+ * the driver far less than rows.
+ */
+const columnsOf = (table: string, columns: string[]): string =>
+  `(select json_build_array(${columns.map((column) => `array_agg(${column})`)}) from ${table})`
+
+const SELECT_READING = `,
+  (select json_build_object('changeCount', change_count, 'names', names, 'language', language)
+    from reading cross join question_language) as reading,
+  (select is_current from reading) as is_current`
+
+/** @param isChecked the vector matches have a basis, and `OwnerReading` is selected, too. */
+export const selectCandidateSet = (isChecked: boolean): string => `
+select
+  ${columnsOf('candidates', [
+    'seq',
+    'thread_no',
+    'position',
+    'asks',
+    'ends_asking',
+    'author',
+    'bytes',
+    'passes_filter',
+    'is_at_named_time',
+  ])} as candidates,
+  ${columnsOf('candidate_postings', ['query_term', 'seq', 'frequency', 'score'])} as postings,
+  ${columnsOf('weighted_terms', ['query_term', 'idf', 'is_name'])} as terms,
+  ${columnsOf('top_matches', ['seq'])} as top_matches,
+  ${columnsOf('fact_sources', ['seq', 'rank'])} as fact_sources,
+  ${columnsOf('author_stats', ['author', 'mean_bytes', 'question_share', 'answer_share'])} as author_stats,
+  ${columnsOf('named_authors where rank = 1', ['author', 'is_alone'])} as named_authors
+  ${isChecked ? SELECT_READING : ''}`
+
+/** Reads the row of `selectCandidateSet`. */
+export const readCandidateSet = (row: Record<string, unknown>): CandidateSet => {
+  const columns = (table: string): Columns =>
+    (row[table] as (unknown[] | null)[]).map((column) => column ?? [])
+  return {
+    candidates: readCandidates(columns('candidates')),
+    postings: readPostings(columns('postings')),
+    terms: readTerms(columns('terms')),
+    topMatches: new Set(columns('top_matches')[0] as number[]),
+    factRanks: readPairs(columns('fact_sources')),
+    authorStats: readAuthorStats(columns('author_stats')),
+    namedAuthors: readPairs(columns('named_authors')),
+  }
+}
+
+type Columns = unknown[][]
+
+const at = <T>(column: T[], i: number): T => column[i] as T
+
+const readPairs = <K, V>([keys, values]: Columns): Map<K, V> =>
+  new Map((keys as K[]).map((key, i) => [key, at(values as V[], i)]))
+
+const readCandidates = (columns: Columns): Candidate[] => {
+  const [seqs, threads, positions, asks, endsAsking, authors, bytes, passes, areAtNamedTime] =
+    columns as [
+      number[],
+      number[],
+      number[],
+      boolean[],
+      boolean[],
+      (string | null)[],
+      number[],
+      boolean[],
+      boolean[],
+    ]
+  return seqs.map((seq, i) => ({
+    index: i,
+    seq,
+    thread: at(threads, i),
+    position: at(positions, i),
+    asks: at(asks, i),
+    endsAsking: at(endsAsking, i),
+    author: at(authors, i),
+    bytes: at(bytes, i),
+    passesFilter: at(passes, i),
+    isAtNamedTime: at(areAtNamedTime, i),
+  }))
+}
+
+const readPostings = (columns: Columns): TermPosting[] => {
+  const [terms, seqs, frequencies, scores] = columns as [number[], number[], number[], number[]]
+  return terms.map((queryTerm, i) => ({
+    queryTerm,
+    seq: at(seqs, i),
+    frequency: at(frequencies, i),
+    score: at(scores, i),
+  }))
+}
+
+const readTerms = (columns: Columns): Map<number, QueryTerm> => {
+  const [terms, idfs, areNames] = columns as [number[], number[], boolean[]]
+  return new Map(terms.map((term, i) => [term, { idf: at(idfs, i), isName: at(areNames, i) }]))
+}
+
+const readAuthorStats = (columns: Columns): Map<string, AuthorStats> => {
+  const [authors, meanBytes, questionShares, answerShares] = columns as [
+    string[],
+    number[],
+    number[],
+    number[],
+  ]
+  return new Map(
+    authors.map((author, i) => [
+      author,
+      {
+        meanBytes: at(meanBytes, i),
+        questionShare: at(questionShares, i),
+        answerShare: at(answerShares, i),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,94 @@
+/** A memory that may answer the question, or whose terms count for one that does. */
+export interface Candidate {
+  /** Its place in `CandidateSet.candidates`. */
+  index: number
+  seq: number
+  /** Negative for a memory without a thread. */
+  thread: number
+  position: number
+  /** It contains a question. */
+  asks: boolean
+  /** It ends with a question. */
+  endsAsking: boolean
+  author: string | null
+  bytes: number
+  /** It is valid and passes the filter; the others are only the context of their neighbours. */
+  passesFilter: boolean
+  isAtNamedTime: boolean
+}
+
+/** The occurrence of a query term in a candidate. */
+export interface TermPosting {
+  queryTerm: number
+  seq: number
+  frequency: number
+  /** BM25. */
+  score: number
+}
+
+/** A stem or exact form of the question, with its variants. */
+export interface QueryTerm {
+  idf: number
+  /** It is a name of an author. */
+  isName: boolean
+}
+
+/** Statistics of an author's memories. */
+export interface AuthorStats {
+  meanBytes: number
+  /** How many of them end with a question, from 0 to 1. */
+  questionShare: number
+  /** How many of them follow a question, from 0 to 1. */
+  answerShare: number
+}
+
+/** The state of the owner that the statement reads beside the candidates. */
+export interface OwnerReading {
+  /** The number of changes of the owner's memories. */
+  changeCount: number
+  /** The words of the question that are in names of authors. */
+  names: string[]
+  /** The text search configuration that the question is read in. */
+  language: string
+}
+
+/** The state of the owner that vector matches depend on. The statement finds nothing if it is out of date. */
+export interface MatchBasis {
+  changeCount: number
+  /** The words of the question, and those that are taken for names of authors. */
+  words: readonly string[]
+  names: readonly string[]
+  /** The language of the vectors: a question in another one has no matches. */
+  language: string
+  /** Brings it up to date with the database. */
+  update(reading: OwnerReading | undefined): Promise<void>
+}
+
+/** The nearest memories by vector; with a basis if they were not found in the database itself. */
+export interface VectorMatches {
+  matches: VectorMatch[]
+  basis?: MatchBasis
+}
+
+export interface CandidateSet {
+  candidates: Candidate[]
+  postings: TermPosting[]
+  terms: Map<number, QueryTerm>
+  /** The best by BM25 of their own terms, and the nearest by vector. */
+  topMatches: Set<number>
+  /** Memories that state a fact that the question asks for, by `seq`: 1 for the latest. */
+  factRanks: Map<number, number>
+  /** By author; the empty author is that of memories without one. */
+  authorStats: Map<string, AuthorStats>
+  /** The author that the question names first: whether it names no other. */
+  namedAuthors: Map<string, boolean>
+}
+
+/** A memory near the question by vector. */
+export interface VectorMatch {
+  seq: number
+  /** The cosine similarity of the vectors. */
+  similarity: number
+  /** Whether it is recalled without sharing a term with the question; true by default. */
+  isSufficient?: boolean
+}

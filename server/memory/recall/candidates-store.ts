@@ -1,0 +1,173 @@
+import { POSTING_SCORE } from './bm25-store.ts'
+import type { FilterConditions } from './filter-store.ts'
+import { CONTEXT_DISTANCE } from './term-scores.ts'
+
+/**
+ * For each candidate asked for: a term in more memories than this is looked up for each candidate; the
+ * postings of a rarer term are read as a whole once more.
+ */
+const LOOKUP_DF_PER_CANDIDATE = 25
+
+type Conditions = Pick<FilterConditions, 'live' | 'filters'>
+
+const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
+const MEMORY_COLUMNS = `m.seq, m.thread_no, m.position, m.asks, m.ends_asking, m.author, ${HAPPENED} as at,
+      octet_length(m.content_text) as bytes`
+/** A memory without a thread is a thread of its own, with a negative number. */
+const POSITION = `case when thread_no = 0 then -seq else thread_no end as thread_no,
+      case when thread_no = 0 then 0 else position end as position`
+
+/** Without `stats`, the question has no language. */
+const IN_LANGUAGE = `where exists (select from stats)
+    and (select language from question_language) = :vectorLanguage`
+
+/**
+ * CTEs that find the candidates and their postings, after `queryTermCtes`.
+ *
+ * - `top_matches`: the best by BM25 of their own terms, and the nearest by vector
+ * - `dated`: memories of a time that the question names
+ * - `fact_sources`: the memories that state the facts that the question asks for, latest first
+ * - `candidates`: all of these, with the neighbours of the top matches in their threads
+ * - `candidate_postings`: the query terms in the candidates
+ * - `author_stats`: statistics of the candidates' authors
+ *
+ * A lookup for each row is a lateral join with a limit or an offset: so it stays one, however many rows
+ * the planner expects.
+ *
+ * Parameters: `:ownerId`, `:vectorLanguage` where the matches are checked, `:dates`, `:vectorMatches`, `:factSubjects` and `:factKeys` (JSON arrays),
+ * `:timezone`, and those of the filter.
+ */
+export const candidateCtes = (
+  { live, filters }: Conditions,
+  postings: string,
+  limit: number,
+  isChecked: boolean,
+): string => `
+date_mentions as materialized (
+  select * from jsonb_to_recordset(:dates::jsonb) as d("from" timestamptz, "to" timestamptz, month int, day int)
+),
+vector_matches as materialized (
+  select value::bigint as seq from jsonb_array_elements_text(:vectorMatches::jsonb)
+  ${isChecked ? IN_LANGUAGE : ''}
+),
+${
+  filters &&
+  `filtered as materialized (
+  select m.seq from memories m where m.owner_id = :ownerId and m.deleted_at is null ${live} ${filters}
+),`
+}
+${topMatches({ live, filters }, postings, limit)},
+dated as materialized (
+  select m.*
+  from date_mentions d cross join lateral (
+    select ${MEMORY_COLUMNS} from memories m
+    where m.owner_id = :ownerId and ${HAPPENED} >= d."from" and ${HAPPENED} < d."to"
+      and m.deleted_at is null ${live} ${filters}
+    order by ${HAPPENED}, m.seq limit ${limit}
+  ) m
+  limit ${limit}
+),
+${factSources({ live, filters }, limit)},
+candidates as materialized (
+  select c.*, exists (
+    select from date_mentions d
+    where (d."from" is null or at >= d."from") and (d."to" is null or at < d."to")
+      and (d.month is null or extract(month from at at time zone :timezone) = d.month)
+      and (d.day is null or extract(day from at at time zone :timezone) = d.day)
+  ) as is_at_named_time
+  from (
+    select n.*
+    from top_matches t cross join lateral (
+      select ${MEMORY_COLUMNS}, true ${live} ${filters} as passes_filter
+      from memories m
+      where m.owner_id = :ownerId and m.thread_no = t.thread_no and m.deleted_at is null
+        and m.position between t.position - ${CONTEXT_DISTANCE} and t.position + ${CONTEXT_DISTANCE}
+      offset 0
+    ) n
+    where t.thread_no <> 0
+    union
+    select seq, ${POSITION}, asks, ends_asking, author, at, bytes, passes_filter from top_matches
+    where thread_no = 0
+    union
+    select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from dated
+    union
+    select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from fact_sources
+  ) c
+),
+${candidatePostings(postings, limit * LOOKUP_DF_PER_CANDIDATE)},
+author_stats as materialized (
+  select s.*
+  from (select distinct coalesce(author, '') as author from candidates) c cross join lateral (
+    select author, byte_count::float8 / memory_count as mean_bytes,
+      question_count::float8 / memory_count as question_share,
+      answer_count::float8 / memory_count as answer_share
+    from memory_author_stats s
+    where owner_id = :ownerId and s.author = c.author and memory_count > 0 limit 1
+  ) s
+)`
+
+const topMatches = ({ live, filters }: Conditions, postings: string, limit: number): string => `
+top_matches as materialized (
+  select m.*
+  from (
+    (
+      select p.seq
+      from weighted_terms t cross join lateral (
+        select seq, frequency, length from ${postings} p
+        where owner_id = :ownerId and term = t.term offset 0
+      ) p
+      ${filters && 'where p.seq in (select seq from filtered)'}
+      group by p.seq order by sum(${POSTING_SCORE}) desc, p.seq limit ${limit}
+    )
+    union select seq from vector_matches
+  ) t
+  cross join lateral (
+    select ${MEMORY_COLUMNS}, m.deleted_at is null ${live} ${filters} as passes_filter
+    from memories m where m.owner_id = :ownerId and m.seq = t.seq limit 1
+  ) m
+)`
+
+const factSources = ({ live, filters }: Conditions, limit: number): string => `
+fact_sources as materialized (
+  select m.*, s.rank
+  from (
+    select seq, min(rank) as rank
+    from (
+      select m.seq, rank() over (
+        partition by f.subject, f.key
+        order by coalesce(m.valid_from, m.occurred_at, m.created_at) desc, m.seq desc
+      ) as rank
+      from memory_facts f cross join lateral (
+        select seq, valid_from, occurred_at, created_at from memories m
+        where m.owner_id = :ownerId and m.memory_id = f.memory_id
+          and m.deleted_at is null ${live} ${filters} limit 1
+      ) m
+      where f.owner_id = :ownerId
+        and f.subject in (select jsonb_array_elements_text(:factSubjects::jsonb))
+        and f.key like any (array(select jsonb_array_elements_text(:factKeys::jsonb)))
+    ) f
+    group by seq order by 2, seq desc limit ${limit}
+  ) s
+  cross join lateral (
+    select ${MEMORY_COLUMNS} from memories m
+    where m.owner_id = :ownerId and m.seq = s.seq limit 1
+  ) m
+)`
+
+const candidatePostings = (postings: string, lookupDf: number): string => `
+candidate_postings as materialized (
+  select t.query_term, p.seq, p.frequency, ${POSTING_SCORE} as score
+  from weighted_terms t cross join lateral (
+    -- "is true" keeps this a lookup in a hash table.
+    select seq, frequency, length from ${postings} p
+    where owner_id = :ownerId and term = t.term and t.df < ${lookupDf}
+      and (seq in (select seq from candidates where passes_filter)) is true
+    union all
+    select c.seq, p.frequency, p.length
+    from candidates c cross join lateral (
+      select frequency, length from ${postings} p
+      where owner_id = :ownerId and term = t.term and seq = c.seq limit 1
+    ) p
+    where c.passes_filter and t.df >= ${lookupDf}
+  ) p
+)`

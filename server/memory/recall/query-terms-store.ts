@@ -1,0 +1,131 @@
+import { chooseLanguage, mainLanguage } from '../memories/language-store.ts'
+import { EXACT_FORM_PREFIX } from '../memories/postings-store.ts'
+import { float, idf, normPerWord } from './bm25-store.ts'
+
+/**
+ * The question is stemmed in at most this many languages of the owner's memories: first those it may be
+ * written in, then the most frequent ones.
+ */
+const MAX_LANGUAGES = 8
+/** The weight of an author's name as a term: its author says more of a memory than a name in its text. */
+const NAME_WEIGHT = 0.5
+/** A longer question is ranked by its rarest terms. */
+const MAX_TERMS = 200
+
+/**
+ * The owner as the vector matches must have found it (`MatchBasis`). Otherwise there are no `stats`, and so
+ * the statement finds nothing and takes little time.
+ */
+const READING = `
+reading as materialized (
+  select change_count, names, change_count = :changeCount and names @> expected and names <@ expected as is_current
+  from memory_stats s cross join (
+    select
+      array(
+        select distinct term from memory_authors
+        where owner_id = :ownerId and term in (select jsonb_array_elements_text(:words::jsonb))
+      ) as names,
+      array(select jsonb_array_elements_text(:names::jsonb)) as expected
+  ) n
+  where s.owner_id = :ownerId
+),`
+
+/**
+ * CTEs that read the question, in the languages that it may be written in.
+ *
+ * - `named_authors`: the authors that the question names; `is_alone` where it names only one
+ * - `query_terms`: stems and exact forms of the question
+ * - `term_variants`: irregular forms of each (go, went), and its stems in the owner's other languages
+ * - `weighted_terms`: the variants that occur in memories; those of one query term share one idf
+ *
+ * Parameters: `:ownerId`, `:question`, `:languages` and `:exactForms` (JSON arrays).
+ * @param isChecked the vector matches have a basis. Parameters: `:changeCount`, `:words` and `:names`.
+ */
+export const queryTermCtes = (postings: string, isChecked: boolean): string => `
+${isChecked ? READING : ''}
+stats as materialized (
+  select greatest(memory_count, 1)::float8 as n,
+    greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length, languages
+  from memory_stats where owner_id = :ownerId
+    ${isChecked ? 'and (select is_current from reading)' : ''}
+),
+main_language as materialized (${mainLanguage(':ownerId')}),
+question_language as materialized (
+  select ${chooseLanguage('l.likely', 'm.language')} as language
+  from main_language m cross join (
+    select array(
+      select l from jsonb_array_elements_text(:languages::jsonb) l where (select languages from stats) ? l
+    ) as likely
+  ) l
+),
+stems as materialized (
+  select l.language, w.lexeme as stem, w.positions
+  from (
+    select key as language from stats, jsonb_each_text(languages)
+    order by :languages::jsonb ? key desc, value::bigint desc, key limit ${MAX_LANGUAGES}
+  ) l cross join unnest(to_tsvector(l.language::regconfig, :question)) w
+),
+stems_in_language as materialized (
+  select stem from stems where language = (select language from question_language)
+),
+question_stems as materialized (
+  -- Written as an equality, so that the planner expects few rows here and in all that follows.
+  select stem, positions from stems
+  where language = case when exists (select from stems_in_language)
+    then (select language from question_language) else language end
+),
+question_positions as materialized (select unnest(positions) as position from question_stems),
+author_mentions as materialized (
+  select a.author, w.positions
+  from unnest(to_tsvector('simple', :question)) w
+  join memory_authors a on a.owner_id = :ownerId and a.term = w.lexeme
+  where exists (
+    select from unnest(w.positions) p where (p in (select position from question_positions)) is true
+  )
+),
+author_positions as materialized (select unnest(positions) as position from author_mentions),
+query_terms as materialized (
+  select row_number() over ()::int as query_term, term, positions, is_name from (
+    select q.stem as term, q.positions, exists (
+        select from unnest(q.positions) p where (p in (select position from author_positions)) is true
+      ) as is_name
+    from question_stems q
+    union all
+    select '${EXACT_FORM_PREFIX}' || form, null, false
+    from jsonb_array_elements_text(:exactForms::jsonb) form
+  ) c
+),
+named_authors as materialized (
+  select author, count(*) over () = 1 as is_alone, rank() over (order by first) as rank
+  from (select author, min(positions[1]) as first from author_mentions group by author) n
+),
+term_variants as materialized (
+  select query_term, term from query_terms
+  union
+  select q.query_term, f.form from query_terms q cross join question_language l
+  join word_forms f on f.language = l.language and f.term = q.term
+  union
+  select q.query_term, s.stem
+  from (select query_term, unnest(positions) as position from query_terms) q
+  join (select stem, unnest(positions) as position from stems) s using (position)
+),
+weighted_terms as materialized (
+  select query_term, term, is_name, df, norm_per_word, idf from (
+    select *, dense_rank() over (order by idf desc, query_term) as rank from (
+      select *, ${idf('n', 'total_df')}
+        * case when is_name then ${float(NAME_WEIGHT)} else 1 end as idf
+      from (
+        select v.query_term, v.term, q.is_name, d.df, s.n,
+          ${normPerWord('s.mean_length')} as norm_per_word,
+          sum(d.df) over (partition by v.query_term) as total_df
+        from stats s, term_variants v join query_terms q on q.query_term = v.query_term
+        cross join lateral (
+          select count(*)::float8 as df from ${postings} d
+          where owner_id = :ownerId and term = v.term
+        ) d
+      ) counted
+      where df > 0
+    ) weighted
+  ) ranked
+  where rank <= ${MAX_TERMS}
+)`

@@ -1,0 +1,66 @@
+import type { ScopeMode } from '../../../shared/schemas/recall.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+
+/** Memories that are searched and ranked together. */
+interface RecallScope {
+  ownerId: string
+  /** Only memories of this agent; null: only those without an agent; undefined: all. */
+  agentSlug: string | null | undefined
+}
+
+/** The first of two scopes gets this share of the results where the other has enough. */
+const FIRST_SHARE = 0.5
+
+/**
+ * The scopes that a mode stands for, nearest first. An API key of an organization reaches no memories of
+ * the user.
+ */
+export const recallScopes = (
+  { userId, ownerId, isForOrg }: Pick<Caller, 'userId' | 'ownerId' | 'isForOrg'>,
+  mode: ScopeMode | null | undefined,
+  agentSlug: string | null | undefined,
+): RecallScope[] => {
+  const agent = agentSlug ? [{ ownerId, agentSlug }] : []
+  const personal = isForOrg ? [] : [userId]
+  const organization = ownerId === userId ? [] : [ownerId]
+  switch (mode) {
+    case 'agent':
+      return agent
+    case 'personal':
+      return personal.map((owner) => ({ ownerId: owner, agentSlug: null }))
+    case 'org':
+      return organization.map((owner) => ({ ownerId: owner, agentSlug: undefined }))
+    case 'all':
+      return [...personal, ...organization].map((owner) => ({
+        ownerId: owner,
+        agentSlug: undefined,
+      }))
+    case 'tiered':
+      return [
+        ...agent,
+        ...[...personal, ...organization].map((owner) => ({ ownerId: owner, agentSlug: null })),
+      ]
+    default:
+      return [{ ownerId, agentSlug: agentSlug ?? undefined }]
+  }
+}
+
+/** The best results of all scopes: scope by scope for `tiered`, otherwise by score. */
+export const mergeScopes = <T extends { score: number }>(
+  mode: ScopeMode | null | undefined,
+  results: T[][],
+  limit: number,
+): T[] =>
+  mode === 'tiered'
+    ? mergeTiers(results, limit)
+    : results
+        .flat()
+        .sort((one, other) => other.score - one.score)
+        .slice(0, limit)
+
+const mergeTiers = <T>([first = [], ...others]: T[][], limit: number): T[] => {
+  if (others.length === 0) return first.slice(0, limit)
+  const rest = mergeTiers(others, limit)
+  const own = first.slice(0, Math.max(Math.ceil(limit * FIRST_SHARE), limit - rest.length))
+  return [...own, ...rest.slice(0, limit - own.length)]
+}

@@ -1,0 +1,160 @@
+import { saturation } from './bm25.ts'
+import type { Candidate, CandidateSet, QueryTerm } from './candidate-set.ts'
+
+/** How many places before and after it in its thread are the context of a memory. */
+export const CONTEXT_DISTANCE = 2
+/** The share of its term scores that a memory gives its neighbour, by the neighbour's place. */
+const NEXT_SHARE = 0.6
+const NEXT_SHARE_OF_QUESTION = 1
+const SECOND_NEXT_SHARE = 0.3
+const PREVIOUS_SHARE = 0.3
+const SECOND_PREVIOUS_SHARE = 0.1
+/** A memory of more bytes (about 25 English words) is understood without context: it gets less. */
+const CONTEXT_DEPENDENT_BYTES = 160
+/** The share of the score that depends on how much of the question is covered. */
+const COVERAGE_SHARE = 0.8
+
+const contextShare = (distance: number, asks: boolean): number => {
+  switch (distance) {
+    case 1:
+      return asks ? NEXT_SHARE_OF_QUESTION : NEXT_SHARE
+    case 2:
+      return SECOND_NEXT_SHARE
+    case -1:
+      return PREVIOUS_SHARE
+    default:
+      return SECOND_PREVIOUS_SHARE
+  }
+}
+
+/** Returns the candidates at a distance from another in its thread: several after a supersession. */
+type NeighborsAt = (candidate: Candidate, distance: number) => Candidate[]
+
+export const indexByPosition = (candidates: Candidate[]): NeighborsAt => {
+  const threads = new Map<number, Map<number, Candidate[]>>()
+  for (const candidate of candidates) {
+    const positions = threads.get(candidate.thread) ?? new Map<number, Candidate[]>()
+    threads.set(candidate.thread, positions)
+    const there = positions.get(candidate.position)
+    if (there) there.push(candidate)
+    else positions.set(candidate.position, [candidate])
+  }
+  return ({ thread, position }, distance) => threads.get(thread)?.get(position + distance) ?? []
+}
+
+/** For each candidate, by its index; 0 for one without a query term. */
+interface TermScores {
+  words: Float64Array
+  coverage: Float64Array
+}
+
+/**
+ * Scores candidates by query terms. Each term counts where it scores best: in the memory itself or, for
+ * a share, in a neighbour. Names of authors are not given to neighbours and do not count for coverage.
+ */
+export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermScores => {
+  const { candidates, terms } = set
+  const numbers = [...terms.keys()]
+  const idfs = numbers.map((number) => coveredIdf(terms.get(number)))
+  const totalIdf = idfs.reduce((sum, idf) => sum + idf, 0)
+  const best = bestScores(set, numbers, neighborsAt)
+  const words = new Float64Array(candidates.length)
+  const coverage = new Float64Array(candidates.length)
+  for (const { index } of candidates) {
+    let covered = 0
+    for (const [column, idf] of idfs.entries()) {
+      const score = best[index * idfs.length + column] ?? 0
+      if (score === 0) continue
+      words[index] = (words[index] ?? 0) + score
+      covered += idf
+    }
+    if (words[index])
+      coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
+  }
+  return { words, coverage }
+}
+
+const coveredIdf = (term: QueryTerm | undefined): number => (term && !term.isName ? term.idf : 0)
+
+/** A row for each candidate with a column for each query term. */
+const bestScores = (
+  { candidates, postings, terms }: CandidateSet,
+  numbers: number[],
+  neighborsAt: NeighborsAt,
+): Float64Array => {
+  const bySeq = new Map(candidates.map((candidate) => [candidate.seq, candidate]))
+  const columns = new Map(numbers.map((number, column) => [number, column]))
+  const best = new Float64Array(candidates.length * numbers.length)
+  const contextOf = shareOut(neighborsAt)
+  for (const { queryTerm, seq, score } of postings) {
+    const source = bySeq.get(seq)
+    if (!source) continue
+    const isName = terms.get(queryTerm)?.isName ?? false
+    const column = columns.get(queryTerm) ?? 0
+    for (const { index, share, isNeighbor } of contextOf(source)) {
+      if (isName && isNeighbor) continue
+      const cell = index * numbers.length + column
+      best[cell] = Math.max(best[cell] ?? 0, score * share)
+    }
+  }
+  return best
+}
+
+/** A candidate that gets a share of the term scores of another, or of its own. */
+interface Share {
+  index: number
+  share: number
+  isNeighbor: boolean
+}
+
+/** Finds the shares of each candidate once, because it has several postings. */
+const shareOut = (neighborsAt: NeighborsAt) => {
+  const shares: Share[][] = []
+  return (source: Candidate): Share[] => {
+    const known = shares[source.index]
+    if (known) return known
+    const found: Share[] = []
+    for (let distance = -CONTEXT_DISTANCE; distance <= CONTEXT_DISTANCE; distance++)
+      for (const { index, bytes } of neighborsAt(source, distance))
+        found.push({
+          index,
+          share:
+            distance === 0 ? 1 : contextShare(distance, source.asks) * contextDependence(bytes),
+          isNeighbor: distance !== 0,
+        })
+    shares[source.index] = found
+    return found
+  }
+}
+
+const contextDependence = (bytes: number): number => Math.min(1, CONTEXT_DEPENDENT_BYTES / bytes)
+
+/** BM25 of each thread, over the terms of its top matches taken together. */
+export const scoreThreads = ({
+  candidates,
+  postings,
+  terms,
+  topMatches,
+}: CandidateSet): Map<number, number> => {
+  const threads = new Map(
+    candidates
+      .filter(({ seq, thread }) => thread > 0 && topMatches.has(seq))
+      .map(({ seq, thread }) => [seq, thread]),
+  )
+  const frequencies = new Map<number, Map<number, number>>()
+  for (const { seq, queryTerm, frequency } of postings) {
+    const thread = threads.get(seq)
+    if (thread === undefined) continue
+    const sums = frequencies.get(thread) ?? new Map<number, number>()
+    frequencies.set(thread, sums)
+    sums.set(queryTerm, (sums.get(queryTerm) ?? 0) + frequency)
+  }
+  return new Map(
+    [...frequencies].map(([thread, sums]) => [
+      thread,
+      sums
+        .entries()
+        .reduce((sum, [term, count]) => sum + (terms.get(term)?.idf ?? 0) * saturation(count), 0),
+    ]),
+  )
+}

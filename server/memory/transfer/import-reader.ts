@@ -1,0 +1,51 @@
+import type { ImportFormat } from '../../../shared/schemas/transfer.ts'
+import { ChildKilled, createProcessPool } from '../../platform/process/pool.ts'
+import { type CheckedMemory, checkedMemories } from './check.ts'
+import { type RawRecord, readRecords } from './formats/records.ts'
+import type { RecordHeader } from './record-process.ts'
+
+const MIB = 1024 * 1024
+/** A record of this size is parsed and checked within a few milliseconds. */
+const SMALL_RECORD_BYTES = 64 * 1024
+
+export interface ImportReader extends AsyncDisposable {
+  /** Yields the memories of a file while it is received. */
+  read(file: AsyncIterable<Uint8Array>, format: ImportFormat): AsyncGenerator<CheckedMemory>
+}
+
+/**
+ * Reads imported files. A record may be a conversation of 32 MiB. Large records are parsed in child
+ * processes, because `JSON.parse` blocks the event loop.
+ */
+export const createImportReader = (): ImportReader => {
+  const pool = createProcessPool({
+    entry: new URL('./record-process.ts', import.meta.url),
+    size: 2,
+    taskCpuMs: 60_000,
+    taskMs: 240_000,
+    memoryBytes: 512 * MIB,
+    cpuSeconds: 600,
+  })
+
+  async function* readLarge(record: RawRecord & { bytes: Uint8Array }, format: ImportFormat) {
+    const { number, bytes } = record
+    const header: RecordHeader = { number, format }
+    try {
+      for await (const item of pool.run({ header, bytes }, new AbortController().signal))
+        yield item as CheckedMemory
+    } catch (error) {
+      if (!(error instanceof ChildKilled)) throw error
+      yield { line: number, problem: 'Too large to read' }
+    }
+  }
+
+  return {
+    async *read(file, format) {
+      for await (const record of readRecords(file))
+        if ('bytes' in record && record.bytes.byteLength > SMALL_RECORD_BYTES)
+          yield* readLarge(record, format)
+        else yield* checkedMemories(record, format)
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,118 @@
+import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
+import { isDeadlock, isUniqueViolation, type Query } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { contentHash } from '../memories/content.ts'
+import type { MemoryService } from '../memories/service.ts'
+import { type BatchIds, createIdMap } from './id-map.ts'
+import { importedId } from './ids.ts'
+import { createLinkTranslation } from './links.ts'
+import { correctSupersessions, findDuplicates, type Supersession } from './store.ts'
+
+interface BatchResult {
+  imported: number
+  deduplicated: number
+}
+
+/** Attempts while concurrent imports store the same memories. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Stores the memories of one file in batches, each memory once, and translates their references to
+ * stored ids. Between batches it keeps only open references and ids that do not follow from the file.
+ */
+export const createImporter = (query: Query, memories: MemoryService, caller: Caller) => {
+  const { ownerId } = caller
+  const idMap = createIdMap(query, ownerId)
+  const links = createLinkTranslation(query, ownerId)
+
+  /** Drops memories with a stored duplicate: for superseded ones, created at the same time. */
+  const withoutDuplicates = async (batch: ImportedMemory[]): Promise<ImportedMemory[]> => {
+    const isPast = (memory: ImportedMemory) => Boolean(memory.superseded_by)
+    const duplicates = new Set<ImportedMemory>()
+    for (const kind of ['live', 'past'] as const) {
+      const ofKind = batch.filter((memory) => isPast(memory) === (kind === 'past'))
+      if (ofKind.length === 0) continue
+      const fingerprints = ofKind.map((memory) => ({
+        content_hash: contentHash(memory.content_text),
+        thread: memory.thread ?? null,
+        created_at: memory.created_at ?? null,
+      }))
+      for (const [index, id] of await findDuplicates(query, ownerId, kind, fingerprints)) {
+        const memory = ofKind[index] as ImportedMemory
+        idMap.note(memory, id)
+        duplicates.add(memory)
+      }
+    }
+    return batch.filter((memory) => !duplicates.has(memory))
+  }
+
+  /** Corrects supersessions of memories that are stored under another id than expected. */
+  const completeSupersessions = async (batch: ImportedMemory[], ids: BatchIds): Promise<void> => {
+    const pairs = batch.flatMap(({ memory_id, supersedes, superseded_by }) => [
+      ...(memory_id && supersedes ? [{ past: supersedes, next: memory_id }] : []),
+      ...(memory_id && superseded_by ? [{ past: memory_id, next: superseded_by }] : []),
+    ])
+    const supersessions: Supersession[] = pairs
+      .filter(({ past, next }) => idMap.hasAlias(past) || idMap.hasAlias(next))
+      .map(({ past, next }) => ({
+        past: ids.idOf(past),
+        past_expected: importedId(ownerId, past),
+        next: ids.idOf(next),
+        next_expected: importedId(ownerId, next),
+      }))
+    if (supersessions.length) await correctSupersessions(query, ownerId, supersessions)
+  }
+
+  /** The memories of a batch that are not stored yet, with their new ids. */
+  const selectNew = async (batch: ImportedMemory[], ids: BatchIds) => {
+    const seen = new Set<string>()
+    const unknown = batch.filter(({ memory_id }) => {
+      if (!memory_id) return true
+      const isKnown = seen.has(memory_id) || ids.find(memory_id) !== undefined
+      seen.add(memory_id)
+      return !isKnown
+    })
+    return (await withoutDuplicates(unknown)).map((memory) => {
+      const expected = memory.memory_id && importedId(ownerId, memory.memory_id)
+      // A deleted memory keeps its id, because it may be restored.
+      const id = expected && !ids.isForgotten(expected) ? expected : Bun.randomUUIDv7()
+      if (memory.memory_id) ids.assign(memory.memory_id, id)
+      return { memory, id }
+    })
+  }
+
+  const store = async (batch: ImportedMemory[]): Promise<BatchResult> => {
+    const ids = await idMap.load(batch)
+    const added = await selectNew(batch, ids)
+    const stored = await memories.adopt(
+      caller,
+      added.map(({ memory, id }) => ({
+        ...memory,
+        memory_id: id,
+        metadata: links.translate(memory, id, ids),
+        supersedes: memory.supersedes ? ids.idOf(memory.supersedes) : null,
+        superseded_by: memory.superseded_by ? ids.idOf(memory.superseded_by) : null,
+      })),
+    )
+    for (const [i, { memory, id }] of added.entries()) idMap.note(memory, stored[i]?.memoryId ?? id)
+    await completeSupersessions(batch, ids)
+    await links.complete(batch, ids)
+    const imported = stored.filter(({ deduplicated }) => !deduplicated).length
+    return { imported, deduplicated: batch.length - imported }
+  }
+
+  return {
+    /** Stores the new memories of a batch; retries if a concurrent import stored the same. */
+    async importBatch(batch: ImportedMemory[]): Promise<BatchResult> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await store(batch)
+        } catch (error) {
+          if (attempt === MAX_ATTEMPTS || !isConcurrentWrite(error)) throw error
+        }
+      }
+    },
+  }
+}
+
+const isConcurrentWrite = (error: unknown): boolean => isUniqueViolation(error) || isDeadlock(error)

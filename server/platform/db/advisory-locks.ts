@@ -1,0 +1,31 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from './database.ts'
+
+/**
+ * A condition that takes a shared advisory lock on the column `id` and is always true.
+ *
+ * PostgreSQL grants shared row locks even while another transaction waits for the exclusive lock, which
+ * can then wait forever. It grants advisory locks in the order of requests. So a transaction takes the
+ * advisory lock of a user or an organization before a shared row lock or the lock for deletion.
+ */
+export const sharedLockCondition = (id: string): string =>
+  `pg_advisory_xact_lock_shared(hashtextextended(${id}::text, 0)) is not null`
+
+/** Locks a user or an organization exclusively until the transaction ends. */
+export const lockExclusive = (tx: Db, lockClass: 'users' | 'orgs', id: string): Promise<void> =>
+  lock(tx, lockClass, sql`${id}::text`)
+
+/** Serializes the transactions that take the lock of this class. */
+export const lockClassExclusive = (tx: Db, lockClass: string): Promise<void> =>
+  lock(tx, lockClass, sql`${lockClass}::text`)
+
+/** Serializes the transactions that add a row of this kind for a user. */
+export const serializeAdds = (tx: Db, userId: string, kind: string): Promise<void> =>
+  lock(tx, 'caps', sql`${`${kind} ${userId}`}::text`)
+
+/** `lock-order.ts` reads the SQL comment. */
+const lock = async (tx: Db, lockClass: string, key: SQL): Promise<void> => {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0)) ${sql.raw(`/* locks ${lockClass} */`)}`,
+  )
+}

@@ -1,0 +1,60 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../../start-error.ts'
+import { explain } from './failure.ts'
+
+interface DirectoryLock {
+  release(): void
+}
+
+/**
+ * Locks `dataDir` for this process and creates it if it is missing. SQLite uses a file lock of the
+ * operating system, which ends with the process even after a crash, so no lock becomes stale.
+ * @throws StartError when the directory cannot be written, or another process has the lock.
+ */
+export const lockDirectory = (dataDir: string): DirectoryLock => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    if (!statSync(dataDir).isDirectory()) throw new Error('not a directory')
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new StartError(
+      `SVC_DATA_DIR: ${dataDir} is not a directory that can be written (${(cause as Error).message})`,
+      { cause },
+    )
+  }
+  const pidFile = join(dataDir, 'svc.pid')
+  const path = join(dataDir, 'svc.lock')
+  let file: Sqlite | undefined
+  try {
+    file = new Sqlite(path)
+    file.run('pragma locking_mode = exclusive')
+    file.run('begin exclusive')
+  } catch (cause) {
+    file?.close()
+    const { code = '' } = cause as { code?: string }
+    if (/^SQLITE_(FULL|IOERR)/.test(code)) throw explain('No space left on device', dataDir)
+    throw new StartError(
+      code === 'SQLITE_BUSY'
+        ? `SVC_DATA_DIR: another svc (process ${readPid(pidFile)}) is using ${dataDir}; stop it, or name another directory`
+        : `SVC_DATA_DIR: ${path} is not the lock of svc; remove it, or name another directory`,
+      { cause },
+    )
+  }
+  try {
+    writeFileSync(pidFile, String(process.pid))
+  } catch (cause) {
+    file.close()
+    throw explain((cause as Error).message, dataDir)
+  }
+  return { release: () => file.close() }
+}
+
+const readPid = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return 'unknown'
+  }
+}

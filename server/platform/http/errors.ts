@@ -1,0 +1,59 @@
+import type { FieldError } from '../../../shared/errors.ts'
+import { errorText } from '../../../shared/errors.ts'
+import { type Detail, defineErrors } from './error.ts'
+
+const inBody = (type: string, msg: string): FieldError[] => [{ loc: ['body'], type, msg }]
+
+/** Errors of the HTTP layer. */
+export const httpError = defineErrors({
+  missing_credential: { status: 401, detail: errorText.badCredentials },
+  api_key_cannot_manage_account: {
+    status: 403,
+    detail: 'An API key cannot manage the account; sign in instead',
+  },
+  email_not_verified: (detail: Detail) => ({ status: 403, detail }),
+  not_an_admin: { status: 403, detail: errorText.adminOnly },
+  origin_not_allowed: { status: 403, detail: 'Origin not allowed' },
+  invalid_host_header: { status: 400, detail: 'Invalid Host header' },
+  body_ended_early: (cause: unknown) => ({
+    status: 400,
+    detail: 'The request body ended early',
+    cause,
+  }),
+  // The rest of the body is unread, so the connection cannot be reused.
+  body_too_slow: {
+    status: 400,
+    detail: 'The request body arrived too slowly',
+    headers: { connection: 'close' },
+  },
+  body_too_large: (maxBytes: number) => ({
+    status: 413,
+    detail: `Body is larger than ${Math.floor(maxBytes / 1024)} KiB`,
+  }),
+  body_not_json: {
+    status: 422,
+    detail: inBody('dict_type', 'Body should be JSON, with content-type application/json'),
+  },
+  body_not_utf8: { status: 422, detail: inBody('json_invalid', 'Body should be UTF-8') },
+  invalid_json: (msg: string) => ({ status: 422, detail: inBody('json_invalid', msg) }),
+  content_type_not_accepted: (types: string) => ({
+    status: 422,
+    detail: inBody('value_error', `Content-Type should be one of ${types}`),
+  }),
+  malformed_form: (cause: unknown) => ({
+    status: 422,
+    detail: inBody(
+      'value_error',
+      'Body should be multipart/form-data with a valid boundary and a closing delimiter',
+    ),
+    cause,
+  }),
+  missing_form_field: (field: string) => ({
+    status: 422,
+    detail: [{ loc: ['body', field], type: 'missing', msg: 'Field required' }],
+  }),
+  invalid_request: (errors: FieldError[]) => ({ status: 422, detail: errors }),
+  bad_request_value: (detail: string) => ({ status: 400, detail }),
+  server_stopping: { status: 503, detail: 'The server is stopping; try again' },
+  client_disconnected: { status: 499, detail: 'Client disconnected' },
+})

@@ -1,0 +1,57 @@
+import { httpError } from './errors.ts'
+
+/** Minimum speed of a client that sends a body. The server's processing time does not count. */
+export interface BodyPace {
+  /** Longest wait for one chunk. */
+  silenceMs: number
+  /** Waiting time after which the average rate is enforced. */
+  graceMs: number
+  minBytesPerSecond: number
+}
+
+/** `silenceMs` is below Bun's idle timeout (30 s), which closes the connection without a response. */
+export const BODY_PACE: BodyPace = { silenceMs: 25_000, graceMs: 30_000, minBytesPerSecond: 4_096 }
+
+/**
+ * Yields a request's body as it arrives. The client waits while the reader does not read.
+ * @throws ApiError 400 when the connection ends early, or the client is slower than `pace`.
+ */
+export async function* receive(request: Request, pace: BodyPace): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader()
+  if (!reader) return
+  let received = 0
+  let waitedMs = 0
+  try {
+    for (;;) {
+      const since = performance.now()
+      const allowedMs = pace.graceMs + (received / pace.minBytesPerSecond) * 1_000
+      const { done, value } = await withTimeout(
+        reader.read().catch(endedEarly),
+        Math.min(pace.silenceMs, allowedMs - waitedMs),
+      )
+      if (done) return
+      waitedMs += performance.now() - since
+      received += value.byteLength
+      yield value
+    }
+  } finally {
+    // Not awaited, because it may wait for the client.
+    reader.cancel().catch(() => {})
+  }
+}
+
+const withTimeout = async <T>(work: Promise<T>, ms: number): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(tooSlow()), Math.max(0, ms))
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const endedEarly = (cause: unknown): never => {
+  throw httpError('body_ended_early', cause)
+}
+
+const tooSlow = () => httpError('body_too_slow')

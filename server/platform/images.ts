@@ -1,0 +1,24 @@
+let loaded: ReturnType<typeof load> | undefined
+
+/** Loads sharp with the first image, because it takes 19 MB and many servers never need it. */
+export const loadSharp = (): ReturnType<typeof load> => {
+  loaded ??= load()
+  return loaded
+}
+
+const load = async () => {
+  const { default: sharp } = await import('sharp')
+  // Allow only the accepted formats: some of the other loaders have a history of vulnerabilities.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadWebpBuffer',
+    ],
+  })
+  sharp.concurrency(1)
+  // Repeated uploads of the same image are rare, so a cache only costs memory.
+  sharp.cache(false)
+  return sharp
+}

@@ -1,0 +1,164 @@
+import pLimit from 'p-limit'
+import { type Line, readLines, requestHead, type Task } from './frames.ts'
+import { type ChildLimits, type LimitedChild, spawnLimited } from './limited-child.ts'
+import { watchUse } from './watch-use.ts'
+
+interface ProcessPool extends AsyncDisposable {
+  /**
+   * Runs a task in a child process and yields the items of its response.
+   * @throws ChildKilled when the task exceeds a limit or `signal` aborts.
+   */
+  run(task: Task, signal: AbortSignal): AsyncGenerator<unknown>
+}
+
+interface PoolOptions extends ChildLimits {
+  /** A file that calls `serveTasks`. */
+  entry: URL
+  /** The most children at a time; further tasks wait. */
+  size: number
+  /** The most CPU time for one task. */
+  taskCpuMs: number
+  /** The most time for one task, without the wait for a child. Longer, because the machine may be busy. */
+  taskMs: number
+}
+
+export type KillReason = 'memory' | 'time' | 'aborted' | 'ended'
+
+/** The child that ran the task was killed or ended; the task may be the cause. */
+export class ChildKilled extends Error {
+  override name = 'ChildKilled'
+  constructor(readonly reason: KillReason) {
+    super(`The child process ended: ${reason}`)
+  }
+}
+
+/** An idle child is kept this long, because consecutive tasks are common and a start is slow. */
+const IDLE_MS = 5_000
+/** A child is replaced after this share of its CPU limit, which covers its whole lifetime. */
+const USED_SHARE = 0.25
+const WRITE_BYTES = 256 * 1024
+
+interface Child {
+  process: LimitedChild
+  lines: AsyncGenerator<Line>
+  busyMs: number
+  idle?: Timer
+}
+
+/** Runs work that may take too much time or memory in child processes, which can be killed. */
+export const createProcessPool = (options: PoolOptions): ProcessPool => {
+  const limited = pLimit(options.size)
+  const idle: Child[] = []
+  const all = new Set<Child>()
+
+  const start = (): Child => {
+    const process = spawnLimited(options.entry, options)
+    process.unref()
+    const child: Child = { process, lines: readLines(process.stdout), busyMs: 0 }
+    all.add(child)
+    return child
+  }
+
+  const end = (child: Child) => {
+    clearTimeout(child.idle)
+    child.process.kill('SIGKILL')
+    all.delete(child)
+    const index = idle.indexOf(child)
+    if (index >= 0) idle.splice(index, 1)
+  }
+
+  /** Takes an idle child or starts one, in a slot that is freed when the start fails. */
+  const acquire = (releaseSlot: () => void): Child => {
+    try {
+      const child = idle.pop() ?? start()
+      clearTimeout(child.idle)
+      return child
+    } catch (error) {
+      releaseSlot()
+      throw error
+    }
+  }
+
+  const release = (child: Child) => {
+    if (child.busyMs > options.cpuSeconds * 1000 * USED_SHARE) return end(child)
+    idle.push(child)
+    child.idle = setTimeout(() => end(child), IDLE_MS)
+    child.idle.unref()
+  }
+
+  /** Waits for a free slot or until `signal` aborts. @returns a function that frees the slot. */
+  const acquireSlot = async (signal: AbortSignal): Promise<() => void> => {
+    if (signal.aborted) throw new ChildKilled('aborted')
+    const free = Promise.withResolvers<() => void>()
+    const done = Promise.withResolvers<void>()
+    const giveUp = () => {
+      free.reject(new ChildKilled('aborted'))
+      done.resolve()
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+    limited(() => {
+      free.resolve(done.resolve)
+      return done.promise
+    })
+    return free.promise.finally(() => signal.removeEventListener('abort', giveUp))
+  }
+
+  async function* run(task: Task, signal: AbortSignal): AsyncGenerator<unknown> {
+    const releaseSlot = await acquireSlot(signal)
+    const child = acquire(releaseSlot)
+    const startedAt = performance.now()
+    let killed: KillReason | undefined
+    let isDone = false
+    const kill = (reason: KillReason) => {
+      killed ??= reason
+      child.process.kill('SIGKILL')
+    }
+    const onAbort = () => kill('aborted')
+    const timer = setTimeout(() => kill('time'), options.taskMs)
+    const limits = { memoryBytes: options.memoryBytes, cpuMs: options.taskCpuMs }
+    const unwatch = watchUse(child.process.pid, limits, kill)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      // A write to a killed child fails; `killed` already has the reason.
+      const writing = write(child.process, task).catch(() => {})
+      for (;;) {
+        const { done, value } = await child.lines.next()
+        if (done) throw new ChildKilled(killed ?? 'ended')
+        if ('item' in value) yield value.item
+        else {
+          await writing
+          isDone = true
+          if ('failed' in value)
+            throw value.isTooLarge ? new ChildKilled('memory') : new Error(value.failed)
+          return
+        }
+      }
+    } finally {
+      child.busyMs += performance.now() - startedAt
+      clearTimeout(timer)
+      unwatch()
+      signal.removeEventListener('abort', onAbort)
+      if (isDone && !killed) release(child)
+      else end(child)
+      releaseSlot()
+    }
+  }
+
+  return {
+    run,
+    async [Symbol.asyncDispose]() {
+      const ending = [...all]
+      for (const child of ending) end(child)
+      await Promise.all(ending.map(({ process }) => process.exited))
+    },
+  }
+}
+
+const write = async ({ stdin }: LimitedChild, task: Task): Promise<void> => {
+  stdin.write(requestHead(task))
+  for (let at = 0; at < task.bytes.byteLength; at += WRITE_BYTES) {
+    stdin.write(task.bytes.subarray(at, at + WRITE_BYTES))
+    await stdin.flush()
+  }
+  await stdin.flush()
+}

@@ -1,0 +1,134 @@
+import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import { estimateMessageTokens, estimateTokens } from '../platform/models/tokens.ts'
+import type { ContentPart, Message } from '../platform/models/types.ts'
+import { type DataItem, type DataMarks, formatData, memoryItem } from './quoted-data.ts'
+import { shareTokens, takeWithinTokens, truncateToTokens } from './token-budget.ts'
+
+/** The part of the window that is reserved for the completion: the smaller of the two. */
+const COMPLETION_TOKENS = 4_096
+const COMPLETION_SHARE = 0.25
+/** Estimate of a tool's description, on the high side. */
+const TOOL_TOKENS = 200
+/** Maximum shares of what the system prompt and the parts before leave. */
+const QUESTION_SHARE = 0.5
+const MEMORY_SHARE = 0.3
+const TEXT_SHARE = 0.5
+/** Maximum share of one memory, or one message, of the tokens of all memories or of the history. */
+const SINGLE_MEMORY_SHARE = 0.25
+const SINGLE_MESSAGE_SHARE = 0.5
+/** Estimate of an item's tags and attributes. */
+const ITEM_TOKENS = 60
+
+interface PromptParts {
+  system: string
+  question: string
+  images: ContentPart[]
+  /** Best first. */
+  memories: RecalledMemory[]
+  /** Files, pages and notes. */
+  texts: DataItem[]
+  /** Oldest first. */
+  history: Message[]
+  toolCount: number
+  /** The user's time zone. */
+  timezone: string
+}
+
+/**
+ * Fits the messages of a prompt into the context window. Quoted data comes before the question; the
+ * newest part of the history is kept.
+ * @returns the messages, and the memories that fitted.
+ */
+export const fitMessages = (
+  { system, question, images, memories, texts, history, toolCount, timezone }: PromptParts,
+  marks: DataMarks,
+  contextTokens: number,
+): { messages: Message[]; memories: RecalledMemory[] } => {
+  const reserved = Math.min(COMPLETION_TOKENS, contextTokens * COMPLETION_SHARE)
+  let left = contextTokens - reserved - estimateTokens(system) - toolCount * TOOL_TOKENS
+  const spend = (tokens: number) => {
+    left = Math.max(0, left - tokens)
+  }
+
+  const fittedQuestion = truncateToTokens(question, Math.floor(left * QUESTION_SHARE))
+  spend(estimateMessageTokens({ role: 'user', content: fittedQuestion }))
+  const fittedImages = takeWithinTokens(images, left, (part) =>
+    estimateMessageTokens({ role: 'user', content: [part] }),
+  )
+  spend(estimateMessageTokens({ role: 'user', content: fittedImages }))
+
+  const memoryTokens = Math.floor(left * MEMORY_SHARE * SINGLE_MEMORY_SHARE)
+  const candidates = memories.map((memory) => {
+    const item = memoryItem(memory, timezone)
+    return { memory, item: { ...item, text: truncateToTokens(item.text, memoryTokens) } }
+  })
+  const fittedMemories = takeWithinTokens(candidates, left * MEMORY_SHARE, ({ item }) =>
+    itemTokens(item),
+  )
+  const memoryItems = fittedMemories.map(({ item }) => item)
+  spend(totalTokens(memoryItems))
+  const textItems = shareTokens(texts, Math.max(0, left * TEXT_SHARE - texts.length * ITEM_TOKENS))
+  spend(totalTokens(textItems))
+
+  const messageTokens = Math.floor(left * SINGLE_MESSAGE_SHARE)
+  const fittedHistory = takeWithinTokens(
+    history.map((message) => truncateMessage(message, messageTokens)).toReversed(),
+    left,
+    estimateMessageTokens,
+  ).toReversed()
+  const items = [...memoryItems, ...textItems]
+  const text = items.length ? `${formatData(items, marks)}\n\n${fittedQuestion}` : fittedQuestion
+  const last: Message = {
+    role: 'user',
+    content: fittedImages.length ? [{ type: 'text', text }, ...fittedImages] : text,
+  }
+  return {
+    messages: alternateRoles([...fittedHistory, last]),
+    memories: fittedMemories.map(({ memory }) => memory),
+  }
+}
+
+const itemTokens = ({ text }: DataItem): number => estimateTokens(text) + ITEM_TOKENS
+
+const totalTokens = (items: DataItem[]): number =>
+  items.reduce((sum, item) => sum + itemTokens(item), 0)
+
+const truncateMessage = (message: Message, tokens: number): Message =>
+  typeof message.content === 'string'
+    ? { ...message, content: truncateToTokens(message.content, tokens) }
+    : message
+
+/**
+ * Starts with a message of the user and alternates the roles, because many models require it.
+ * Consecutive messages of one role, such as an unanswered question and the next one, are joined.
+ */
+const alternateRoles = (messages: Message[]): Message[] => {
+  const result: Message[] = []
+  for (const message of messages.slice(messages.findIndex(({ role }) => role === 'user'))) {
+    const previous = result.at(-1)
+    if (previous?.role !== message.role) result.push(message)
+    else if (message.role === 'assistant' && previous.role === 'assistant')
+      result[result.length - 1] = {
+        role: 'assistant',
+        content: `${previous.content}\n\n${message.content}`,
+      }
+    else
+      result[result.length - 1] = {
+        role: 'user',
+        content: [...contentParts(previous.content), ...contentParts(message.content)],
+      }
+  }
+  return result.map(joinTextParts)
+}
+
+const contentParts = (content: Message['content']): ContentPart[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content
+
+/** Sends text without images as a string: not every server accepts parts. */
+const joinTextParts = (message: Message): Message => {
+  if (message.role !== 'user' || typeof message.content === 'string') return message
+  const { content } = message
+  return content.every((part) => part.type === 'text')
+    ? { role: 'user', content: content.map(({ text }) => text).join('\n\n') }
+    : message
+}

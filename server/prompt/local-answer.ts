@@ -1,0 +1,52 @@
+import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import type { LocalAnswer, LocalReason } from '../platform/models/types.ts'
+import { memoryDay } from './quoted-data.ts'
+import { containsStatement } from './statements.ts'
+
+/** Replaces a local answer in the history: memories are shown to a model only as marked data. */
+export const LOCAL_ANSWER_PLACEHOLDER = '(Memories were quoted here; no model answered.)'
+
+const MAX_QUOTES = 5
+const QUOTE_CHARS = 500
+/** A memory that scores less than this share of the best is not quoted. */
+const MIN_SCORE_SHARE = 0.35
+
+const EXPLANATION: Record<LocalReason, string> = {
+  requested: 'No model was requested, so this answer comes from your memories alone.',
+  unconfigured: 'No model is configured, so this answer comes from your memories alone.',
+  failed: 'No model could answer just now, so this answer comes from your memories alone.',
+}
+
+/**
+ * Answers without a model by quoting memories.
+ * @param message the user's message, which the answer confirms as remembered where it contains a statement.
+ */
+export const quoteMemories = (
+  message: string,
+  memories: RecalledMemory[],
+  timezone: string,
+): LocalAnswer =>
+  function* (reason) {
+    yield `${EXPLANATION[reason]}\n\n`
+    const isRemembered = containsStatement(message)
+    if (isRemembered) yield 'What you said is remembered.\n\n'
+    const best = memories[0]?.score ?? 0
+    const quoted = memories
+      .slice(0, MAX_QUOTES)
+      .filter(({ score }) => score >= best * MIN_SCORE_SHARE)
+    if (quoted.length === 0) return yield `No ${isRemembered ? 'other ' : ''}memory is about this.`
+    yield quoted.length === 1 ? 'This memory is about it:\n' : 'These memories are about it:\n'
+    for (const memory of quoted)
+      yield `\n> ${quote(memory.content_text)}\n> — ${formatOrigin(memory, timezone)}\n`
+  }
+
+const quote = (text: string): string => {
+  const cut = text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS).toWellFormed()}…` : text
+  return cut.trim().replace(/\r?\n/g, '\n> ')
+}
+
+const formatOrigin = (memory: RecalledMemory, timezone: string): string => {
+  const { author } = memory
+  const day = memoryDay(memory, timezone)
+  return author ? `${author.replace(/\s+/g, ' ')}, ${day}` : day
+}

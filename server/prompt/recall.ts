@@ -1,0 +1,85 @@
+import type { Depth } from '../../shared/schemas/chat.ts'
+import type { RecalledMemory, ScopeMode } from '../../shared/schemas/recall.ts'
+import { mergeScopes } from '../memory/recall/scopes.ts'
+import type { RecallService } from '../memory/recall/service.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { Log } from '../platform/log.ts'
+
+/**
+ * `memories`: how many are recalled. `steps`: how often the model may be called. From `deep` on the model
+ * may recall with its own queries, whether or not the request offers tools.
+ */
+export const DEPTHS: Record<Depth, { memories: number; steps: number }> = {
+  quick: { memories: 10, steps: 1 },
+  deep: { memories: 20, steps: 3 },
+  sage: { memories: 40, steps: 6 },
+}
+
+/** Candidates requested for each memory wanted, because some are filtered out. */
+const CANDIDATES_PER_MEMORY = 2
+/** The most that earlier answers may take of the recalled memories. */
+const ANSWER_SHARE = 0.25
+
+export interface RecallRequest {
+  query: string
+  limit: number
+  scope: ScopeMode
+  agentSlug: string | null
+  /** Ids of messages that the prompt contains anyway. */
+  except: ReadonlySet<string>
+}
+
+export type RecallForPrompt = ReturnType<typeof createRecallForPrompt>
+
+/** Recalls memories for a prompt. A failure is logged and recalls nothing: the turn continues. */
+export const createRecallForPrompt = (
+  { recallByScope }: Pick<RecallService, 'recallByScope'>,
+  log: Log,
+) => {
+  /** Best first, without duplicates and with a limited share of earlier answers. */
+  const filterTier = (memories: RecalledMemory[], { limit, except }: RecallRequest) => {
+    const maxAnswers = Math.ceil(limit * ANSWER_SHARE)
+    let answers = 0
+    return memories
+      .filter(({ source }) => !except.has(source.ref ?? ''))
+      .filter(isFirstWithText())
+      .filter(({ source }) => source.kind !== 'answer' || answers++ < maxAnswers)
+      .slice(0, limit)
+  }
+
+  return async (caller: Caller, request: RecallRequest): Promise<RecalledMemory[]> => {
+    const { query, limit, scope, agentSlug, except } = request
+    if (!/[\p{L}\p{N}]/u.test(query)) return []
+    try {
+      const found = await recallByScope(caller, {
+        query,
+        limit: limit * CANDIDATES_PER_MEMORY + except.size,
+        scope,
+        agent_slug: agentSlug,
+        explain: false,
+      })
+      const filtered = found.map((memories) => filterTier(memories, request))
+      return mergeScopes(scope, filtered, limit)
+    } catch (error) {
+      log.error({ error }, 'recall for a conversation failed')
+      return []
+    }
+  }
+}
+
+/** A filter that drops memories whose text was seen before. */
+const isFirstWithText = () => {
+  const seen = new Set<string>()
+  return ({ content_text }: RecalledMemory): boolean => {
+    const isFirst = !seen.has(content_text)
+    seen.add(content_text)
+    return isFirst
+  }
+}
+
+/** A message of fewer words is understood only with the one before it. */
+const SHORT_WORDS = 4
+
+/** The query of a message: its text, with the user's previous message where it is short. */
+export const recallQuery = (message: string, previous: string | undefined): string =>
+  previous && message.split(/\s+/).length < SHORT_WORDS ? `${message}\n${previous}` : message

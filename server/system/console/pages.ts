@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Elysia } from 'elysia'
+import { html } from '../../platform/http/page.ts'
+import type { ConsoleAssets } from './assets.ts'
+import { consoleError } from './errors.ts'
+
+const FAVICON = fileURLToPath(new URL('../../../console/favicon.svg', import.meta.url))
+const PATH = '/app'
+const ASSETS = `${PATH}/assets`
+
+/** Everything comes from this server. The nonce is for the styles that react-aria adds. */
+const policyFor = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    'media-src blob:',
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const page = ({ script, style }: ConsoleAssets['manifest'], nonce: string): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta property="csp-nonce" nonce="${nonce}">
+<title>svc</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${ASSETS}/${style}">
+<script type="module" src="${ASSETS}/${script}"></script>
+</head>
+<body><div id="root"></div><noscript>The console requires JavaScript.</noscript></body>
+</html>`.source
+
+/** The variants of a file, preferred ones first. */
+const ENCODINGS = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+const asset = (
+  { directory, manifest }: ConsoleAssets,
+  name: string,
+  accepted: string,
+): Response => {
+  if (!manifest.files.includes(name)) throw consoleError('console_asset_not_found')
+  const encoding = ENCODINGS.find((each) => accepted.includes(each.name))
+  const path = join(directory, name)
+  return new Response(Bun.file(`${path}${encoding?.extension ?? ''}`), {
+    headers: {
+      'content-type': Bun.file(path).type,
+      // The name contains a hash of the content.
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      ...(encoding && { 'content-encoding': encoding.name }),
+    },
+  })
+}
+
+/** Serves the console at `/app`; every path below it is a place in the console. `/` leads there. */
+export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>): void => {
+  const options = { detail: { hide: true } }
+  const respond = async (): Promise<Response> => {
+    const nonce = crypto.randomUUID()
+    return new Response(page((await assets()).manifest, nonce), {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policyFor(nonce),
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+      },
+    })
+  }
+  app.get('/', () => new Response(null, { status: 302, headers: { location: PATH } }), options)
+  app.get(
+    '/favicon.svg',
+    () =>
+      new Response(Bun.file(FAVICON), { headers: { 'cache-control': 'public, max-age=86400' } }),
+    options,
+  )
+  app.get(PATH, respond, options)
+  app.get(`${PATH}/*`, respond, options)
+  app.get(
+    `${ASSETS}/:file`,
+    async ({ params, request }) =>
+      asset(await assets(), params.file, request.headers.get('accept-encoding') ?? ''),
+    options,
+  )
+}

@@ -1,0 +1,15 @@
+import { MessageResponse } from '../schemas/common.ts'
+import { DeleteAccount } from '../schemas/deletion.ts'
+import { endpoint } from './endpoint.ts'
+
+export const deleteAccount = endpoint({
+  name: 'deleteAccount',
+  method: 'DELETE',
+  path: '/api/auth/delete-account',
+  tag: 'Account',
+  summary: 'Delete the account and everything it owns',
+  credential: 'jwt',
+  body: DeleteAccount,
+  success: [200, MessageResponse],
+  errors: [400, 409, 429],
+})

@@ -1,0 +1,41 @@
+import { MessageResponse } from '../schemas/common.ts'
+import { ChangeVerificationEmail, VerifyEmail } from '../schemas/email-verification.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'Email verification'
+
+export const verifyEmail = endpoint({
+  name: 'verifyEmail',
+  method: 'POST',
+  path: '/api/auth/verify-email',
+  tag,
+  summary: 'Verify an email address with the token of a verification link',
+  credential: 'none',
+  body: VerifyEmail,
+  success: [200, MessageResponse],
+  errors: [400, 409, 410],
+})
+
+export const resendVerification = endpoint({
+  name: 'resendVerification',
+  method: 'POST',
+  path: '/api/auth/resend-verification',
+  tag,
+  summary: 'Send the verification link again',
+  credential: 'jwt',
+  success: [200, MessageResponse],
+  errors: [400, 429],
+  authLimited: true,
+})
+
+export const changeVerificationEmail = endpoint({
+  name: 'changeVerificationEmail',
+  method: 'POST',
+  path: '/api/auth/change-verification-email',
+  tag,
+  summary: 'Change an unverified email address; it takes effect when the new link is used',
+  credential: 'jwt',
+  body: ChangeVerificationEmail,
+  success: [200, MessageResponse],
+  errors: [400, 409, 429],
+})

@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox'
+import { MessageResponse } from '../schemas/common.ts'
+import {
+  OAUTH_PROVIDERS,
+  OAuthAuthorize,
+  OAuthConnection,
+  OAuthProviders,
+} from '../schemas/oauth-sign-in.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'OAuth'
+const params = Type.Object({
+  provider: Type.String({ description: `One of ${OAUTH_PROVIDERS.join(', ')}` }),
+})
+
+export const listOAuthProviders = endpoint({
+  name: 'listOAuthProviders',
+  method: 'GET',
+  path: '/api/auth/oauth/providers',
+  tag,
+  summary: 'List the providers to sign in with',
+  credential: 'none',
+  success: [200, OAuthProviders],
+})
+
+export const authorizeOAuth = endpoint({
+  name: 'authorizeOAuth',
+  method: 'GET',
+  path: '/api/auth/oauth/{provider}/authorize',
+  tag,
+  summary: 'Start a sign-in with a provider',
+  credential: 'none',
+  params,
+  query: Type.Object({
+    frontend_origin: Type.Optional(
+      Type.String({ description: 'The allowed origin to return to.' }),
+    ),
+  }),
+  success: [200, OAuthAuthorize],
+  errors: [400, 503],
+})
+
+export const oauthCallback = endpoint({
+  name: 'oauthCallback',
+  method: 'GET',
+  path: '/api/auth/oauth/{provider}/callback',
+  tag,
+  summary: 'Complete a sign-in with a provider; redirects to the frontend',
+  credential: 'none',
+  params,
+  query: Type.Object({
+    code: Type.Optional(Type.String()),
+    state: Type.Optional(Type.String()),
+    error: Type.Optional(Type.String()),
+    iss: Type.Optional(
+      Type.String({ description: 'The issuer identifier of the provider (RFC 9207).' }),
+    ),
+  }),
+  success: [302, null],
+  errors: [400],
+})
+
+export const listConnections = endpoint({
+  name: 'listConnections',
+  method: 'GET',
+  path: '/api/auth/oauth/connections',
+  tag,
+  summary: 'List the providers that are connected to the account',
+  credential: 'jwt',
+  success: [200, Type.Array(OAuthConnection)],
+})
+
+export const connectOAuth = endpoint({
+  name: 'connectOAuth',
+  method: 'POST',
+  path: '/api/auth/oauth/{provider}/connect',
+  tag,
+  summary: 'Start to connect a provider to the account; ends in the settings of the console',
+  credential: 'jwt',
+  params,
+  success: [200, OAuthAuthorize],
+  errors: [400, 503],
+})
+
+export const disconnectOAuth = endpoint({
+  name: 'disconnectOAuth',
+  method: 'DELETE',
+  path: '/api/auth/oauth/{provider}',
+  tag,
+  summary: 'Disconnect a provider, unless it is the only sign-in method',
+  credential: 'jwt',
+  params,
+  success: [200, MessageResponse],
+  errors: [400, 404],
+})

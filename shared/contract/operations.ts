@@ -1,0 +1,45 @@
+import {
+  AdminAuditLog,
+  AdminAuditQuery,
+  AdminHistory,
+  AdminHistoryQuery,
+  AdminQueues,
+} from '../schemas/operations.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'Admin'
+
+export const adminQueues = endpoint({
+  name: 'adminQueues',
+  method: 'GET',
+  path: '/api/admin/queues',
+  tag,
+  summary: 'Get the queues of jobs and emails, with their last failures',
+  credential: 'bearer',
+  adminOnly: true,
+  success: [200, AdminQueues],
+})
+
+export const adminHistory = endpoint({
+  name: 'adminHistory',
+  method: 'GET',
+  path: '/api/admin/history',
+  tag,
+  summary: 'Get the number of new users, sign-ins, memories and messages of each day',
+  credential: 'bearer',
+  adminOnly: true,
+  query: AdminHistoryQuery,
+  success: [200, AdminHistory],
+})
+
+export const adminAuditLog = endpoint({
+  name: 'adminAuditLog',
+  method: 'GET',
+  path: '/api/admin/audit',
+  tag,
+  summary: 'List the audit events of all users, newest first',
+  credential: 'bearer',
+  adminOnly: true,
+  query: AdminAuditQuery,
+  success: [200, AdminAuditLog],
+})

@@ -1,0 +1,203 @@
+import { Type } from '@sinclair/typebox'
+import { Uuid } from '../schemas/common.ts'
+import {
+  ChangeRole,
+  CreateInvite,
+  CreateOrganization,
+  InviteToken,
+  Organization,
+  OrgInvite,
+  OrgMember,
+  UpdateOrganization,
+} from '../schemas/organizations.ts'
+import { endpoint } from './endpoint.ts'
+
+const tag = 'Organizations'
+const params = Type.Object({ org_id: Uuid() })
+
+const memberParams = Type.Object({ org_id: Uuid(), user_id: Uuid() })
+const inviteParams = Type.Object({ org_id: Uuid(), invite_id: Uuid() })
+
+export const listOrgs = endpoint({
+  name: 'listOrgs',
+  method: 'GET',
+  path: '/api/orgs',
+  tag,
+  summary: 'List the organizations of the caller',
+  credential: 'bearer',
+  success: [200, Type.Array(Organization)],
+})
+
+export const createOrg = endpoint({
+  name: 'createOrg',
+  method: 'POST',
+  path: '/api/orgs',
+  tag,
+  summary: 'Create an organization; the caller becomes its owner',
+  credential: 'bearer',
+  body: CreateOrganization,
+  success: [201, Organization],
+  errors: [403, 409],
+})
+
+export const getOrg = endpoint({
+  name: 'getOrg',
+  method: 'GET',
+  path: '/api/orgs/{org_id}',
+  tag,
+  summary: 'Get an organization of the caller',
+  credential: 'bearer',
+  params,
+  success: [200, Organization],
+  errors: [403],
+})
+
+export const updateOrg = endpoint({
+  name: 'updateOrg',
+  method: 'PATCH',
+  path: '/api/orgs/{org_id}',
+  tag,
+  summary: 'Rename an organization (owners only)',
+  credential: 'bearer',
+  params,
+  body: UpdateOrganization,
+  success: [200, Organization],
+  errors: [403],
+})
+
+export const deleteOrg = endpoint({
+  name: 'deleteOrg',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}',
+  tag,
+  summary: 'Delete an organization with its API keys and memories permanently (owners only)',
+  credential: 'jwt',
+  params,
+  success: [204, null],
+  errors: [403],
+})
+
+export const activateOrg = endpoint({
+  name: 'activateOrg',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/activate',
+  tag,
+  summary: 'Make an organization the default for requests that name none',
+  credential: 'bearer',
+  params,
+  success: [200, Organization],
+  errors: [403],
+})
+
+export const deactivateOrg = endpoint({
+  name: 'deactivateOrg',
+  method: 'POST',
+  path: '/api/orgs/deactivate',
+  tag,
+  summary: 'Clear the default organization',
+  credential: 'bearer',
+  success: [204, null],
+  errors: [403],
+})
+
+export const listOrgMembers = endpoint({
+  name: 'listOrgMembers',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/members',
+  tag,
+  summary: 'List the members of an organization in the order in which they joined',
+  credential: 'bearer',
+  params,
+  success: [200, Type.Array(OrgMember)],
+  errors: [403],
+})
+
+export const changeOrgRole = endpoint({
+  name: 'changeOrgRole',
+  method: 'PATCH',
+  path: '/api/orgs/{org_id}/members/{user_id}',
+  tag,
+  summary: 'Change the role of a member (owners; admins only between admin and member)',
+  credential: 'bearer',
+  params: memberParams,
+  body: ChangeRole,
+  success: [200, OrgMember],
+  errors: [403, 404, 409],
+})
+
+export const removeOrgMember = endpoint({
+  name: 'removeOrgMember',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}/members/{user_id}',
+  tag,
+  summary: 'Remove a member and their API keys of the organization, or leave it',
+  credential: 'bearer',
+  params: memberParams,
+  success: [204, null],
+  errors: [403, 404, 409],
+})
+
+export const createInvite = endpoint({
+  name: 'createInvite',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/invites',
+  tag,
+  summary: 'Invite a user by email; replaces a pending invite to the same address',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  params,
+  body: CreateInvite,
+  success: [201, OrgInvite],
+  errors: [402, 403, 409, 429],
+})
+
+export const listInvites = endpoint({
+  name: 'listInvites',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/invites',
+  tag,
+  summary: 'List the pending invites (owners and admins)',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  params,
+  success: [200, Type.Array(OrgInvite)],
+  errors: [403],
+})
+
+export const withdrawInvite = endpoint({
+  name: 'withdrawInvite',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}/invites/{invite_id}',
+  tag,
+  summary: 'Withdraw an invite; its link stops working',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  params: inviteParams,
+  success: [204, null],
+  errors: [403, 404],
+})
+
+export const acceptInvite = endpoint({
+  name: 'acceptInvite',
+  method: 'POST',
+  path: '/api/invites/accept',
+  tag,
+  summary: 'Accept an invite that was sent to the caller’s email address',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: InviteToken,
+  success: [200, Organization],
+  errors: [402, 403, 409, 410],
+})
+
+export const declineInvite = endpoint({
+  name: 'declineInvite',
+  method: 'POST',
+  path: '/api/invites/decline',
+  tag,
+  summary: 'Decline an invite; needs only the token of its link',
+  credential: 'none',
+  body: InviteToken,
+  success: [204, null],
+  errors: [410],
+})

@@ -1,0 +1,15 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+export const VerifyEmail = Type.Object({
+  token: Type.String({
+    minLength: 1,
+    badRequest: 'Token is required',
+    description: 'The token from the verification link.',
+  }),
+})
+export type VerifyEmail = Static<typeof VerifyEmail>
+
+export const ChangeVerificationEmail = Type.Object({
+  email: Type.String({ minLength: 5, maxLength: 255, trim: true }),
+})
+export type ChangeVerificationEmail = Static<typeof ChangeVerificationEmail>

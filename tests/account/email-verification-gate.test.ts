@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { contract, isStream } from '../../shared/contract/index.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+
+const server = useServer()
+const gated = contract.filter(({ requiresVerifiedEmail }) => requiresVerifiedEmail)
+const open = contract.filter(
+  ({ requiresVerifiedEmail, credential, success: [, answer] }) =>
+    !requiresVerifiedEmail && credential === 'bearer' && !isStream(answer),
+)
+
+/** The paths that require a verified address. */
+const GATED =
+  /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/invites|dm|shares|reflexes|proactive|url|transcribe)(\/|$)/
+
+const NOT_VERIFIED = {
+  detail: { error: 'email_not_verified', message: expect.stringContaining('Verify your email') },
+}
+
+let newcomer: TestUser
+let verified: TestUser
+beforeAll(async () => {
+  newcomer = await newUser(server.current)
+  verified = await newVerifiedUser(server.current)
+})
+
+/** The response to a request that is valid only in its credential. */
+const call = async ({ method, path }: (typeof contract)[number], token: string) => {
+  const { status, body } = await request(server.current, method, path.replace(/\{\w+\}/g, 'no'), {
+    token,
+    ...(method !== 'GET' && { body: '{' }),
+  })
+  return [status, body]
+}
+
+test('endpoints that reach email, other users, senses or models require a verified address', () => {
+  const expected = contract.filter(
+    ({ path, credential }) => credential !== 'none' && GATED.test(path),
+  )
+  expect(gated.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name).sort())
+})
+
+describe('with an unverified address', () => {
+  for (const row of gated)
+    test(`${row.method} ${row.path} is 403, with an access token and with an API key`, async () => {
+      for (const token of [newcomer.accessToken, newcomer.key])
+        expect(await call(row, token)).toEqual([403, NOT_VERIFIED])
+    })
+
+  test('the other endpoints are not gated', async () => {
+    for (const row of open)
+      expect([row.name, ...(await call(row, newcomer.key))]).not.toEqual([
+        row.name,
+        403,
+        NOT_VERIFIED,
+      ])
+  })
+})
+
+describe('with a verified address', () => {
+  for (const row of gated)
+    test(`${row.method} ${row.path} is not gated, with an access token and with an API key`, async () => {
+      for (const token of [verified.accessToken, verified.key])
+        expect(await call(row, token)).not.toEqual([403, NOT_VERIFIED])
+    })
+})

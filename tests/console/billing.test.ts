@@ -1,0 +1,153 @@
+import { afterAll, describe, expect } from 'bun:test'
+import { startStripeServer } from '../billing/stripe-server.ts'
+import { creditsBought, deliver, refunded, STRIPE, subscriptionOf } from '../billing/support.ts'
+import { browserTest, heading } from '../browser/support.ts'
+import { runSql } from '../harness/http.ts'
+import { newUser, type TestUser, useServer } from '../harness/server.ts'
+import { expectAccessible, useConsole } from './support.ts'
+
+const stripe = startStripeServer()
+afterAll(() => stripe[Symbol.asyncDispose]())
+const server = useServer({
+  ...STRIPE,
+  SVC_STRIPE_SECRET_KEY: 'sk_test_a_key_of_stripe',
+  SVC_STRIPE_API_BASE: stripe.url,
+})
+const unpaid = useServer()
+const { open, expectProblems } = useConsole(server)
+const other = useConsole(unpaid)
+
+const use = (user: TestUser, metric: string, used: number, before = 0) =>
+  runSql(
+    server.current.database,
+    `insert into usage_counts (user_id, period, metric, used) values ('${user.id}',
+    (date_trunc('month', now() at time zone 'utc') - interval '${before} months')::date, '${metric}', ${used})`,
+  )
+
+describe('usage', () => {
+  browserTest('quotas that are near or at their limit are named, with a way on', async () => {
+    const user = await newUser(server.current)
+    await use(user, 'messages', 850)
+    await use(user, 'emails', 20)
+    await use(user, 'messages', 123, 2)
+    const page = await open(user, '/usage')
+    await page.getByText('Messages are nearly used up for this month.').waitFor()
+    await page.getByText('Emails are used up for this month.').waitFor()
+    const meter = page.getByRole('meter', { name: 'Messages' })
+    expect(await meter.getAttribute('aria-valuetext')).toBe('850 of 1,000')
+    const chart = page.getByRole('img', { name: 'Messages in each of the last 12 months' })
+    await chart.locator('canvas').waitFor()
+    await page.getByText('Show as a table').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: '123', exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'See tiers' }).first().press('Enter')
+    await heading(page, 'Tiers')
+  })
+})
+
+describe('credits', () => {
+  browserTest(
+    'the cap is set and removed, and pay as you go switched, by keyboard alone',
+    async () => {
+      const user = await newUser(server.current)
+      await deliver(server.current, creditsBought(user, 20, { payment: 'pi_shown' }))
+      await deliver(server.current, refunded('pi_shown', 5))
+      const page = await open(user, '/usage/credits')
+      await page.getByText('15,000 credits').waitFor()
+      await page.getByRole('cell', { name: 'Taken back (refund)' }).waitFor()
+
+      const cap = page.getByLabel('Cap in US dollars a month')
+      await cap.fill('-1')
+      await cap.press('Enter')
+      await page.getByText(/greater than or equal to 0/).waitFor()
+      await cap.fill('25')
+      await cap.press('Enter')
+      await page.getByRole('meter', { name: 'Spending cap' }).waitFor()
+      await expectAccessible(page)
+      await page.reload()
+      expect(await cap.inputValue()).toBe('25')
+      await page.getByRole('button', { name: 'Remove cap' }).press('Enter')
+      await page.getByText('No cap.').waitFor()
+
+      await page.getByRole('button', { name: 'Turn on' }).press('Enter')
+      await page.getByText('Pay as you go is on: usage is paid').waitFor()
+      await page.getByRole('button', { name: 'Turn off' }).press('Enter')
+      await page.getByText('Pay as you go is off: the quotas').waitFor()
+    },
+  )
+
+  browserTest(
+    'credits are bought on the page that Stripe returns; a failure is named',
+    async () => {
+      const user = await newUser(server.current)
+      stripe.respond = ({ path }) =>
+        path === '/v1/checkout/sessions' ? new Response('down', { status: 500 }) : undefined
+      const page = await open(user, '/usage/credits')
+      await page.getByRole('button', { name: 'Turn on' }).click()
+      await page.getByText('Pay as you go needs credits. Buy some first.').waitFor()
+      await page.getByRole('button', { name: 'Buy credits' }).press('Enter')
+      await page.getByText('The payment provider failed to answer; try again').waitFor()
+      stripe.respond = undefined
+      expectProblems(new RegExp(`request to ${stripe.url}`))
+      await page.getByRole('button', { name: 'Buy credits' }).press('Enter')
+      await page.waitForURL(`${stripe.url}/pay`)
+      const { params } = stripe.requests.findLast(({ path }) => path.startsWith('/v1/')) ?? {}
+      expect(params).toMatchObject({
+        'line_items[0][price_data][unit_amount]': '1000',
+        'metadata[tier]': 'payg',
+        success_url: `${server.current.baseUrl}/app/usage?paid=1`,
+      })
+    },
+  )
+})
+
+describe('tiers', () => {
+  browserTest(
+    'the current tier is marked, a higher one leads to Stripe, and so does a change',
+    async () => {
+      const user = await newUser(server.current)
+      await deliver(server.current, subscriptionOf(user, 'awakened').created(1, 'active'))
+      const page = await open(user, '/usage/tiers')
+      await page.getByText('awakened, active.').waitFor()
+      const current = page.getByRole('listitem').filter({ hasText: 'Your tier' })
+      await current.getByRole('heading', { name: 'awakened' }).waitFor()
+      expect(await page.getByRole('button', { name: /^Subscribe to/ }).allTextContents()).toEqual([
+        'Subscribe to conscious',
+      ])
+      await expectAccessible(page)
+      expectProblems(new RegExp(`request to ${stripe.url}`))
+      await page.getByRole('button', { name: 'Manage subscription' }).press('Enter')
+      await page.waitForURL(`${stripe.url}/portal`)
+    },
+  )
+
+  browserTest(
+    'without Stripe, a user reads who sets tiers, and an admin sets the own one',
+    async () => {
+      const user = await newUser(unpaid.current)
+      const page = await other.open(user, '/usage/tiers')
+      await page.getByText('Ask an admin of this server for another tier.').waitFor()
+      expect(await page.getByRole('button', { name: /Subscribe/ }).count()).toBe(0)
+
+      const admin = await newUser(unpaid.current)
+      await runSql(
+        unpaid.current.database,
+        `update users set is_admin = true where id = '${admin.id}'`,
+      )
+      const own = await other.open(admin, '/usage/tiers')
+      await own.getByRole('button', { name: /^amnesiac/ }).press('Enter')
+      await own.getByRole('option', { name: 'conscious' }).press('Enter')
+      await own.getByRole('button', { name: 'Set tier' }).press('Enter')
+      await own.getByText('Your tier is now conscious').waitFor()
+      await own.getByRole('listitem').filter({ hasText: 'Your tier' }).getByText('$49').waitFor()
+      await expectAccessible(own)
+      await runSql(
+        unpaid.current.database,
+        `update users set is_admin = false where id = '${admin.id}'`,
+      )
+      await own.getByRole('button', { name: 'Set tier' }).press('Enter')
+      await own.getByRole('alert').getByText(/admin/i).waitFor()
+    },
+  )
+})

@@ -1,0 +1,47 @@
+import { describe, expect } from 'bun:test'
+import { browserTest, heading } from '../browser/support.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
+import { expectAccessible, useConsole } from './support.ts'
+
+const server = useServer()
+const { open } = useConsole(server)
+
+describe('API keys', () => {
+  browserTest('a key is created, copied and revoked by keyboard alone', async () => {
+    const page = await open(await newUser(server.current), '/connect/keys')
+    await page.getByRole('button', { name: 'Create key' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').waitFor()
+    await page.keyboard.type('script')
+    await page.keyboard.press('Enter')
+
+    const key = await page
+      .getByRole('dialog')
+      .getByText(/^svc_\w+/)
+      .textContent()
+    const me = await request(server.current, 'GET', '/api/me', { token: key ?? '' })
+    expect(me.status).toBe(200)
+    await page.keyboard.press('Escape')
+    await page.getByRole('cell', { name: 'script', exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Revoke script' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Revoked script').waitFor()
+    expect((await request(server.current, 'GET', '/api/me', { token: key ?? '' })).status).toBe(401)
+  })
+
+  browserTest('every state is accessible', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/connect/keys')
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await heading(page, 'API keys')
+  })
+})

@@ -1,0 +1,209 @@
+import { describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import {
+  deleteMemory,
+  getMemory,
+  listMemories,
+  remember,
+  rememberBatch,
+} from '../../shared/contract/index.ts'
+import { browserTest, heading } from '../browser/support.ts'
+import { newUser, type TestUser, useServer } from '../harness/server.ts'
+import { expectAccessible, useConsole } from './support.ts'
+
+const server = useServer()
+const { open, expectProblems } = useConsole(server)
+
+const write = async ({ client }: TestUser, contents: string[], fields: object = {}) => {
+  const { memories } = await client.call(rememberBatch, {
+    body: { memories: contents.map((content) => ({ content, ...fields })) },
+  })
+  return memories.map(({ memory_id }) => memory_id)
+}
+
+const list = (page: Page) => page.getByRole('grid', { name: 'Memories' })
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+describe('the list of memories', () => {
+  browserTest('a new account is led to the ways to get memories', async () => {
+    const page = await open(await newUser(server.current), '/memories')
+    await page.getByRole('heading', { name: 'Nothing remembered yet' }).waitFor()
+    for (const name of ['Remember', 'Import', 'Connect an assistant'])
+      await page.locator('.empty').getByRole('link', { name }).waitFor()
+    await expectAccessible(page)
+  })
+
+  browserTest(
+    'rows are selected, tagged, forgotten and brought back by keyboard alone',
+    async () => {
+      const user = await newUser(server.current)
+      await write(user, ['one apple', 'two pears', 'three plums', 'four figs'])
+      const page = await open(user, '/memories')
+      await row(page, 'four figs').focus()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Shift+ArrowDown')
+      await page.getByText('2 selected').waitFor()
+      await expectAccessible(page)
+
+      await page.getByRole('button', { name: 'Add tag' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByLabel('Tag').waitFor()
+      await page.keyboard.type('fruit')
+      await page.keyboard.press('Enter')
+      await row(page, 'three plums').getByText('fruit').waitFor()
+      const tagged = await user.client.call(listMemories, { query: { tag: 'fruit' } })
+      expect(tagged.memories.map((m) => m.content_text)).toEqual(['three plums', 'two pears'])
+
+      await page.keyboard.press('Control+a')
+      await page.getByText('4 selected').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: 'Forget' }).focus()
+      await page.keyboard.press('Enter')
+      await row(page, 'four figs').waitFor({ state: 'detached' })
+      await page.locator('tr:focus').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).focus()
+      await page.keyboard.press('Enter')
+      await row(page, 'four figs').waitFor()
+
+      await row(page, 'four figs').focus()
+      await page.keyboard.press('Enter')
+      await heading(page, 'Memory')
+    },
+  )
+
+  browserTest(
+    'a long list has few rows, loads pages while it scrolls, and keeps the last one in reach',
+    async () => {
+      const user = await newUser(server.current)
+      await write(
+        user,
+        Array.from({ length: 450 }, (_, i) => `Note number ${i}`),
+      )
+      const page = await open(user, '/memories')
+      await row(page, 'Note number 449').focus()
+      expect(await list(page).getByRole('row').count()).toBeLessThan(60)
+      while ((await page.getByText('Note number 0', { exact: true }).count()) === 0) {
+        await page.keyboard.press('End')
+        await page.keyboard.press('PageUp')
+      }
+      await page.keyboard.press('End')
+      await page.getByText('450 memories').waitFor()
+      expect(await list(page).getAttribute('aria-rowcount')).toBe('450')
+      expect(await list(page).getByRole('row').count()).toBeLessThan(60)
+    },
+  )
+
+  browserTest(
+    'filters stay after a reload, and stored text of any kind is shown as text',
+    async () => {
+      const user = await newUser(server.current)
+      const hostile = `<img src=x onerror="alert(1)"> ${'W'.repeat(300)} שלום 🎉`
+      await write(user, [hostile], { tags: ['odd', 'x'.repeat(100)], thread: 'w'.repeat(200) })
+      await write(user, ['plain'], { memory_type: 'preference' })
+      const page = await open(user, '/memories')
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByLabel('Tag', { exact: true }).fill('odd')
+      await page.keyboard.press('Enter')
+      await row(page, 'plain').waitFor({ state: 'detached' })
+      await page.reload()
+      await row(page, '<img src=x').waitFor()
+      expect(await row(page, 'plain').count()).toBe(0)
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Remove the filter Tag' }).click()
+      await row(page, 'plain').waitFor()
+      expect(new URL(page.url()).search).toBe('')
+
+      await page.getByRole('button', { name: 'Type' }).click()
+      await page.getByRole('option', { name: 'How-to' }).click()
+      await page.getByRole('heading', { name: 'No memory matches these filters' }).waitFor()
+      await page.goBack()
+      await row(page, 'plain').waitFor()
+    },
+  )
+
+  browserTest('the trash restores a memory and deletes one permanently', async () => {
+    const user = await newUser(server.current)
+    const [kept = '', erased = ''] = await write(user, ['forgotten note', 'useless note'])
+    for (const memory_id of [kept, erased])
+      await user.client.call(deleteMemory, { params: { memory_id } })
+    const page = await open(user, '/memories')
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await heading(page, 'Deleted memories')
+    await row(page, 'useless note').getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click()
+    await row(page, 'useless note').waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: 'forgotten note' }).click()
+    await page.getByText('This memory is deleted.').waitFor()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    const memory = await user.client.call(getMemory, { params: { memory_id: kept } })
+    expect(memory.content_text).toBe('forgotten note')
+    expectProblems(/404/)
+  })
+
+  browserTest('a server that is down is reported with a way to retry', async () => {
+    const user = await newUser(server.current)
+    await write(user, ['still here'])
+    const page = await open(user, '/settings')
+    expectProblems(/Failed|ERR_/)
+    await page.route('**/api/memories?*', (route) => route.abort('connectionrefused'))
+    await page.getByRole('link', { name: 'Memories' }).click()
+    await page.getByText('The server does not answer').waitFor()
+    await page.unroute('**/api/memories?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await row(page, 'still here').waitFor()
+  })
+})
+
+describe('the search among memories', () => {
+  browserTest(
+    'results explain their score, and the question and day stay after a reload',
+    async () => {
+      const user = await newUser(server.current)
+      const { memory_id } = await user.client.call(remember, {
+        body: { content: 'Lena lives in Lisbon.' },
+      })
+      await user.client.call(remember, {
+        body: { content: 'Lena lives in Porto.', supersedes: memory_id },
+      })
+      await write(user, ['Lena plays the cello on Thursdays.'], { tags: ['music'] })
+      const page = await open(user, '/memories')
+      await page.getByRole('searchbox', { name: 'Search memories' }).focus()
+      await page.keyboard.type('Where does Lena live?')
+      const results = page.getByRole('list', { name: 'Search results' })
+      await results.getByText('Lena lives in Porto.').waitFor()
+      expect(await results.getByText('Lena lives in Lisbon.').count()).toBe(0)
+      await page
+        .getByRole('img', { name: /^Score [\d.]+: Words [\d.]+/ })
+        .first()
+        .waitFor()
+      await page.getByText('Why this result').first().click()
+      await page
+        .getByText(/% of the words of the question were found/)
+        .first()
+        .waitFor()
+      await expectAccessible(page)
+
+      await page.getByRole('button', { name: 'Filters' }).click()
+      const slider = page.getByRole('slider', { name: 'Days back' })
+      await slider.focus()
+      await page.keyboard.press('ArrowLeft')
+      await page.getByText('As of: ').waitFor()
+      await results.getByText('Lena lives in Lisbon.').waitFor()
+      await results.getByText('Lena lives in Porto.').waitFor({ state: 'detached' })
+      await expectAccessible(page)
+      await page.reload()
+      await results.getByText('Lena lives in Lisbon.').waitFor()
+      expect(await page.getByRole('searchbox').inputValue()).toBe('Where does Lena live?')
+      await page.getByRole('button', { name: 'Remove the filter As of' }).click()
+      await results.getByText('Lena lives in Porto.').waitFor()
+    },
+  )
+})

@@ -1,0 +1,207 @@
+import { describe, expect } from 'bun:test'
+import sharp from 'sharp'
+import { remember } from '../../shared/contract/memories.ts'
+import { browserTest, heading } from '../browser/support.ts'
+import { newUser, PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
+import { expectAccessible, useConsole } from './support.ts'
+
+const server = useServer()
+const { open, expectProblems } = useConsole(server)
+
+const get = async (path: string, token: string) =>
+  (await request(server.current, 'GET', path, { token })).body
+
+const newPicture = () =>
+  sharp({ create: { width: 600, height: 300, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+
+describe('profile', () => {
+  browserTest('the name and a cropped picture are changed by keyboard alone', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/settings')
+    await heading(page, 'Profile')
+    await page.getByLabel('Display name').focus()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('<script>alert(1)</script>')
+    await page.keyboard.press('Enter')
+    await page.getByText('Profile saved').waitFor()
+    expect((await get('/api/profile', user.key)).display_name).toBe('<script>alert(1)</script>')
+    await expectAccessible(page)
+
+    const file = page.locator('input[type=file]')
+    await file.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await page.getByText('The picture must be a JPEG, PNG or WebP.').waitFor()
+    await file.setInputFiles({
+      name: 'a.png',
+      mimeType: 'image/png',
+      buffer: await newPicture(),
+    })
+    const area = page.getByRole('application', { name: 'Picture to crop' })
+    const picture = page.locator('.reactEasyCrop_Image')
+    await picture.waitFor()
+    await expectAccessible(page)
+    await area.focus()
+    const before = await picture.getAttribute('style')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction(
+      `document.querySelector('.reactEasyCrop_Image').getAttribute('style') !== ${JSON.stringify(before)}`,
+    )
+    await page.getByRole('slider', { name: 'Zoom' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: 'Use picture' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: 'Your picture' }).waitFor()
+    expect((await get('/api/profile', user.key)).avatar_url).toMatch(/\.webp$/)
+  })
+})
+
+describe('preferences and instructions', () => {
+  browserTest('choices and instructions are kept after a reload', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/settings/preferences')
+    await page.getByRole('radio', { name: 'Dark' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('radio', { name: 'Do not read the page' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Preference saved').waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await heading(page, 'Preferences')
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: 'Do not read the page', checked: true }).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+
+    await page.getByRole('link', { name: 'Instructions' }).click()
+    await heading(page, 'Instructions')
+    await page.getByLabel('Custom instructions').fill('x'.repeat(2001))
+    await page.getByText('2 characters too many').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await page.getByLabel('Custom instructions').fill('Call me Ada. 👩‍💻 שלום')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Instructions saved').waitFor()
+    await expectAccessible(page)
+    expect((await get('/api/auth/instructions', user.key)).instructions).toBe(
+      'Call me Ada. 👩‍💻 שלום',
+    )
+
+    expectProblems(/ERR_FAILED/)
+    await page.route('**/api/auth/instructions', (route) => route.abort())
+    await page.getByLabel('Custom instructions').fill('Call me Bob.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The server does not answer.').waitFor()
+  })
+})
+
+describe('email address', () => {
+  browserTest('an unverified address is shown with its next steps and their refusals', async () => {
+    const [user, other] = [await newUser(server.current), await newUser(server.current)]
+    const page = await open(user, '/settings/email')
+    await page.getByText('Not verified').waitFor()
+    await page.getByLabel('New address').fill(other.email)
+    await page.keyboard.press('Enter')
+    await page.getByText('Email already registered').waitFor()
+    const address = uniqueEmail()
+    await page.getByLabel('New address').fill(address)
+    await page.keyboard.press('Enter')
+    await page.getByText(`Open the link that we sent to ${address}`).waitFor()
+    await expectAccessible(page)
+    const resend = page.getByRole('button', { name: 'Send the link again' })
+    await resend.focus()
+    // The limit is 5 requests per minute and client address.
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const answered = page.waitForResponse('**/api/auth/resend-verification')
+      await page.keyboard.press('Enter')
+      await answered
+      await page.locator('button[data-pending]').waitFor({ state: 'detached' })
+    }
+    await page.getByText('Too many requests.').waitFor()
+  })
+})
+
+describe('password', () => {
+  browserTest('a wrong and a common password are refused in words, a good one is set', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/settings/password')
+    const change = async (current: string, next: string) => {
+      await page.getByLabel('Current password', { exact: true }).fill(current)
+      await page.getByLabel('New password', { exact: true }).fill(next)
+      await page.keyboard.press('Enter')
+    }
+    await change('wrong password', 'another good password')
+    await page.getByText('Current password is wrong').waitFor()
+    await change(PASSWORD, 'password1')
+    await page.getByText('This password is among the 10,000 most common').waitFor()
+    await page.getByRole('button', { name: 'Show: New password' }).click()
+    await page.getByRole('button', { name: 'Hide: New password' }).waitFor()
+    await expectAccessible(page)
+    await change(PASSWORD, 'another good password')
+    await page.getByText('Password changed.').waitFor()
+    const signedIn = await request(server.current, 'POST', '/api/auth/signin', {
+      body: { email: user.email, password: 'another good password' },
+    })
+    expect(signedIn.status).toBe(200)
+
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('cell', { name: 'Password changed' }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('your data', () => {
+  browserTest('memories, conversations and the account are downloaded', async () => {
+    const user = await newUser(server.current)
+    await user.client.call(remember, {
+      body: { content: 'Ada likes tea.' },
+    })
+    const page = await open(user, '/settings/data')
+    await expectAccessible(page)
+    for (const [name, file, content] of [
+      ['memories', 'svc-memories.ndjson', 'Ada likes tea.'],
+      ['conversations', 'svc-conversations.json', '[]'],
+      ['account', 'svc-account.json', user.email],
+    ] as const) {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: `Download ${name}` }).click()
+      const saved = await download
+      expect(saved.suggestedFilename()).toBe(file)
+      expect(await Bun.file(await saved.path()).text()).toContain(content)
+    }
+  })
+
+  browserTest('the export of memories names the organization that they are of', async () => {
+    const user = await newUser(server.current)
+    const { body: org } = await request(server.current, 'POST', '/api/orgs', {
+      token: user.key,
+      body: { name: 'Analytics' },
+    })
+    const page = await open(user, '/settings/data')
+    await page.getByRole('button', { name: /^Workspace/ }).press('Enter')
+    await page.getByRole('menuitem', { name: org.name }).press('Enter')
+    await page.getByText('The memories of Analytics, your current workspace.').waitFor()
+    await page.getByRole('button', { name: /^Workspace/ }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Personal' }).press('Enter')
+    await page.getByText('The memories of Analytics').waitFor({ state: 'detached' })
+  })
+
+  browserTest('the account is deleted after its address and password are typed', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/settings/data')
+    await page.getByRole('button', { name: 'Delete account' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Your email address').fill('someone@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not the address of your account.').waitFor()
+    await page.getByLabel('Your email address').fill(user.email)
+    await page.getByLabel('Password', { exact: true }).fill('wrong password')
+    await page.keyboard.press('Enter')
+    await page.getByText('Password is wrong').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Sign in')
+    const me = await request(server.current, 'GET', '/api/me', { token: user.key })
+    expect(me.status).toBe(401)
+  })
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { contract } from '../../shared/contract/index.ts'
+import { administer, claimAdmin } from '../admin/support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { newAddress, request, startServer, type TestServer } from '../harness/server.ts'
+import { type DmUser, dmUserOf } from '../people/dm-support.ts'
+import { type Case, textCases, wrongCases } from './corpus.ts'
+import { createFixtures } from './fixtures.ts'
+import { type Outcome, sendCase } from './send.ts'
+import { TEXTS } from './texts.ts'
+
+setDefaultTimeout(120_000)
+
+let server: TestServer
+let admin: DmUser
+let other: DmUser
+beforeAll(async () => {
+  // No name resolves: no page is fetched, and no webhook sent.
+  server = await startServer({}, undefined, { fetching: { resolve: async () => [] } })
+  admin = await dmUserOf(server, await newVerifiedUser(server))
+  await claimAdmin(server, admin)
+  other = await dmUserOf(server, await newVerifiedUser(server))
+})
+afterAll(() => server.stop())
+
+const AT_ONCE = 4
+/** Each endpoint gets one of this many texts, and all endpoints together get all texts. */
+const STEP = 4
+
+/** Describes the error of a response; undefined if there is none. */
+const faultOf = ({ status, body }: Outcome, allowed: readonly number[]): string | undefined => {
+  if (status >= 500 && !allowed.includes(status)) return `status ${status}`
+  if (status < 400) return undefined
+  const { detail, error } = (body ?? {}) as { detail?: unknown; error?: unknown }
+  const isError = detail !== undefined || typeof error === 'string'
+  return isError ? undefined : `${status} without an error body: ${JSON.stringify(body)}`
+}
+
+describe('every endpoint answers any request with its declared statuses and error bodies', () => {
+  for (const [index, row] of contract.entries())
+    test(`${row.method} ${row.path}`, async () => {
+      const user = row.adminOnly ? admin : await newVerifiedUser(server)
+      const ids = await createFixtures(async (method, path, body) => {
+        const created = await request(server, method, path, { token: user.key, body })
+        if (created.status >= 300)
+          throw new Error(`${path} answered ${created.status}: ${created.text}`)
+        return created.body
+      }, other)
+      const token = row.credential === 'bearer' ? user.key : user.accessToken
+      const texts = TEXTS.filter((_, place) => (place + index) % STEP === 0)
+      const cases: Case[] = [...wrongCases(row, ids), ...textCases(row, ids, texts)]
+      const faults: string[] = []
+      const sendNext = async (): Promise<void> => {
+        for (let next = cases.shift(); next; next = cases.shift()) {
+          const outcome = await sendCase(server.url, row, next, { token, from: newAddress() })
+          const fault = faultOf(outcome, row.errors)
+          if (fault) faults.push(`${next.title}: ${fault}`)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, sendNext))
+      // The admin may have disabled the account that is the target of other requests.
+      if (row.adminOnly) await administer(server, admin, 'POST', `${other.id}/enable`)
+      expect(faults).toEqual([])
+    })
+})

@@ -1,0 +1,164 @@
+import { expect, test } from 'bun:test'
+import { openPostgres } from '../../server/platform/db/postgres.ts'
+import { createClient } from '../../shared/client.ts'
+import {
+  deleteMemory,
+  listMemories,
+  recall,
+  remember,
+  rememberBatch,
+  restoreMemory,
+  updateMemory,
+} from '../../shared/contract/index.ts'
+import { createDatabase } from '../harness/database.ts'
+import { spawnServer } from '../harness/process.ts'
+import { newUser, startServer } from '../harness/server.ts'
+
+const BATCHES = 6
+const PER_BATCH = 100
+const TOTAL = BATCHES * PER_BATCH
+const POLL_MS = 10
+const LOCALHOST = { SVC_BASE_URL: 'http://svc.test' }
+
+const memoryOf = (number: number) => ({
+  content: number % 3 ? `Parcel XB-${number} came.` : `Did parcel XB-${number} come?`,
+  author: number % 2 ? 'Ann' : 'Ben',
+  thread: 'parcels',
+})
+
+const COUNTED = `
+select author, memory_count::int, byte_count::int, question_count::int, answer_count::int
+from memory_author_stats where memory_count > 0 order by author`
+
+const RECOUNTED = `
+select coalesce(author, '') as author, count(*)::int as memory_count,
+  sum(octet_length(content_text))::int as byte_count,
+  (count(*) filter (where ends_asking))::int as question_count,
+  (count(*) filter (where follows_question))::int as answer_count
+from memories where deleted_at is null and superseded_by is null group by 1 order by 1`
+
+/** The state of a version without exact forms and statistics of authors. */
+const AS_BEFORE = [
+  'update memories set follows_question = null, exact_forms = null',
+  "delete from memory_postings where left(term, 1) = '='",
+  'delete from memory_author_stats',
+  'delete from memory_vectors',
+  'delete from backfills',
+]
+
+/** A database with memories of an earlier version, and a connection to observe it. */
+const openOld = async () => {
+  const database = await createDatabase()
+  const before = await startServer(LOCALHOST, database)
+  const { key, client } = await newUser(before)
+  for (let batch = 0; batch < BATCHES; batch++)
+    await client.call(rememberBatch, {
+      body: {
+        memories: Array.from({ length: PER_BATCH }, (_, i) => memoryOf(batch * PER_BATCH + i)),
+      },
+    })
+  await before.stop()
+  const observer = await openPostgres(database.env.SVC_DATABASE_URL ?? '')
+  for (const statement of AS_BEFORE) await observer.query(statement, [])
+  const completed = async () => {
+    const [row] = await observer.query<{ completed: number }>(
+      'select count(follows_question)::int as completed from memories',
+      [],
+    )
+    return row?.completed ?? 0
+  }
+  const exactForms = async (term: string) =>
+    (await observer.query('select from memory_postings where term = $1', [term])).length
+  const isDone = async () =>
+    (await observer.query('select from backfills where done_at is not null', [])).length === 2
+  return {
+    database,
+    key,
+    observer,
+    completed,
+    isDone,
+    exactForms,
+    async [Symbol.asyncDispose]() {
+      await observer.close()
+      await database.drop()
+    },
+  }
+}
+
+const clientOf = async ({ url }: { url: Promise<string> }, key: string) =>
+  createClient({ baseUrl: await url, credential: key })
+
+test('memories of an earlier version are counted once and found by their codes, through changes and a kill -9', async () => {
+  await using old = await openOld()
+  const { observer, key } = old
+  let rounds = 0
+  {
+    await using first = spawnServer(old.database.env)
+    const client = await clientOf(first, key)
+    const { memories } = await client.call(listMemories, { query: { limit: 100 } })
+    const found = await client.call(recall, { body: { query: 'parcels of Ann', limit: 1 } })
+    expect(found.count).toBe(1)
+    // Old memories change during the backfill.
+    while ((await old.completed()) < TOTAL / 2) {
+      const memory_id = memories[rounds++ % memories.length]?.memory_id ?? ''
+      const params = { memory_id }
+      await client.call(updateMemory, { params, body: { content: `Changed to QZ-${rounds}?` } })
+      await client.call(deleteMemory, { params })
+      if (rounds % 2) await client.call(restoreMemory, { params })
+      await client.call(remember, { body: { content: `New, XN-${rounds}.`, author: 'Ann' } })
+      if (rounds === memories.length) break
+    }
+    while ((await old.completed()) < TOTAL / 2) await Bun.sleep(POLL_MS)
+    first.child.kill('SIGKILL')
+    await first.child.exited
+  }
+  expect(await old.completed()).toBeLessThan(TOTAL + rounds)
+  await using second = spawnServer(old.database.env)
+  const client = await clientOf(second, key)
+  while (!(await old.isDone())) await Bun.sleep(POLL_MS)
+  expect(await old.completed()).toBe(TOTAL + rounds)
+  expect(await observer.query(COUNTED, [])).toEqual(await observer.query(RECOUNTED, []))
+  expect(await old.exactForms('=xb-301')).toBe(1)
+  const { memories } = await client.call(recall, { body: { query: 'XB-301' } })
+  expect(memories[0]?.content_text).toBe('Parcel XB-301 came.')
+  const withoutVector = await observer.query(
+    `select content_text from memories m
+    where deleted_at is null and content_text like '%arcel XB-%' and not exists (
+      select from memory_vectors v where v.owner_id = m.owner_id and v.seq = m.seq)`,
+    [],
+  )
+  expect(withoutVector).toEqual([])
+}, 120_000)
+
+test('a memory that an earlier version writes after completion is completed at the next start', async () => {
+  await using old = await openOld()
+  const { observer, key } = old
+  {
+    await using first = spawnServer(old.database.env)
+    await first.url
+    while (!(await old.isDone())) await Bun.sleep(POLL_MS)
+  }
+  // An earlier version writes neither the columns nor the statistics.
+  await observer.query(
+    "update memories set follows_question = null, exact_forms = null where content_text like '%XB-30_ %'",
+    [],
+  )
+  await observer.query("delete from memory_postings where term like '=xb-30_'", [])
+  await observer.query('delete from memory_author_stats', [])
+  await observer.query(
+    `insert into memory_author_stats
+    select owner_id, author, count(*), sum(octet_length(content_text)),
+      count(*) filter (where ends_asking), count(*) filter (where follows_question)
+    from memories where follows_question is not null group by 1, 2`,
+    [],
+  )
+  const completed = await old.completed()
+  expect(completed).toBeLessThan(TOTAL)
+  await using second = spawnServer(old.database.env)
+  const client = await clientOf(second, key)
+  while ((await old.completed()) < TOTAL) await Bun.sleep(POLL_MS)
+  expect(await observer.query(COUNTED, [])).toEqual(await observer.query(RECOUNTED, []))
+  expect(await old.exactForms('=xb-307')).toBe(1)
+  const { memories } = await client.call(recall, { body: { query: 'XB-307' } })
+  expect(memories[0]?.content_text).toBe('Parcel XB-307 came.')
+}, 120_000)

@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from 'bun:test'
+import { createProcessPool } from '../../server/platform/process/pool.ts'
+
+interface Work {
+  /** CPU time. */
+  spinMs?: number
+  waitMs?: number
+}
+
+const HOUR_MS = 3_600_000
+const stack = new AsyncDisposableStack()
+afterAll(() => stack.disposeAsync())
+
+/** A pool with these limits. @returns a function that runs a task: its items, or why it was killed. */
+const poolWith = (limits: { taskCpuMs: number; taskMs: number }) => {
+  const pool = stack.use(
+    createProcessPool({
+      entry: new URL('./process-pool-work.ts', import.meta.url),
+      size: 1,
+      memoryBytes: 512 * 1024 * 1024,
+      cpuSeconds: 600,
+      ...limits,
+    }),
+  )
+  return (header: Work) => {
+    const items = pool.run({ header, bytes: new Uint8Array() }, new AbortController().signal)
+    return Array.fromAsync(items).catch(({ reason }) => `killed: ${reason}`)
+  }
+}
+
+test('a task that exceeds its CPU time is killed', async () => {
+  const run = poolWith({ taskCpuMs: 1_000, taskMs: HOUR_MS })
+  expect(await run({ spinMs: HOUR_MS })).toBe('killed: time')
+})
+
+test('a task that exceeds its time without using a processor is killed', async () => {
+  const run = poolWith({ taskCpuMs: HOUR_MS, taskMs: 1_000 })
+  expect(await run({ waitMs: HOUR_MS })).toBe('killed: time')
+})
+
+test('a task that waits for a processor for longer than its CPU limit completes', async () => {
+  const run = poolWith({ taskCpuMs: 1_500, taskMs: HOUR_MS })
+  expect(await run({ waitMs: 2_000 })).toEqual(['done'])
+})
+
+test('the CPU time of earlier tasks in the same process does not count', async () => {
+  const run = poolWith({ taskCpuMs: 1_500, taskMs: HOUR_MS })
+  for (let i = 0; i < 4; i++) expect(await run({ spinMs: 500 })).toEqual(['done'])
+})
