@@ -22,19 +22,26 @@ import { mountingRaw } from './platform/http/raw.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
 import { checkHostHeader, pathOf } from './platform/http/target.ts'
 import type { Log } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
 import { type WriteWatch, writeFault } from './platform/writes.ts'
 import type { Services } from './services.ts'
 import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/routes.ts'
+import { type MetricsAccess, serveMetrics } from './system/metrics/routes.ts'
 
 interface AppSettings {
+  /** Undefined without `SVC_METRICS_TOKEN`: `/metrics` is not served. */
+  metrics?: MetricsAccess | undefined
   baseUrl: string
   frontendOrigins: string[]
   http: HttpContext
 }
 
 /** Creates the app: hooks of every request, then the endpoints and pages of each domain. */
-export const createApp = (services: Services, { baseUrl, frontendOrigins, http }: AppSettings) => {
+export const createApp = (
+  services: Services,
+  { baseUrl, frontendOrigins, metrics, http }: AppSettings,
+) => {
   const app = new Elysia({
     normalize: false,
     serve: {
@@ -46,7 +53,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
       error: (error) => respondOutsideApp(error, http.log),
     },
   })
-  addHooks(app, http, services.writes)
+  addHooks(app, http, services.writes, metrics?.metrics)
   app.use(
     cors({
       origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
@@ -82,6 +89,7 @@ export const createApp = (services: Services, { baseUrl, frontendOrigins, http }
   healthRoutes(mounts.mount, health)
   servePageScript(app)
   serveConsole(app, services.consoleAssets)
+  if (metrics) serveMetrics(app, metrics)
   mcpRoutes(mounts.mountRaw, {
     dispatch: async (request) => app.fetch(request),
     http,
@@ -108,7 +116,12 @@ const respondOutsideApp = (error: unknown, log: Log): Response => {
 const DEFAULT_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** Sets the request id, converts errors to responses (contract 7) and logs every request. */
-const addHooks = (app: Elysia, { log, activity }: HttpContext, writes: WriteWatch): void => {
+const addHooks = (
+  app: Elysia,
+  { log, activity }: HttpContext,
+  writes: WriteWatch,
+  metrics: Metrics | undefined,
+): void => {
   const startedAt = new WeakMap<Request, number>()
   const reasons = new WeakMap<Request, string | undefined>()
   app
@@ -145,14 +158,19 @@ const addHooks = (app: Elysia, { log, activity }: HttpContext, writes: WriteWatc
       return JSON.stringify({ detail: errorText.internal, path: pathOf(request.url) })
     })
     .onAfterResponse(({ request, set, route }) => {
+      const ms = performance.now() - (startedAt.get(request) ?? 0)
+      const served = {
+        method: request.method,
+        route: route || 'unknown',
+        status: set.status ?? 200,
+      }
+      metrics?.observeRequest(served, ms)
       log.info(
         {
           request_id: set.headers['x-request-id'],
-          method: request.method,
-          route: route || 'unknown',
-          status: set.status,
+          ...served,
           reason: reasons.get(request),
-          ms: Math.round((performance.now() - (startedAt.get(request) ?? 0)) * 10) / 10,
+          ms: Math.round(ms * 10) / 10,
         },
         'request',
       )

@@ -102,6 +102,7 @@ export const variables = {
     '.eml files in the outbox',
   ),
   SVC_MAIL_FROM: variable('Sender of emails', text, 'svc <svc@localhost>'),
+  SVC_METRICS_TOKEN: variable('Bearer token for /metrics; enables it', secret),
   SVC_ADMIN_EMAILS: variable('Email addresses of admins', listOf(email)),
   SVC_TRUSTED_PROXIES: variable('Proxies whose X-Forwarded-For is trusted (CIDR)', listOf(cidr)),
   SVC_RATE_LIMIT_STORE: variable(

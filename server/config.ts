@@ -38,6 +38,8 @@ export interface Config {
   rateLimitStore: 'memory' | 'postgres'
   /** Undefined: emails are written to the outbox directory. */
   smtpUrl: string | undefined
+  /** Undefined: `/metrics` is not served. */
+  metricsToken: string | undefined
   mailFrom: string
   adminEmails: string[]
   /** Undefined: blobs are stored in the data directory. */
@@ -105,6 +107,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? 'memory',
     smtpUrl: values.SVC_SMTP_URL,
+    metricsToken: values.SVC_METRICS_TOKEN,
     mailFrom: values.SVC_MAIL_FROM ?? 'svc <svc@localhost>',
     adminEmails: values.SVC_ADMIN_EMAILS ?? [],
     s3: s3Of(values),

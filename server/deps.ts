@@ -7,6 +7,7 @@ import type { Limiter } from './platform/http/limits.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
+import type { Metrics } from './platform/metrics.ts'
 import type { Reader } from './platform/text/reader.ts'
 
 export interface FetchOptions extends FetcherOptions {
@@ -26,6 +27,8 @@ export interface AppDeps {
   log: Log
   /** Whether the server is busy with requests. */
   activity: Activity
+  /** Undefined without `SVC_METRICS_TOKEN`. */
+  metrics: Metrics | undefined
   mailTransport: MailTransport
   fetching: FetchOptions
   /** Reads documents in child processes. */

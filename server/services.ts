@@ -29,6 +29,7 @@ import { createFetcher } from './platform/fetch/fetcher.ts'
 import { rateLimitRetention } from './platform/http/limits.ts'
 import { startMailer } from './platform/mail/mailer.ts'
 import { createModels } from './platform/models/models.ts'
+import type { Models } from './platform/models/types.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
 import { databasePart, modelParts, recallPart, writesPart } from './system/health/parts.ts'
@@ -45,6 +46,7 @@ export interface Services {
   billing: Billing
   admin: Admin
   health: HealthService
+  models: Models
   consoleAssets: () => Promise<ConsoleAssets>
   /** Records write failures of the storage. */
   writes: WriteWatch
@@ -71,6 +73,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     jobs,
     limiter,
     log,
+    metrics,
     mailTransport,
     fetching,
     reader,
@@ -78,7 +81,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   } = deps
   const mailer = startMailer(jobs, mailTransport, config.mailFrom)
   const blobs = createBlobs(config.s3, config.dataDir)
-  const models = createModels(config.chat, log)
+  const models = createModels(config.chat, log, undefined, metrics)
   const cipher = createCipher(authSecret)
   const events = createEvents(jobs)
   const onMessage = createMessageTrigger(events)
@@ -150,6 +153,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const writes = createWriteWatch(database.query, writtenDirectories(config), log)
   return {
     writes,
+    models,
     account,
     deletion,
     memory,

@@ -103,6 +103,9 @@ export const start = async (
   const limiter = createLimiter(config.rateLimitStore, database, rateLimits)
   const reader = opened.use(createReader())
   const activity = createActivity()
+  const metrics = config.metricsToken
+    ? (await import('./platform/metrics.ts')).createMetrics()
+    : undefined
   const services = await createServices({
     config,
     baseUrl,
@@ -112,6 +115,7 @@ export const start = async (
     limiter,
     log,
     activity,
+    metrics,
     mailTransport,
     fetching,
     reader,
@@ -126,6 +130,20 @@ export const start = async (
   const app = createApp(services, {
     baseUrl,
     frontendOrigins: config.frontendOrigins,
+    metrics:
+      metrics && config.metricsToken
+        ? {
+            metrics,
+            token: config.metricsToken,
+            sources: {
+              database,
+              engines: memory.engineControl,
+              queues: services.admin.queues,
+              models: services.models,
+              streams,
+            },
+          }
+        : undefined,
     http: {
       log,
       activity,

@@ -32,7 +32,7 @@ export type Memory = ReturnType<typeof startMemory>
 
 /** Starts the services of memory, and the engines that process written memories. */
 export const startMemory = (
-  { config, database, jobs, log, activity, recallBudgetMs }: AppDeps,
+  { config, database, jobs, log, activity, metrics, recallBudgetMs }: AppDeps,
   {
     models,
     timezonesOf,
@@ -60,7 +60,7 @@ export const startMemory = (
     ...(vectors.engine ? [vectors.engine] : []),
   ])
   vectors.start(engines.sweep)
-  const memories = createMemoryService(database, engines)
+  const memories = createMemoryService(database, engines, metrics)
   return {
     memories,
     backfills,
@@ -69,7 +69,7 @@ export const startMemory = (
     vectors,
     facts: createFactService(database, memories),
     identity: createIdentityService(database, engines),
-    recalls: createRecallService(database, vectors.search),
+    recalls: createRecallService(database, vectors.search, metrics),
     graphs: createGraphService(database, scoring),
     related: createRelatedService(database, memories),
     introspect: createIntrospectService(database, engines),

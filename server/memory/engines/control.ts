@@ -5,7 +5,7 @@ import type { Client } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
 import { engineError } from './errors.ts'
 import type { Engines } from './service.ts'
-import { countPendingTasks, listEngineStates, saveEngineState } from './store.ts'
+import { countPendingTasks, listBacklogs, listEngineStates, saveEngineState } from './store.ts'
 
 export type EngineControl = ReturnType<typeof createEngineControl>
 
@@ -18,6 +18,9 @@ export const createEngineControl = (
   const switchEngine = createSwitch(database, 'engine.switched', recordSwitch, engines.sweep)
 
   return {
+    /** The pending tasks of each engine that has some, and the age of the oldest in seconds. */
+    backlogs: () => listBacklogs(database.query),
+
     async list(): Promise<CognitiveEngine[]> {
       const states = await listEngineStates(database.db)
       const pending = await countPendingTasks(database.db)

@@ -141,3 +141,23 @@ export const saveEngineState = async (db: Db, state: EngineState): Promise<void>
     .values(state)
     .onConflictDoUpdate({ target: engineStates.engine, set: state })
 }
+
+/** The memory of the oldest task is looked up by its key. */
+const BACKLOGS = `
+with oldest as (
+  select distinct on (engine) engine, owner_id, seq, count(*) over (partition by engine) as pending
+  from memory_tasks order by engine, seq
+)
+select o.engine, o.pending::int,
+  coalesce(extract(epoch from now() - m.updated_at), 0)::float8 as "oldestSeconds"
+from oldest o left join memories m on m.owner_id = o.owner_id and m.seq = o.seq`
+
+export interface EngineBacklog {
+  engine: string
+  pending: number
+  /** Since the last change of the memory. */
+  oldestSeconds: number
+}
+
+export const listBacklogs = (query: Query): Promise<EngineBacklog[]> =>
+  query<EngineBacklog>(BACKLOGS, [])

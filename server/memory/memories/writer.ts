@@ -2,6 +2,7 @@ import type { Remember, Remembered } from '../../../shared/schemas/memories.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { Engines } from '../engines/service.ts'
 import { type Actor, actorOf } from './actor.ts'
 import { memoryError } from './errors.ts'
@@ -27,6 +28,7 @@ const ownerOf = ({ ownerId, userId }: MemoryCaller): MemoryOwner => ({
 export const createMemoryWriter = (
   database: Database,
   engines: Pick<Engines, 'names' | 'importNames' | 'nudge'>,
+  metrics?: Pick<Metrics, 'countWritten'>,
 ) => {
   const statistics = createPlannerStatistics(database.background)
 
@@ -36,6 +38,7 @@ export const createMemoryWriter = (
   /** Call it after the commit. */
   const onStored = ({ ownerId }: MemoryCaller, count: number): void => {
     statistics.note(count)
+    metrics?.countWritten(count)
     engines.nudge(ownerId)
   }
 

@@ -2,6 +2,7 @@ import type { Recall, RecalledMemory, RecallResult } from '../../../shared/schem
 import type { Database } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Metrics, RecallPart } from '../../platform/metrics.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { isoInstant } from '../memories/content.ts'
 import { extractExactForms } from '../memories/exact-forms.ts'
@@ -37,24 +38,42 @@ export type SearchVectors = (
   isCacheAllowed: boolean,
 ) => Promise<VectorMatches>
 
-export const createRecallService = (database: Database, searchVectors: SearchVectors) => {
+export const createRecallService = (
+  database: Database,
+  searchVectors: SearchVectors,
+  metrics?: Pick<Metrics, 'observeRecall'>,
+) => {
   let isWarm = false
+
+  const timed = async <T>(part: RecallPart, work: Promise<T>): Promise<T> => {
+    if (!metrics) return work
+    const start = performance.now()
+    const result = await work
+    metrics.observeRecall(part, performance.now() - start)
+    return result
+  }
 
   /** The results of each scope that the request names, best first. */
   const recallByScope = async (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> => {
-    const question = await readQuestion(caller, body)
+    const question = await timed('question', readQuestion(caller, body))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
         const filter = { ...readFilter(body), agentSlug }
         const search = (isCacheAllowed: boolean) =>
-          searchVectors(
-            ownerId,
-            { text: body.query, languages: question.languages },
-            filter,
-            body.limit * VECTOR_MATCHES_PER_RESULT,
-            isCacheAllowed,
+          timed(
+            'vectors',
+            searchVectors(
+              ownerId,
+              { text: body.query, languages: question.languages },
+              filter,
+              body.limit * VECTOR_MATCHES_PER_RESULT,
+              isCacheAllowed,
+            ),
           )
-        const ranked = await recallNearest(database, search, ownerId, question, filter)
+        const ranked = await timed(
+          'search',
+          recallNearest(database, search, ownerId, question, filter),
+        )
         const found = ranked.length
           ? ranked
           : await recallByText(database, ownerId, body.query, filter, body.limit)

@@ -40,12 +40,11 @@ export const respondWithEvents = async (
   const encoder = new TextEncoder()
 
   const end = (reason: unknown) => {
-    closing.removeEventListener('abort', stop)
+    remove()
     abort(reason)
     streams.track(Promise.resolve(iterator.return?.()).catch(onError))
   }
-  const stop = () => end(closing.reason)
-  closing.addEventListener('abort', stop)
+  const remove = streams.open(() => end(closing.reason))
 
   let next = iterator.next()
   try {
@@ -66,7 +65,7 @@ export const respondWithEvents = async (
           const result = await nextOrTimeout(next, closing, heartbeatMs)
           if (result === 'timeout') return send(': \n\n')
           if (result.done) {
-            closing.removeEventListener('abort', stop)
+            remove()
             return controller.close()
           }
           send(frame(Value.Clean(part, result.value) as Event))
@@ -74,7 +73,7 @@ export const respondWithEvents = async (
           // The next pull handles a rejection. Without a next pull it would be unhandled.
           next.catch(() => {})
         } catch (error) {
-          closing.removeEventListener('abort', stop)
+          remove()
           if (!(error instanceof ApiError)) onError(error)
           const detail = error instanceof ApiError ? error.detail : errorText.internal
           send(frame({ event: 'error', data: { detail } }))

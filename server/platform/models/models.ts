@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { ModelFailure, mainFailure } from './failure.ts'
 import type { ProviderSettings } from './language-model.ts'
 import type { Prompt } from './prompt.ts'
@@ -33,9 +34,10 @@ export const createModels = (
   { providers: settings, contextTokens, fallsBackToLocal }: ModelSettings,
   log: Log,
   timing: Timing = TIMING,
+  metrics?: Pick<Metrics, 'observeModel'>,
 ): Models => {
   const providers = PROVIDERS.flatMap((name) => settings.filter((each) => each.name === name)).map(
-    (each) => createProvider(each, timing, log),
+    (each) => createProvider(each, timing, log, metrics),
   )
 
   /** The requested provider, then the others in order. */

@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
 import type { Log } from '../log.ts'
+import type { Metrics, ModelOutcome } from '../metrics.ts'
 import { createBreaker } from './breaker.ts'
 import { isFault, ModelFailure } from './failure.ts'
 import { generation, type OutputEvent } from './generation.ts'
@@ -7,7 +8,7 @@ import { languageModel, type ProviderSettings } from './language-model.ts'
 import { type Prompt, plainer } from './prompt.ts'
 import { retryingFetch } from './retry.ts'
 import type { Timing } from './timing.ts'
-import type { BreakerState, ProviderName } from './types.ts'
+import type { BreakerState, ProviderName, Usage } from './types.ts'
 
 /** A configured provider and its model. */
 export interface Provider {
@@ -21,7 +22,12 @@ export interface Provider {
   answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<OutputEvent>
 }
 
-export const createProvider = (settings: ProviderSettings, timing: Timing, log: Log): Provider => {
+export const createProvider = (
+  settings: ProviderSettings,
+  timing: Timing,
+  log: Log,
+  metrics?: Pick<Metrics, 'observeModel'>,
+): Provider => {
   const { name, model } = settings
   const timeouts = timing.timeouts[name]
   const breaker = createBreaker(timing.breaker, (state) =>
@@ -65,14 +71,18 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
       if (!call) throw new ModelFailure('unavailable', { provider: name })
       const start = performance.now()
       let firstMs: number | undefined
+      let outcome: ModelOutcome = 'abandoned'
+      let usage: Usage | undefined
       try {
         for await (const event of generateWithFallback(prompt, signal)) {
           call.answered()
           firstMs ??= milliseconds(start)
           if (event.type === 'finish') {
             call.succeeded()
-            const { usage, reason } = event
+            outcome = 'answered'
+            usage = event.usage
             const ms = milliseconds(start)
+            const { reason } = event
             log.info(
               { provider: name, model, ms, first_ms: firstMs, reason, ...usage },
               'model answered',
@@ -82,6 +92,7 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
         }
       } catch (error) {
         if (error instanceof ModelFailure) {
+          outcome = 'failed'
           if (isFault(error)) call.failed()
           const ms = milliseconds(start)
           log.warn({ model, ms, kind: error.kind, ...error.details }, 'model failed')
@@ -89,6 +100,7 @@ export const createProvider = (settings: ProviderSettings, timing: Timing, log: 
         throw error
       } finally {
         call.ended()
+        metrics?.observeModel({ provider: name, outcome, usage }, performance.now() - start)
       }
     },
   }

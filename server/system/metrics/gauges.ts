@@ -1,0 +1,74 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { AdminQueues } from '../../../shared/schemas/operations.ts'
+import type { EngineControl } from '../../memory/engines/control.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { OpenStreams } from '../../platform/http/open-streams.ts'
+import type { Models } from '../../platform/models/types.ts'
+import { countConnections } from './store.ts'
+
+export interface GaugeSources {
+  database: Pick<Database, 'query'>
+  engines: Pick<EngineControl, 'backlogs'>
+  queues: { read(): Promise<AdminQueues> }
+  models: Pick<Models, 'states'>
+  streams: Pick<OpenStreams, 'count'>
+}
+
+/**
+ * Adds the gauges that are read for each scrape. Counts of the database include all svc processes: take
+ * the maximum over processes, not the sum.
+ * @returns a function that reads them. While the database is down, its gauges have no values.
+ */
+export const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<void>) => {
+  const { database, engines, queues, models, streams } = sources
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+
+  const up = gauge('svc_database_up', '1 if the database answers')
+  const openStreams = gauge('svc_http_open_streams', 'Streams that are open in this process')
+  const pending = gauge('svc_engine_pending_tasks', 'Memories that an engine has not processed', [
+    'engine',
+  ])
+  const age = gauge('svc_engine_oldest_task_age_seconds', 'Age of the oldest pending task', [
+    'engine',
+  ])
+  const jobs = gauge('svc_jobs', 'Jobs by queue and state', ['queue', 'state'])
+  const emails = gauge('svc_outbound_emails', 'Unsent emails by state', ['state'])
+  const connections = gauge('svc_database_connections', 'Connections by pool and state', [
+    'pool',
+    'state',
+  ])
+  const breakers = gauge('svc_model_breaker_open', '1 while calls of a provider are suspended', [
+    'provider',
+  ])
+
+  const readDatabase = async () => {
+    const [backlogs, queued, open] = await Promise.all([
+      engines.backlogs(),
+      queues.read(),
+      countConnections(database.query),
+    ])
+    for (const { engine, pending: count, oldestSeconds } of backlogs) {
+      pending.set({ engine }, count)
+      age.set({ engine }, oldestSeconds)
+    }
+    for (const { kind: queue, waiting, active, failed } of queued.jobs)
+      for (const [state, count] of Object.entries({ waiting, active, failed }))
+        jobs.set({ queue, state }, count)
+    emails.set({ state: 'queued' }, queued.outbox.queued)
+    emails.set({ state: 'failed' }, queued.outbox.failed)
+    for (const { pool, state, count } of open) connections.set({ pool, state }, count)
+  }
+  return async () => {
+    for (const each of [pending, age, jobs, emails, connections]) each.reset()
+    openStreams.set(streams.count())
+    for (const { provider, state } of models.states())
+      breakers.set({ provider }, Number(state === 'open'))
+    up.set(
+      await readDatabase().then(
+        () => 1,
+        () => 0,
+      ),
+    )
+  }
+}
