@@ -32,7 +32,13 @@ import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
-import { databasePart, modelParts, recallPart, writesPart } from './system/health/parts.ts'
+import {
+  databasePart,
+  embeddingPart,
+  modelParts,
+  recallPart,
+  writesPart,
+} from './system/health/parts.ts'
 import { createHealthService, type HealthService } from './system/health/service.ts'
 
 /** The started domains, for their routes. */
@@ -169,7 +175,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
         writesPart(writes),
         recallPart(memory.recalls),
         ...modelParts(models),
-        { name: 'embedding', required: false, check: memory.vectors.state },
+        embeddingPart(memory.vectors),
       ],
       packageJson.version,
     ),

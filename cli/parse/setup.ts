@@ -20,9 +20,10 @@ export const setupCommands = (
   program
     .command('doctor')
     .description('Check files, server, credential and assistants, and suggest fixes')
-    .action(() =>
+    .option('--server', 'check only the server, for its operator; needs no sign-in')
+    .action(({ server }: { server?: boolean }) =>
       runWithoutContext(async (invocation) =>
-        (await import('../commands/doctor/doctor.ts')).runDoctor(invocation),
+        (await import('../commands/doctor/doctor.ts')).runDoctor(invocation, server ?? false),
       ),
     )
 

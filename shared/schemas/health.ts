@@ -21,6 +21,9 @@ export const HealthDetail = Type.Object({
       state: PartState,
       latency_ms: Nullable(Type.Number()),
       note: Type.Optional(Type.String()),
+      action: Type.Optional(
+        Type.String({ description: 'How the operator fixes the part; only if it is not ok' }),
+      ),
     }),
   ),
 })

@@ -49,6 +49,32 @@ test('an unreachable server and one that is not svc fail with a hint', async () 
   expect(like.stdout).toContain('but is not svc')
 })
 
+test('doctor --server checks only the server, without a sign-in', async () => {
+  const { stdout, stderr, code } = await newMachine(server.current.url).svc([
+    'doctor',
+    '--server',
+    '--json',
+  ])
+  expect([code, stderr]).toEqual([0, ''])
+  const names = (JSON.parse(stdout) as Found).checks.map(({ name }) => name)
+  expect([...new Set(names)]).toEqual(['server', 'version', 'part', 'clock'])
+})
+
+test('doctor reports what the operator can do about a part that is down', async () => {
+  const models = { state: 'down', latency_ms: null, action: 'Fix a provider.' }
+  const detail = { status: 'degraded', version: '0.1.0', uptime_seconds: 1, parts: { models } }
+  using broken = Bun.serve({
+    port: 0,
+    fetch: ({ url }) =>
+      url.endsWith('/detail')
+        ? Response.json({ detail }, { status: 503 })
+        : Response.json({ status: 'ok' }),
+  })
+  const { stdout, code } = await newMachine(broken.url.origin).svc(['doctor', '--server'])
+  expect(code).toBe(1)
+  expect(stdout).toContain('FAIL  part         models is down\n                   Fix a provider.')
+})
+
 test('a 502 of a proxy is not reported as another service', async () => {
   using proxy = Bun.serve({ port: 0, fetch: () => new Response('Bad gateway', { status: 502 }) })
   const { stdout } = await newMachine(proxy.url.origin).svc(['doctor', '--json'])

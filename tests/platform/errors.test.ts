@@ -570,7 +570,11 @@ describe('an internal error', () => {
     const ready = await request(it.server, 'GET', '/api/ready')
     expect([ready.status, ready.body]).toEqual([503, { detail: 'Not ready: database down' }])
     expect((await request(it.server, 'GET', '/api/health')).status).toBe(200)
-    expect((await request(it.server, 'GET', '/api/health/detail')).status).toBe(503)
+    const report = await request(it.server, 'GET', '/api/health/detail')
+    expect([report.status, report.body.detail.parts.database]).toEqual([
+      503,
+      { state: 'down', latency_ms: null, action: expect.stringContaining('SVC_DATABASE_URL') },
+    ])
     const recalled = await request(it.server, 'POST', '/api/recall', {
       token: it.user.key,
       body: { query: 'anything' },

@@ -12,17 +12,16 @@ const NAME_WIDTH = 13
 
 const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const
 
-/** Checks everything that svc needs, and prints a fix for each problem. */
-export const runDoctor = async ({ io, environment, options }: Invocation): Promise<void> => {
+/**
+ * Checks everything that svc needs, and prints a fix for each problem.
+ * @param isServerOnly leaves out the files, the credential and the assistants of this machine.
+ */
+export const runDoctor = async (invocation: Invocation, isServerOnly: boolean): Promise<void> => {
+  const { io, options } = invocation
   io.spin('Checking …')
-  // First, because createContext reads the files, which repairs their modes.
-  const files = checkFiles(environment)
-  const context = openContext({ io, environment, options })
-  const checks = [
-    ...files,
-    ...('state' in context ? [context] : await checkServerAndCredential(context)),
-    ...(await checkClients(environment)),
-  ]
+  const checks = isServerOnly
+    ? await checkServer(createContext(options, invocation.environment, io))
+    : await checkAll(invocation)
   const failures = checks.filter(({ state }) => state === 'failed')
   if (options.json) io.printJson({ ok: failures.length === 0, checks })
   else io.print(checks.map(formatCheck).join('\n'))
@@ -31,6 +30,17 @@ export const runDoctor = async ({ io, environment, options }: Invocation): Promi
       failures.length === 1 ? '1 check failed.' : `${failures.length} checks failed.`,
       'Apply the fixes above, then run svc doctor again.',
     )
+}
+
+const checkAll = async (invocation: Invocation): Promise<Check[]> => {
+  // First, because createContext reads the files, which repairs their modes.
+  const files = checkFiles(invocation.environment)
+  const context = openContext(invocation)
+  return [
+    ...files,
+    ...('state' in context ? [context] : await checkServerAndCredential(context)),
+    ...(await checkClients(invocation.environment)),
+  ]
 }
 
 /** Damaged files and invalid settings are failed checks here. */

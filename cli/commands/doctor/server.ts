@@ -68,12 +68,12 @@ const checkReport = ({ version, parts }: HealthDetail): Check[] => [
         `The server has version ${oneLine(version)}, this svc ${manifest.version}`,
         'Update the older one.',
       ),
-  ...Object.entries(parts).map(([name, { state, note }]) => {
+  ...Object.entries(parts).map(([name, { state, note, action }]) => {
     const text = oneLine(`${name} is ${state}${note ? `: ${note}` : ''}`)
     if (state === 'ok') return ok('part', text)
     if (state === 'warming')
-      return warning('part', text, 'Wait a moment, then run svc doctor again.')
-    return failed('part', text, 'Check the log of the server.')
+      return warning('part', text, oneLine(action ?? 'Wait a moment, then run svc doctor again.'))
+    return failed('part', text, oneLine(action ?? 'Check the log of the server.'))
   }),
 ]
 

@@ -14,6 +14,8 @@ import { BUILT_IN_MODEL } from './model.ts'
  * Finds memories by vector: by an embedding endpoint's where one is configured and answers in time,
  * otherwise by the built-in ones.
  */
+export type VectorService = ReturnType<typeof createVectorService>
+
 export const createVectorService = (
   database: Database,
   backfills: Pick<Backfills, 'isDone'>,

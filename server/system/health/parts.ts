@@ -1,4 +1,5 @@
 import type { RecallService } from '../../memory/recall/service.ts'
+import type { VectorService } from '../../memory/vectors/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { WriteWatch } from '../../platform/writes.ts'
@@ -7,6 +8,10 @@ import type { Part } from './service.ts'
 export const databasePart = ({ kind, query }: Database): Part => ({
   name: 'database',
   required: true,
+  action:
+    kind === 'embedded'
+      ? 'Read the log of svc, check the disk of SVC_DATA_DIR, and restart svc.'
+      : 'Check that the PostgreSQL server of SVC_DATABASE_URL runs and accepts connections.',
   async check() {
     await query('select 1', [])
     return { note: kind }
@@ -18,6 +23,7 @@ export const writesPart = (writes: Pick<WriteWatch, 'check'>): Part => ({
   name: 'writes',
   required: true,
   down: 'writes fail',
+  action: 'Free space on the disks of the database and of SVC_DATA_DIR, and make them writable.',
   async check() {
     await writes.check()
     return {}
@@ -27,6 +33,7 @@ export const writesPart = (writes: Pick<WriteWatch, 'check'>): Part => ({
 export const recallPart = ({ isWarm }: Pick<RecallService, 'isWarm'>): Part => ({
   name: 'recall',
   required: false,
+  action: 'Wait until recall is ready. If it takes minutes, read the log of svc.',
   check: async () => ({ state: isWarm() ? 'ok' : 'warming' }),
 })
 
@@ -35,6 +42,7 @@ export const modelParts = (models: Models): Part[] => [
   {
     name: 'models',
     required: true,
+    action: 'Fix a provider, or set SVC_CHAT_FALLBACK=local to answer without one.',
     async check() {
       await models.check()
       return models.isConfigured ? {} : { note: 'local' }
@@ -43,6 +51,7 @@ export const modelParts = (models: Models): Part[] => [
   ...models.states().map(({ provider }) => ({
     name: `models.${provider}`,
     required: false,
+    action: `Check SVC_${provider.toUpperCase()}_* and the status of the provider. svc retries by itself.`,
     async check() {
       const state = models.states().find((each) => each.provider === provider)?.state
       if (state === 'open') throw new Error('circuit breaker is open')
@@ -50,3 +59,11 @@ export const modelParts = (models: Models): Part[] => [
     },
   })),
 ]
+
+/** Recall uses the built-in vectors while the embedding endpoint is down. */
+export const embeddingPart = ({ state }: Pick<VectorService, 'state'>): Part => ({
+  name: 'embedding',
+  required: false,
+  action: 'Check SVC_EMBEDDING_URL, SVC_EMBEDDING_MODEL and SVC_EMBEDDING_API_KEY.',
+  check: state,
+})

@@ -8,6 +8,8 @@ export interface Part {
   required: boolean
   /** The text of `ready` when the part is down. The message of the check's error follows it. */
   down?: string
+  /** How the operator fixes the part. */
+  action: string
   /** @throws when the part is down. */
   check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string }>
 }
@@ -23,10 +25,16 @@ export const createHealthService = (parts: Part[], version: string) => {
     const start = performance.now()
     try {
       const { state = 'ok', note } = await withTimeout(part.check())
-      return { state, latency_ms: milliseconds(start), ...(note && { note }) }
+      const { action } = part
+      return {
+        state,
+        latency_ms: milliseconds(start),
+        ...(note && { note }),
+        ...(state !== 'ok' && { action }),
+      }
     } catch (error) {
       const note = part.down && (error as Error).message
-      return { state: 'down', latency_ms: null, ...(note && { note }) }
+      return { state: 'down', latency_ms: null, ...(note && { note }), action: part.action }
     }
   }
   const checkParts = async (selected: Part[]) =>
