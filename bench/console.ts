@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { memoryStatistics, rememberBatch } from '../shared/contract/index.ts'
+import { listEngines, memoryStatistics, switchEngine } from '../shared/contract/index.ts'
 import { count, readArgs } from './lib/args.ts'
 import { startBrowser } from './lib/browser.ts'
 import { measureBundles } from './lib/console-bundles.ts'
@@ -11,11 +11,12 @@ import { type Account, type BenchServer, newAccount, startServer } from './lib/s
 import { median } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { conversations } from './lib/text.ts'
+import { writeTurns } from './lib/write.ts'
 
 const MAX_FIRST_LOAD_KB = 250
 const MAX_INTERACTIVE_MS = 2_000
-const BATCH = 1_000
 const SEED = 7
+const ADMIN = 'admin@example.com'
 /** Smaller chunks are not listed. */
 const LISTED_BYTES = 2_000
 const POLL_MS = 1_000
@@ -49,12 +50,13 @@ const reportBundles = async (): Promise<void> => {
   )
 }
 
-const newOwner = async (server: BenchServer, dataDir: string, size: number): Promise<Account> => {
-  const account = await newAccount(server)
+const newVerified = async (
+  server: BenchServer,
+  dataDir: string,
+  email?: string,
+): Promise<Account> => {
+  const account = await newAccount(server, email)
   await verify(account, dataDir)
-  const memories = conversations(size, SEED)
-  for (let i = 0; i < size; i += BATCH)
-    await account.client.call(rememberBatch, { body: { memories: memories.slice(i, i + BATCH) } })
   return account
 }
 
@@ -65,6 +67,23 @@ const untilProcessed = async ({ client }: Account): Promise<void> => {
     if (engines.every(({ pending }) => pending === 0)) return
     await Bun.sleep(POLL_MS)
   }
+}
+
+/** The graph is what the engines derive from memories. */
+const createGraph = async (owner: Account): Promise<void> => {
+  await writeTurns(owner, conversations(args.nodes, SEED))
+  await untilProcessed(owner)
+}
+
+/** The list shows memories without what engines derive, so they are off while it is created and measured. */
+const createList = async (owner: Account, admin: Account): Promise<void> => {
+  const { engines } = await admin.client.call(listEngines)
+  for (const { engine } of engines)
+    await admin.client.call(switchEngine, {
+      params: { engine },
+      body: { enabled: false, reason: 'bench' },
+    })
+  await writeTurns(owner, conversations(args.memories, SEED))
 }
 
 const reportLoads = async (browser: Browser, server: BenchServer, account: Account) => {
@@ -88,12 +107,13 @@ const reportFrames = (rows: [name: string, rate: FrameRate | undefined][]): void
 
 await reportBundles()
 await using database = await createDatabase('embedded')
-await using server = await startServer(database)
+await using server = await startServer(database, { SVC_ADMIN_EMAILS: ADMIN })
 await using browser = await startBrowser()
-const graphOwner = await newOwner(server, database.dataDir, args.nodes)
-const listOwner = await newOwner(server, database.dataDir, args.memories)
-await untilProcessed(graphOwner)
-await untilProcessed(listOwner)
+const graphOwner = await newVerified(server, database.dataDir)
+const listOwner = await newVerified(server, database.dataDir)
+const admin = await newVerified(server, database.dataDir, ADMIN)
+await createGraph(graphOwner)
+await createList(listOwner, admin)
 await reportLoads(browser, server, listOwner)
 reportFrames([
   ['empty page', await measureEmpty(browser, server, listOwner, args.seconds)],
