@@ -2,17 +2,25 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
+import { type Polled, pollInterval } from './poll.ts'
+import type { PollOptions } from './query.ts'
+
+interface PolledPages extends Polled {
+  state: Polled['state'] & { data: { pages: readonly unknown[] } | undefined }
+}
+
+const pageCount = ({ state }: PolledPages): number => state.data?.pages.length ?? 1
 
 /**
  * A list with cursors. `args` builds the arguments of a page from its cursor, `next` reads the next
- * cursor from a response.
+ * cursor from a response. All loaded pages are requested again, so more pages are polled less often.
  */
 export const useApiPages = <E extends Endpoint>(
   row: E,
   key: unknown,
   args: (cursor: string | undefined) => Omit<CallArgs<E>, 'signal'>,
   next: (page: ResponseOf<E>) => string | null | undefined,
-  options: { enabled?: boolean; refetchInterval?: number } = {},
+  { pollMs, ...options }: PollOptions = {},
 ) =>
   useInfiniteQuery({
     queryKey: [row.name, 'pages', key],
@@ -21,4 +29,6 @@ export const useApiPages = <E extends Endpoint>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => next(page) ?? undefined,
     ...options,
+    refetchInterval: (query: PolledPages) =>
+      pollInterval(query, pollMs && pollMs * pageCount(query)),
   })

@@ -8,6 +8,7 @@ import {
 import { ApiFailure, type CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
+import { type Polled, pollInterval } from './poll.ts'
 
 type Named = Pick<Endpoint, 'name'>
 
@@ -40,12 +41,23 @@ export const apiQuery = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'si
 export const forget = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'signal'>): void =>
   queryClient.removeQueries({ queryKey: [row.name, args] })
 
+export interface PollOptions {
+  enabled?: boolean
+  /** Requests it again after this time. */
+  pollMs?: number | undefined
+}
+
 /** The response of an endpoint, cached and kept current. */
 export const useApi = <E extends Endpoint>(
   row: E,
   args: Omit<CallArgs<E>, 'signal'>,
-  options: { enabled?: boolean; refetchInterval?: number } = {},
-) => useQuery({ ...apiQuery(row, args), ...options })
+  { pollMs, ...options }: PollOptions = {},
+) =>
+  useQuery({
+    ...apiQuery(row, args),
+    ...options,
+    refetchInterval: (query: Polled) => pollInterval(query, pollMs),
+  })
 
 /** A call that changes something. Queries of the `invalidates` endpoints are then requested again. */
 export const useAction = <E extends Endpoint>(

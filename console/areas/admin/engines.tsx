@@ -16,7 +16,7 @@ const texts = admin.engines
 const REFRESH_MS = 10_000
 
 export const EnginesPage = () => {
-  const engines = useApi(listEngines, {}, { refetchInterval: REFRESH_MS })
+  const engines = useApi(listEngines, {}, { pollMs: REFRESH_MS })
   const [switching, setSwitching] = useState<CognitiveEngine>()
   return (
     <Page title={texts.title} intro={texts.intro}>

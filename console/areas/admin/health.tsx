@@ -3,6 +3,7 @@ import { ApiFailure } from '../../../shared/client.ts'
 import { healthDetail } from '../../../shared/contract/health.ts'
 import type { HealthDetail } from '../../../shared/schemas/health.ts'
 import { callApi } from '../../session/client.ts'
+import { pollInterval } from '../../session/poll.ts'
 import { admin } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -42,7 +43,7 @@ export const HealthPage = () => {
   const health = useQuery({
     queryKey: [healthDetail.name],
     queryFn: ({ signal }) => readHealth(signal),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: (query) => pollInterval(query, REFRESH_MS),
   })
   return (
     <Page

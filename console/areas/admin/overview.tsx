@@ -24,7 +24,7 @@ const DEFAULT_DAYS = 30
 const REFRESH_MS = 30_000
 
 export const OverviewPage = () => {
-  const stats = useApi(adminStats, {}, { refetchInterval: REFRESH_MS })
+  const stats = useApi(adminStats, {}, { pollMs: REFRESH_MS })
   return (
     <Page title={texts.title} intro={texts.intro}>
       <section className="stack-small">

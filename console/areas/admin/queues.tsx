@@ -13,7 +13,7 @@ const texts = admin.queues
 const REFRESH_MS = 10_000
 
 export const QueuesPage = () => {
-  const queues = useApi(adminQueues, {}, { refetchInterval: REFRESH_MS })
+  const queues = useApi(adminQueues, {}, { pollMs: REFRESH_MS })
   return (
     <Page title={texts.title} intro={texts.intro}>
       <Loaded query={queues}>

@@ -28,7 +28,7 @@ export const ConfirmationsPage = () => {
     {},
     (before) => ({ query: { limit: PAGE, ...(before && { before }) } }),
     (page) => (page.length === PAGE ? page.at(-1)?.intent_id : null),
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
   return (
     <Page title={texts.title} intro={texts.intro}>

@@ -22,7 +22,7 @@ const MAX_VALUES = 25
 export const DevicesPage = () => {
   const navigate = route.useNavigate()
   const isCreating = route.useSearch().dialog === 'create'
-  const query = useApi(listSenseDevices, {}, { refetchInterval: REFRESH_MS })
+  const query = useApi(listSenseDevices, {}, { pollMs: REFRESH_MS })
   const create = (
     <Button
       look="primary"

@@ -30,7 +30,7 @@ export const Firings = ({ reflexId }: { reflexId: string }) => {
       query: { limit: PAGE, ...(before && { before }) },
     }),
     (page) => (page.length === PAGE ? page.at(-1)?.firing_id : null),
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
   return (
     <div className="stack-small">

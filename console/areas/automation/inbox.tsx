@@ -21,11 +21,7 @@ const REFRESH_MS = 15_000
 const ICONS = { reminder: 'bell', question: 'info', conflict: 'alert' } as const
 
 export const InboxPage = () => {
-  const query = useApi(
-    listProactiveIntents,
-    { query: { limit: LIMIT } },
-    { refetchInterval: REFRESH_MS },
-  )
+  const query = useApi(listProactiveIntents, { query: { limit: LIMIT } }, { pollMs: REFRESH_MS })
   const { hidden, dismiss } = useDismissal()
   return (
     <Page title={texts.title} intro={texts.intro}>

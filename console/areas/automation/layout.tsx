@@ -10,11 +10,7 @@ const REFRESH_MS = 10_000
 
 export const AutomationLayout = () => {
   const isVerified = useMe()?.email_verified === true
-  const waiting = useApi(
-    listConfirmations,
-    {},
-    { enabled: isVerified, refetchInterval: REFRESH_MS },
-  ).data
+  const waiting = useApi(listConfirmations, {}, { enabled: isVerified, pollMs: REFRESH_MS }).data
   const links = [
     { to: '/automation/reflexes', label: automation.reflexes },
     { to: '/automation/devices', label: automation.devices },

@@ -21,7 +21,7 @@ export const useDeviceName = () => {
 }
 
 export const ReflexesPage = () => {
-  const query = useApi(listReflexes, {}, { refetchInterval: REFRESH_MS })
+  const query = useApi(listReflexes, {}, { pollMs: REFRESH_MS })
   const create = (
     <Link to="/automation/reflexes/new" className="button primary">
       <Icon name="plus" />

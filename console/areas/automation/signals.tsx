@@ -29,7 +29,7 @@ export const Signals = ({ deviceId }: { deviceId: string }) => {
       query: { limit: PAGE, ...(before && { before }), ...(type && { signal_type: type }) },
     }),
     (page) => (page.length === PAGE ? page.at(-1)?.signal_id : null),
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
   return (
     <div className="stack-small">

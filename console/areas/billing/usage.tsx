@@ -17,7 +17,7 @@ const PAID_POLL_MS = 3_000
 
 export const UsagePage = () => {
   const { paid } = useSearch({ from: '/usage' })
-  const usage = useApi(getUsage, {}, paid ? { refetchInterval: PAID_POLL_MS } : {})
+  const usage = useApi(getUsage, {}, paid ? { pollMs: PAID_POLL_MS } : {})
   return (
     <BillingPage title={texts.title} intro={usage.data && texts.intro(usage.data.tier)}>
       {paid && <Notice look="good">{billing.paid}</Notice>}

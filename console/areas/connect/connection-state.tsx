@@ -10,7 +10,7 @@ const REFETCH_MS = 10_000
 
 /** Which assistants have signed in, kept current while the user sets one up. */
 export const ConnectionState = () => {
-  const apps = useApi(listApps, {}, { refetchInterval: REFETCH_MS })
+  const apps = useApi(listApps, {}, { pollMs: REFETCH_MS })
   return (
     <div className="assistants-state" aria-live="polite">
       {apps.data?.length === 0 && <p className="quiet">{texts.waiting}</p>}

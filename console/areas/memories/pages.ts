@@ -39,7 +39,7 @@ export const useHasNews = (search: MemorySearch, memories: readonly Memory[] | u
   const latest = useApi(
     listMemories,
     { query: { ...listQuery(search), limit: 1 } },
-    { refetchInterval: NEWS_INTERVAL_MS, enabled: !search.deleted && memories !== undefined },
+    { pollMs: NEWS_INTERVAL_MS, enabled: !search.deleted && memories !== undefined },
   ).data?.memories[0]
   return latest !== undefined && (memories?.[0]?.memory_id ?? '') < latest.memory_id
 }

@@ -23,7 +23,7 @@ export const EmailThreadPage = () => {
     threadId,
     (cursor) => ({ params: { thread_id: threadId }, query: cursor ? { cursor } : {} }),
     ({ next_cursor }) => next_cursor,
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
   const first = thread.data?.pages[0]
   return (

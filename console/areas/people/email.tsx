@@ -18,7 +18,7 @@ export const EmailPage = () => {
     {},
     (cursor) => ({ query: cursor ? { cursor } : {} }),
     ({ next_cursor }) => next_cursor,
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
   const compose = (
     <Link to="/people/email/new" className="button primary">

@@ -28,7 +28,7 @@ export const useThreads = (isArchivedShown: boolean) =>
       query: { include_archived: isArchivedShown, limit: PAGE, ...(before && { before }) },
     }),
     (page) => (page.length === PAGE ? page.at(-1)?.thread_id : null),
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
 
 export const MessagesPage = () => {

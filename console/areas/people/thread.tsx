@@ -48,7 +48,7 @@ const useMessages = (threadId: string) =>
       query: { limit: PAGE, ...(before && { before }) },
     }),
     (page) => (page.length === PAGE ? page[0]?.id : null),
-    { refetchInterval: REFRESH_MS },
+    { pollMs: REFRESH_MS },
   )
 
 /** Marks the thread read whenever the user sees new messages in it. */
