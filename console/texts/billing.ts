@@ -139,4 +139,7 @@ export const billing = {
     wasSet: (tier: string) => `Your tier is now ${tier}`,
   },
   paid: 'Thank you. Your payment takes effect in a moment.',
+  paidLate:
+    'If your tier and credits are unchanged, Stripe has not reported the payment yet. This can take some minutes.',
+  checkPayment: 'Check again',
 } as const

@@ -4,7 +4,7 @@ import { creditsBought, deliver, refunded, STRIPE, subscriptionOf } from '../bil
 import { browserTest, heading } from '../browser/support.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
-import { expectAccessible, useConsole } from './support.ts'
+import { expectAccessible, useConsole, withClock } from './support.ts'
 
 const stripe = startStripeServer()
 afterAll(() => stripe[Symbol.asyncDispose]())
@@ -43,6 +43,33 @@ describe('usage', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'See tiers' }).first().press('Enter')
     await heading(page, 'Tiers')
+  })
+})
+
+describe('a payment', () => {
+  browserTest('usage is requested for a minute, and again when the user asks', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/usage?paid=1', {}, withClock)
+    await page.getByText('Your payment takes effect in a moment').waitFor()
+    await deliver(server.current, subscriptionOf(user, 'awakened').created(1, 'active'))
+    await page.clock.runFor(4_000)
+    await page
+      .getByRole('meter', { name: 'Messages' })
+      .and(page.locator('[aria-valuetext$="10,000"]'))
+      .waitFor()
+    await page.clock.runFor(60_000)
+    await page.getByText('Stripe has not reported the payment yet').waitFor()
+    await expectAccessible(page)
+    let requests = 0
+    page.on('request', (sent) => {
+      if (sent.url().includes('/usage')) requests++
+    })
+    await page.clock.runFor(60_000)
+    expect(requests).toBe(0)
+    const requested = page.waitForRequest(/\/usage/)
+    await page.getByRole('button', { name: 'Check again' }).press('Enter')
+    await requested
+    await page.getByText('Your payment takes effect in a moment').waitFor()
   })
 })
 

@@ -5,11 +5,15 @@ import { type Browsers, useBrowser } from '../browser/support.ts'
 import type { TestServer, TestUser } from '../harness/server.ts'
 
 export interface ConsoleBrowsers extends Browsers {
-  /** Opens a place of the console (`/memories`) in a new browser context, signed in. */
+  /**
+   * Opens a place of the console (`/memories`) in a new browser context, signed in.
+   * @param prepare is called with the empty page.
+   */
   open(
     user: Pick<TestUser, 'refreshToken'>,
     path: string,
     options?: BrowserContextOptions,
+    prepare?: (page: Page) => Promise<unknown>,
   ): Promise<Page>
 }
 
@@ -18,8 +22,9 @@ export const useConsole = (server: { readonly current: TestServer }): ConsoleBro
   const browsers = useBrowser(server)
   return {
     ...browsers,
-    async open(user, path, options) {
+    async open(user, path, options, prepare) {
       const page = await browsers.visit(options)
+      await prepare?.(page)
       await signInTab(page, server.current, user)
       await page.goto(consoleUrl(server.current, path))
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -49,6 +54,9 @@ export const signInTab = async (
     },
   ])
 }
+
+/** Lets a test move the time of a page forward. */
+export const withClock = (page: Page): Promise<void> => page.clock.install()
 
 /** A scheme changes colors only, so that in dark mode the rules that depend on colors suffice. */
 const SCHEMES = [

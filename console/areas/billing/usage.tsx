@@ -1,31 +1,58 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { getUsage } from '../../../shared/contract/billing.ts'
 import type { Usage } from '../../../shared/schemas/billing.ts'
 import { METRICS, type Metric } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
+import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { levelOf, Meter, shareOf } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useIsPast } from '../../ui/use-is-past.ts'
 import { BillingPage, formatDay } from './billing-page.tsx'
 import { History } from './history.tsx'
 
 const texts = billing.usage
 
-/** After a payment, the tier changes when Stripe has reported it. */
+/** After a payment, the tier changes when Stripe has reported it, usually within seconds. */
 const PAID_POLL_MS = 3_000
+const MAX_PAID_POLL_MS = 60_000
 
 export const UsagePage = () => {
   const { paid } = useSearch({ from: '/usage' })
-  const usage = useApi(getUsage, {}, paid ? { pollMs: PAID_POLL_MS } : {})
+  const [polledFrom, setPolledFrom] = useState(Date.now)
+  const isLate = useIsPast(polledFrom + MAX_PAID_POLL_MS)
+  const usage = useApi(getUsage, {}, { pollMs: paid && !isLate ? PAID_POLL_MS : undefined })
+  const check = () => {
+    setPolledFrom(Date.now())
+    void usage.refetch()
+  }
   return (
     <BillingPage title={texts.title} intro={usage.data && texts.intro(usage.data.tier)}>
-      {paid && <Notice look="good">{billing.paid}</Notice>}
+      {paid && (
+        <div role="status">
+          {isLate ? <LatePayment onCheck={check} /> : <Notice look="good">{billing.paid}</Notice>}
+        </div>
+      )}
       <Loaded query={usage}>{(data) => <Quotas usage={data} />}</Loaded>
       <History />
     </BillingPage>
   )
 }
+
+const LatePayment = ({ onCheck }: { onCheck: () => void }) => (
+  <Notice
+    look="warn"
+    action={
+      <Button isSmall onPress={onCheck}>
+        {billing.checkPayment}
+      </Button>
+    }
+  >
+    {billing.paidLate}
+  </Notice>
+)
 
 type Quota = Usage['usage'][Metric]
 
