@@ -3,19 +3,27 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './router.tsx'
+import { signedInUser } from './session/client.ts'
+import { restoreDrafts } from './session/drafts.ts'
 import { queryClient } from './session/query.ts'
 import { applyStoredWorkspace } from './session/workspace.ts'
 import { applyStoredTheme } from './shell/theme.ts'
 
-applyStoredTheme()
-applyStoredWorkspace()
+const render = (): void => {
+  applyStoredWorkspace()
+  const root = document.getElementById('root')
+  if (root)
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    )
+}
 
-const root = document.getElementById('root')
-if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  )
+applyStoredTheme()
+restoreDrafts(signedInUser)
+  // Without the server, the screens say so.
+  .catch(() => {})
+  .finally(render)

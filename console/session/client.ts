@@ -1,6 +1,6 @@
 import { type CallArgs, type Client, createClient } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
-import { currentToken, leaveForSignIn, refreshToken } from './token.ts'
+import { currentToken, leaveForSignIn, refreshToken, subjectOf } from './token.ts'
 
 let orgId: string | undefined
 
@@ -27,6 +27,10 @@ const tokenFrom = (request: () => Promise<string>): Promise<string> =>
     if (isSessionEnd(error)) return leaveForSignIn()
     throw error
   })
+
+/** @returns the id of the signed-in user. */
+export const signedInUser = async (): Promise<string | undefined> =>
+  subjectOf(await tokenFrom(currentToken))
 
 /** A stream can be sent once only, so such a request is not repeated. */
 const isRepeatable = ({ body }: RequestInit): boolean => !(body instanceof ReadableStream)

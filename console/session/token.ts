@@ -4,6 +4,7 @@
  */
 import { createClient } from '../../shared/client.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
+import { storeDrafts } from './drafts.ts'
 
 const SIGN_IN = '/signin'
 
@@ -17,7 +18,7 @@ const cookieClient = createClient({
 })
 
 /** The subject of an access token, which is a JSON Web Token (RFC 7519). */
-const subjectOf = (token: string): string | undefined => {
+export const subjectOf = (token: string): string | undefined => {
   const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
   if (!payload) return undefined
   const { sub } = JSON.parse(atob(payload)) as { sub?: string }
@@ -47,8 +48,10 @@ const requestToken = async (): Promise<string> => {
   return access_token
 }
 
+/** For another user, without what is stored for this one. */
 const reload = (): Promise<never> => {
   accessToken = undefined
+  sessionStorage.clear()
   location.reload()
   return leaving()
 }
@@ -67,8 +70,13 @@ export const refreshToken = (): Promise<string> => {
 export const currentToken = (): Promise<string> =>
   accessToken === undefined ? refreshToken() : Promise.resolve(accessToken)
 
-/** Leaves for the sign-in page, which leads back to the current place. */
+/** Leaves for the sign-in page, which leads back to the current place, and keeps unsent input. */
 export const leaveForSignIn = (): Promise<never> => {
+  if (userId !== undefined) storeDrafts(userId)
+  return leave()
+}
+
+const leave = (): Promise<never> => {
   accessToken = undefined
   const next = `${location.pathname}${location.search}${location.hash}`
   location.replace(`${SIGN_IN}?${new URLSearchParams({ next })}`)
@@ -78,8 +86,10 @@ export const leaveForSignIn = (): Promise<never> => {
 type Message = 'signed-out' | { signedIn: string | undefined }
 
 channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-  if (data === 'signed-out') void leaveForSignIn()
-  else if (userId !== undefined && data.signedIn !== userId) void reload()
+  if (data === 'signed-out') {
+    sessionStorage.clear()
+    void leave()
+  } else if (userId !== undefined && data.signedIn !== userId) void reload()
 })
 
 /** The browser may keep a page that was left, with what it shows, and restore it by Back. */
@@ -90,6 +100,7 @@ addEventListener('pageshow', ({ persisted }) => {
 /** Leads every tab to the sign-in page, after the session ended. */
 export const leaveEverywhere = (): void => {
   accessToken = undefined
+  sessionStorage.clear()
   channel.postMessage('signed-out')
   location.replace(SIGN_IN)
 }

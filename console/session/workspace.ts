@@ -8,11 +8,14 @@ import { queryClient } from './query.ts'
 
 const STORAGE_KEY = 'svc-workspace'
 
-let current = sessionStorage.getItem(STORAGE_KEY) ?? undefined
+let current: string | undefined
 let switches = 0
 const listeners = new Set<() => void>()
 
-export const applyStoredWorkspace = (): void => actIn(current)
+export const applyStoredWorkspace = (): void => {
+  current = sessionStorage.getItem(STORAGE_KEY) ?? undefined
+  actIn(current)
+}
 
 /** Acts in an organization, or for the user. All data on the screen is requested again. */
 export const switchWorkspace = async (orgId: string | undefined): Promise<void> => {

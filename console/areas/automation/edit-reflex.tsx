@@ -57,6 +57,7 @@ export const NewReflexPage = () => {
       }
     >
       <ReflexForm
+        draftKey="new reflex"
         initial={newDraft}
         action={texts.createAction}
         isPending={create.isPending}
@@ -94,6 +95,7 @@ const EditForm = ({ reflex }: { reflex: Reflex }) => {
   return (
     <>
       <ReflexForm
+        draftKey={`reflex ${reflex.reflex_id}`}
         initial={() => draftOf(reflex)}
         action={reflexes.edit}
         isPending={update.isPending}

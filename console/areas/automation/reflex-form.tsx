@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useKeptState } from '../../session/drafts.ts'
 import { common } from '../../texts/common.ts'
 import { editor as texts } from '../../texts/reflexes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +12,8 @@ import type { Draft } from './draft.ts'
 import { TriggerFields } from './trigger-fields.tsx'
 
 interface ReflexFormProps {
+  /** Names the form. */
+  draftKey: string
   initial: () => Draft
   /** The label of the submit button. */
   action: string
@@ -41,8 +43,18 @@ const fieldsOf = ({ trigger, conditions, action }: Draft): string[] => {
   ]
 }
 
-export const ReflexForm = ({ initial, action, isPending, error, onSubmit }: ReflexFormProps) => {
-  const [draft, setDraft] = useState(initial)
+/** The address of a webhook may contain a secret. */
+const withoutUrl = (draft: Draft): Draft => ({ ...draft, action: { ...draft.action, url: '' } })
+
+export const ReflexForm = ({
+  draftKey,
+  initial,
+  action,
+  isPending,
+  error,
+  onSubmit,
+}: ReflexFormProps) => {
+  const [draft, setDraft] = useKeptState(draftKey, initial, withoutUrl)
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }))
   return (
     <Form onSubmit={() => onSubmit(draft)} error={error} fields={fieldsOf(draft)}>

@@ -12,7 +12,7 @@ export interface DraftFile {
   error?: Error
 }
 
-/** An unsent message. It stays while the user looks at another chat, and is never stored. */
+/** An unsent message. It stays while the user looks at another chat, and over a sign-in (`kept-drafts.ts`). */
 export interface Draft {
   text: string
   files: readonly DraftFile[]

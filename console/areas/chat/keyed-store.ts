@@ -16,6 +16,7 @@ export const createKeyedStore = <T>(initial: T) => {
       else values.set(key, value)
       for (const listener of listeners) listener()
     },
+    entries: (): [string, T][] => [...values],
     use: (key: string): T => useSyncExternalStore(subscribe, () => get(key)),
   }
 }

@@ -4,6 +4,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ChatList } from './chat-list.tsx'
+import './kept-drafts.ts'
 
 const OpenList = createContext<() => void>(() => {})
 

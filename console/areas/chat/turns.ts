@@ -20,7 +20,7 @@ export interface ChatTurn extends Answer {
 
 type Options = Pick<Draft, 'depth' | 'tools'>
 
-const turns = createKeyedStore<ChatTurn | undefined>(undefined)
+export const turns = createKeyedStore<ChatTurn | undefined>(undefined)
 const aborts = new Map<string, AbortController>()
 
 export const useTurn = turns.use

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { listMemories, remember } from '../../../shared/contract/memories.ts'
+import { useKeptState } from '../../session/drafts.ts'
 import { useAction } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ const texts = home.remember
 export const REMEMBER_FIELD = 'remember-content'
 
 export const RememberForm = () => {
-  const [content, setContent] = useState('')
+  const [content, setContent] = useKeptState('home memory', () => '')
   const action = useAction(remember, {
     invalidates: [listMemories],
     onSuccess: ({ deduplicated }) => {

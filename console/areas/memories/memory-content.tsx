@@ -28,7 +28,7 @@ export const MemoryContent = ({ memory }: { memory: Memory }) => {
 const EditForm = ({ memory }: { memory: Memory }) => {
   const navigate = useNavigate()
   const { memory_id } = memory
-  const { before, draft, change } = useDraft(draftOf(memory))
+  const { before, draft, change } = useDraft(`memory ${memory_id}`, draftOf(memory))
   const close = async () => {
     await navigate({ to: '/memories/$id', params: { id: memory_id }, search: {} })
     document.querySelector('h1')?.focus()

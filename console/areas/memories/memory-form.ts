@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import type { Memory, MemoryType } from '../../../shared/schemas/memories.ts'
+import { useKeptState } from '../../session/drafts.ts'
 import { isoOf } from '../../ui/time.tsx'
 import { dayOf } from './search.ts'
 
@@ -59,10 +59,13 @@ export const bodyOf = (draft: MemoryDraft, before: MemoryDraft) => {
 
 export type ChangeDraft = (change: Partial<MemoryDraft>) => void
 
-/** @param initial is read once: what another program changes meanwhile is not a change of this user. */
-export const useDraft = (initial: MemoryDraft) => {
-  const [before] = useState(initial)
-  const [draft, setDraft] = useState(before)
-  const change: ChangeDraft = (part) => setDraft((previous) => ({ ...previous, ...part }))
-  return { before, draft, change }
+/**
+ * @param key names the form.
+ * @param initial is read once: what another program changes meanwhile is not a change of this user.
+ */
+export const useDraft = (key: string, initial: MemoryDraft) => {
+  const [state, setState] = useKeptState(key, () => ({ before: initial, draft: initial }))
+  const change: ChangeDraft = (part) =>
+    setState(({ before, draft }) => ({ before, draft: { ...draft, ...part } }))
+  return { ...state, change }
 }

@@ -17,7 +17,7 @@ import { bodyOf, EMPTY_DRAFT, useDraft } from './memory-form.ts'
 /** A form for a new memory. */
 export const RememberPage = () => {
   const navigate = useNavigate()
-  const { draft, change } = useDraft(EMPTY_DRAFT)
+  const { draft, change } = useDraft('new memory', EMPTY_DRAFT)
   const form = useRef<HTMLDivElement>(null)
   const staysOpen = useRef(false)
   const save = useAction(remember, {

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import {
   listDirectMessages,
   listDirectThreads,
   sendDirectMessage,
 } from '../../../shared/contract/dm.ts'
 import type { DirectMessage } from '../../../shared/schemas/dm.ts'
+import { useKeptState } from '../../session/drafts.ts'
 import { useAction } from '../../session/query.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -25,7 +26,7 @@ const MENTION = '@icog'
 
 /** Writes a message. The text stays until the server has it. */
 export const Composer = ({ threadId, peer, replyTo, onReplyEnd }: ComposerProps) => {
-  const [text, setText] = useState('')
+  const [text, setText] = useKeptState(`message ${threadId}`, () => '')
   const form = useRef<HTMLFormElement>(null)
   const send = useAction(sendDirectMessage, {
     invalidates: [listDirectMessages, listDirectThreads],
