@@ -127,6 +127,8 @@ export const directMessages = {
   mentionNote:
     'svc answers in the thread from your memories. You and the other user both read the answer.',
   waiting: 'svc is answering…',
+  unanswered: 'svc has not answered. The answer appears here if it still comes.',
+  askAgain: 'Ask again',
   reply: 'Reply',
   replyTo: (name: string) => `Reply to ${name}`,
   replyingTo: (name: string) => `Replying to ${name}`,

@@ -4,6 +4,7 @@ import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { useFollowEnd } from '../../ui/use-follow-end.ts'
 import { Announcer } from './announcer.tsx'
 import { isRunning } from './answer-stream.ts'
 import { Composer } from './composer.tsx'
@@ -13,7 +14,6 @@ import { NoModelNotice, UnverifiedNotice } from './no-model.tsx'
 import { TurnError } from './running-turn.tsx'
 import { ShareDialog } from './share.tsx'
 import { type ChatTurn, isStored, regenerateAnswer, sendDraft, stopTurn, useTurn } from './turns.ts'
-import { useFollowEnd } from './use-follow-end.ts'
 
 const texts = chat.session
 
@@ -34,7 +34,7 @@ export const SessionChat = ({ session: { id } }: { session: ChatSession }) => {
   const isAnswering = turn !== undefined && isRunning(turn)
   const shown = messagesBefore(messages, shownTurn)
   const question = messages.findLast(({ role }) => role === 'user')
-  const end = useFollowEnd()
+  const end = useFollowEnd(shown[0]?.id)
   const regenerate =
     question &&
     (() => {
@@ -55,7 +55,7 @@ export const SessionChat = ({ session: { id } }: { session: ChatSession }) => {
             <Button
               isSmall
               isPending={query.isFetchingNextPage}
-              onPress={() => void end.keepPlace(query.fetchNextPage())}
+              onPress={() => void query.fetchNextPage()}
             >
               {texts.earlier}
             </Button>

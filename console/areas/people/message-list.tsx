@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'react'
 import type { DirectMessage } from '../../../shared/schemas/dm.ts'
 import { useMe } from '../../session/me.ts'
 import { directMessages as texts } from '../../texts/people.ts'
@@ -6,50 +5,38 @@ import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useFollowEnd } from '../../ui/use-follow-end.ts'
+import { Waiting } from './waiting.tsx'
 
 interface MessageListProps {
-  /** Oldest first. */
+  /** Oldest first, at least one. */
   messages: readonly DirectMessage[]
   older: Parameters<typeof LoadMore>[0]['query']
+  /** Whether the messages could not be requested again. */
+  isStale: boolean
   /** Without it, the messages cannot be replied to. */
   onReply?: (message: DirectMessage) => void
 }
 
-/** The distance from the end at which new messages keep the list at the end. */
-const NEAR_END_PX = 120
-
-/** Follows new messages, unless the reader is at earlier ones. */
-const useFollow = (lastId: string | undefined) => {
-  const box = useRef<HTMLElement>(null)
-  const isAtEnd = useRef(true)
-  useLayoutEffect(() => {
-    const { current } = box
-    if (lastId !== undefined && current && isAtEnd.current) current.scrollTop = current.scrollHeight
-  }, [lastId])
-  const onScroll = () => {
-    const { current } = box
-    if (!current) return
-    isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR_END_PX
-  }
-  return { ref: box, onScroll }
-}
-
-/** The service answers a mention with a reply to it. */
-const isWaiting = (messages: readonly DirectMessage[]): boolean => {
+/** The last question to the service, unless it was answered: the service replies to each. */
+const unansweredIn = (messages: readonly DirectMessage[]): DirectMessage | undefined => {
   const last = messages.findLast(({ mentions_icog }) => mentions_icog)
-  return (
-    last !== undefined &&
-    !messages.some(({ reply_to_message_id }) => reply_to_message_id === last.id)
-  )
+  const isAnswered = messages.some(({ reply_to_message_id }) => reply_to_message_id === last?.id)
+  return isAnswered ? undefined : last
 }
 
-export const MessageList = ({ messages, older, onReply }: MessageListProps) => {
+export const MessageList = ({ messages, older, isStale, onReply }: MessageListProps) => {
   const me = useMe()
-  const follow = useFollow(messages.at(-1)?.id)
+  const end = useFollowEnd(messages[0]?.id)
   const byId = new Map(messages.map((message) => [message.id, message]))
-  if (messages.length === 0) return <p className="dm-messages quiet">{texts.noMessages}</p>
+  const unanswered = isStale ? undefined : unansweredIn(messages)
   return (
-    <ScrollRegion className="dm-scroll" label={texts.title} {...follow}>
+    <ScrollRegion
+      className="dm-scroll"
+      label={texts.title}
+      ref={end.container}
+      onScroll={end.onScroll}
+    >
       <ol className="dm-messages plain">
         {older.hasNextPage && (
           <li>
@@ -66,9 +53,13 @@ export const MessageList = ({ messages, older, onReply }: MessageListProps) => {
             onReply={onReply}
           />
         ))}
-        {isWaiting(messages) && (
-          <li className="quiet small" role="status">
-            {texts.waiting}
+        {unanswered && (
+          <li>
+            <Waiting
+              key={unanswered.id}
+              question={unanswered}
+              canAskAgain={onReply !== undefined && unanswered.author_id === me?.id}
+            />
           </li>
         )}
       </ol>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import {
   archiveDirectThread,
   listDirectMessages,
@@ -9,8 +9,9 @@ import {
 } from '../../../shared/contract/dm.ts'
 import type { DirectMessage, DirectThread } from '../../../shared/schemas/dm.ts'
 import { callApi } from '../../session/client.ts'
+import { useKeptState } from '../../session/drafts.ts'
 import { useApiPages } from '../../session/pages.ts'
-import { useAction } from '../../session/query.ts'
+import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,18 +39,25 @@ export const NoThread = () => (
   </div>
 )
 
-/** The messages of a thread, latest page first. */
-const useMessages = (threadId: string) =>
-  useApiPages(
+/** The messages of a thread, latest page first. They are requested again when there is a new one. */
+const useMessages = (threadId: string) => {
+  const params = { thread_id: threadId }
+  const pages = useApiPages(
     listDirectMessages,
     threadId,
-    (before) => ({
-      params: { thread_id: threadId },
-      query: { limit: PAGE, ...(before && { before }) },
-    }),
+    (before) => ({ params, query: { limit: PAGE, ...(before && { before }) } }),
     (page) => (page.length === PAGE ? page[0]?.id : null),
-    { pollMs: REFRESH_MS },
   )
+  const latest = useApi(listDirectMessages, { params, query: { limit: 1 } }, { pollMs: REFRESH_MS })
+  const { refetch, data } = pages
+  const shownId = data?.pages[0]?.at(-1)?.id
+  const latestId = latest.data?.[0]?.id
+  useEffect(() => {
+    if (data && latestId !== undefined && latestId !== shownId) void refetch()
+  }, [latestId, shownId, data, refetch])
+  const reload = () => Promise.all([latest.refetch(), refetch()])
+  return { ...pages, refetch: reload, error: pages.error ?? latest.error }
+}
 
 /** Marks the thread read whenever the user sees new messages in it. */
 const useRead = (thread: DirectThread | undefined): void => {
@@ -92,18 +100,29 @@ interface ConversationProps {
   older: ReturnType<typeof useMessages>
 }
 
+const noReply = (): string | undefined => undefined
+
 const Conversation = ({ threadId, thread, messages, older }: ConversationProps) => {
-  const [replyTo, setReplyTo] = useState<DirectMessage>()
+  const [replyToId, setReplyToId] = useKeptState(`reply ${threadId}`, noReply)
   const canWrite = thread?.peer_username !== DELETED
   return (
     <>
-      <MessageList messages={messages} older={older} {...(canWrite && { onReply: setReplyTo })} />
+      {messages.length ? (
+        <MessageList
+          messages={messages}
+          older={older}
+          isStale={older.error !== null}
+          {...(canWrite && { onReply: ({ id }) => setReplyToId(id) })}
+        />
+      ) : (
+        <p className="dm-messages quiet">{texts.noMessages}</p>
+      )}
       {canWrite ? (
         <Composer
           threadId={threadId}
           peer={thread?.peer_display_name ?? ''}
-          replyTo={replyTo}
-          onReplyEnd={() => setReplyTo(undefined)}
+          replyTo={messages.find(({ id }) => id === replyToId)}
+          onReplyEnd={() => setReplyToId(undefined)}
         />
       ) : (
         <Notice>{texts.deletedPeer}</Notice>

@@ -7,19 +7,30 @@ const scrollToEnd = ({ current }: RefObject<HTMLElement | null>): void => {
   if (current) current.scrollTop = current.scrollHeight
 }
 
-/** Keeps the end of a scrolled list in view while it grows, unless the reader has scrolled away. */
-export const useFollowEnd = () => {
+/**
+ * Keeps the end of a scrolled list in view while it grows, unless the reader has scrolled away. Content
+ * that is added above does not move what the reader sees.
+ * @param firstId the id of the first item of the list, which changes when earlier ones are added.
+ */
+export const useFollowEnd = (firstId: string | undefined) => {
   const container = useRef<HTMLElement>(null)
   const isFollowing = useRef(true)
+  const rendered = useRef({ firstId, height: 0 })
   const [isAway, setAway] = useState(false)
   useLayoutEffect(() => {
+    const { current } = container
+    const before = rendered.current
+    rendered.current = { firstId, height: current?.scrollHeight ?? 0 }
     if (isFollowing.current) scrollToEnd(container)
+    else if (current && firstId !== before.firstId)
+      current.scrollTop += current.scrollHeight - before.height
   })
   useLayoutEffect(() => {
     // Markdown is rendered after the text arrived, and images or fonts change heights too.
     const content = container.current?.firstElementChild
     if (!content) return
     const observer = new ResizeObserver(() => {
+      rendered.current.height = container.current?.scrollHeight ?? 0
       if (isFollowing.current) scrollToEnd(container)
     })
     observer.observe(content)
@@ -39,16 +50,6 @@ export const useFollowEnd = () => {
       isFollowing.current = true
       setAway(false)
       scrollToEnd(container)
-    },
-    /** Content that is added above does not move what the reader sees. */
-    async keepPlace(loading: Promise<unknown>): Promise<void> {
-      const { current } = container
-      if (!current) return
-      const fromEnd = current.scrollHeight - current.scrollTop
-      await loading
-      requestAnimationFrame(() => {
-        current.scrollTop = current.scrollHeight - fromEnd
-      })
     },
   }
 }
