@@ -128,6 +128,7 @@ export const memories = {
     erased: (number: number) => `Deleted ${memoriesOf(number)} permanently`,
     partly: (failed: number, reason: string) =>
       `${memoriesOf(failed)} could not be changed: ${reason}`,
+    cancelled: (left: number) => `Cancelled: ${memoriesOf(left)} not changed`,
     working: (done: number, total: number) => `${done} of ${total}…`,
   },
 } as const

@@ -74,6 +74,42 @@ describe('the list of memories', () => {
     },
   )
 
+  browserTest('a bulk action is cancelled, and what failed stays selected', async () => {
+    const user = await newUser(server.current)
+    const ids = await write(
+      user,
+      Array.from({ length: 12 }, (_, i) => `Note number ${i}`),
+    )
+    const page = await open(user, '/memories')
+    await row(page, 'Note number 11').focus()
+    await page.keyboard.press('Control+a')
+    const held = Promise.withResolvers<void>()
+    const paths = new Set<string>()
+    await page.route('**/api/memories/*', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      const path = new URL(route.request().url()).pathname
+      paths.add(path)
+      await held.promise
+      return path.endsWith(ids[11] ?? '')
+        ? route.fulfill({ status: 500, json: { detail: 'Internal server error' } })
+        : route.continue()
+    })
+    await page.getByRole('button', { name: 'Forget' }).press('Enter')
+    await page.getByText('0 of 12…').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    held.resolve()
+    await page.getByText('Cancelled: 8 memories not changed').waitFor()
+    await page.getByText(/1 memory could not be changed: /).waitFor()
+    await page.getByText('Forgot 3 memories').waitFor()
+    await page.getByText('9 selected').waitFor()
+    expect(paths.size).toBe(4)
+    expect((await user.client.call(listMemories)).memories.length).toBe(9)
+    await page.locator('tr:focus').waitFor()
+    await page.unroute('**/api/memories/*')
+    await page.getByRole('button', { name: 'Forget' }).press('Enter')
+    await page.getByRole('heading', { name: 'Nothing remembered yet' }).waitFor()
+  })
+
   browserTest(
     'a long list has few rows, loads pages while it scrolls, and keeps the last one in reach',
     async () => {

@@ -14,18 +14,32 @@ const PARALLEL = 4
 interface Outcome {
   done: Memory[]
   failures: Error[]
+  /** Number of memories that were left as they are. */
+  cancelled: number
 }
 
-/** Runs one request per memory. One that fails does not stop the others. */
+/** Observes and cancels a bulk action. */
+export interface BulkControl {
+  onProgress: (done: number) => void
+  signal: AbortSignal
+}
+
+const UNCONTROLLED: BulkControl = { onProgress: () => {}, signal: new AbortController().signal }
+
+/** Runs one request per memory. One that fails does not stop the others; a cancel lets the running ones end. */
 const forEachMemory = async (
   memories: readonly Memory[],
   run: (memory: Memory) => Promise<unknown>,
-  onProgress: (done: number) => void,
+  { onProgress, signal }: BulkControl,
 ): Promise<Outcome> => {
-  const outcome: Outcome = { done: [], failures: [] }
+  const outcome: Outcome = { done: [], failures: [], cancelled: 0 }
   const rest = memories.values()
   const work = async () => {
     for (const memory of rest) {
+      if (signal.aborted) {
+        outcome.cancelled++
+        continue
+      }
       await run(memory).then(
         () => outcome.done.push(memory),
         (error: Error) => outcome.failures.push(error),
@@ -37,7 +51,8 @@ const forEachMemory = async (
   return outcome
 }
 
-const reportFailures = ({ failures }: Outcome): void => {
+const reportRest = ({ failures, cancelled }: Outcome): void => {
+  if (cancelled) notify(texts.bulk.cancelled(cancelled))
   const [first] = failures
   if (first) notifyError(new Error(texts.bulk.partly(failures.length, describeError(first))))
 }
@@ -49,19 +64,16 @@ const refreshOthers = (): void => {
     void queryClient.invalidateQueries({ queryKey: [name] })
 }
 
-type Progress = (done: number) => void
-const noProgress: Progress = () => {}
-
 export const restoreAll = async (
   memories: readonly Memory[],
-  onProgress = noProgress,
+  control = UNCONTROLLED,
 ): Promise<Memory[]> => {
   const outcome = await forEachMemory(
     memories,
     ({ memory_id }) => callApi(restoreMemory, { params: { memory_id } }),
-    onProgress,
+    control,
   )
-  reportFailures(outcome)
+  reportRest(outcome)
   await reloadLists()
   refreshOthers()
   if (outcome.done.length) notify(texts.bulk.restored(outcome.done.length))
@@ -71,14 +83,14 @@ export const restoreAll = async (
 const deleteAll = async (
   memories: readonly Memory[],
   permanent: boolean,
-  onProgress: Progress,
+  control: BulkControl,
 ): Promise<Memory[]> => {
   const outcome = await forEachMemory(
     memories,
     ({ memory_id }) => callApi(deleteMemory, { params: { memory_id }, query: { permanent } }),
-    onProgress,
+    control,
   )
-  reportFailures(outcome)
+  reportRest(outcome)
   removeFromLists(new Set(outcome.done.map(({ memory_id }) => memory_id)))
   refreshOthers()
   return outcome.done
@@ -87,9 +99,9 @@ const deleteAll = async (
 /** Forgets memories, with a toast that undoes it. */
 export const forgetAll = async (
   memories: readonly Memory[],
-  onProgress = noProgress,
+  control = UNCONTROLLED,
 ): Promise<Memory[]> => {
-  const done = await deleteAll(memories, false, onProgress)
+  const done = await deleteAll(memories, false, control)
   if (done.length)
     notify(texts.bulk.forgot(done.length), {
       label: common.undo,
@@ -100,9 +112,9 @@ export const forgetAll = async (
 
 export const eraseAll = async (
   memories: readonly Memory[],
-  onProgress = noProgress,
+  control = UNCONTROLLED,
 ): Promise<Memory[]> => {
-  const done = await deleteAll(memories, true, onProgress)
+  const done = await deleteAll(memories, true, control)
   if (done.length) notify(texts.bulk.erased(done.length))
   return done
 }
@@ -111,7 +123,7 @@ export const eraseAll = async (
 export const tagAll = async (
   memories: readonly Memory[],
   tag: string,
-  onProgress = noProgress,
+  control = UNCONTROLLED,
 ): Promise<Memory[]> => {
   const outcome = await forEachMemory(
     memories,
@@ -120,9 +132,9 @@ export const tagAll = async (
       const body = { tags: [...tags, tag] }
       replaceInLists(await callApi(updateMemory, { params: { memory_id }, body }))
     },
-    onProgress,
+    control,
   )
-  reportFailures(outcome)
+  reportRest(outcome)
   refreshOthers()
   if (outcome.done.length) notify(texts.bulk.tagged(outcome.done.length, tag))
   return outcome.done

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { Memory } from '../../../shared/schemas/memories.ts'
+import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { exporting } from '../../texts/transfer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { eraseAll, forgetAll, restoreAll, tagAll } from './actions.ts'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { type BulkControl, eraseAll, forgetAll, restoreAll, tagAll } from './actions.ts'
 import { exportSelection } from './export.ts'
 import { focusList } from './list.tsx'
 import type { Selection } from './selection.ts'
@@ -21,24 +22,33 @@ interface BulkBarProps {
   isTrash?: boolean
 }
 
-type Run = (
-  action: (chosen: readonly Memory[], onProgress: (done: number) => void) => Promise<unknown>,
-) => void
+/** @returns the memories that were changed. */
+type BulkAction = (chosen: readonly Memory[], control: BulkControl) => Promise<readonly Memory[]>
+type Run = (action: BulkAction) => void
 
 /** Above a list: selects all, and acts on what is selected. It stays in view while the list scrolls. */
 export const BulkBar = ({ memories: shown, selection, summary, isTrash = false }: BulkBarProps) => {
-  const [progress, setProgress] = useState<string>()
+  const [running, setRunning] = useState<{ progress: string; cancel: () => void }>()
   const { size } = selection.selected
   const isAll = size > 0 && size === shown.length
   const chosen = shown.filter(({ memory_id }) => selection.selected.has(memory_id))
   const run: Run = (action) => {
-    const report = (done: number) => setProgress(texts.working(done, chosen.length))
-    report(0)
-    void action(chosen, report).finally(() => {
-      setProgress(undefined)
-      selection.clear()
-      focusList()
-    })
+    const abort = new AbortController()
+    const onProgress = (done: number) =>
+      setRunning({ progress: texts.working(done, chosen.length), cancel: () => abort.abort() })
+    onProgress(0)
+    void action(chosen, { onProgress, signal: abort.signal })
+      .then((done) => {
+        // The others can be tried again.
+        const changed = new Set(done)
+        const rest = chosen.filter((memory) => !changed.has(memory))
+        selection.select(rest.map(({ memory_id }) => memory_id))
+      })
+      .catch(notifyError)
+      .finally(() => {
+        setRunning(undefined)
+        focusList()
+      })
   }
   return (
     <div className="bulk-bar">
@@ -53,10 +63,15 @@ export const BulkBar = ({ memories: shown, selection, summary, isTrash = false }
           onChange={() => (isAll ? selection.clear() : selection.selectAll())}
         />
         <span className={size ? 'bulk-count' : 'quiet'} role="status">
-          {progress ?? (size ? texts.selected(size) : summary)}
+          {running?.progress ?? (size ? texts.selected(size) : summary)}
         </span>
       </label>
-      {size > 0 && !progress && (
+      {running && (
+        <Button isSmall onPress={running.cancel}>
+          {common.cancel}
+        </Button>
+      )}
+      {size > 0 && !running && (
         <div className="row" role="toolbar" aria-label={texts.selected(size)}>
           {isTrash ? (
             <TrashActions chosen={chosen} run={run} />
@@ -106,7 +121,7 @@ const ListActions = ({ chosen, run }: ActionsProps): ReactNode => {
         onClose={() => setTagging(false)}
         onTag={(tag) => {
           setTagging(false)
-          run((each, onProgress) => tagAll(each, tag, onProgress))
+          run((each, control) => tagAll(each, tag, control))
         }}
       />
     </>

@@ -5,6 +5,8 @@ export interface Selection {
   /** @param withRange selects everything from the last chosen one, as a click with Shift. */
   toggle: (id: string, withRange?: boolean) => void
   selectAll: () => void
+  /** Selects other items instead. */
+  select: (ids: Iterable<string>) => void
   clear: () => void
 }
 
@@ -26,6 +28,7 @@ export const useSelection = (ids: readonly string[]): Selection => {
       setChosen(next)
     },
     selectAll: () => setChosen(new Set(ids)),
+    select: (others) => setChosen(new Set(others)),
     clear: () => setChosen(new Set()),
   }
 }
