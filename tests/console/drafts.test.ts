@@ -13,13 +13,13 @@ const { open } = useConsole(server)
 const endSessions = (user: TestUser) =>
   request(server.current, 'DELETE', '/api/auth/sessions', { token: user.accessToken })
 
-/** What the tab stores, without the positions of the scroll bars. */
+/** The stored values of the tab, without the positions of the scroll bars. */
 const storedIn = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(
     'Object.fromEntries(Object.entries(sessionStorage).filter(([key]) => key.startsWith("svc-")))',
   )
 
-/** Waits for the sign-in page. @returns what the tab stores meanwhile. */
+/** Waits for the sign-in page. @returns the stored values of the tab. */
 const atSignIn = async (page: Page): Promise<string> => {
   await heading(page, 'Sign in')
   const stored = JSON.stringify(await storedIn(page))
