@@ -8,6 +8,7 @@ export const admin = {
     handlers: 'Handlers',
     queues: 'Queues',
     health: 'Health',
+    configuration: 'Configuration',
     audit: 'Audit trail',
   },
   refused: {
@@ -202,6 +203,73 @@ export const admin = {
     days: (count: number) => `${count} d`,
     hours: (count: number) => `${count} h`,
     minutes: (count: number) => `${count} min`,
+  },
+  configuration: {
+    title: 'Configuration',
+    intro:
+      'Optional parts of this server. Set variables in its environment and restart it. Their values are not shown.',
+    part: 'Part',
+    state: 'State',
+    configured: 'Configured',
+    notConfigured: 'Not configured',
+    variables: 'Variables',
+    guide: 'Guide',
+    parts: {
+      mail: {
+        name: 'Mail server',
+        off: 'Emails are written to files in the outbox of the data directory.',
+        variables: ['SVC_SMTP_URL', 'SVC_MAIL_FROM'],
+        guide: 'docs/how-to/mail.md',
+      },
+      models: {
+        name: 'Model providers',
+        off: 'Chats answer with the memories that fit.',
+        variables: [
+          'SVC_OLLAMA_URL',
+          'SVC_OPENAI_BASE_URL',
+          'SVC_OPENAI_API_KEY',
+          'SVC_OPENROUTER_API_KEY',
+          'SVC_CHAT_MODEL',
+        ],
+        guide: 'docs/how-to/models.md',
+      },
+      embedding: {
+        name: 'Embedding endpoint',
+        off: 'Recall uses the built-in word vectors.',
+        variables: ['SVC_EMBEDDING_URL', 'SVC_EMBEDDING_MODEL'],
+        guide: 'docs/how-to/models.md',
+      },
+      transcription: {
+        name: 'Transcription',
+        off: 'Voice messages are not possible.',
+        variables: ['SVC_TRANSCRIBE_URL'],
+        guide: 'docs/how-to/models.md',
+      },
+      oauth: {
+        name: 'Sign-in providers',
+        off: 'Users sign in with a password.',
+        variables: ['SVC_OAUTH_*_ID', 'SVC_OAUTH_*_SECRET'],
+        guide: 'docs/how-to/sign-in.md',
+      },
+      stripe: {
+        name: 'Stripe',
+        off: 'Users cannot pay. An admin sets tiers.',
+        variables: ['SVC_STRIPE_SECRET_KEY', 'SVC_STRIPE_WEBHOOK_SECRET'],
+        guide: 'docs/how-to/stripe.md',
+      },
+      s3: {
+        name: 'S3 bucket',
+        off: 'Uploads are stored in the data directory.',
+        variables: ['SVC_S3_BUCKET'],
+        guide: 'docs/reference/configuration.md',
+      },
+      postgres: {
+        name: 'PostgreSQL server',
+        off: 'The embedded database is used.',
+        variables: ['SVC_DATABASE_URL'],
+        guide: 'docs/how-to/database.md',
+      },
+    },
   },
   audit: {
     title: 'Audit trail',

@@ -3,6 +3,7 @@ import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
 import type { Memory } from '../memory/memory.ts'
 import { createAuditOverviewService } from './audit/service.ts'
+import { createConfigurationService } from './configuration/service.ts'
 import { createHistoryService } from './history/service.ts'
 import { createQueueService } from './queues/service.ts'
 import { createStatsService } from './stats/service.ts'
@@ -30,6 +31,7 @@ export const createAdmin = (
     adminEmails: config.adminEmails,
   }),
   stats: createStatsService(database, jobs, engineControl),
+  configuration: createConfigurationService(config),
   queues: createQueueService(database, jobs),
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),

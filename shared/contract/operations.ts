@@ -1,6 +1,7 @@
 import {
   AdminAuditLog,
   AdminAuditQuery,
+  AdminConfiguration,
   AdminHistory,
   AdminHistoryQuery,
   AdminQueues,
@@ -18,6 +19,17 @@ export const adminQueues = endpoint({
   credential: 'bearer',
   adminOnly: true,
   success: [200, AdminQueues],
+})
+
+export const adminConfiguration = endpoint({
+  name: 'adminConfiguration',
+  method: 'GET',
+  path: '/api/admin/configuration',
+  tag,
+  summary: 'List the optional parts of the server and whether each is configured',
+  credential: 'bearer',
+  adminOnly: true,
+  success: [200, AdminConfiguration],
 })
 
 export const adminHistory = endpoint({

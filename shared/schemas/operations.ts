@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AuditEntry } from './audit.ts'
-import { Nullable, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
 
 const Count = (description?: string) => Type.Integer(description ? { description } : {})
 
@@ -43,6 +43,29 @@ export const AdminQueues = Type.Object({
   ),
 })
 export type AdminQueues = Static<typeof AdminQueues>
+
+const CONFIGURABLE_PARTS = [
+  'mail',
+  'models',
+  'embedding',
+  'transcription',
+  'oauth',
+  'stripe',
+  's3',
+  'postgres',
+] as const
+
+const ConfiguredPart = Type.Object({
+  part: OneOf(CONFIGURABLE_PARTS),
+  configured: Type.Boolean(),
+  providers: Type.Array(Type.String({ examples: ['ollama'] }), {
+    description: 'The configured providers of `models` and `oauth`.',
+  }),
+})
+export type ConfiguredPart = Static<typeof ConfiguredPart>
+
+export const AdminConfiguration = Type.Object({ parts: Type.Array(ConfiguredPart) })
+export type AdminConfiguration = Static<typeof AdminConfiguration>
 
 export const AdminHistoryQuery = Type.Object({
   days: withDefault(

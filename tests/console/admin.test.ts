@@ -146,20 +146,28 @@ describe('operation', () => {
     await expectAccessible(page)
   })
 
-  browserTest('queues show failed jobs, and health and tiers their state', async () => {
-    await runSql(
-      server.current.database,
-      `insert into jobs.job (name, data, state, completed_on, output)
+  browserTest(
+    'queues show failed jobs, and health, configuration and tiers their state',
+    async () => {
+      await runSql(
+        server.current.database,
+        `insert into jobs.job (name, data, state, completed_on, output)
         values ('mail', '{}', 'failed', now(), '{"message": "Connection refused"}')`,
-    )
-    const page = await openAsAdmin('/admin/queues')
-    await page.getByRole('cell', { name: 'Connection refused' }).waitFor()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'Health' }).click()
-    await page.getByRole('rowheader', { name: 'database' }).waitFor()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'Tiers' }).click()
-    await page.getByRole('rowheader', { name: 'conscious' }).waitFor()
-    await expectAccessible(page)
-  })
+      )
+      const page = await openAsAdmin('/admin/queues')
+      await page.getByRole('cell', { name: 'Connection refused' }).waitFor()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Health' }).click()
+      await page.getByRole('rowheader', { name: 'database' }).waitFor()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Configuration' }).click()
+      const mail = page.getByRole('row').filter({ hasText: 'Mail server' })
+      await mail.getByText('Not configured').waitFor()
+      await mail.getByText('SVC_SMTP_URL').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Tiers' }).click()
+      await page.getByRole('rowheader', { name: 'conscious' }).waitFor()
+      await expectAccessible(page)
+    },
+  )
 })

@@ -17,6 +17,7 @@ const LINKS = [
   { to: '/admin/handlers', label: areas.handlers },
   { to: '/admin/queues', label: areas.queues },
   { to: '/admin/health', label: areas.health },
+  { to: '/admin/configuration', label: areas.configuration },
   { to: '/admin/audit', label: areas.audit },
 ]
 

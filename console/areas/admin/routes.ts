@@ -84,6 +84,11 @@ export const adminRoutes = [
     }),
     createRoute({
       getParentRoute: () => adminRoute,
+      path: '/configuration',
+      component: lazyRouteComponent(() => import('./configuration.tsx'), 'ConfigurationPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
       path: '/audit',
       validateSearch: validateAudit,
       component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
