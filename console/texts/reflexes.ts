@@ -40,8 +40,18 @@ export const reflexes = {
   when: 'When',
   conditions: 'If',
   effect: 'Then',
-  test: 'To try it, send a signal from the page of a device.',
-  toDevices: 'Go to devices',
+} as const
+
+export const trial = {
+  title: 'Try it with an event',
+  note: 'JSON. Nothing is sent or stored.',
+  event: 'Event',
+  action: 'Try',
+  invalid: 'This must be a JSON object.',
+  fires: 'This event fires the reflex:',
+  doesNotFire: 'This event does not fire the reflex:',
+  notTriggered: 'The trigger does not match it.',
+  unmet: (condition: string) => `Not met: ${condition}`,
 } as const
 
 export const firings = {

@@ -6,7 +6,9 @@ import {
   FiringQuery,
   NewWebhookSecret,
   Reflex,
+  ReflexTest,
   ReflexWithSecret,
+  TestReflex,
   UpdateReflex,
 } from '../schemas/reflexes.ts'
 import { endpoint } from './endpoint.ts'
@@ -82,6 +84,18 @@ export const renewWebhookSecret = endpoint({
   params,
   success: [200, NewWebhookSecret],
   errors: [404, 409],
+})
+
+export const testReflex = endpoint({
+  ...common,
+  name: 'testReflex',
+  method: 'POST',
+  path: '/api/reflexes/{reflex_id}/test',
+  summary: 'Evaluate a reflex with an event, without a firing or effects',
+  params,
+  body: TestReflex,
+  success: [200, ReflexTest],
+  errors: [404],
 })
 
 export const listFirings = endpoint({

@@ -188,6 +188,20 @@ export const TriggerEvent = Type.Object(
 )
 export type TriggerEvent = Static<typeof TriggerEvent> & Record<string, unknown>
 
+export const TestReflex = Type.Object({ event: TriggerEvent })
+
+export const ReflexTest = Type.Object({
+  fires: Type.Boolean({ description: 'Whether the trigger and all conditions match the event.' }),
+  triggered: Type.Boolean({ description: 'Whether the trigger matches the event.' }),
+  conditions: Type.Array(Type.Boolean(), {
+    description: 'Whether each condition of the reflex is met, in its order.',
+  }),
+  preview: Nullable(
+    Type.String({ description: 'What the action would do; null if the reflex does not fire.' }),
+  ),
+})
+export type ReflexTest = Static<typeof ReflexTest>
+
 const name = Type.String({ trim: true, minLength: 1, maxLength: 100, examples: ['Too hot'] })
 const conditions = Type.Array(Condition, {
   maxItems: 20,

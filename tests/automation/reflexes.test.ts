@@ -595,3 +595,40 @@ describe('notifications', () => {
     expect(failed.error).toContain('20 emails')
   })
 })
+
+describe('a test of a reflex', () => {
+  const evaluate = (callApi: typeof call, reflexId: string, event: unknown) =>
+    callApi('POST', `/api/reflexes/${reflexId}/test`, { event })
+
+  test('it reports each condition and the effect, and neither fires nor acts', async () => {
+    const { callApi } = await newPerson()
+    const { reflex_id } = await newReflex(callApi, {
+      trigger: { type: 'signal', signal_type: 'number' },
+      conditions: [
+        { op: 'gt', path: 'value', value: 30 },
+        { op: 'exists', path: 'room', value: true },
+      ],
+      action: { ...NOTIFY, text: 'It is {{value}} degrees' },
+      enabled: false,
+    })
+    const hot = { type: 'signal', signal_type: 'number', value: 31, room: 'attic' }
+    const answers = [hot, { ...hot, value: 30 }, { ...hot, type: 'memory' }]
+    const tests = []
+    for (const event of answers) tests.push((await evaluate(callApi, reflex_id, event)).body)
+    expect(tests).toEqual([
+      { fires: true, triggered: true, conditions: [true, true], preview: 'It is 31 degrees' },
+      { fires: false, triggered: true, conditions: [false, true], preview: null },
+      { fires: false, triggered: false, conditions: [true, true], preview: null },
+    ])
+    expect(await firingsOf(callApi, reflex_id)).toEqual([])
+    expect((await callApi('GET', '/api/proactive/intents')).body).toEqual([])
+    expect((await callApi('GET', `/api/reflexes/${reflex_id}`)).body.last_fired_at).toBeNull()
+  })
+
+  test('an event without a type and a reflex of another user are refused', async () => {
+    const { reflex_id } = await newReflex(call)
+    expect((await evaluate(call, reflex_id, { value: 1 })).status).toBe(422)
+    const { status, body } = await evaluate(callOther, reflex_id, SIGNAL)
+    expect([status, body]).toEqual(NOT_FOUND)
+  })
+})

@@ -72,6 +72,23 @@ describe('reflexes', () => {
     const [reflex] = (await call('GET', '/api/reflexes')).body
     expect(reflex.conditions).toEqual([{ op: 'gt', path: 'value', value: 30 }])
 
+    await page.getByText('Try it with an event').focus()
+    await page.keyboard.press('Enter')
+    const event = page.getByLabel('Event', { exact: true })
+    await event.fill('[]')
+    await page.getByRole('button', { name: 'Try', exact: true }).press('Enter')
+    await page.getByText('This must be a JSON object').waitFor()
+    await event.fill('{}')
+    await page.getByRole('button', { name: 'Try', exact: true }).press('Enter')
+    await page.locator('.field-error', { hasText: 'Field required' }).waitFor()
+    await event.fill(JSON.stringify({ type: 'signal', device_id: device, value: 30 }))
+    await page.getByRole('button', { name: 'Try', exact: true }).press('Enter')
+    await page.getByText('Not met: value is greater than 30').waitFor()
+    await event.fill(JSON.stringify({ type: 'signal', device_id: device, value: 31 }))
+    await page.getByRole('button', { name: 'Try', exact: true }).press('Enter')
+    await page.getByRole('status').getByText('It is 31 degrees.').waitFor()
+    await page.getByText('It has not fired yet.').waitFor()
+
     await sendSignal(call, device, 31)
     await page.getByText('Done', { exact: true }).waitFor()
     await expectAccessible(page)

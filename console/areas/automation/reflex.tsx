@@ -24,6 +24,7 @@ import { describeAction, describeTrigger } from './describe.ts'
 import { Firings } from './firings.tsx'
 import { EnabledSwitch, ReflexBadges, useDeviceName } from './reflexes.tsx'
 import { SecretDialog } from './secret.tsx'
+import { TryReflex } from './try-reflex.tsx'
 
 const route = getRouteApi('/automation/reflexes/$reflexId')
 
@@ -46,6 +47,7 @@ export const ReflexPage = () => {
           <>
             <State reflex={reflex} />
             <Rule reflex={reflex} />
+            <TryReflex reflex={reflex} />
             <Firings reflexId={reflexId} />
           </>
         )}
@@ -180,11 +182,6 @@ const Rule = ({ reflex }: { reflex: Reflex }) => {
           </>
         )}
       </dl>
-      {reflex.trigger.type === 'signal' && (
-        <p className="quiet small">
-          {texts.test} <Link to="/automation/devices">{texts.toDevices}</Link>
-        </p>
-      )}
     </section>
   )
 }

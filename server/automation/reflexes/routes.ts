@@ -5,6 +5,7 @@ import {
   listFirings,
   listReflexes,
   renewWebhookSecret,
+  testReflex,
   updateReflex,
 } from '../../../shared/contract/index.ts'
 import type { Mount } from '../../platform/http/route.ts'
@@ -20,6 +21,9 @@ export const reflexRoutes = (mount: Mount, reflexes: ReflexService): void => {
     return undefined
   })
   mount(renewWebhookSecret, ({ caller, params }) => reflexes.renewSecret(caller, params.reflex_id))
+  mount(testReflex, ({ caller, params, body }) =>
+    reflexes.test(caller, params.reflex_id, body.event),
+  )
   mount(listFirings, ({ caller, params, query }) =>
     reflexes.firings(caller, params.reflex_id, query),
   )

@@ -5,7 +5,9 @@ import type {
   FiringQuery,
   NewWebhookSecret,
   Reflex,
+  ReflexTest,
   ReflexWithSecret,
+  TriggerEvent,
   UpdateReflex,
 } from '../../../shared/schemas/reflexes.ts'
 import type { Cipher } from '../../platform/cipher.ts'
@@ -17,6 +19,7 @@ import { lockCreator, lockReflexOwner } from '../firings/owner.ts'
 import { findFiring, listFiringRows } from '../firings/store.ts'
 import { withTimezone } from '../schedules/times.ts'
 import { type CheckDeps, createReflexCheck } from './check.ts'
+import { evaluate } from './evaluate.ts'
 import { presentFiring, presentReflex } from './present.ts'
 import { createWebhookSecrets } from './secrets.ts'
 import {
@@ -45,7 +48,7 @@ export const createReflexService = (
   }: CheckDeps & Omit<UpdateDeps, 'secrets'> & { cipher: Pick<Cipher, 'seal'> },
 ) => {
   const { db } = database
-  const { gates } = checkDeps
+  const { gates, actions } = checkDeps
   const secrets = createWebhookSecrets(cipher)
   const check = createReflexCheck(database, checkDeps)
   const applyUpdate = createApplyUpdate({ clock, confirmations, secrets })
@@ -129,6 +132,10 @@ export const createReflexService = (
         throw automationError('reflex_not_found')
       return { webhook_secret: secret }
     },
+
+    /** Evaluates a reflex with an event, without effects. */
+    test: async (caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest> =>
+      evaluate(await find(caller, reflexId), event, actions),
 
     /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
     async firings(
