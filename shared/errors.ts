@@ -91,6 +91,9 @@ export const SpendCapReached = Type.Object({
 })
 export type SpendCapReached = Static<typeof SpendCapReached>
 
+/** The reasons of a 429 for a monthly limit. */
+export const OVER_QUOTA = ['quota_exceeded', 'credits_depleted', 'spend_cap_reached'] as const
+
 const overQuota = [QuotaExceeded, CreditsDepleted, SpendCapReached] as const
 
 /** The body of a 429 for a monthly limit. */
@@ -103,8 +106,12 @@ export const RateLimitedBody = Type.Object({
   method: Type.String({ examples: ['POST'] }),
 })
 
-/** Statuses for a model that failed, is unavailable or timed out. */
-export const MODEL_ERRORS = [502, 503, 504] as const
+/** A model that failed, is unavailable or timed out. */
+export const MODEL_ERRORS = {
+  502: ['model_failed'],
+  503: ['model_unavailable'],
+  504: ['model_timed_out'],
+} as const
 
 const TextDetail = Type.Object({ detail: Type.String() })
 

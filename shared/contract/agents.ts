@@ -24,7 +24,7 @@ export const getAgent = endpoint({
   credential: 'bearer',
   params,
   success: [200, Agent],
-  errors: [404],
+  errors: { 404: ['agent_not_found'] },
 })
 
 export const updateAgent = endpoint({
@@ -37,7 +37,7 @@ export const updateAgent = endpoint({
   params,
   body: UpdateAgent,
   success: [200, Agent],
-  errors: [404, 409],
+  errors: { 404: ['agent_not_found'], 409: ['agent_proposal_not_found'] },
 })
 
 export const deleteAgent = endpoint({
@@ -49,7 +49,7 @@ export const deleteAgent = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['agent_not_found'] },
 })
 
 export const agentTimeline = endpoint({
@@ -62,5 +62,5 @@ export const agentTimeline = endpoint({
   params,
   query: TimelineQuery,
   success: [200, Timeline],
-  errors: [404],
+  errors: { 404: ['agent_not_found'] },
 })

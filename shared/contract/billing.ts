@@ -104,7 +104,7 @@ export const setPayg = endpoint({
   credential: 'bearer',
   body: SetPayg,
   success: [200, BillingMe],
-  errors: [409],
+  errors: { 409: ['payg_without_credits'] },
 })
 
 export const checkout = endpoint({
@@ -117,7 +117,11 @@ export const checkout = endpoint({
   query: PaymentQuery,
   body: Checkout,
   success: [200, PaymentPage],
-  errors: [409, 502, 503],
+  errors: {
+    409: ['tier_granted_by_admin', 'already_subscribed', 'tier_not_sold'],
+    502: ['payment_provider_failed'],
+    503: ['payments_not_configured'],
+  },
 })
 
 export const portal = endpoint({
@@ -129,7 +133,11 @@ export const portal = endpoint({
   credential: 'bearer',
   query: PaymentQuery,
   success: [200, PaymentPage],
-  errors: [409, 502, 503],
+  errors: {
+    409: ['nothing_paid_yet'],
+    502: ['payment_provider_failed'],
+    503: ['payments_not_configured'],
+  },
 })
 
 /** Served at two paths: `payments` and `stripe`. Either may be configured at the provider. */
@@ -140,8 +148,13 @@ export const paymentsWebhook = endpoint({
   tag,
   summary: 'Receive signed notifications from the payment provider',
   credential: 'none',
+  signedBy: 'Stripe-Signature',
   success: [200, WebhookReceipt],
-  errors: [400, 413, 503],
+  errors: {
+    400: ['webhook_signature_missing', 'webhook_signature_invalid', 'webhook_event_invalid'],
+    413: ['body_too_large'],
+    503: ['payments_not_configured'],
+  },
 })
 
 export const stripeWebhook = endpoint({

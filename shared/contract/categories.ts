@@ -29,7 +29,7 @@ export const createSessionCategory = endpoint({
   credential: 'bearer',
   body: CreateSessionCategory,
   success: [201, SessionCategory],
-  errors: [409],
+  errors: { 409: ['cap_reached'] },
 })
 
 export const updateSessionCategory = endpoint({
@@ -42,7 +42,7 @@ export const updateSessionCategory = endpoint({
   params,
   body: UpdateSessionCategory,
   success: [200, SessionCategory],
-  errors: [404],
+  errors: { 404: ['category_not_found'] },
 })
 
 export const deleteSessionCategory = endpoint({
@@ -54,5 +54,5 @@ export const deleteSessionCategory = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['category_not_found'] },
 })

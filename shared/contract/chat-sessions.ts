@@ -23,7 +23,7 @@ export const listChatSessions = endpoint({
   credential: 'bearer',
   query: ChatSessionQuery,
   success: [200, Type.Array(ChatSession)],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })
 
 export const createChatSession = endpoint({
@@ -35,7 +35,7 @@ export const createChatSession = endpoint({
   credential: 'bearer',
   body: CreateChatSession,
   success: [201, ChatSession],
-  errors: [409],
+  errors: { 409: ['cap_reached'] },
 })
 
 export const getChatSession = endpoint({
@@ -47,7 +47,7 @@ export const getChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })
 
 export const updateChatSession = endpoint({
@@ -60,7 +60,7 @@ export const updateChatSession = endpoint({
   params,
   body: UpdateChatSession,
   success: [200, ChatSession],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })
 
 export const deleteChatSession = endpoint({
@@ -72,7 +72,7 @@ export const deleteChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })
 
 export const listChatMessages = endpoint({
@@ -85,7 +85,7 @@ export const listChatMessages = endpoint({
   params,
   query: ChatMessageQuery,
   success: [200, Type.Array(ChatMessage)],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found', 'chat_message_not_found'] },
 })
 
 export const readChatSession = endpoint({
@@ -97,7 +97,7 @@ export const readChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })
 
 export const moveChatSession = endpoint({
@@ -110,7 +110,7 @@ export const moveChatSession = endpoint({
   params,
   body: MoveChatSession,
   success: [200, ChatSession],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found', 'category_not_found'] },
 })
 
 export const pinChatSession = endpoint({
@@ -122,7 +122,7 @@ export const pinChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })
 
 export const archiveChatSession = endpoint({
@@ -134,5 +134,5 @@ export const archiveChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
-  errors: [404],
+  errors: { 404: ['chat_session_not_found'] },
 })

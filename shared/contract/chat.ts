@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { MODEL_ERRORS, OverQuota } from '../errors.ts'
+import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
 import { ChatAnswer, ChatRequest, chatEvents, RegenerateRequest } from '../schemas/chat.ts'
 import { endpoint, events } from './endpoint.ts'
 
@@ -16,7 +16,12 @@ export const chat = endpoint({
   requiresVerifiedEmail: true,
   body: ChatRequest,
   success: [200, ChatAnswer],
-  errors: [403, 404, 429, ...MODEL_ERRORS],
+  errors: {
+    403: ['tier_insufficient'],
+    404: ['chat_session_not_found', 'attached_file_not_found', 'attached_page_not_found'],
+    429: OVER_QUOTA,
+    ...MODEL_ERRORS,
+  },
   errorBodies: { 429: OverQuota },
 })
 
@@ -30,7 +35,12 @@ export const chatStream = endpoint({
   requiresVerifiedEmail: true,
   body: ChatRequest,
   success: [200, ChatEvents],
-  errors: [403, 404, 429, ...MODEL_ERRORS],
+  errors: {
+    403: ['tier_insufficient'],
+    404: ['chat_session_not_found', 'attached_file_not_found', 'attached_page_not_found'],
+    429: OVER_QUOTA,
+    ...MODEL_ERRORS,
+  },
   errorBodies: { 429: OverQuota },
 })
 
@@ -45,6 +55,12 @@ export const regenerate = endpoint({
   body: RegenerateRequest,
   success: [200, Type.Null()],
   streamed: ChatEvents,
-  errors: [403, 404, 409, 429, ...MODEL_ERRORS],
+  errors: {
+    403: ['tier_insufficient'],
+    404: ['chat_session_not_found', 'attached_file_not_found', 'attached_page_not_found'],
+    409: ['nothing_to_regenerate'],
+    429: OVER_QUOTA,
+    ...MODEL_ERRORS,
+  },
   errorBodies: { 429: OverQuota },
 })

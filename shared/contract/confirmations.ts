@@ -17,7 +17,7 @@ export const listConfirmations = endpoint({
   summary: 'List the firings that wait for confirmation, newest first',
   query: ConfirmationQuery,
   success: [200, Type.Array(Confirmation)],
-  errors: [404],
+  errors: { 404: ['confirmation_not_found'] },
 })
 
 export const decideConfirmation = endpoint({
@@ -29,5 +29,8 @@ export const decideConfirmation = endpoint({
   params: Type.Object({ intent_id: Uuid() }),
   body: DecideConfirmation,
   success: [200, Type.Object({})],
-  errors: [404, 409],
+  errors: {
+    404: ['confirmation_not_found'],
+    409: ['confirmation_already_decided', 'confirmation_closed'],
+  },
 })

@@ -11,5 +11,9 @@ export const deleteAccount = endpoint({
   credential: 'jwt',
   body: DeleteAccount,
   success: [200, MessageResponse],
-  errors: [400, 409, 429],
+  errors: {
+    400: ['deletion_password_missing', 'deletion_password_wrong', 'deletion_not_confirmed'],
+    409: ['sole_org_owner'],
+    429: ['password_checks_rate_limited'],
+  },
 })

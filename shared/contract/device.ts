@@ -7,6 +7,7 @@ import {
   PendingDeviceLogin,
   PollDeviceLogin,
   StartDeviceLogin,
+  UserCode,
 } from '../schemas/device.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -22,7 +23,7 @@ export const startDeviceLogin = endpoint({
   credential: 'none',
   body: StartDeviceLogin,
   success: [200, DeviceLogin],
-  errors: [429],
+  errors: { 429: ['device_logins_rate_limited'] },
 })
 
 export const pollDeviceLogin = endpoint({
@@ -34,7 +35,12 @@ export const pollDeviceLogin = endpoint({
   credential: 'none',
   body: PollDeviceLogin,
   success: [200, DeviceLoginResult],
-  errors: [400, 409, 410],
+  errors: {
+    400: ['device_code_unknown'],
+    403: ['account_disabled'],
+    409: ['cap_reached'],
+    410: ['device_login_expired', 'device_login_delivered', 'device_approval_revoked'],
+  },
 })
 
 export const pendingDeviceLogin = endpoint({
@@ -44,9 +50,12 @@ export const pendingDeviceLogin = endpoint({
   tag,
   summary: 'Get the device login that waits for approval under a user code',
   credential: 'jwt',
-  query: Type.Object({ user_code: Type.String() }),
+  query: Type.Object({ user_code: UserCode() }),
   success: [200, PendingDeviceLogin],
-  errors: [403, 404, 429],
+  errors: {
+    404: ['user_code_not_found'],
+    429: ['device_codes_per_user_rate_limited', 'device_codes_per_address_rate_limited'],
+  },
 })
 
 export const decideDeviceLogin = endpoint({
@@ -58,5 +67,9 @@ export const decideDeviceLogin = endpoint({
   credential: 'jwt',
   body: DecideDeviceLogin,
   success: [200, DeviceDecision],
-  errors: [403, 404, 429],
+  errors: {
+    403: ['not_org_member'],
+    404: ['user_code_not_found'],
+    429: ['device_codes_per_user_rate_limited', 'device_codes_per_address_rate_limited'],
+  },
 })

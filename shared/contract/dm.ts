@@ -23,7 +23,7 @@ export const listDirectThreads = endpoint({
   requiresVerifiedEmail: true,
   query: DirectThreadQuery,
   success: [200, Type.Array(DirectThread)],
-  errors: [404],
+  errors: { 404: ['dm_thread_not_found'] },
 })
 
 export const startDirectThread = endpoint({
@@ -36,7 +36,7 @@ export const startDirectThread = endpoint({
   requiresVerifiedEmail: true,
   body: StartThread,
   success: [201, DirectThread],
-  errors: [400, 404, 429],
+  errors: { 400: ['dm_to_self'], 404: ['username_not_found'], 429: ['new_threads_rate_limited'] },
 })
 
 export const listDirectMessages = endpoint({
@@ -50,7 +50,7 @@ export const listDirectMessages = endpoint({
   params,
   query: DirectMessageQuery,
   success: [200, Type.Array(DirectMessage)],
-  errors: [404],
+  errors: { 404: ['dm_thread_not_found', 'dm_message_not_found'] },
 })
 
 export const sendDirectMessage = endpoint({
@@ -64,7 +64,11 @@ export const sendDirectMessage = endpoint({
   params,
   body: SendDirectMessage,
   success: [201, DirectMessage],
-  errors: [404, 409, 429],
+  errors: {
+    404: ['dm_thread_not_found', 'dm_message_not_found'],
+    409: ['dm_peer_deleted'],
+    429: ['direct_messages_rate_limited'],
+  },
 })
 
 export const readDirectThread = endpoint({
@@ -77,7 +81,7 @@ export const readDirectThread = endpoint({
   requiresVerifiedEmail: true,
   params,
   success: [200, DirectThread],
-  errors: [404],
+  errors: { 404: ['dm_thread_not_found'] },
 })
 
 export const archiveDirectThread = endpoint({
@@ -90,5 +94,5 @@ export const archiveDirectThread = endpoint({
   requiresVerifiedEmail: true,
   params,
   success: [200, DirectThread],
-  errors: [404],
+  errors: { 404: ['dm_thread_not_found'] },
 })

@@ -13,7 +13,11 @@ export const verifyEmail = endpoint({
   credential: 'none',
   body: VerifyEmail,
   success: [200, MessageResponse],
-  errors: [400, 409, 410],
+  errors: {
+    400: ['bad_request_value', 'verification_token_malformed'],
+    409: ['email_taken'],
+    410: ['verification_link_invalid'],
+  },
 })
 
 export const resendVerification = endpoint({
@@ -24,7 +28,10 @@ export const resendVerification = endpoint({
   summary: 'Send the verification link again',
   credential: 'jwt',
   success: [200, MessageResponse],
-  errors: [400, 429],
+  errors: {
+    400: ['email_already_verified'],
+    429: ['auth_rate_limited', 'email_links_rate_limited'],
+  },
   authLimited: true,
 })
 
@@ -37,5 +44,9 @@ export const changeVerificationEmail = endpoint({
   credential: 'jwt',
   body: ChangeVerificationEmail,
   success: [200, MessageResponse],
-  errors: [400, 409, 429],
+  errors: {
+    400: ['email_already_verified', 'invalid_email', 'disposable_email'],
+    409: ['email_taken'],
+    429: ['email_links_rate_limited'],
+  },
 })

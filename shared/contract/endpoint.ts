@@ -82,6 +82,9 @@ export interface Protocol {
   answer?: string
 }
 
+/** The reasons of each error status, as `defineErrors` of the server declares them. */
+export type EndpointErrors = Readonly<Record<number, readonly string[]>>
+
 /** One row of the contract. Server, API description and clients read the same row. */
 export interface Endpoint<
   P extends TObject = TObject,
@@ -106,11 +109,15 @@ export interface Endpoint<
   /** A file in a `multipart/form-data` field instead of a JSON body. */
   upload: { field: string; maxBytes: number } | undefined
   file: F
+  /** The media types of a file that is the response; its success body is null. */
+  download: readonly string[] | undefined
+  /** The header with the signature of the body, which the handler verifies. */
+  signedBy: string | undefined
   success: readonly [status: number, body: R]
   /** The response to a request whose `Accept` header names the type of this stream. */
   streamed: S
-  /** Error statuses beyond 401 (by credential), 422 (by schemas) and 500. */
-  errors: readonly number[]
+  /** Errors beyond 401 (by credential), 422 (by schemas) and 500. */
+  errors: EndpointErrors
   /** Error bodies that differ from the usual body of their status. */
   errorBodies: Readonly<Record<number, TSchema>>
   /** Counted by the auth limiter: 5 requests per minute and client address. */
@@ -138,12 +145,13 @@ type Row<
   Partial<
     Pick<
       Endpoint,
-      | 'errors'
       | 'errorBodies'
       | 'authLimited'
       | 'requiresVerifiedEmail'
       | 'adminOnly'
       | 'upload'
+      | 'download'
+      | 'signedBy'
       | 'protocol'
     >
   > & {
@@ -154,6 +162,8 @@ type Row<
     file?: F
     success: readonly [status: number, body: R]
     streamed?: S
+    /** Without reasons: the statuses. */
+    errors?: EndpointErrors | readonly number[]
   }
 
 export const endpoint = <
@@ -173,14 +183,26 @@ export const endpoint = <
   body: row.body as B,
   upload: row.upload,
   file: row.file as F,
+  download: row.download,
+  signedBy: row.signedBy,
   streamed: row.streamed as S,
-  errors: row.errors ?? [],
+  errors: reasonsOf(row.errors ?? []),
   errorBodies: row.errorBodies ?? {},
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
   adminOnly: row.adminOnly ?? false,
   protocol: row.protocol,
 })
+
+const reasonsOf = (errors: EndpointErrors | readonly number[]): EndpointErrors =>
+  isList(errors) ? Object.fromEntries(errors.map((status) => [status, []])) : errors
+
+const isList = (errors: EndpointErrors | readonly number[]): errors is readonly number[] =>
+  Array.isArray(errors)
+
+/** The statuses of the declared errors. */
+export const errorStatuses = ({ errors }: Pick<Endpoint, 'errors'>): number[] =>
+  Object.keys(errors).map(Number)
 
 /** The body of a successful response. */
 export type ResponseOf<E extends Endpoint> = E['success'][1] extends TSchema

@@ -23,8 +23,8 @@ export const switchEngine = endpoint({
   summary: 'Enable or disable an engine; while it is disabled its work is queued',
   credential: 'bearer',
   adminOnly: true,
-  params: Type.Object({ engine: Type.String() }),
+  params: Type.Object({ engine: Type.String({ examples: ['graph'] }) }),
   body: SwitchEngine,
   success: [200, Type.Null()],
-  errors: [404],
+  errors: { 404: ['engine_not_found'] },
 })

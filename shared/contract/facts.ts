@@ -13,5 +13,5 @@ export const memoryFacts = endpoint({
   credential: 'bearer',
   params: Type.Object({ memory_id: Uuid() }),
   success: [200, MemoryFacts],
-  errors: [404],
+  errors: { 404: ['memory_not_found'] },
 })

@@ -15,7 +15,11 @@ export const uploadFile = endpoint({
   credential: 'bearer',
   upload: { field: 'file', maxBytes: 25 * 1024 * 1024 },
   success: [201, StoredFile],
-  errors: [400, 409, 413],
+  errors: {
+    400: ['file_empty', 'file_type_unsupported'],
+    409: ['cap_reached'],
+    413: ['file_too_large', 'file_storage_full'],
+  },
 })
 
 export const listFiles = endpoint({
@@ -38,7 +42,7 @@ export const getFile = endpoint({
   credential: 'bearer',
   params,
   success: [200, StoredFile],
-  errors: [404],
+  errors: { 404: ['file_not_found'] },
 })
 
 export const getFileContent = endpoint({
@@ -49,8 +53,9 @@ export const getFileContent = endpoint({
   summary: 'Download a file',
   credential: 'bearer',
   params,
+  download: ['application/octet-stream'],
   success: [200, null],
-  errors: [404],
+  errors: { 404: ['file_not_found'] },
 })
 
 export const deleteFile = endpoint({
@@ -62,5 +67,5 @@ export const deleteFile = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['file_not_found'] },
 })

@@ -53,5 +53,5 @@ export const relatedMemories = endpoint({
     ),
   }),
   success: [200, RelatedMemories],
-  errors: [404],
+  errors: { 404: ['memory_not_found'] },
 })

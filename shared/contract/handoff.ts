@@ -12,7 +12,7 @@ export const mintHandoff = endpoint({
   credential: 'browser',
   body: MintHandoff,
   success: [200, HandoffToken],
-  errors: [400, 403],
+  errors: { 400: ['handoff_origin_not_allowed'], 403: ['origin_not_allowed'] },
 })
 
 export const exchangeHandoff = endpoint({
@@ -24,5 +24,5 @@ export const exchangeHandoff = endpoint({
   credential: 'none',
   body: ExchangeHandoff,
   success: [200, HandoffSignIn],
-  errors: [400],
+  errors: { 400: ['invalid_handoff_token'], 403: ['account_disabled'] },
 })

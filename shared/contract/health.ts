@@ -21,7 +21,7 @@ export const ready = endpoint({
   summary: 'Report whether the server can serve requests; 503 while the database is down',
   credential: 'none',
   success: [200, Ready],
-  errors: [503],
+  errors: { 503: ['not_ready'] },
 })
 
 export const healthDetail = endpoint({
@@ -32,5 +32,5 @@ export const healthDetail = endpoint({
   summary: 'Report the state and latency of each part; 503 until recall is warm',
   credential: 'none',
   success: [200, HealthDetail],
-  errors: [503],
+  errors: { 503: ['health_report'] },
 })

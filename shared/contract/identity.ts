@@ -31,5 +31,5 @@ export const resolveConflict = endpoint({
   credential: 'bearer',
   body: ResolveConflict,
   success: [200, Type.Null()],
-  errors: [404, 409],
+  errors: { 404: ['conflict_not_found'], 409: ['conflict_memories_changed'] },
 })

@@ -23,5 +23,5 @@ export const setInstructions = endpoint({
   credential: 'bearer',
   body: Instructions,
   success: [200, MessageResponse],
-  errors: [400],
+  errors: { 400: ['instructions_too_long'] },
 })

@@ -14,7 +14,7 @@ export const createKey = endpoint({
   credential: 'jwt',
   body: CreateKey,
   success: [201, CreatedKey],
-  errors: [403, 409],
+  errors: { 403: ['not_org_member'], 409: ['cap_reached'] },
 })
 
 export const listKeys = endpoint({
@@ -25,7 +25,6 @@ export const listKeys = endpoint({
   summary: 'List the caller’s API keys, newest first',
   credential: 'jwt',
   success: [200, Type.Array(ApiKey)],
-  errors: [403],
 })
 
 export const revokeKey = endpoint({
@@ -37,5 +36,8 @@ export const revokeKey = endpoint({
   credential: 'bearer',
   params: Type.Object({ key_id: Uuid({ description: 'The id of the key, not its prefix.' }) }),
   success: [204, null],
-  errors: [403, 404],
+  errors: {
+    403: ['api_key_revokes_only_itself', 'api_key_of_another_user'],
+    404: ['api_key_not_found'],
+  },
 })

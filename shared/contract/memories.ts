@@ -28,7 +28,7 @@ export const remember = endpoint({
   credential: 'bearer',
   body: Remember,
   success: [201, Remembered],
-  errors: [404, 409],
+  errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
 })
 
 export const rememberBatch = endpoint({
@@ -40,7 +40,7 @@ export const rememberBatch = endpoint({
   credential: 'bearer',
   body: RememberBatch,
   success: [201, RememberedBatch],
-  errors: [404, 409],
+  errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
 })
 
 export const listMemories = endpoint({
@@ -84,7 +84,7 @@ export const getMemory = endpoint({
     ),
   }),
   success: [200, Memory],
-  errors: [404],
+  errors: { 404: ['memory_not_found'] },
 })
 
 export const deleteMemory = endpoint({
@@ -104,7 +104,7 @@ export const deleteMemory = endpoint({
     ),
   }),
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['memory_not_found'] },
 })
 
 export const updateMemory = endpoint({
@@ -117,7 +117,10 @@ export const updateMemory = endpoint({
   params,
   body: UpdateMemory,
   success: [200, Memory],
-  errors: [404, 409],
+  errors: {
+    404: ['memory_not_found', 'superseded_not_found'],
+    409: ['memory_superseded', 'memory_duplicate', 'superseded_twice', 'supersedes_itself'],
+  },
 })
 
 export const memoryHistory = endpoint({
@@ -129,7 +132,7 @@ export const memoryHistory = endpoint({
   credential: 'bearer',
   params,
   success: [200, Type.Array(MemoryEvent)],
-  errors: [404],
+  errors: { 404: ['memory_not_found'] },
 })
 
 export const restoreMemory = endpoint({
@@ -141,5 +144,5 @@ export const restoreMemory = endpoint({
   credential: 'bearer',
   params,
   success: [200, Memory],
-  errors: [404, 409],
+  errors: { 404: ['memory_not_found'], 409: ['memory_duplicate'] },
 })

@@ -23,7 +23,7 @@ export const setupMfa = endpoint({
   summary: 'Create a TOTP secret for an authenticator app; it takes effect once enabled',
   credential: 'jwt',
   success: [200, MfaSetup],
-  errors: [409],
+  errors: { 409: ['mfa_already_enabled'] },
 })
 
 export const enableMfa = endpoint({
@@ -35,7 +35,7 @@ export const enableMfa = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],
-  errors: [400, 409],
+  errors: { 400: ['wrong_code', 'mfa_not_set_up'], 409: ['mfa_already_enabled'] },
 })
 
 export const verifyMfa = endpoint({
@@ -47,7 +47,11 @@ export const verifyMfa = endpoint({
   credential: 'none',
   body: VerifyMfa,
   success: [200, TokenResponse],
-  errors: [401, 429],
+  errors: {
+    401: ['wrong_sign_in_code', 'challenge_ended'],
+    403: ['account_disabled'],
+    429: ['sign_in_locked'],
+  },
 })
 
 export const disableMfa = endpoint({
@@ -59,7 +63,7 @@ export const disableMfa = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, MessageResponse],
-  errors: [400, 429],
+  errors: { 400: ['wrong_code', 'mfa_not_enabled'], 429: ['sign_in_locked'] },
 })
 
 export const renewRecoveryCodes = endpoint({
@@ -71,5 +75,5 @@ export const renewRecoveryCodes = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],
-  errors: [400, 429],
+  errors: { 400: ['wrong_code', 'mfa_not_enabled'], 429: ['sign_in_locked'] },
 })

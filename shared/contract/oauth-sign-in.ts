@@ -10,7 +10,10 @@ import { endpoint } from './endpoint.ts'
 
 const tag = 'OAuth'
 const params = Type.Object({
-  provider: Type.String({ description: `One of ${OAUTH_PROVIDERS.join(', ')}` }),
+  provider: Type.String({
+    description: `One of ${OAUTH_PROVIDERS.join(', ')}`,
+    examples: ['github'],
+  }),
 })
 
 export const listOAuthProviders = endpoint({
@@ -37,7 +40,10 @@ export const authorizeOAuth = endpoint({
     ),
   }),
   success: [200, OAuthAuthorize],
-  errors: [400, 503],
+  errors: {
+    400: ['oauth_provider_unknown', 'oauth_origin_not_allowed'],
+    503: ['oauth_provider_unreachable'],
+  },
 })
 
 export const oauthCallback = endpoint({
@@ -57,7 +63,7 @@ export const oauthCallback = endpoint({
     ),
   }),
   success: [302, null],
-  errors: [400],
+  errors: { 400: ['oauth_provider_unknown', 'oauth_state_invalid'] },
 })
 
 export const listConnections = endpoint({
@@ -79,7 +85,7 @@ export const connectOAuth = endpoint({
   credential: 'jwt',
   params,
   success: [200, OAuthAuthorize],
-  errors: [400, 503],
+  errors: { 400: ['oauth_provider_unknown'], 503: ['oauth_provider_unreachable'] },
 })
 
 export const disconnectOAuth = endpoint({
@@ -91,5 +97,8 @@ export const disconnectOAuth = endpoint({
   credential: 'jwt',
   params,
   success: [200, MessageResponse],
-  errors: [400, 404],
+  errors: {
+    400: ['oauth_provider_unknown', 'last_sign_in_method'],
+    404: ['oauth_provider_not_connected'],
+  },
 })

@@ -37,7 +37,7 @@ export const createOrg = endpoint({
   credential: 'bearer',
   body: CreateOrganization,
   success: [201, Organization],
-  errors: [403, 409],
+  errors: { 403: ['org_key_not_allowed'], 409: ['cap_reached'] },
 })
 
 export const getOrg = endpoint({
@@ -49,7 +49,7 @@ export const getOrg = endpoint({
   credential: 'bearer',
   params,
   success: [200, Organization],
-  errors: [403],
+  errors: { 403: ['not_org_member'] },
 })
 
 export const updateOrg = endpoint({
@@ -62,7 +62,7 @@ export const updateOrg = endpoint({
   params,
   body: UpdateOrganization,
   success: [200, Organization],
-  errors: [403],
+  errors: { 403: ['not_org_member', 'org_owner_required'] },
 })
 
 export const deleteOrg = endpoint({
@@ -74,7 +74,7 @@ export const deleteOrg = endpoint({
   credential: 'jwt',
   params,
   success: [204, null],
-  errors: [403],
+  errors: { 403: ['not_org_member', 'org_owner_required'] },
 })
 
 export const activateOrg = endpoint({
@@ -86,7 +86,7 @@ export const activateOrg = endpoint({
   credential: 'bearer',
   params,
   success: [200, Organization],
-  errors: [403],
+  errors: { 403: ['not_org_member', 'org_key_not_allowed'] },
 })
 
 export const deactivateOrg = endpoint({
@@ -97,7 +97,7 @@ export const deactivateOrg = endpoint({
   summary: 'Clear the default organization',
   credential: 'bearer',
   success: [204, null],
-  errors: [403],
+  errors: { 403: ['org_key_not_allowed'] },
 })
 
 export const listOrgMembers = endpoint({
@@ -109,7 +109,7 @@ export const listOrgMembers = endpoint({
   credential: 'bearer',
   params,
   success: [200, Type.Array(OrgMember)],
-  errors: [403],
+  errors: { 403: ['not_org_member'] },
 })
 
 export const changeOrgRole = endpoint({
@@ -122,7 +122,11 @@ export const changeOrgRole = endpoint({
   params: memberParams,
   body: ChangeRole,
   success: [200, OrgMember],
-  errors: [403, 404, 409],
+  errors: {
+    403: ['not_org_member', 'org_manager_required', 'org_owner_required'],
+    404: ['org_member_not_found'],
+    409: ['org_owner_missing'],
+  },
 })
 
 export const removeOrgMember = endpoint({
@@ -134,7 +138,11 @@ export const removeOrgMember = endpoint({
   credential: 'bearer',
   params: memberParams,
   success: [204, null],
-  errors: [403, 404, 409],
+  errors: {
+    403: ['not_org_member', 'org_manager_required', 'org_owner_required'],
+    404: ['org_member_not_found'],
+    409: ['org_owner_missing'],
+  },
 })
 
 export const createInvite = endpoint({
@@ -148,7 +156,12 @@ export const createInvite = endpoint({
   params,
   body: CreateInvite,
   success: [201, OrgInvite],
-  errors: [402, 403, 409, 429],
+  errors: {
+    402: ['no_seat_to_invite'],
+    403: ['not_org_member', 'org_manager_required'],
+    409: ['already_org_member'],
+    429: ['invites_per_recipient_rate_limited', 'invites_per_user_rate_limited'],
+  },
 })
 
 export const listInvites = endpoint({
@@ -161,7 +174,7 @@ export const listInvites = endpoint({
   requiresVerifiedEmail: true,
   params,
   success: [200, Type.Array(OrgInvite)],
-  errors: [403],
+  errors: { 403: ['not_org_member', 'org_manager_required'] },
 })
 
 export const withdrawInvite = endpoint({
@@ -174,7 +187,7 @@ export const withdrawInvite = endpoint({
   requiresVerifiedEmail: true,
   params: inviteParams,
   success: [204, null],
-  errors: [403, 404],
+  errors: { 403: ['not_org_member', 'org_manager_required'], 404: ['invite_not_found'] },
 })
 
 export const acceptInvite = endpoint({
@@ -187,7 +200,12 @@ export const acceptInvite = endpoint({
   requiresVerifiedEmail: true,
   body: InviteToken,
   success: [200, Organization],
-  errors: [402, 403, 409, 410],
+  errors: {
+    402: ['no_seat_to_join'],
+    403: ['invite_for_other_address', 'org_key_not_allowed'],
+    409: ['cap_reached'],
+    410: ['invite_not_open'],
+  },
 })
 
 export const declineInvite = endpoint({
@@ -199,5 +217,5 @@ export const declineInvite = endpoint({
   credential: 'none',
   body: InviteToken,
   success: [204, null],
-  errors: [410],
+  errors: { 410: ['invite_not_open'] },
 })

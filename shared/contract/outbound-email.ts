@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { OverQuota } from '../errors.ts'
+import { OVER_QUOTA, OverQuota } from '../errors.ts'
 import { Uuid } from '../schemas/common.ts'
 import {
   EmailQuery,
@@ -21,7 +21,7 @@ export const sendEmail = endpoint({
   requiresVerifiedEmail: true,
   body: SendEmail,
   success: [200, Type.Object({})],
-  errors: [404, 429],
+  errors: { 404: ['email_thread_not_found'], 429: OVER_QUOTA },
   errorBodies: { 429: OverQuota },
 })
 
@@ -48,5 +48,5 @@ export const getEmailThread = endpoint({
   params: Type.Object({ thread_id: Uuid() }),
   query: EmailQuery,
   success: [200, EmailThreadDetail],
-  errors: [404],
+  errors: { 404: ['email_thread_not_found'] },
 })

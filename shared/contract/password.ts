@@ -13,7 +13,7 @@ export const forgotPassword = endpoint({
   credential: 'none',
   body: ForgotPassword,
   success: [200, MessageResponse],
-  errors: [400, 429],
+  errors: { 400: ['bad_request_value', 'invalid_email'], 429: ['auth_rate_limited'] },
   authLimited: true,
 })
 
@@ -26,7 +26,10 @@ export const resetPassword = endpoint({
   credential: 'none',
   body: ResetPassword,
   success: [200, MessageResponse],
-  errors: [400, 429],
+  errors: {
+    400: ['bad_request_value', 'reset_link_invalid', 'common_password'],
+    429: ['auth_rate_limited'],
+  },
   authLimited: true,
 })
 
@@ -39,5 +42,8 @@ export const changePassword = endpoint({
   credential: 'jwt',
   body: ChangePassword,
   success: [200, MessageResponse],
-  errors: [400, 429],
+  errors: {
+    400: ['bad_request_value', 'current_password_wrong', 'common_password'],
+    429: ['password_checks_rate_limited'],
+  },
 })

@@ -24,5 +24,5 @@ export const setPreference = endpoint({
   params: Type.Object({ key: Type.String({ examples: ['auto_fetch_urls'] }) }),
   body: SetPreference,
   success: [200, Preference],
-  errors: [404],
+  errors: { 404: ['unknown_preference'] },
 })

@@ -24,5 +24,5 @@ export const giveFeedback = endpoint({
   requiresVerifiedEmail: true,
   body: ProactiveFeedback,
   success: [200, Type.Object({})],
-  errors: [404],
+  errors: { 404: ['intent_not_found'] },
 })

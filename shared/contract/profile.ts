@@ -13,7 +13,7 @@ export const getProfile = endpoint({
   summary: 'Get the caller’s profile',
   credential: 'bearer',
   success: [200, Profile],
-  errors: [404],
+  errors: { 404: ['user_not_found'] },
 })
 
 export const updateProfile = endpoint({
@@ -36,7 +36,7 @@ export const uploadAvatar = endpoint({
   credential: 'bearer',
   upload: { field: 'file', maxBytes: 5 * 1024 * 1024 },
   success: [200, Avatar],
-  errors: [400],
+  errors: { 400: ['picture_type_not_allowed', 'picture_too_large', 'picture_not_readable'] },
 })
 
 export const deleteAvatar = endpoint({
@@ -56,7 +56,8 @@ export const getAvatar = endpoint({
   tag,
   summary: 'Get an avatar by its unguessable file name, or the default avatar with initials',
   credential: 'none',
-  params: Type.Object({ file: Type.String() }),
+  params: Type.Object({ file: Type.String({ examples: ['initials-41-3.svg'] }) }),
+  download: ['image/webp', 'image/svg+xml'],
   success: [200, null],
-  errors: [404],
+  errors: { 404: ['picture_not_found'] },
 })

@@ -38,7 +38,7 @@ export const createReflex = endpoint({
   summary: 'Create a reflex: an action that runs on a signal, a schedule, a memory or a message',
   body: CreateReflex,
   success: [201, ReflexWithSecret],
-  errors: [403, 409],
+  errors: { 403: ['feature_gate_denied'], 409: ['cap_reached', 'handler_disabled'] },
 })
 
 export const getReflex = endpoint({
@@ -49,7 +49,7 @@ export const getReflex = endpoint({
   summary: 'Get a reflex',
   params,
   success: [200, Reflex],
-  errors: [404],
+  errors: { 404: ['reflex_not_found'] },
 })
 
 export const updateReflex = endpoint({
@@ -61,7 +61,7 @@ export const updateReflex = endpoint({
   params,
   body: UpdateReflex,
   success: [200, ReflexWithSecret],
-  errors: [403, 404, 409],
+  errors: { 403: ['feature_gate_denied'], 404: ['reflex_not_found'], 409: ['handler_disabled'] },
 })
 
 export const deleteReflex = endpoint({
@@ -72,7 +72,7 @@ export const deleteReflex = endpoint({
   summary: 'Delete a reflex and its firings',
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['reflex_not_found'] },
 })
 
 export const renewWebhookSecret = endpoint({
@@ -83,7 +83,7 @@ export const renewWebhookSecret = endpoint({
   summary: 'Replace the webhook signing secret; the new one is returned once',
   params,
   success: [200, NewWebhookSecret],
-  errors: [404, 409],
+  errors: { 404: ['reflex_not_found'], 409: ['reflex_without_webhook'] },
 })
 
 export const testReflex = endpoint({
@@ -107,5 +107,5 @@ export const listFirings = endpoint({
   params,
   query: FiringQuery,
   success: [200, Type.Array(Firing)],
-  errors: [404],
+  errors: { 404: ['reflex_not_found', 'firing_not_found'] },
 })

@@ -31,8 +31,11 @@ export const switchHandler = endpoint({
   summary: 'Enable or disable a handler; reflexes wait while it is disabled',
   credential: 'bearer',
   adminOnly: true,
-  params: Type.Object({ registry_type: Type.String(), name: Type.String() }),
+  params: Type.Object({
+    registry_type: Type.String({ examples: ['action_types'] }),
+    name: Type.String({ examples: ['notify'] }),
+  }),
   body: SwitchHandler,
   success: [200, Type.Null()],
-  errors: [404],
+  errors: { 404: ['handler_not_found'] },
 })

@@ -35,7 +35,7 @@ export const createSenseDevice = endpoint({
   summary: 'Create a device',
   body: CreateSenseDevice,
   success: [201, SenseDevice],
-  errors: [409],
+  errors: { 409: ['cap_reached'] },
 })
 
 export const getSenseDevice = endpoint({
@@ -46,7 +46,7 @@ export const getSenseDevice = endpoint({
   summary: 'Get a device',
   params,
   success: [200, SenseDevice],
-  errors: [404],
+  errors: { 404: ['device_not_found'] },
 })
 
 export const updateSenseDevice = endpoint({
@@ -58,7 +58,7 @@ export const updateSenseDevice = endpoint({
   params,
   body: UpdateSenseDevice,
   success: [200, Type.Object({})],
-  errors: [404],
+  errors: { 404: ['device_not_found'] },
 })
 
 export const deleteSenseDevice = endpoint({
@@ -69,7 +69,7 @@ export const deleteSenseDevice = endpoint({
   summary: 'Delete a device and its signals',
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['device_not_found'] },
 })
 
 export const sendSignal = endpoint({
@@ -81,7 +81,7 @@ export const sendSignal = endpoint({
   params,
   body: NewSignal,
   success: [201, ReceivedSignal],
-  errors: [404, 409],
+  errors: { 404: ['device_not_found'], 409: ['handler_disabled'] },
 })
 
 export const listSignals = endpoint({
@@ -93,5 +93,5 @@ export const listSignals = endpoint({
   params,
   query: SignalQuery,
   success: [200, Type.Array(Signal)],
-  errors: [404],
+  errors: { 404: ['device_not_found'] },
 })

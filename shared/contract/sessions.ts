@@ -24,7 +24,11 @@ export const signUp = endpoint({
   credential: 'none',
   body: SignUp,
   success: [201, TokenResponse],
-  errors: [400, 409, 429],
+  errors: {
+    400: ['passwords_do_not_match', 'invalid_email', 'disposable_email', 'common_password'],
+    409: ['email_taken'],
+    429: ['auth_rate_limited'],
+  },
   authLimited: true,
 })
 
@@ -37,7 +41,12 @@ export const signIn = endpoint({
   credential: 'none',
   body: SignIn,
   success: [200, Type.Union([TokenResponse, MfaPending])],
-  errors: [400, 401, 429],
+  errors: {
+    400: ['no_password'],
+    401: ['wrong_credentials'],
+    403: ['account_disabled'],
+    429: ['auth_rate_limited', 'sign_in_locked'],
+  },
   authLimited: true,
 })
 
@@ -49,7 +58,7 @@ export const refresh = endpoint({
   summary: 'Exchange the refresh cookie for a new access token',
   credential: 'cookie',
   success: [200, AccessToken],
-  errors: [403],
+  errors: { 403: ['origin_not_allowed'] },
 })
 
 export const signOut = endpoint({
@@ -60,7 +69,7 @@ export const signOut = endpoint({
   summary: 'End the session of the refresh cookie and clear it',
   credential: 'cookie',
   success: [200, MessageResponse],
-  errors: [403],
+  errors: { 403: ['origin_not_allowed'] },
 })
 
 export const currentUser = endpoint({
@@ -71,7 +80,7 @@ export const currentUser = endpoint({
   summary: 'Get the signed-in user',
   credential: 'bearer',
   success: [200, CurrentUser],
-  errors: [404],
+  errors: { 404: ['user_not_found'] },
 })
 
 export const me = endpoint({
@@ -130,5 +139,5 @@ export const revokeSession = endpoint({
   credential: 'session',
   params: Type.Object({ session_id: Uuid() }),
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['session_not_found'] },
 })

@@ -10,7 +10,9 @@ import {
 import { endpoint } from './endpoint.ts'
 
 const tag = 'Shares'
-const params = Type.Object({ token: Type.String() })
+const params = Type.Object({
+  token: Type.String({ examples: ['9vXq2mLk7Rz4TbWc8HsJ1pNd6FyGa3Ue'] }),
+})
 
 export const createShare = endpoint({
   name: 'createShare',
@@ -22,7 +24,7 @@ export const createShare = endpoint({
   requiresVerifiedEmail: true,
   body: CreateShare,
   success: [200, Share],
-  errors: [404, 409],
+  errors: { 404: ['chat_session_not_found', 'chat_message_not_found'], 409: ['cap_reached'] },
 })
 
 export const listShares = endpoint({
@@ -35,7 +37,7 @@ export const listShares = endpoint({
   requiresVerifiedEmail: true,
   query: ShareQuery,
   success: [200, Type.Array(OwnShare)],
-  errors: [404],
+  errors: { 404: ['share_not_found'] },
 })
 
 export const getShare = endpoint({
@@ -48,7 +50,7 @@ export const getShare = endpoint({
   params,
   query: SharedConversationQuery,
   success: [200, SharedConversation],
-  errors: [404, 410],
+  errors: { 404: ['share_not_found'], 410: ['share_closed'] },
 })
 
 export const deleteShare = endpoint({
@@ -61,5 +63,5 @@ export const deleteShare = endpoint({
   requiresVerifiedEmail: true,
   params,
   success: [204, null],
-  errors: [404],
+  errors: { 404: ['share_not_found'] },
 })

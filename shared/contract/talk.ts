@@ -1,4 +1,4 @@
-import { MODEL_ERRORS, OverQuota } from '../errors.ts'
+import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
 import { TalkAnswer, TalkRequest, TalkStreamQuery, talkEvents } from '../schemas/talk.ts'
 import { endpoint, events } from './endpoint.ts'
 
@@ -13,7 +13,7 @@ export const talk = endpoint({
   credential: 'bearer',
   body: TalkRequest,
   success: [200, TalkAnswer],
-  errors: [409, 429, ...MODEL_ERRORS],
+  errors: { 409: ['cap_reached'], 429: OVER_QUOTA, ...MODEL_ERRORS },
   errorBodies: { 429: OverQuota },
 })
 
@@ -27,6 +27,6 @@ export const talkStream = endpoint({
   query: TalkStreamQuery,
   body: TalkRequest,
   success: [200, events(talkEvents)],
-  errors: [409, 429, ...MODEL_ERRORS],
+  errors: { 409: ['cap_reached'], 429: OVER_QUOTA, ...MODEL_ERRORS },
   errorBodies: { 429: OverQuota },
 })

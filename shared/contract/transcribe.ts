@@ -1,4 +1,4 @@
-import { OverQuota } from '../errors.ts'
+import { OVER_QUOTA, OverQuota } from '../errors.ts'
 import { TranscribeQuery, Transcription } from '../schemas/transcribe.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -13,6 +13,12 @@ export const transcribe = endpoint({
   query: TranscribeQuery,
   upload: { field: 'file', maxBytes: 25 * 1024 * 1024 },
   success: [200, Transcription],
-  errors: [400, 413, 429, 502, 503],
+  errors: {
+    400: ['audio_empty', 'audio_type_unsupported'],
+    413: ['audio_too_large'],
+    429: OVER_QUOTA,
+    502: ['transcription_failed'],
+    503: ['transcription_not_configured'],
+  },
   errorBodies: { 429: OverQuota },
 })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { OverQuota, RateLimitedBody } from '../errors.ts'
+import { OVER_QUOTA, OverQuota, RateLimitedBody } from '../errors.ts'
 import { ReadUrl, UrlPage } from '../schemas/url.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -18,6 +18,6 @@ export const readUrl = endpoint({
   requiresVerifiedEmail: true,
   body: ReadUrl,
   success: [200, UrlPage],
-  errors: [400, 429, 502],
+  errors: { 400: ['url_forbidden'], 429: OVER_QUOTA, 502: ['url_unreadable'] },
   errorBodies: { 429: TooManyUrls },
 })

@@ -67,15 +67,18 @@ export const Agent = Type.Object({
 })
 export type Agent = Static<typeof Agent>
 
-export const UpdateAgent = Type.Object({
-  accept: Type.Optional(
-    Type.Boolean({ description: 'True accepts the proposal, false declines it.' }),
-  ),
-  self_definition: Type.Optional(Nullable(fields.self_definition, { trim: true })),
-  mandate: Type.Optional(Nullable(fields.mandate, { trim: true })),
-  boundaries: Type.Optional(Nullable(fields.boundaries)),
-  agent_type: Type.Optional(Nullable(fields.agent_type, { trim: true })),
-})
+export const UpdateAgent = Type.Object(
+  {
+    accept: Type.Optional(
+      Type.Boolean({ description: 'True accepts the proposal, false declines it.' }),
+    ),
+    self_definition: Type.Optional(Nullable(fields.self_definition, { trim: true })),
+    mandate: Type.Optional(Nullable(fields.mandate, { trim: true })),
+    boundaries: Type.Optional(Nullable(fields.boundaries)),
+    agent_type: Type.Optional(Nullable(fields.agent_type, { trim: true })),
+  },
+  { examples: [{ mandate: 'Keep the release notes.' }] },
+)
 export type UpdateAgent = Static<typeof UpdateAgent>
 
 export const TimelineEntry = Type.Object({

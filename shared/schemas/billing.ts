@@ -85,6 +85,7 @@ export type SetPaygCap = Static<typeof SetPaygCap>
 export const SetPayg = Type.Object({
   enabled: Type.Boolean({
     description: 'Whether pay as you go applies while no subscription is active.',
+    examples: [false],
   }),
 })
 export type SetPayg = Static<typeof SetPayg>
@@ -111,22 +112,25 @@ export const BillingMe = Type.Object({
 })
 export type BillingMe = Static<typeof BillingMe>
 
-export const Checkout = Type.Object({
-  tier: Type.Optional(
-    OneOf([...SUBSCRIPTION_TIERS, 'payg'], {
-      description:
-        'The tier to subscribe to, or `payg` together with `credits_usd` to pay as you go.',
-    }),
-  ),
-  credits_usd: Type.Optional(
-    Type.Number({
-      minimum: 1,
-      maximum: 10_000,
-      description: 'The amount of credits to buy, in US dollars with at most two decimals.',
-      examples: [10],
-    }),
-  ),
-})
+export const Checkout = Type.Object(
+  {
+    tier: Type.Optional(
+      OneOf([...SUBSCRIPTION_TIERS, 'payg'], {
+        description:
+          'The tier to subscribe to, or `payg` together with `credits_usd` to pay as you go.',
+      }),
+    ),
+    credits_usd: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'The amount of credits to buy, in US dollars with at most two decimals.',
+        examples: [10],
+      }),
+    ),
+  },
+  { examples: [{ tier: 'awakened' }] },
+)
 export type Checkout = Static<typeof Checkout>
 
 /** Where the payment page leads back to. */

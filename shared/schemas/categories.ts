@@ -36,9 +36,12 @@ export const CreateSessionCategory = Type.Object({
 export type CreateSessionCategory = Static<typeof CreateSessionCategory>
 
 /** Null keeps the value of a field, because a category always has all three. */
-export const UpdateSessionCategory = Type.Object({
-  name: Type.Optional(Nullable(name, { trim: true })),
-  color: Type.Optional(Nullable(color, { trim: true })),
-  icon: Type.Optional(Nullable(icon, { trim: true })),
-})
+export const UpdateSessionCategory = Type.Object(
+  {
+    name: Type.Optional(Nullable(name, { trim: true })),
+    color: Type.Optional(Nullable(color, { trim: true })),
+    icon: Type.Optional(Nullable(icon, { trim: true })),
+  },
+  { examples: [{ name: 'Travel' }] },
+)
 export type UpdateSessionCategory = Static<typeof UpdateSessionCategory>

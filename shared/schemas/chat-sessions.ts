@@ -34,11 +34,14 @@ const Title = (options = {}) =>
     ...options,
   })
 
-export const CreateChatSession = Type.Object({
-  title: Type.Optional(
-    Nullable(Title(), { trim: true, description: 'Default: derived from the first message.' }),
-  ),
-})
+export const CreateChatSession = Type.Object(
+  {
+    title: Type.Optional(
+      Nullable(Title(), { trim: true, description: 'Default: derived from the first message.' }),
+    ),
+  },
+  { examples: [{ title: 'A trip to Paris' }] },
+)
 export type CreateChatSession = Static<typeof CreateChatSession>
 
 export const UpdateChatSession = Type.Object({ title: Title() })

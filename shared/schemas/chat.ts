@@ -71,7 +71,12 @@ const messageFields = {
   ),
 }
 
-const SessionId = (description: string) => Type.String({ maxLength: 100, description })
+const SessionId = (description: string) =>
+  Type.String({
+    maxLength: 100,
+    description,
+    examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'],
+  })
 
 export const ChatRequest = Type.Object({
   ...messageFields,

@@ -21,7 +21,8 @@ export const characterCount = (text: string): number => {
   return length
 }
 
-export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
+export const Uuid = (options: SchemaOptions = {}) =>
+  Type.String({ format: 'uuid', examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'], ...options })
 
 /** An instant. Responses use ISO 8601 in UTC with milliseconds; requests may use any offset. */
 export const Timestamp = (options: SchemaOptions = {}) =>

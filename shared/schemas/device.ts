@@ -27,7 +27,9 @@ export const DeviceLogin = Type.Object({
 })
 export type DeviceLogin = Static<typeof DeviceLogin>
 
-export const PollDeviceLogin = Type.Object({ device_code: Type.String() })
+export const PollDeviceLogin = Type.Object({
+  device_code: Type.String({ examples: ['9vXq2mLk7Rz4TbWc8HsJ1pNd6FyGa3Ue'] }),
+})
 export type PollDeviceLogin = Static<typeof PollDeviceLogin>
 
 export const DeviceLoginResult = Type.Object({
@@ -41,6 +43,9 @@ export const DeviceLoginResult = Type.Object({
 })
 export type DeviceLoginResult = Static<typeof DeviceLoginResult>
 
+/** The code of a device login, with or without the hyphen. */
+export const UserCode = () => Type.String({ examples: ['BCDF-GHJK'] })
+
 export const PendingDeviceLogin = Type.Object({
   client_name: Type.String(),
   session: Type.Boolean(),
@@ -50,7 +55,7 @@ export const PendingDeviceLogin = Type.Object({
 export type PendingDeviceLogin = Static<typeof PendingDeviceLogin>
 
 export const DecideDeviceLogin = Type.Object({
-  user_code: Type.String(),
+  user_code: UserCode(),
   approve: Type.Boolean(),
   org_id: Type.Optional(Nullable(Uuid())),
 })

@@ -2,7 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Uuid } from './common.ts'
 
 export const MintHandoff = Type.Object({
-  target_origin: Type.String({ description: 'One of the allowed origins.' }),
+  target_origin: Type.String({
+    description: 'One of the allowed origins.',
+    examples: ['https://app.example.com'],
+  }),
 })
 export type MintHandoff = Static<typeof MintHandoff>
 
@@ -14,7 +17,11 @@ export const HandoffToken = Type.Object({
 export type HandoffToken = Static<typeof HandoffToken>
 
 export const ExchangeHandoff = Type.Object({
-  token: Type.String({ minLength: 1, badRequest: 'Invalid handoff token' }),
+  token: Type.String({
+    minLength: 1,
+    badRequest: 'Invalid handoff token',
+    examples: ['9vXq2mLk7Rz4TbWc8HsJ1pNd6FyGa3Ue'],
+  }),
 })
 export type ExchangeHandoff = Static<typeof ExchangeHandoff>
 

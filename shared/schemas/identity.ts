@@ -38,9 +38,10 @@ export const IdentityConflicts = Type.Object({ conflicts: Type.Array(IdentityCon
 export type IdentityConflicts = Static<typeof IdentityConflicts>
 
 export const ResolveConflict = Type.Object({
-  anchor_key: Type.String({ minLength: 1, maxLength: 200 }),
+  anchor_key: Type.String({ minLength: 1, maxLength: 200, examples: ['home'] }),
   chosen_value: Type.Unknown({
     description: 'One of the values or a new one: a string of up to 200 characters, or a number.',
+    examples: ['Lisbon'],
   }),
 })
 export type ResolveConflict = Static<typeof ResolveConflict>

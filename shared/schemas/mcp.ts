@@ -12,12 +12,15 @@ export const McpQuery = Type.Object({
 })
 
 /** A request or notification of JSON-RPC 2.0. */
-export const McpMessage = Type.Object({
-  jsonrpc: Type.Literal('2.0'),
-  id: Type.Optional(RequestId),
-  method: Type.String({ examples: ['tools/list'] }),
-  params: Type.Optional(AnyObject()),
-})
+export const McpMessage = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Optional(RequestId),
+    method: Type.String({ examples: ['tools/list'] }),
+    params: Type.Optional(AnyObject()),
+  },
+  { examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] },
+)
 
 export const McpResponse = Type.Object({
   jsonrpc: Type.Literal('2.0'),

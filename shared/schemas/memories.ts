@@ -64,20 +64,23 @@ export const Remember = Type.Object({
 export type Remember = Static<typeof Remember>
 
 /** Omitted fields keep their value. */
-export const UpdateMemory = Type.Object({
-  content: Type.Optional(Content()),
-  memory_type: Type.Optional(MemoryType),
-  importance: Type.Optional(Importance()),
-  tags: Type.Optional(Labels()),
-  ...Context(),
-  metadata: Type.Optional(MetadataInput()),
-  supersedes: Type.Optional(
-    Uuid({
-      description:
-        'The memory that this one replaces. It is kept, and recall with `as_of` still finds it. This cannot be undone.',
-    }),
-  ),
-})
+export const UpdateMemory = Type.Object(
+  {
+    content: Type.Optional(Content()),
+    memory_type: Type.Optional(MemoryType),
+    importance: Type.Optional(Importance()),
+    tags: Type.Optional(Labels()),
+    ...Context(),
+    metadata: Type.Optional(MetadataInput()),
+    supersedes: Type.Optional(
+      Uuid({
+        description:
+          'The memory that this one replaces. It is kept, and recall with `as_of` still finds it. This cannot be undone.',
+      }),
+    ),
+  },
+  { examples: [{ content: 'Ada prefers green tea.' }] },
+)
 export type UpdateMemory = Static<typeof UpdateMemory>
 
 export const RememberBatch = Type.Object({

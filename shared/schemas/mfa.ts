@@ -34,7 +34,7 @@ export const MfaPending = Type.Object({
 export type MfaPending = Static<typeof MfaPending>
 
 export const VerifyMfa = Type.Object({
-  partial_token: Type.String(),
+  partial_token: Type.String({ examples: ['eyJhbGciOiJIUzI1NiJ9…'] }),
   code: Code(),
 })
 export type VerifyMfa = Static<typeof VerifyMfa>

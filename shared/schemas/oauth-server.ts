@@ -35,10 +35,15 @@ export type RegisteredClient = Static<typeof RegisteredClient>
 export const AuthorizationQuery = Type.Object({
   response_type: Type.Literal('code'),
   client_id: Type.String({
+    examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'],
     description: 'The registered client id, or the `https` URL of a client metadata document.',
   }),
-  redirect_uri: Type.String({ description: 'One of the registered redirect URIs of the client.' }),
+  redirect_uri: Type.String({
+    description: 'One of the registered redirect URIs of the client.',
+    examples: ['http://127.0.0.1/callback'],
+  }),
   code_challenge: Type.String({
+    examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     description: 'The SHA-256 hash of the code verifier, in base64url (PKCE).',
   }),
   code_challenge_method: Type.Literal('S256'),
@@ -49,19 +54,30 @@ export const AuthorizationQuery = Type.Object({
   ),
 })
 
-export const TokenRequest = Type.Object({
-  grant_type: OneOf(['authorization_code', 'refresh_token']),
-  client_id: Type.String(),
-  code: Type.Optional(Type.String({ description: 'For `authorization_code`.' })),
-  redirect_uri: Type.Optional(
-    Type.String({
-      description: 'For `authorization_code`: the redirect URI of the authorization request.',
-    }),
-  ),
-  code_verifier: Type.Optional(Type.String({ description: 'For `authorization_code` (PKCE).' })),
-  refresh_token: Type.Optional(Type.String({ description: 'For `refresh_token`.' })),
-  resource: Type.Optional(Type.String()),
-})
+export const TokenRequest = Type.Object(
+  {
+    grant_type: OneOf(['authorization_code', 'refresh_token']),
+    client_id: Type.String(),
+    code: Type.Optional(Type.String({ description: 'For `authorization_code`.' })),
+    redirect_uri: Type.Optional(
+      Type.String({
+        description: 'For `authorization_code`: the redirect URI of the authorization request.',
+      }),
+    ),
+    code_verifier: Type.Optional(Type.String({ description: 'For `authorization_code` (PKCE).' })),
+    refresh_token: Type.Optional(Type.String({ description: 'For `refresh_token`.' })),
+    resource: Type.Optional(Type.String()),
+  },
+  {
+    examples: [
+      {
+        grant_type: 'refresh_token',
+        client_id: '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9',
+        refresh_token: 'eyJhbGciOiJIUzI1NiJ9…',
+      },
+    ],
+  },
+)
 
 export const OAuthTokens = Type.Object({
   access_token: Type.String(),
@@ -73,8 +89,11 @@ export const OAuthTokens = Type.Object({
 export type OAuthTokens = Static<typeof OAuthTokens>
 
 export const RevocationRequest = Type.Object({
-  token: Type.String({ description: 'The access token or the refresh token.' }),
-  client_id: Type.String(),
+  token: Type.String({
+    description: 'The access token or the refresh token.',
+    examples: ['eyJhbGciOiJIUzI1NiJ9…'],
+  }),
+  client_id: Type.String({ examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'] }),
 })
 
 /** An OAuth error response (RFC 6749, section 5.2). */

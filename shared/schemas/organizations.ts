@@ -44,7 +44,7 @@ export const OrgMember = Type.Object({
 })
 export type OrgMember = Static<typeof OrgMember>
 
-export const ChangeRole = Type.Object({ role: OrgRole })
+export const ChangeRole = Type.Object({ role: OrgRole }, { examples: [{ role: 'admin' }] })
 export type ChangeRole = Static<typeof ChangeRole>
 
 export const CreateInvite = Type.Object({
@@ -67,6 +67,10 @@ export const OrgInvite = Type.Object({
 export type OrgInvite = Static<typeof OrgInvite>
 
 export const InviteToken = Type.Object({
-  token: Type.String({ minLength: 1, description: 'The token from the invite link.' }),
+  token: Type.String({
+    minLength: 1,
+    description: 'The token from the invite link.',
+    examples: ['9vXq2mLk7Rz4TbWc8HsJ1pNd6FyGa3Ue'],
+  }),
 })
 export type InviteToken = Static<typeof InviteToken>

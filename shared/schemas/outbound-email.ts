@@ -16,7 +16,7 @@ export const SendEmail = Type.Object({
     description: 'A single line.',
     examples: ['Notes of Tuesday'],
   }),
-  text: Type.String({ minLength: 1, maxLength: 65_536 }),
+  text: Type.String({ minLength: 1, maxLength: 65_536, examples: ['The train leaves at nine.'] }),
   html: Type.Optional(
     Nullable(Type.String({ maxLength: 262_144 }), {
       description: 'The HTML version of the text. It is sent unchanged.',

@@ -8,7 +8,10 @@ export const Preferences = Type.Object({
 export type Preferences = Static<typeof Preferences>
 
 export const SetPreference = Type.Object({
-  value: Type.Unknown({ description: 'One of the allowed values of the key.' }),
+  value: Type.Unknown({
+    description: 'One of the allowed values of the key.',
+    examples: ['always'],
+  }),
 })
 export type SetPreference = Static<typeof SetPreference>
 

@@ -23,7 +23,7 @@ export type ProactiveIntent = Static<typeof ProactiveIntent>
 export const ListProactiveIntents = Type.Object({ limit: PageSize(20) })
 
 export const ProactiveFeedback = Type.Object({
-  intent_id: Type.String(),
+  intent_id: Type.String({ examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'] }),
   feedback: OneOf(['thumbs_up', 'thumbs_down', 'dismiss', 'snooze']),
 })
 export type ProactiveFeedback = Static<typeof ProactiveFeedback>

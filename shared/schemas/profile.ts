@@ -10,7 +10,7 @@ export const Profile = Type.Object({
 export type Profile = Static<typeof Profile>
 
 export const UpdateProfile = Type.Object({
-  display_name: Type.String({ minLength: 1, maxLength: 50, trim: true }),
+  display_name: Type.String({ minLength: 1, maxLength: 50, trim: true, examples: ['Ada'] }),
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
 

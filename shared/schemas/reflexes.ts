@@ -245,28 +245,42 @@ export const ReflexWithSecret = Type.Composite([
 ])
 export type ReflexWithSecret = Static<typeof ReflexWithSecret>
 
-export const CreateReflex = Type.Object({
-  name,
-  trigger: Trigger,
-  conditions: withDefault(conditions, []),
-  action: Action,
-  confirm: withDefault(confirm, false),
-  enabled: withDefault(Type.Boolean(), true),
-})
+export const CreateReflex = Type.Object(
+  {
+    name,
+    trigger: Trigger,
+    conditions: withDefault(conditions, []),
+    action: Action,
+    confirm: withDefault(confirm, false),
+    enabled: withDefault(Type.Boolean(), true),
+  },
+  {
+    examples: [
+      {
+        name: 'Too hot',
+        trigger: { type: 'signal' },
+        action: { type: 'notify', channel: 'inbox', text: 'It is {{value}} degrees.' },
+      },
+    ],
+  },
+)
 export type CreateReflex = Static<typeof CreateReflex>
 
 /** Omitted fields keep their value. */
-export const UpdateReflex = Type.Object({
-  name: Type.Optional(name),
-  trigger: Type.Optional(Trigger),
-  conditions: Type.Optional(conditions),
-  action: Type.Optional(Action),
-  confirm: Type.Optional(confirm),
-  enabled: Type.Optional(Type.Boolean()),
-  skip_always: Type.Optional(
-    Type.Boolean({ description: 'False reverts the decision `skip_always`.' }),
-  ),
-})
+export const UpdateReflex = Type.Object(
+  {
+    name: Type.Optional(name),
+    trigger: Type.Optional(Trigger),
+    conditions: Type.Optional(conditions),
+    action: Type.Optional(Action),
+    confirm: Type.Optional(confirm),
+    enabled: Type.Optional(Type.Boolean()),
+    skip_always: Type.Optional(
+      Type.Boolean({ description: 'False reverts the decision `skip_always`.' }),
+    ),
+  },
+  { examples: [{ name: 'Too warm' }] },
+)
 export type UpdateReflex = Static<typeof UpdateReflex>
 
 const FIRING_STATES = ['pending', 'waiting', 'done', 'failed', 'skipped', 'limited'] as const

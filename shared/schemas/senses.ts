@@ -78,28 +78,34 @@ export const CreateSenseDevice = Type.Object({
 export type CreateSenseDevice = Static<typeof CreateSenseDevice>
 
 /** Null keeps the value of a field. */
-export const UpdateSenseDevice = Type.Object({
-  device_name: Type.Optional(Nullable(deviceName, { trim: true })),
-  capabilities: Type.Optional(Nullable(capabilities)),
-  metadata: Type.Optional(Nullable(metadata)),
-})
+export const UpdateSenseDevice = Type.Object(
+  {
+    device_name: Type.Optional(Nullable(deviceName, { trim: true })),
+    capabilities: Type.Optional(Nullable(capabilities)),
+    metadata: Type.Optional(Nullable(metadata)),
+  },
+  { examples: [{ device_name: 'Balcony' }] },
+)
 export type UpdateSenseDevice = Static<typeof UpdateSenseDevice>
 
-export const NewSignal = Type.Object({
-  signal_type: SignalType,
-  value: Type.Unknown({
-    description: 'A number, boolean, string or object, depending on the signal type.',
-    examples: [{ temperature: 31.5 }],
-  }),
-  occurred_at: Type.Optional(
-    Nullable(
-      Timestamp({
-        description:
-          'When it was measured. Default: now. A repeated signal with the same time is stored once.',
-      }),
+export const NewSignal = Type.Object(
+  {
+    signal_type: SignalType,
+    value: Type.Unknown({
+      description: 'A number, boolean, string or object, depending on the signal type.',
+      examples: [{ temperature: 31.5 }],
+    }),
+    occurred_at: Type.Optional(
+      Nullable(
+        Timestamp({
+          description:
+            'When it was measured. Default: now. A repeated signal with the same time is stored once.',
+        }),
+      ),
     ),
-  ),
-})
+  },
+  { examples: [{ signal_type: 'number', value: 31.5 }] },
+)
 export type NewSignal = Static<typeof NewSignal>
 
 export const Signal = Type.Object({

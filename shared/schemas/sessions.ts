@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Tier } from './billing.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 
-const Password = (options = {}) => Type.String({ minLength: 8, maxLength: 128, ...options })
+const password = { examples: ['correct horse battery staple'] }
 
 export const SignUp = Type.Object({
   email: Type.String({
@@ -12,14 +12,19 @@ export const SignUp = Type.Object({
     description: 'Case-insensitive. Disposable domains are rejected.',
     examples: ['ada@example.com'],
   }),
-  password: Password({ description: 'Any 8-128 characters.' }),
-  confirm_password: Type.String({ description: 'The same password again.' }),
+  password: Type.String({
+    minLength: 8,
+    maxLength: 128,
+    description: 'Any 8-128 characters.',
+    ...password,
+  }),
+  confirm_password: Type.String({ description: 'The same password again.', ...password }),
 })
 export type SignUp = Static<typeof SignUp>
 
 export const SignIn = Type.Object({
   email: Type.String({ trim: true, examples: ['ada@example.com'] }),
-  password: Type.String(),
+  password: Type.String(password),
 })
 export type SignIn = Static<typeof SignIn>
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { contract } from '../../shared/contract/index.ts'
+import { contract, errorStatuses } from '../../shared/contract/index.ts'
 import { administer, claimAdmin } from '../admin/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newAddress, request, startServer, type TestServer } from '../harness/server.ts'
@@ -53,7 +53,7 @@ describe('every endpoint answers any request with its declared statuses and erro
       const sendNext = async (): Promise<void> => {
         for (let next = cases.shift(); next; next = cases.shift()) {
           const outcome = await sendCase(server.url, row, next, { token, from: newAddress() })
-          const fault = faultOf(outcome, row.errors)
+          const fault = faultOf(outcome, errorStatuses(row))
           if (fault) faults.push(`${next.title}: ${fault}`)
         }
       }

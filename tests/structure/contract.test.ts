@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../server/app.ts'
 import type { HttpContext } from '../../server/platform/http/route.ts'
 import type { Services } from '../../server/services.ts'
-import { contract, protocols } from '../../shared/contract/index.ts'
+import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -111,7 +111,7 @@ describe('each endpoint answers at its path, and its other methods are 404', () 
           expect([status, body]).not.toEqual(noRoute)
           // A server that is not warm yet answers 503.
           expect(status).toSatisfy(
-            (code) => code < 500 || rows.some((row) => row.errors.includes(code)),
+            (code) => code < 500 || rows.some((row) => errorStatuses(row).includes(code)),
           )
         } else expect([status, body]).toEqual(noRoute)
       }

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3 } from 'openapi-types'
-import { contract, isStream, protocols } from '../../shared/contract/index.ts'
+import { declaredErrors } from '../../server/platform/http/error.ts'
+import { contract, errorStatuses, isStream, protocols } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -70,6 +71,7 @@ describe('each endpoint is described with its schemas, credentials and errors', 
         ...Object.keys(row.query.properties).map((name) => `query ${name}`),
         ...(row.credential === 'bearer' ? ['header X-Org-ID'] : []),
         ...(['bearer', 'jwt', 'session'].includes(row.credential) ? ['header X-Timezone'] : []),
+        ...(row.signedBy ? [`header ${row.signedBy}`] : []),
       ])
       for (const parameter of parameters) expect(parameter.schema).toHaveProperty('type')
 
@@ -78,11 +80,13 @@ describe('each endpoint is described with its schemas, credentials and errors', 
 
       const [status, success] = row.success
       const type = success && isStream(success) ? success.stream.type : undefined
-      expect(Boolean(schemaOf(described.responses[status], type))).toBe(success !== null)
+      if (!row.download)
+        expect(Boolean(schemaOf(described.responses[status], type))).toBe(success !== null)
       const sent = (described.requestBody as OpenAPIV3.RequestBodyObject | undefined)?.content
       for (const type of row.file?.types ?? []) expect(sent).toHaveProperty([type])
       if (row.file) expect(sent).toHaveProperty(['multipart/form-data'])
-      for (const error of row.errors) expect(described.responses).toHaveProperty(String(error))
+      for (const error of errorStatuses(row))
+        expect(described.responses).toHaveProperty(String(error))
       if (row.credential !== 'none') expect(described.responses).toHaveProperty('401')
       if (row.body) expect(described.responses).toHaveProperty('422')
       if (row.requiresVerifiedEmail) expect(described.responses).toHaveProperty('403')
@@ -110,6 +114,48 @@ test('the endpoints of other protocols are described with their own content type
   expect(contents(mcp.responses['200'])).toEqual(['application/json', 'text/event-stream'])
   expect(mcp.security).toEqual([{ bearer: [] }, { apiKey: [] }])
   expect(schemaOf(mcp.responses['401'])?.required).toEqual(['detail'])
+})
+
+describe('each endpoint declares the reasons of its errors', () => {
+  for (const row of contract)
+    test(row.name, () => {
+      const { description, responses } = operation(row.method, row.path)
+      for (const [status, reasons] of Object.entries(row.errors)) {
+        expect([row.name, status, reasons.length > 0]).toEqual([row.name, status, true])
+        const response = responses[status] as OpenAPIV3.ResponseObject
+        const examples = response.content?.['application/json']?.examples ?? {}
+        for (const reason of reasons) {
+          expect(declaredErrors.has(reason)).toBe(true)
+          expect(description).toContain(`- ${status} \`${reason}\``)
+          const error = declaredErrors.get(reason)
+          if (!error) continue
+          expect([reason, error.status]).toEqual([reason, Number(status)])
+          expect(examples[reason]).toEqual({ value: { detail: error.detail } })
+        }
+      }
+    })
+})
+
+test('downloads, signed bodies and streams are described with their content', () => {
+  const content = (part: unknown) => (part as OpenAPIV3.ResponseObject).content ?? {}
+  const download = operation('GET', '/api/files/{file_id}/content')
+  expect(content(download.responses['200'])).toEqual({
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+  })
+  const webhook = operation('POST', '/api/billing/webhooks/stripe')
+  expect(webhook.parameters).toMatchObject([{ name: 'Stripe-Signature', required: true }])
+  expect(Object.keys(content(webhook.requestBody))).toEqual(['application/json'])
+  const stream = operation('POST', '/api/chat/stream')
+  const event = schemaOf(stream.responses['200'], 'text/event-stream')
+  const parts = (event?.anyOf ?? []) as { properties: { event: OpenAPIV3.SchemaObject } }[]
+  expect(parts.flatMap(({ properties }) => properties.event.enum)).toEqual([
+    'start',
+    'memories',
+    'delta',
+    'tool',
+    'done',
+    'error',
+  ])
 })
 
 test('an optional or nullable field is described as such', () => {

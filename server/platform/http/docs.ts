@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { swagger } from '@elysiajs/swagger'
 import type { Elysia } from 'elysia'
-import type { describeApi } from './openapi.ts'
+import type { describeApi } from './openapi/api.ts'
 
 const PATH = '/api/docs'
 

@@ -55,14 +55,22 @@ export interface ErrorRow extends Omit<ErrorOptions, 'reason'> {
   detail: Detail
 }
 
+/** The rows of all sets, by reason; undefined for a row that needs values or a cause. */
+export const declaredErrors = new Map<string, ErrorRow | undefined>()
+
 /**
  * Declares the closed set of errors of a domain, one row for each reason. A row that needs values or a
  * cause is a function.
  * @returns a function that creates the error of a reason: `throw accountError('wrong_code')`.
  */
-export const defineErrors =
-  <Rows extends Record<string, ErrorRow | ((...values: never[]) => ErrorRow)>>(rows: Rows) =>
-  <Reason extends keyof Rows & string>(
+export const defineErrors = <
+  Rows extends Record<string, ErrorRow | ((...values: never[]) => ErrorRow)>,
+>(
+  rows: Rows,
+) => {
+  for (const [reason, row] of Object.entries(rows))
+    declaredErrors.set(reason, typeof row === 'function' ? undefined : row)
+  return <Reason extends keyof Rows & string>(
     reason: Reason,
     ...values: Rows[Reason] extends (...values: infer Values) => ErrorRow ? Values : []
   ): ApiError => {
@@ -72,6 +80,7 @@ export const defineErrors =
     ) as ErrorRow
     return new ApiError(status, detail, { ...options, reason })
   }
+}
 
 /** Errors that several domains use. */
 export const commonError = defineErrors({

@@ -19,8 +19,27 @@ interface LimitRow {
   exceeded: string | ((waitSeconds: number) => ApiError)
 }
 
+interface Limit extends LimitRow {
+  exceeded: (waitSeconds: number) => ApiError
+}
+
 /** Declares a rate limit. The row must also be in the list passed to `createLimiter`. */
-export const defineLimit = (row: LimitRow): LimitRow => row
+export const defineLimit = ({ exceeded, ...row }: LimitRow): Limit => ({
+  ...row,
+  exceeded: typeof exceeded === 'string' ? exceededError(row.name, exceeded) : exceeded,
+})
+
+const exceededError = (name: string, problem: string) => {
+  const reason = `${name}_rate_limited`
+  const error = defineErrors({
+    [reason]: (seconds: number) => ({
+      status: 429,
+      detail: `${problem}. Try again in ${formatWait(seconds)}.`,
+      headers: { 'retry-after': `${seconds}` },
+    }),
+  })
+  return (seconds: number) => error(reason, seconds)
+}
 
 export const MINUTE_SECONDS = 60
 export const HOUR_SECONDS = 3_600
@@ -28,9 +47,9 @@ export const DAY_SECONDS = 86_400
 
 export interface Limiter {
   /** Consumes one point. @throws ApiError 429 when the window of `key` has no point left. */
-  consume(limit: LimitRow, key: string): Promise<void>
+  consume(limit: Limit, key: string): Promise<void>
   /** Refunds a consumed point for a request that does not count. */
-  refund(limit: LimitRow, key: string): Promise<void>
+  refund(limit: Limit, key: string): Promise<void>
   /** Deletes the counters of a deleted user. */
   forget(userId: string): Promise<void>
 }
@@ -50,15 +69,6 @@ export const authLimit = defineLimit({
   exceeded: () => limitError('auth_rate_limited'),
 })
 
-const exceededError = (name: string, problem: string) => (seconds: number) =>
-  defineErrors({
-    [`${name}_rate_limited`]: {
-      status: 429,
-      detail: `${problem}. Try again in ${formatWait(seconds)}.`,
-      headers: { 'retry-after': `${seconds}` },
-    },
-  })(`${name}_rate_limited`)
-
 /** Deletes expired windows. Each client address leaves one. */
 export const rateLimitRetention = defineRetention({
   name: 'rate_limits',
@@ -69,16 +79,16 @@ export const rateLimitRetention = defineRetention({
 export const createLimiter = (
   store: LimitStore,
   database: Database,
-  limits: readonly LimitRow[],
+  limits: readonly Limit[],
 ): Limiter => {
   const counters = new Map(limits.map((row) => [row, createCounter(store, database, row)]))
-  const counterOf = (row: LimitRow) => {
+  const counterOf = (row: Limit) => {
     const counter = counters.get(row)
     if (!counter)
       throw new Error(`Rate limit ${row.name} is not in the list passed to createLimiter`)
     return counter
   }
-  const keyIn = ({ per }: LimitRow, key: string) => (per === 'address' ? limiterKey(key) : key)
+  const keyIn = ({ per }: Limit, key: string) => (per === 'address' ? limiterKey(key) : key)
   return {
     async consume(limit, key) {
       await counterOf(limit)
@@ -86,10 +96,7 @@ export const createLimiter = (
         .catch((rejected) => {
           if (!(rejected instanceof RateLimiterRes)) throw rejected
           const seconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1000))
-          const { name, exceeded } = limit
-          throw typeof exceeded === 'string'
-            ? exceededError(name, exceeded)(seconds)
-            : exceeded(seconds)
+          throw limit.exceeded(seconds)
         })
     },
     async refund(limit, key) {
@@ -105,7 +112,7 @@ export const createLimiter = (
 const createCounter = (
   store: LimitStore,
   database: Database,
-  { name, points, windowSeconds }: LimitRow,
+  { name, points, windowSeconds }: Limit,
 ) => {
   const window = { keyPrefix: name, points, duration: windowSeconds }
   if (store === 'memory') return new RateLimiterMemory(window)

@@ -1,0 +1,70 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { OpenAPIV3 } from 'openapi-types'
+import type { Endpoint, EndpointErrors } from '../../../../shared/contract/endpoint.ts'
+import { errorBodies } from '../../../../shared/errors.ts'
+import { declaredErrors } from '../error.ts'
+import { toOpenApi } from './schema.ts'
+
+const CREDENTIAL_REASONS = ['bad_credentials', 'token_expired']
+
+/** The declared errors and, without a `protocol`, those that the row implies. */
+export const errorsOf = (row: Endpoint): EndpointErrors => {
+  const { credential, errors } = row
+  if (row.protocol) return merge([errors, { 500: [] }])
+  const fields = [row.params, row.query].flatMap(({ properties }) => Object.keys(properties))
+  const takesInput = row.body || row.upload || row.file || fields.length > 0
+  return merge([
+    errors,
+    credential !== 'none' && { 401: CREDENTIAL_REASONS },
+    credential === 'bearer' && { 401: ['api_key_invalid'], 403: ['not_org_member'] },
+    credential === 'jwt' && { 403: ['api_key_cannot_manage_account'] },
+    ['session', 'cookie', 'browser'].includes(credential) && { 403: ['origin_not_allowed'] },
+    row.requiresVerifiedEmail && { 403: ['email_not_verified'] },
+    row.adminOnly && { 403: ['not_an_admin'] },
+    row.authLimited && { 429: ['auth_rate_limited'] },
+    row.body !== undefined && { 413: ['body_too_large'] },
+    takesInput && { 422: [] },
+    { 500: [] },
+  ])
+}
+
+const merge = (sources: (EndpointErrors | false | undefined)[]): EndpointErrors => {
+  const merged: Record<number, string[]> = {}
+  for (const source of sources)
+    for (const [key, reasons] of Object.entries(source || {})) {
+      const status = Number(key)
+      merged[status] = [...new Set([...(merged[status] ?? []), ...reasons])]
+    }
+  return merged
+}
+
+/** One line for each declared error, with the text that the client gets if it is always the same. */
+export const describeErrors = ({ errors }: Endpoint): string =>
+  Object.entries(errors)
+    .flatMap(([status, reasons]) =>
+      reasons.map((reason) => {
+        const detail = declaredErrors.get(reason)?.detail
+        return `- ${status} \`${reason}\`${typeof detail === 'string' ? `: ${detail}` : ''}`
+      }),
+    )
+    .join('\n')
+
+/** The response of an error status, with an example of each reason that has a fixed body. */
+export const errorResponse = (
+  status: number,
+  reasons: readonly string[],
+  custom: TSchema | undefined,
+): OpenAPIV3.ResponseObject => {
+  const { description = 'Error', schema } = errorBodies[status] ?? {}
+  const body = custom ?? schema
+  const examples = Object.fromEntries(
+    reasons.flatMap((reason) => {
+      const detail = declaredErrors.get(reason)?.detail
+      return detail === undefined ? [] : [[reason, { value: { detail } }]]
+    }),
+  )
+  if (!body) return { description }
+  const hasExamples = Object.keys(examples).length > 0
+  const content = { schema: toOpenApi(body), ...(hasExamples && { examples }) }
+  return { description, content: { 'application/json': content } }
+}

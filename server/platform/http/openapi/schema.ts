@@ -1,0 +1,53 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { OpenAPIV3 } from 'openapi-types'
+
+/**
+ * Converts a TypeBox schema to OpenAPI 3.0, which differs from JSON Schema: it has `nullable`, one example
+ * and a single-value `enum` for a constant. Fields with a default are optional. `trim` and `badRequest`
+ * are specific to svc.
+ */
+export const toOpenApi = (schema: TSchema): OpenAPIV3.SchemaObject => {
+  const {
+    anyOf,
+    properties,
+    items,
+    required,
+    patternProperties,
+    trim: _trim,
+    badRequest: _badRequest,
+    const: literal,
+    examples,
+    ...others
+  } = schema
+  const rest = { ...others, ...(examples && { example: (examples as unknown[])[0] }) }
+  if (literal !== undefined) return { ...rest, enum: [literal] } as OpenAPIV3.SchemaObject
+  if (schema.type === 'null') return { ...rest, type: 'object', nullable: true, enum: [null] }
+  if (patternProperties) return { ...rest, additionalProperties: true } as OpenAPIV3.SchemaObject
+  if (anyOf) return union(anyOf as TSchema[], rest)
+  if (items) return { ...rest, type: 'array', items: toOpenApi(items as TSchema) }
+  if (!properties) return rest as OpenAPIV3.SchemaObject
+  const requiredNames = ((required ?? []) as string[]).filter(
+    (name) => !('default' in properties[name]),
+  )
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties as Record<string, TSchema>).map(([name, field]) => [
+        name,
+        toOpenApi(field),
+      ]),
+    ),
+    ...(requiredNames.length && { required: requiredNames }),
+  }
+}
+
+const union = (variants: TSchema[], rest: object): OpenAPIV3.SchemaObject => {
+  const forms = variants.filter((variant) => variant.type !== 'null')
+  const nullable = forms.length < variants.length && { nullable: true }
+  const literals = forms.map((variant) => variant.const)
+  if (literals.every((literal) => literal !== undefined))
+    return { ...rest, ...nullable, type: 'string', enum: literals }
+  if (forms.length === 1 && forms[0]) return { ...toOpenApi(forms[0]), ...rest, ...nullable }
+  return { ...rest, ...nullable, anyOf: forms.map(toOpenApi) }
+}

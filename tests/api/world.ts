@@ -1,0 +1,72 @@
+import { claimAdmin } from '../admin/support.ts'
+import { startStripeServer } from '../billing/stripe-server.ts'
+import { STRIPE } from '../billing/support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { startGithub } from '../harness/oauth-provider.ts'
+import {
+  type Answer,
+  request,
+  startServer,
+  type TestServer,
+  type TestUser,
+} from '../harness/server.ts'
+import { startTranscriptionServer } from '../harness/transcription-server.ts'
+import { startWeb } from '../harness/web.ts'
+
+/** The origin in the examples of the contract. */
+export const APP = 'https://app.example.com'
+
+/** A server with a fake of each service that it can use. */
+export const startWorld = async () => {
+  const stack = new AsyncDisposableStack()
+  const stripe = stack.use(startStripeServer())
+  const transcription = stack.use(startTranscriptionServer())
+  const github = stack.use(startGithub())
+  const web = stack.use(await startWeb())
+  const env = {
+    ...STRIPE,
+    ...github.env,
+    SVC_STRIPE_SECRET_KEY: 'sk_test_a_key_of_stripe',
+    SVC_STRIPE_API_BASE: stripe.url,
+    SVC_TRANSCRIBE_URL: transcription.url,
+    SVC_FRONTEND_ORIGINS: APP,
+  }
+  const server = stack.use(await startServer(env, undefined, { fetching: web.fetching }))
+  const admin = await newVerifiedUser(server)
+  await claimAdmin(server, admin)
+  return { server, admin, github, web, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+/** The user who sends an example, and requests that create what it needs. */
+export interface Sender {
+  world: World
+  server: TestServer
+  user: TestUser
+  /** Sends JSON as the user with the access token. @throws unless the status is 2xx. */
+  send(method: string, path: string, body?: unknown): Promise<Answer['body']>
+}
+
+export const senderOf = (world: World, user: TestUser): Sender => ({
+  world,
+  server: world.server,
+  user,
+  async send(method, path, body) {
+    const answer = await request(world.server, method, path, {
+      token: user.accessToken,
+      ...(body !== undefined && { body }),
+    })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.body
+  },
+})
+
+/** Asks until the answer is truthy: work in the background reports no end. */
+export const until = async <T>(ask: () => Promise<T | undefined | false>): Promise<T> => {
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    await Bun.sleep(20)
+  }
+}
