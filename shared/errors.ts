@@ -97,7 +97,7 @@ export const OVER_QUOTA = ['quota_exceeded', 'credits_depleted', 'spend_cap_reac
 const overQuota = [QuotaExceeded, CreditsDepleted, SpendCapReached] as const
 
 /** The body of a 429 for a monthly limit. */
-export const OverQuota = Type.Object({ detail: Type.Union([...overQuota]) })
+export const OverQuota = Type.Object({ detail: Type.Union([...overQuota]) }, { $id: 'OverQuota' })
 
 /** The body of a 429 of `/api/url`. It has no `detail`. */
 export const RateLimitedBody = Type.Object({
@@ -113,7 +113,7 @@ export const MODEL_ERRORS = {
   504: ['model_timed_out'],
 } as const
 
-const TextDetail = Type.Object({ detail: Type.String() })
+const TextDetail = Type.Object({ detail: Type.String() }, { $id: 'Error' })
 
 /** The body of each error status, for the API description. */
 export const errorBodies: Record<number, { description: string; schema: TSchema }> = {
@@ -122,9 +122,12 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
   402: { description: 'The organization has no free seat', schema: TextDetail },
   403: {
     description: 'The caller is not allowed to do this',
-    schema: Type.Object({
-      detail: Type.Union([Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied]),
-    }),
+    schema: Type.Object(
+      {
+        detail: Type.Union([Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied]),
+      },
+      { $id: 'Forbidden' },
+    ),
   },
   404: { description: 'The object does not exist or belongs to another user', schema: TextDetail },
   409: { description: 'The request conflicts with the current state', schema: TextDetail },
@@ -132,20 +135,29 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
   413: { description: 'The body is too large', schema: TextDetail },
   422: {
     description: 'Validation failed; the body lists every failing field',
-    schema: Type.Object({ detail: Type.Array(FieldError) }),
+    schema: Type.Object({ detail: Type.Array(FieldError) }, { $id: 'ValidationError' }),
   },
   429: {
     description: 'A rate limit, quota or credit limit was exceeded',
-    schema: Type.Object({ detail: Type.Union([Type.String(), ...overQuota]) }),
+    schema: Type.Object(
+      { detail: Type.Union([Type.String(), ...overQuota]) },
+      { $id: 'TooManyRequests' },
+    ),
   },
   500: {
     description: 'Unexpected error',
-    schema: Type.Object({ detail: Type.Literal(errorText.internal), path: Type.String() }),
+    schema: Type.Object(
+      { detail: Type.Literal(errorText.internal), path: Type.String() },
+      { $id: 'InternalError' },
+    ),
   },
   502: { description: 'An upstream server failed', schema: TextDetail },
   503: {
     description: 'A dependency is not ready; see /api/health/detail',
-    schema: Type.Object({ detail: Type.Union([Type.String(), Type.Object({})]) }),
+    schema: Type.Object(
+      { detail: Type.Union([Type.String(), Type.Object({})]) },
+      { $id: 'Unavailable' },
+    ),
   },
   504: { description: 'An upstream server timed out', schema: TextDetail },
 }

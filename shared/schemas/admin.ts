@@ -2,20 +2,23 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Tier } from './billing.ts'
 import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 
-export const AdminUser = Type.Object({
-  id: Uuid(),
-  email: Type.String(),
-  username: Type.String(),
-  display_name: Nullable(Type.String()),
-  tier: Tier,
-  is_admin: Type.Boolean(),
-  email_verified: Type.Boolean(),
-  created_at: Timestamp(),
-  last_seen_at: Nullable(
-    Timestamp({ description: 'When a session or an API key was last used, to the minute.' }),
-  ),
-  disabled_at: Nullable(Timestamp({ description: 'When an admin disabled the account.' })),
-})
+export const AdminUser = Type.Object(
+  {
+    id: Uuid(),
+    email: Type.String(),
+    username: Type.String(),
+    display_name: Nullable(Type.String()),
+    tier: Tier,
+    is_admin: Type.Boolean(),
+    email_verified: Type.Boolean(),
+    created_at: Timestamp(),
+    last_seen_at: Nullable(
+      Timestamp({ description: 'When a session or an API key was last used, to the minute.' }),
+    ),
+    disabled_at: Nullable(Timestamp({ description: 'When an admin disabled the account.' })),
+  },
+  { $id: 'AdminUser' },
+)
 export type AdminUser = Static<typeof AdminUser>
 
 export const AdminUsers = Type.Object({

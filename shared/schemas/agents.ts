@@ -51,20 +51,23 @@ export const AgentProposal = Type.Object({
 })
 export type AgentProposal = Static<typeof AgentProposal>
 
-export const Agent = Type.Object({
-  slug: Type.String(),
-  self_definition: Nullable(Type.String()),
-  mandate: Nullable(Type.String()),
-  boundaries: Type.Array(Type.String()),
-  agent_type: Nullable(Type.String()),
-  proposal: Nullable(AgentProposal, {
-    description: 'The definition that the agent proposes, until it is accepted or declined.',
-  }),
-  exchange_count: Type.Integer(),
-  last_exchange_at: Nullable(Timestamp()),
-  created_at: Timestamp(),
-  updated_at: Timestamp({ description: 'When the definition last changed.' }),
-})
+export const Agent = Type.Object(
+  {
+    slug: Type.String(),
+    self_definition: Nullable(Type.String()),
+    mandate: Nullable(Type.String()),
+    boundaries: Type.Array(Type.String()),
+    agent_type: Nullable(Type.String()),
+    proposal: Nullable(AgentProposal, {
+      description: 'The definition that the agent proposes, until it is accepted or declined.',
+    }),
+    exchange_count: Type.Integer(),
+    last_exchange_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+    updated_at: Timestamp({ description: 'When the definition last changed.' }),
+  },
+  { $id: 'Agent' },
+)
 export type Agent = Static<typeof Agent>
 
 export const UpdateAgent = Type.Object(

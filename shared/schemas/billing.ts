@@ -144,11 +144,14 @@ export const PaymentQuery = Type.Object({
 })
 export type PaymentQuery = Static<typeof PaymentQuery>
 
-export const PaymentPage = Type.Object({
-  url: Type.String({
-    description: 'The URL of a page of the payment provider, to open in a browser.',
-  }),
-})
+export const PaymentPage = Type.Object(
+  {
+    url: Type.String({
+      description: 'The URL of a page of the payment provider, to open in a browser.',
+    }),
+  },
+  { $id: 'PaymentPage' },
+)
 export type PaymentPage = Static<typeof PaymentPage>
 
 export const WebhookReceipt = Type.Object({ received: Type.Boolean() })

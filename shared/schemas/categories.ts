@@ -1,15 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, Timestamp, Uuid } from './common.ts'
 
-export const SessionCategory = Type.Object({
-  id: Uuid(),
-  name: Type.String(),
-  position: Type.Integer({ description: 'From 0, in order of creation.' }),
-  color: Type.String(),
-  icon: Type.String(),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-})
+export const SessionCategory = Type.Object(
+  {
+    id: Uuid(),
+    name: Type.String(),
+    position: Type.Integer({ description: 'From 0, in order of creation.' }),
+    color: Type.String(),
+    icon: Type.String(),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { $id: 'SessionCategory' },
+)
 export type SessionCategory = Static<typeof SessionCategory>
 
 const name = Type.String({ trim: true, minLength: 1, maxLength: 100, examples: ['Work'] })

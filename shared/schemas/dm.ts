@@ -1,38 +1,46 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
 
-export const DirectMessage = Type.Object({
-  id: Uuid(),
-  thread_id: Uuid(),
-  author_id: Uuid({ description: 'A fixed id for answers of the service.' }),
-  author_username: Type.String({ description: '`icog` for answers of the service.' }),
-  author_display_name: Type.String(),
-  author_avatar_url: Type.String(),
-  content: Type.String(),
-  mentions_icog: Type.Boolean({
-    description: 'Whether the message mentions the service, which then answers in the thread.',
-  }),
-  reply_to_message_id: Nullable(Uuid()),
-  created_at: Timestamp(),
-})
+export const DirectMessage = Type.Object(
+  {
+    id: Uuid(),
+    thread_id: Uuid(),
+    author_id: Uuid({ description: 'A fixed id for answers of the service.' }),
+    author_username: Type.String({ description: '`icog` for answers of the service.' }),
+    author_display_name: Type.String(),
+    author_avatar_url: Type.String(),
+    content: Type.String(),
+    mentions_icog: Type.Boolean({
+      description: 'Whether the message mentions the service, which then answers in the thread.',
+    }),
+    reply_to_message_id: Nullable(Uuid()),
+    created_at: Timestamp(),
+  },
+  { $id: 'DirectMessage' },
+)
 export type DirectMessage = Static<typeof DirectMessage>
 
-export const DirectThread = Type.Object({
-  thread_id: Uuid(),
-  peer_user_id: Uuid(),
-  peer_username: Type.String({ description: '`deleted` after the account was deleted.' }),
-  peer_display_name: Type.String(),
-  peer_avatar_url: Type.String(),
-  peer_online: Type.Boolean({ description: 'Whether the user was active in the last 60 seconds.' }),
-  last_message: Nullable(DirectMessage),
-  unread: Type.Integer({
-    description: 'Number of messages of the other user since the caller last read the thread.',
-  }),
-  last_message_at: Timestamp({ description: 'Without messages: when the thread was created.' }),
-  archived: Type.Boolean({
-    description: 'Whether the caller archived the thread; the next message unarchives it.',
-  }),
-})
+export const DirectThread = Type.Object(
+  {
+    thread_id: Uuid(),
+    peer_user_id: Uuid(),
+    peer_username: Type.String({ description: '`deleted` after the account was deleted.' }),
+    peer_display_name: Type.String(),
+    peer_avatar_url: Type.String(),
+    peer_online: Type.Boolean({
+      description: 'Whether the user was active in the last 60 seconds.',
+    }),
+    last_message: Nullable(DirectMessage),
+    unread: Type.Integer({
+      description: 'Number of messages of the other user since the caller last read the thread.',
+    }),
+    last_message_at: Timestamp({ description: 'Without messages: when the thread was created.' }),
+    archived: Type.Boolean({
+      description: 'Whether the caller archived the thread; the next message unarchives it.',
+    }),
+  },
+  { $id: 'DirectThread' },
+)
 export type DirectThread = Static<typeof DirectThread>
 
 export const DirectThreadQuery = Type.Object({

@@ -18,15 +18,18 @@ export const CreateKey = Type.Object({
 })
 export type CreateKey = Static<typeof CreateKey>
 
-export const ApiKey = Type.Object({
-  id: Uuid(),
-  name: Type.String(),
-  key_prefix: Type.String({ description: 'The first 8 characters of the key.' }),
-  org_id: Nullable(Uuid()),
-  created_at: Timestamp(),
-  last_used_at: Nullable(Timestamp({ description: 'Updated at most once a minute.' })),
-  expires_at: Nullable(Timestamp()),
-})
+export const ApiKey = Type.Object(
+  {
+    id: Uuid(),
+    name: Type.String(),
+    key_prefix: Type.String({ description: 'The first 8 characters of the key.' }),
+    org_id: Nullable(Uuid()),
+    created_at: Timestamp(),
+    last_used_at: Nullable(Timestamp({ description: 'Updated at most once a minute.' })),
+    expires_at: Nullable(Timestamp()),
+  },
+  { $id: 'ApiKey' },
+)
 export type ApiKey = Static<typeof ApiKey>
 
 export const CreatedKey = Type.Object({

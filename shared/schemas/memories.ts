@@ -88,30 +88,35 @@ export const RememberBatch = Type.Object({
 })
 export type RememberBatch = Static<typeof RememberBatch>
 
-export const Memory = Type.Object({
-  memory_id: Uuid(),
-  content_text: Type.String(),
-  memory_type: MemoryType,
-  importance: Type.Number(),
-  tags: Type.Array(Type.String()),
-  thread: Nullable(Type.String()),
-  position: Nullable(Type.Integer({ description: 'The position in the thread, from 1.' })),
-  author: Nullable(Type.String()),
-  agent_slug: Nullable(Type.String()),
-  org_id: Nullable(Uuid()),
-  source: Type.Object({
-    kind: Type.String({ description: 'The kind of writer; `api_key` or `session` for a caller.' }),
-    ref: Nullable(Type.String({ description: 'The id of the API key or session.' })),
-  }),
-  metadata: AnyObject(),
-  occurred_at: Nullable(Timestamp()),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-  valid_from: Nullable(Timestamp()),
-  valid_to: Nullable(Timestamp()),
-  supersedes: Nullable(Uuid()),
-  superseded_by: Nullable(Uuid()),
-})
+export const Memory = Type.Object(
+  {
+    memory_id: Uuid(),
+    content_text: Type.String(),
+    memory_type: MemoryType,
+    importance: Type.Number(),
+    tags: Type.Array(Type.String()),
+    thread: Nullable(Type.String()),
+    position: Nullable(Type.Integer({ description: 'The position in the thread, from 1.' })),
+    author: Nullable(Type.String()),
+    agent_slug: Nullable(Type.String()),
+    org_id: Nullable(Uuid()),
+    source: Type.Object({
+      kind: Type.String({
+        description: 'The kind of writer; `api_key` or `session` for a caller.',
+      }),
+      ref: Nullable(Type.String({ description: 'The id of the API key or session.' })),
+    }),
+    metadata: AnyObject(),
+    occurred_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    valid_from: Nullable(Timestamp()),
+    valid_to: Nullable(Timestamp()),
+    supersedes: Nullable(Uuid()),
+    superseded_by: Nullable(Uuid()),
+  },
+  { $id: 'Memory' },
+)
 export type Memory = Static<typeof Memory>
 
 export const Remembered = Type.Object({
@@ -136,30 +141,35 @@ export const MemoryList = Type.Object({
 })
 export type MemoryList = Static<typeof MemoryList>
 
-export const MemoryEvent = Type.Object({
-  id: Uuid(),
-  action: OneOf(['created', 'updated', 'superseded', 'deleted', 'restored']),
-  actor: Type.Object({
-    kind: Type.String({ description: '`api_key`, `session` or `engine`.' }),
-    ref: Nullable(
-      Type.String({ description: 'The id of the API key or session, or the name of the engine.' }),
-    ),
-  }),
-  before: Nullable(
-    Type.Object({
-      content_text: Type.String(),
-      memory_type: MemoryType,
-      importance: Type.Number(),
-      tags: Type.Array(Type.String()),
-      thread: Nullable(Type.String()),
-      position: Type.Optional(Nullable(Type.Integer())),
-      author: Nullable(Type.String()),
-      agent_slug: Nullable(Type.String()),
-      metadata: AnyObject(),
-      occurred_at: Nullable(Timestamp()),
+export const MemoryEvent = Type.Object(
+  {
+    id: Uuid(),
+    action: OneOf(['created', 'updated', 'superseded', 'deleted', 'restored']),
+    actor: Type.Object({
+      kind: Type.String({ description: '`api_key`, `session` or `engine`.' }),
+      ref: Nullable(
+        Type.String({
+          description: 'The id of the API key or session, or the name of the engine.',
+        }),
+      ),
     }),
-    { description: 'The memory before the change, for an update.' },
-  ),
-  created_at: Timestamp(),
-})
+    before: Nullable(
+      Type.Object({
+        content_text: Type.String(),
+        memory_type: MemoryType,
+        importance: Type.Number(),
+        tags: Type.Array(Type.String()),
+        thread: Nullable(Type.String()),
+        position: Type.Optional(Nullable(Type.Integer())),
+        author: Nullable(Type.String()),
+        agent_slug: Nullable(Type.String()),
+        metadata: AnyObject(),
+        occurred_at: Nullable(Timestamp()),
+      }),
+      { description: 'The memory before the change, for an update.' },
+    ),
+    created_at: Timestamp(),
+  },
+  { $id: 'MemoryEvent' },
+)
 export type MemoryEvent = Static<typeof MemoryEvent>

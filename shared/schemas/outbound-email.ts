@@ -33,16 +33,19 @@ const EmailState = OneOf(['queued', 'sent', 'failed'], {
     '`sent`: accepted by the mail server. `failed`: rejected permanently, or not accepted within a day.',
 })
 
-export const EmailThread = Type.Object({
-  thread_id: Uuid(),
-  subject: Type.String(),
-  message_count: Type.Integer(),
-  created_at: Timestamp(),
-  last_message_at: Timestamp(),
-  queued: Type.Integer({ description: 'Number of emails that are not yet accepted.' }),
-  sent: Type.Integer(),
-  failed: Type.Integer(),
-})
+export const EmailThread = Type.Object(
+  {
+    thread_id: Uuid(),
+    subject: Type.String(),
+    message_count: Type.Integer(),
+    created_at: Timestamp(),
+    last_message_at: Timestamp(),
+    queued: Type.Integer({ description: 'Number of emails that are not yet accepted.' }),
+    sent: Type.Integer(),
+    failed: Type.Integer(),
+  },
+  { $id: 'EmailThread' },
+)
 export type EmailThread = Static<typeof EmailThread>
 
 const EmailRecipient = Type.Object({
@@ -54,14 +57,17 @@ const EmailRecipient = Type.Object({
   updated_at: Timestamp({ description: 'When the state last changed.' }),
 })
 
-export const EmailMessage = Type.Object({
-  message_id: Uuid(),
-  subject: Type.String(),
-  text: Type.String(),
-  html: Nullable(Type.String()),
-  created_at: Timestamp(),
-  recipients: Type.Array(EmailRecipient),
-})
+export const EmailMessage = Type.Object(
+  {
+    message_id: Uuid(),
+    subject: Type.String(),
+    text: Type.String(),
+    html: Nullable(Type.String()),
+    created_at: Timestamp(),
+    recipients: Type.Array(EmailRecipient),
+  },
+  { $id: 'EmailMessage' },
+)
 export type EmailMessage = Static<typeof EmailMessage>
 
 const NextCursor = Nullable(

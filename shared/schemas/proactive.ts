@@ -4,20 +4,23 @@ import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 export const ProactiveKind = OneOf(['reminder', 'question', 'conflict'])
 export type ProactiveKind = Static<typeof ProactiveKind>
 
-export const ProactiveIntent = Type.Object({
-  intent_id: Uuid(),
-  kind: ProactiveKind,
-  title: Type.String({ examples: ['call the bank'] }),
-  text: Type.String({ description: 'The text of the source memories.' }),
-  due_at: Timestamp({ description: 'When the topic became due.' }),
-  memory_ids: Type.Array(Uuid()),
-  anchor_key: Nullable(Type.String(), { description: 'For a conflict.' }),
-  reflex_id: Nullable(Uuid(), { description: 'For a notification of a reflex.' }),
-  weight: Type.Number({ description: 'The sort key, highest first. Feedback changes it.' }),
-  feedback: Nullable(OneOf(['thumbs_up', 'thumbs_down'])),
-  state: Type.Literal('open'),
-  created_at: Timestamp(),
-})
+export const ProactiveIntent = Type.Object(
+  {
+    intent_id: Uuid(),
+    kind: ProactiveKind,
+    title: Type.String({ examples: ['call the bank'] }),
+    text: Type.String({ description: 'The text of the source memories.' }),
+    due_at: Timestamp({ description: 'When the topic became due.' }),
+    memory_ids: Type.Array(Uuid()),
+    anchor_key: Nullable(Type.String(), { description: 'For a conflict.' }),
+    reflex_id: Nullable(Uuid(), { description: 'For a notification of a reflex.' }),
+    weight: Type.Number({ description: 'The sort key, highest first. Feedback changes it.' }),
+    feedback: Nullable(OneOf(['thumbs_up', 'thumbs_down'])),
+    state: Type.Literal('open'),
+    created_at: Timestamp(),
+  },
+  { $id: 'ProactiveIntent' },
+)
 export type ProactiveIntent = Static<typeof ProactiveIntent>
 
 export const ListProactiveIntents = Type.Object({ limit: PageSize(20) })

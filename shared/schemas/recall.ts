@@ -79,11 +79,14 @@ export const Explanation = Type.Object(
 )
 export type Explanation = Static<typeof Explanation>
 
-export const RecalledMemory = Type.Object({
-  ...Memory.properties,
-  score: Type.Number(),
-  explanation: Type.Optional(Explanation),
-})
+export const RecalledMemory = Type.Object(
+  {
+    ...Memory.properties,
+    score: Type.Number(),
+    explanation: Type.Optional(Explanation),
+  },
+  { $id: 'RecalledMemory' },
+)
 export type RecalledMemory = Static<typeof RecalledMemory>
 
 export const RecallResult = Type.Object({

@@ -209,26 +209,29 @@ const conditions = Type.Array(Condition, {
 })
 const confirm = Type.Boolean({ description: 'Whether the user must confirm each firing.' })
 
-export const Reflex = Type.Object({
-  reflex_id: Uuid(),
-  name: Type.String(),
-  trigger: Trigger,
-  conditions: Type.Array(Condition),
-  action: Action,
-  confirm: Type.Boolean(),
-  enabled: Type.Boolean(),
-  disabled_reason: Nullable(
-    Type.String({ description: 'Why the server disabled the reflex; null if the user did.' }),
-  ),
-  skip_always: Type.Boolean({
-    description:
-      'Whether the user decided `skip_always`. The reflex does not run until this is false.',
-  }),
-  next_at: Nullable(Timestamp({ description: 'When the schedule fires next.' })),
-  last_fired_at: Nullable(Timestamp()),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-})
+export const Reflex = Type.Object(
+  {
+    reflex_id: Uuid(),
+    name: Type.String(),
+    trigger: Trigger,
+    conditions: Type.Array(Condition),
+    action: Action,
+    confirm: Type.Boolean(),
+    enabled: Type.Boolean(),
+    disabled_reason: Nullable(
+      Type.String({ description: 'Why the server disabled the reflex; null if the user did.' }),
+    ),
+    skip_always: Type.Boolean({
+      description:
+        'Whether the user decided `skip_always`. The reflex does not run until this is false.',
+    }),
+    next_at: Nullable(Timestamp({ description: 'When the schedule fires next.' })),
+    last_fired_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { $id: 'Reflex' },
+)
 export type Reflex = Static<typeof Reflex>
 
 const WebhookSecret = Nullable(
@@ -285,19 +288,22 @@ export type UpdateReflex = Static<typeof UpdateReflex>
 
 const FIRING_STATES = ['pending', 'waiting', 'done', 'failed', 'skipped', 'limited'] as const
 
-export const Firing = Type.Object({
-  firing_id: Uuid(),
-  reflex_id: Uuid(),
-  state: OneOf(FIRING_STATES, {
-    description:
-      '`pending`: about to run; `waiting`: needs confirmation; `skipped`: skipped by the user; `limited`: over the hourly limit.',
-  }),
-  event: TriggerEvent,
-  error: Nullable(Type.String({ description: 'Why the firing did not run.' })),
-  attempts: Type.Integer({ description: 'Number of failed attempts.' }),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-})
+export const Firing = Type.Object(
+  {
+    firing_id: Uuid(),
+    reflex_id: Uuid(),
+    state: OneOf(FIRING_STATES, {
+      description:
+        '`pending`: about to run; `waiting`: needs confirmation; `skipped`: skipped by the user; `limited`: over the hourly limit.',
+    }),
+    event: TriggerEvent,
+    error: Nullable(Type.String({ description: 'Why the firing did not run.' })),
+    attempts: Type.Integer({ description: 'Number of failed attempts.' }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { $id: 'Firing' },
+)
 export type Firing = Static<typeof Firing>
 
 export const FiringQuery = Type.Object({

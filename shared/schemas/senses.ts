@@ -59,15 +59,18 @@ const metadata = AnyObject({
   description: 'Any JSON object of at most 16,384 characters.',
 })
 
-export const SenseDevice = Type.Object({
-  device_id: Uuid(),
-  device_name: Type.String(),
-  capabilities: Type.Array(Type.String()),
-  metadata: AnyObject(),
-  last_signal_at: Nullable(Timestamp()),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-})
+export const SenseDevice = Type.Object(
+  {
+    device_id: Uuid(),
+    device_name: Type.String(),
+    capabilities: Type.Array(Type.String()),
+    metadata: AnyObject(),
+    last_signal_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { $id: 'SenseDevice' },
+)
 export type SenseDevice = Static<typeof SenseDevice>
 
 export const CreateSenseDevice = Type.Object({
@@ -108,14 +111,17 @@ export const NewSignal = Type.Object(
 )
 export type NewSignal = Static<typeof NewSignal>
 
-export const Signal = Type.Object({
-  signal_id: Uuid(),
-  device_id: Uuid(),
-  signal_type: Type.String(),
-  value: Type.Unknown(),
-  occurred_at: Timestamp(),
-  received_at: Timestamp(),
-})
+export const Signal = Type.Object(
+  {
+    signal_id: Uuid(),
+    device_id: Uuid(),
+    signal_type: Type.String(),
+    value: Type.Unknown(),
+    occurred_at: Timestamp(),
+    received_at: Timestamp(),
+  },
+  { $id: 'Signal' },
+)
 export type Signal = Static<typeof Signal>
 
 export const ReceivedSignal = Type.Composite([

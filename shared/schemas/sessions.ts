@@ -28,20 +28,26 @@ export const SignIn = Type.Object({
 })
 export type SignIn = Static<typeof SignIn>
 
-export const User = Type.Object({
-  id: Uuid(),
-  email: Type.String(),
-  created_at: Timestamp(),
-  email_verified: Type.Boolean(),
-  display_name: Nullable(Type.String()),
-  avatar_url: Nullable(Type.String()),
-})
+export const User = Type.Object(
+  {
+    id: Uuid(),
+    email: Type.String(),
+    created_at: Timestamp(),
+    email_verified: Type.Boolean(),
+    display_name: Nullable(Type.String()),
+    avatar_url: Nullable(Type.String()),
+  },
+  { $id: 'User' },
+)
 export type User = Static<typeof User>
 
-export const AccessToken = Type.Object({
-  access_token: Type.String({ description: 'A JWT, valid for 60 minutes.' }),
-  token_type: Type.Literal('bearer'),
-})
+export const AccessToken = Type.Object(
+  {
+    access_token: Type.String({ description: 'A JWT, valid for 60 minutes.' }),
+    token_type: Type.Literal('bearer'),
+  },
+  { $id: 'AccessToken' },
+)
 export type AccessToken = Static<typeof AccessToken>
 
 export const TokenResponse = Type.Object({ ...AccessToken.properties, user: User })
@@ -69,12 +75,15 @@ export type Me = Static<typeof Me>
 export const Onboarding = Type.Object({ completed: Type.Boolean() })
 export type Onboarding = Static<typeof Onboarding>
 
-export const Session = Type.Object({
-  id: Uuid(),
-  created_at: Timestamp(),
-  last_seen_at: Timestamp({ description: 'Updated at most every 20 seconds.' }),
-  ip: Nullable(Type.String()),
-  user_agent: Nullable(Type.String()),
-  current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
-})
+export const Session = Type.Object(
+  {
+    id: Uuid(),
+    created_at: Timestamp(),
+    last_seen_at: Timestamp({ description: 'Updated at most every 20 seconds.' }),
+    ip: Nullable(Type.String()),
+    user_agent: Nullable(Type.String()),
+    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
+  },
+  { $id: 'Session' },
+)
 export type Session = Static<typeof Session>

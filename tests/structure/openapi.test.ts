@@ -20,8 +20,12 @@ const operation = (method: string, path: string): OpenAPIV3.OperationObject => {
 }
 
 /** The schema of the JSON body of a request or a response, or of a part of a streamed response. */
-const schemaOf = (part: unknown, type = 'application/json'): OpenAPIV3.SchemaObject | undefined =>
-  (part as OpenAPIV3.ResponseObject | undefined)?.content?.[type]?.schema as OpenAPIV3.SchemaObject
+const schemaOf = (part: unknown, type = 'application/json'): OpenAPIV3.SchemaObject | undefined => {
+  const schema = (part as OpenAPIV3.ResponseObject | undefined)?.content?.[type]?.schema
+  if (!schema || !('$ref' in schema)) return schema
+  const name = schema.$ref.replace('#/components/schemas/', '')
+  return document.components?.schemas?.[name] as OpenAPIV3.SchemaObject
+}
 
 test('the description is valid OpenAPI 3', async () => {
   const result = await new Validator().validate({ ...document })

@@ -1,7 +1,7 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import { type Endpoint, isStream, type Stream } from '../../../../shared/contract/endpoint.ts'
 import { exampleOf } from './example.ts'
-import { toOpenApi } from './schema.ts'
+import { type Described, toOpenApi } from './schema.ts'
 
 const JSON_TYPE = 'application/json'
 const BYTES = { type: 'string', format: 'binary' } as const
@@ -55,5 +55,5 @@ const ofStream = (stream: Stream): OpenAPIV3.ResponseObject => {
 /** OpenAPI 3.0 has no streams: the schema is that of one part, as in the `itemSchema` of OpenAPI 3.2. */
 const partsOf = ({ type, part }: Stream): Content => contentOf([type], toOpenApi(part))
 
-const contentOf = (types: readonly string[], schema: OpenAPIV3.SchemaObject): Content =>
+const contentOf = (types: readonly string[], schema: Described): Content =>
   Object.fromEntries(types.map((type) => [type, { schema }]))

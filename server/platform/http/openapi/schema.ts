@@ -6,7 +6,27 @@ import type { OpenAPIV3 } from 'openapi-types'
  * and a single-value `enum` for a constant. Fields with a default are optional. `trim` and `badRequest`
  * are specific to svc.
  */
-export const toOpenApi = (schema: TSchema): OpenAPIV3.SchemaObject => {
+export const toOpenApi = (schema: TSchema): Described => {
+  const { $id, ...unnamed } = schema
+  if (!$id) return describe(schema)
+  named.set($id, unnamed as TSchema)
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+export type Described = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject
+
+/** The schemas with an `$id`, which generators make a type of. */
+const named = new Map<string, TSchema>()
+
+/** The components that the description refers to. It is complete after the last use of `toOpenApi`. */
+export const namedSchemas = (): Record<string, Described> => {
+  const described: Record<string, Described> = {}
+  // Describing a schema may add others, which the iteration reaches too.
+  for (const [name, schema] of named) described[name] = describe(schema)
+  return described
+}
+
+const describe = (schema: TSchema): OpenAPIV3.SchemaObject => {
   const {
     anyOf,
     properties,
@@ -48,6 +68,10 @@ const union = (variants: TSchema[], rest: object): OpenAPIV3.SchemaObject => {
   const literals = forms.map((variant) => variant.const)
   if (literals.every((literal) => literal !== undefined))
     return { ...rest, ...nullable, type: 'string', enum: literals }
-  if (forms.length === 1 && forms[0]) return { ...toOpenApi(forms[0]), ...rest, ...nullable }
+  if (forms.length === 1 && forms[0]) {
+    const form = toOpenApi(forms[0])
+    // Fields beside a reference are ignored.
+    return { ...('$ref' in form ? { allOf: [form] } : form), ...rest, ...nullable }
+  }
   return { ...rest, ...nullable, anyOf: forms.map(toOpenApi) }
 }
