@@ -23,6 +23,7 @@ import { type HttpContext, mounting } from './platform/http/route.ts'
 import { checkHostHeader, pathOf } from './platform/http/target.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
+import { endRequestSpan, traceRequests } from './platform/telemetry/spans.ts'
 import { type WriteWatch, writeFault } from './platform/writes.ts'
 import type { Services } from './services.ts'
 import { serveConsole } from './system/console/pages.ts'
@@ -53,6 +54,7 @@ export const createApp = (
       error: (error) => respondOutsideApp(error, http.log),
     },
   })
+  traceRequests(app)
   addHooks(app, http, services.writes, metrics?.metrics)
   app.use(
     cors({
@@ -165,6 +167,7 @@ const addHooks = (
         status: set.status ?? 200,
       }
       metrics?.observeRequest(served, ms)
+      endRequestSpan(served)
       log.info(
         {
           request_id: set.headers['x-request-id'],

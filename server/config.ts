@@ -40,6 +40,8 @@ export interface Config {
   smtpUrl: string | undefined
   /** Undefined: `/metrics` is not served. */
   metricsToken: string | undefined
+  /** Undefined: no traces and logs are exported. */
+  telemetry: { serviceName: string } | undefined
   mailFrom: string
   adminEmails: string[]
   /** Undefined: blobs are stored in the data directory. */
@@ -108,6 +110,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? 'memory',
     smtpUrl: values.SVC_SMTP_URL,
     metricsToken: values.SVC_METRICS_TOKEN,
+    telemetry: telemetryOf(env),
     mailFrom: values.SVC_MAIL_FROM ?? 'svc <svc@localhost>',
     adminEmails: values.SVC_ADMIN_EMAILS ?? [],
     s3: s3Of(values),
@@ -128,6 +131,21 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       (name) => name.startsWith('SVC_') && !(name in variables) && !CLIENT_VARIABLES.has(name),
     ),
   }
+}
+
+const TELEMETRY_VARIABLES = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_LOGS_EXPORTER',
+]
+
+/** The standard variables of OpenTelemetry enable it. Its SDK reads the others by itself. */
+const telemetryOf = (env: Record<string, string | undefined>): Config['telemetry'] => {
+  const isWanted = TELEMETRY_VARIABLES.some((name) => env[name] && env[name] !== 'none')
+  if (!isWanted || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
+  return { serviceName: env.OTEL_SERVICE_NAME || 'svc' }
 }
 
 /** Variables of the CLI and the MCP server in the same environment. */

@@ -18,6 +18,7 @@ import { startRetention } from './platform/retention.ts'
 import { keptSecret } from './platform/secret.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
+import { startTelemetry } from './platform/telemetry/start.ts'
 import { createReader } from './platform/text/reader.ts'
 import { createServices, rateLimits, retentionRules } from './services.ts'
 
@@ -78,6 +79,10 @@ export const start = async (
   for (const name of config.unknown) log.warn({ name }, 'unknown configuration variable, ignored')
   await using opened = new AsyncDisposableStack()
   const onStop = (stage: ShutdownStage) => opened.defer(boundedStage(log, stage))
+  if (config.telemetry) {
+    const { stop } = await startTelemetry(config.telemetry.serviceName)
+    onStop({ name: 'telemetry', stop })
+  }
   const lockCheck = onLockOrderViolation && {
     order: LOCK_ORDER,
     onViolation: onLockOrderViolation,

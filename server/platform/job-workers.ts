@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { JobKind } from './jobs.ts'
 import type { Log } from './log.ts'
+import { traced } from './telemetry/spans.ts'
 
 /** A permanent failure, which is not retried. */
 export class FinalFailure extends Error {
@@ -60,7 +61,7 @@ export const createJobWorkers = (boss: PgBoss, log: Log) => {
     const worker = await boss.work<T>(kind.name, options, async (jobs) => {
       for (const { id, data } of jobs) {
         try {
-          await kind.run(data)
+          await traced(`job ${kind.name}`, {}, async () => kind.run(data))
         } catch (error) {
           const final = error instanceof FinalFailure
           const outcome = final ? 'it was abandoned' : 'it will be retried'

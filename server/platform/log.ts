@@ -21,6 +21,13 @@ export const createLog = (
     destination,
   )
 
+let forward: ((line: string) => void) | undefined
+
+/** Also passes each line of this process to `receive`, for an exporter. */
+export const forwardLogs = (receive: (line: string) => void): void => {
+  forward = receive
+}
+
 const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 100
 const WARN = pino.levels.values.warn ?? 0
@@ -44,6 +51,7 @@ const createBufferedStdout = (): DestinationStream => {
     lastLevel: 0,
     write(line: string) {
       stdout.write(line)
+      forward?.(line)
       if (this.lastLevel >= WARN) flush()
       else timer ??= setTimeout(flush, FLUSH_MS).unref()
     },

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Metrics, RecallPart } from '../../platform/metrics.ts'
+import { traced } from '../../platform/telemetry/spans.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { isoInstant } from '../memories/content.ts'
 import { extractExactForms } from '../memories/exact-forms.ts'
@@ -45,23 +46,22 @@ export const createRecallService = (
 ) => {
   let isWarm = false
 
-  const timed = async <T>(part: RecallPart, work: Promise<T>): Promise<T> => {
-    if (!metrics) return work
-    const start = performance.now()
-    const result = await work
-    metrics.observeRecall(part, performance.now() - start)
-    return result
-  }
+  const timed = <T>(part: RecallPart, work: () => Promise<T>): Promise<T> =>
+    traced(`recall ${part}`, {}, async () => {
+      const start = performance.now()
+      const result = await work()
+      metrics?.observeRecall(part, performance.now() - start)
+      return result
+    })
 
   /** The results of each scope that the request names, best first. */
   const recallByScope = async (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> => {
-    const question = await timed('question', readQuestion(caller, body))
+    const question = await timed('question', () => readQuestion(caller, body))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
         const filter = { ...readFilter(body), agentSlug }
         const search = (isCacheAllowed: boolean) =>
-          timed(
-            'vectors',
+          timed('vectors', () =>
             searchVectors(
               ownerId,
               { text: body.query, languages: question.languages },
@@ -70,8 +70,7 @@ export const createRecallService = (
               isCacheAllowed,
             ),
           )
-        const ranked = await timed(
-          'search',
+        const ranked = await timed('search', () =>
           recallNearest(database, search, ownerId, question, filter),
         )
         const found = ranked.length

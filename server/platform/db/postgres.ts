@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { StartError } from '../start-error.ts'
+import { isTracingOn } from '../telemetry/spans.ts'
 import { withAfterCommit } from './after-commit.ts'
 import {
   type Connections,
@@ -13,6 +14,7 @@ import {
 } from './database.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
+import { traceStatements } from './tracing.ts'
 
 /** Keys of advisory locks: arbitrary, but the same in every replica. */
 const MIGRATION_LOCK = 7_283_746_512
@@ -88,6 +90,7 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
     })
   const background = openIdle(BACKGROUND_CONNECTIONS, BACKGROUND_SETTINGS)
   const bulk = openIdle(BULK_CONNECTIONS, BULK_SETTINGS)
+  if (isTracingOn()) for (const pool of [client, background, bulk]) traceStatements(pool)
   if (lockCheck)
     for (const pool of [client, background, bulk])
       assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { tracedStream } from '../telemetry/spans.ts'
 import { ModelFailure, mainFailure } from './failure.ts'
 import type { ProviderSettings } from './language-model.ts'
 import type { Prompt } from './prompt.ts'
@@ -57,7 +58,7 @@ export const createModels = (
     for (const provider of candidates) {
       let hasStarted = false
       try {
-        for await (const event of provider.answer(request, signal)) {
+        for await (const event of tracedAnswer(provider, request, signal)) {
           if (!hasStarted) yield { type: 'start', provider: provider.name, model: provider.model }
           hasStarted = true
           yield event
@@ -115,6 +116,21 @@ export const createModels = (
     },
   }
 }
+
+/** Attributes follow OpenTelemetry's conventions for generative AI. */
+const tracedAnswer = (provider: Provider, request: Prompt, signal: AbortSignal) =>
+  tracedStream(
+    `chat ${provider.model}`,
+    { 'gen_ai.provider.name': provider.name, 'gen_ai.request.model': provider.model },
+    provider.answer(request, signal),
+    (event) =>
+      event.type === 'finish'
+        ? {
+            'gen_ai.usage.input_tokens': event.usage.input_tokens,
+            'gen_ai.usage.output_tokens': event.usage.output_tokens,
+          }
+        : undefined,
+  )
 
 const withoutType = ({ type: _, ...event }: ModelEvent) => event
 
