@@ -104,7 +104,17 @@ const AREAS: Record<string, readonly string[]> = {
     'data',
   ],
 }
-const ADMIN = ['overview', 'users', 'tiers', 'engines', 'handlers', 'queues', 'health', 'audit']
+const ADMIN = [
+  'overview',
+  'users',
+  'tiers',
+  'engines',
+  'handlers',
+  'queues',
+  'health',
+  'configuration',
+  'audit',
+]
 
 const pathsOf = (area: string, screens: readonly string[]): string[] =>
   screens.map((screen) => ['/app', area, screen].filter(Boolean).join('/'))

@@ -208,8 +208,6 @@ export const admin = {
     title: 'Configuration',
     intro:
       'Optional parts of this server. Set variables in its environment and restart it. Their values are not shown.',
-    part: 'Part',
-    state: 'State',
     configured: 'Configured',
     notConfigured: 'Not configured',
     variables: 'Variables',

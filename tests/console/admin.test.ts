@@ -161,7 +161,7 @@ describe('operation', () => {
       await page.getByRole('rowheader', { name: 'database' }).waitFor()
       await expectAccessible(page)
       await page.getByRole('link', { name: 'Configuration' }).click()
-      const mail = page.getByRole('row').filter({ hasText: 'Mail server' })
+      const mail = page.getByRole('listitem').filter({ hasText: 'Mail server' })
       await mail.getByText('Not configured').waitFor()
       await mail.getByText('SVC_SMTP_URL').waitFor()
       await expectAccessible(page)

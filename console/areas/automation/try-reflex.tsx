@@ -34,21 +34,25 @@ export const TryReflex = ({ reflex }: { reflex: Reflex }) => {
   return (
     <details className="card event">
       <summary>{texts.title}</summary>
-      <Form onSubmit={submit} error={jsonError ?? evaluate.error} fields={['event']}>
-        <TextField
-          name="event"
-          label={texts.event}
-          note={texts.note}
-          rows={ROWS}
-          defaultValue={sample}
-        />
-        <div className="form-actions">
-          <Button type="submit" isPending={evaluate.isPending}>
-            {texts.action}
-          </Button>
+      <div className="stack-small">
+        <Form onSubmit={submit} error={jsonError ?? evaluate.error} fields={['event']}>
+          <TextField
+            name="event"
+            label={texts.event}
+            note={texts.note}
+            rows={ROWS}
+            defaultValue={sample}
+          />
+          <div className="form-actions">
+            <Button type="submit" isPending={evaluate.isPending}>
+              {texts.action}
+            </Button>
+          </div>
+        </Form>
+        <div role="status">
+          {evaluate.data && <Result reflex={reflex} result={evaluate.data} />}
         </div>
-      </Form>
-      <div role="status">{evaluate.data && <Result reflex={reflex} result={evaluate.data} />}</div>
+      </div>
     </details>
   )
 }
