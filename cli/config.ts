@@ -19,6 +19,8 @@ export interface Environment {
   browser: boolean
   /** The command of the text editor. */
   editor: string
+  /** The command of the pager; undefined if there is none. */
+  pager: string | undefined
   shell: string | undefined
   home: string
   /** Variables that move the settings of MCP clients. */
@@ -43,6 +45,7 @@ const readEnvironment = (env: Record<string, string | undefined>): Environment =
     escapes,
     browser: !(env.CI || env.SSH_CONNECTION || env.SSH_TTY || env.SSH_CLIENT),
     editor: env.VISUAL || env.EDITOR || 'vi',
+    pager: escapes ? pagerOf(env) : undefined,
     shell: env.SHELL || undefined,
     home,
     xdgConfigHome: env.XDG_CONFIG_HOME || undefined,
@@ -50,6 +53,15 @@ const readEnvironment = (env: Record<string, string | undefined>): Environment =
     codexHome: env.CODEX_HOME || undefined,
     claudeConfigDir: env.CLAUDE_CONFIG_DIR || undefined,
   }
+}
+
+/** `less` quits if the text fits the screen, passes color on, and leaves the text on the screen. */
+const DEFAULT_PAGER = 'less -FRX'
+
+const pagerOf = (env: Record<string, string | undefined>): string | undefined => {
+  const pager = env.SVC_PAGER || env.PAGER || DEFAULT_PAGER
+  if (pager === 'cat') return undefined
+  return pager === 'less' && !env.LESS ? DEFAULT_PAGER : pager
 }
 
 export const environment = (): Environment => readEnvironment(process.env)

@@ -25,11 +25,16 @@ export interface GlobalOptions {
   url?: string
   profile?: string
   org?: string
+  /** Also set for `--jq` and `--template`. */
   json?: boolean
+  jq?: string
+  template?: string
   quiet?: boolean
   debug?: boolean
   /** False for `--no-color`. */
   color?: boolean
+  /** False for `--no-pager`. */
+  pager?: boolean
 }
 
 interface Credential {
@@ -44,6 +49,8 @@ export type SettingSource = `--${string}` | `SVC_${string}` | 'config' | 'profil
 export interface Context {
   io: Io
   json: boolean
+  /** Whether requests are logged to stderr. */
+  debug: boolean
   environment: Environment
   credentials: Credentials
   settings: SettingsFile
@@ -102,6 +109,7 @@ export const createContext = (
   return {
     io,
     json: options.json ?? false,
+    debug: options.debug ?? false,
     environment,
     credentials,
     settings,

@@ -1,88 +1,93 @@
 import { stripVTControlCharacters } from 'node:util'
 import { exitCode } from './exit.ts'
+import { createStatus, type Status } from './status.ts'
 import { formatTable } from './table.ts'
 
 /** Output to the terminal. Tests replace it. */
-export interface Io {
+export interface Io extends Status {
   /** Writes data to stdout. Pass external text through `stripControls` or `oneLine` first. */
   print(text: string): void
-  /** Writes one JSON value to stdout. */
+  /** Writes one JSON value to stdout, through `--jq` or `--template`. */
   printJson(value: unknown): void
+  /** One value of a stream as a line of JSON, or what `--jq` or `--template` makes of it. */
+  streamedJson(value: unknown): string
   /**
-   * Writes a table to stdout, no wider than the terminal.
+   * Writes a table to stdout, no wider than the terminal, and in the pager if it is longer.
    * @param optional number of columns before the last that are dropped in a narrow terminal.
    */
-  printTable(rows: string[][], optional?: number): void
+  printTable(rows: string[][], optional?: number): Promise<void>
+  /** Writes a text to stdout, in the pager if it is longer than the terminal. */
+  page(text: string): Promise<void>
   /** Writes a part of a large output to stdout. Resolves when stdout accepts more. */
-  write(text: string): Promise<void>
+  write(part: string | Uint8Array): Promise<void>
   /** Writes a message to stderr, without control characters and credentials. */
   message(text: string): void
   /** Writes an informational message to stderr, unless `--quiet` is set. */
   info(text: string): void
-  /** Shows progress on a terminal, replacing the previous status. */
-  showProgress(text: string): void
-  /** Shows a spinner on a terminal until the next output. */
-  spin(text: string): void
-  /** Clears the status that `showProgress` or `spin` shows. */
-  clear(): void
-  /** Whether a status is shown. */
-  readonly isShowing: boolean
   /** Dims a text for stdout, if stdout is a terminal with color. */
   dim(text: string): string
   stdinIsTerminal: boolean
+  stdoutIsTerminal: boolean
   stderrIsTerminal: boolean
 }
+
+/** What `--jq` or `--template` makes of a value. An empty text prints nothing. */
+export type JsonFormat = (value: unknown) => string
 
 interface IoOptions {
   color: boolean
   quiet: boolean
   /** Whether the terminal supports escape sequences. Without them no status is shown. */
   escapes: boolean
+  /** The command of the pager; undefined disables it. */
+  pager?: string | undefined
+  format?: JsonFormat | undefined
 }
 
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const FRAME_MS = 80
-
 /** The streams are opened on first use, because opening them slows down every start. */
-export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
+export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): Io => {
   const stdout = once(() => process.stdout.on('error', onOutputError))
   const stderr = once(() => process.stderr.on('error', onOutputError))
-  let isShowing = false
-  let timer: ReturnType<typeof setInterval> | undefined
-  const clear = () => {
-    clearInterval(timer)
-    if (isShowing) stderr().write('\r\x1b[K')
-    isShowing = false
-  }
-  const show = (text: string) => {
-    stderr().write(`\r\x1b[K${oneLine(text)}`)
-    isShowing = true
-  }
+  const status = createStatus(stderr, color, () => escapes && !quiet && Boolean(stderr().isTTY))
   const message = (text: string) => {
-    clear()
+    status.clear()
     stderr().write(`${redactSecrets(stripControls(text))}\n`)
   }
-  const isShown = () => escapes && !quiet && Boolean(stderr().isTTY)
+  const print = (text: string) => {
+    status.clear()
+    stdout().write(`${text}\n`)
+  }
+  const formatted = (value: unknown, make: JsonFormat) => {
+    const text = make(value)
+    return text && `${text}\n`
+  }
+  const page = async (text: string) => {
+    const { isTTY, rows, columns } = stdout()
+    status.clear()
+    const isLong = isTTY && countRows(text, columns) >= rows
+    if (isLong && pager && (await (await import('./pager.ts')).showInPager(`${text}\n`, pager)))
+      return
+    print(text)
+  }
   return {
-    print(text) {
-      clear()
-      stdout().write(`${text}\n`)
+    ...status,
+    get isShowing() {
+      return status.isShowing
     },
+    print,
     printJson(value) {
-      clear()
-      stdout().write(`${toJson(value, 2)}\n`)
+      status.clear()
+      stdout().write(formatted(value, format ?? indentedJson))
     },
-    printTable(rows, optional) {
-      clear()
-      stdout().write(
-        `${formatTable(rows, stdout().isTTY ? stdout().columns : undefined, optional)}\n`,
-      )
-    },
-    write(text) {
-      clear()
+    streamedJson: (value) => formatted(value, format ?? jsonLine),
+    printTable: (rows, optional) =>
+      page(formatTable(rows, stdout().isTTY ? stdout().columns : undefined, optional)),
+    page,
+    write(part) {
+      status.clear()
       // A failed write ends svc; see `onOutputError`.
       return new Promise((resolve) => {
-        stdout().write(text, (error) => {
+        stdout().write(part, (error) => {
           if (!error) resolve()
         })
       })
@@ -91,33 +96,24 @@ export const createIo = ({ color, quiet, escapes }: IoOptions): Io => {
     info(text) {
       if (!quiet) message(text)
     },
-    showProgress(text) {
-      if (!isShown()) return
-      clear()
-      show(text)
-    },
-    spin(text) {
-      if (!isShown()) return
-      clear()
-      let frame = 0
-      show(text)
-      if (!color) return
-      timer = setInterval(() => show(`${FRAMES[frame++ % FRAMES.length]} ${text}`), FRAME_MS)
-      timer.unref()
-    },
-    clear,
-    get isShowing() {
-      return isShowing
-    },
     dim: (text) => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
     get stdinIsTerminal() {
       return Boolean(process.stdin.isTTY)
+    },
+    get stdoutIsTerminal() {
+      return Boolean(stdout().isTTY)
     },
     get stderrIsTerminal() {
       return Boolean(stderr().isTTY)
     },
   }
 }
+
+/** How many rows of the terminal a text needs. Long lines are continued in the next row. */
+const countRows = (text: string, columns: number): number =>
+  text
+    .split('\n')
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(Bun.stringWidth(line) / columns)), 0)
 
 const once = <T>(create: () => T): (() => T) => {
   let value: T | undefined
@@ -144,6 +140,9 @@ export const oneLine = (text: string): string => stripControls(text.replace(/\s+
 
 /** A JSON value in one line. */
 export const jsonLine = (value: unknown): string => toJson(value)
+
+/** A JSON value in indented lines. */
+export const indentedJson = (value: unknown): string => toJson(value, 2)
 
 /** Also escapes DEL and the C1 control characters, which JSON.stringify does not. */
 const toJson = (value: unknown, indent?: number) =>

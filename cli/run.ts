@@ -15,18 +15,21 @@ export const main = async (argv: string[]): Promise<void> => {
   let io = createIo({ color: false, quiet: false, escapes })
   watchInterrupts((text) => io.message(text))
 
-  const readOptions = () => {
+  const readOptions = async () => {
     const options = program.opts<GlobalOptions>()
     const color = env.color && options.color !== false
-    io = createIo({ color, quiet: options.quiet === true, escapes })
-    return options
+    const pager = options.pager === false ? undefined : env.pager
+    const needsFormat = options.jq !== undefined || options.template !== undefined
+    const format = needsFormat ? (await import('./json-format.ts')).loadFormat(options) : undefined
+    io = createIo({ color, quiet: options.quiet === true, escapes, pager, format: await format })
+    return { ...options, ...(needsFormat && { json: true }) }
   }
   const runWithoutContext: RunWithoutContext = async (command) => {
-    const options = readOptions()
+    const options = await readOptions()
     await command({ io, environment: env, options })
   }
   const run: RunWithContext = async (command) => {
-    const options = readOptions()
+    const options = await readOptions()
     const { createContext } = await import('./context.ts')
     const context = createContext(options, env, io)
     try {

@@ -5,9 +5,12 @@ const MIN_LAST_COLUMN = 10
 /** Below this width of the last column, optional columns are dropped. */
 const COMFORTABLE_LAST_COLUMN = 24
 
+/** Below this width, a column is not shortened. */
+const MIN_COLUMN = 6
+
 /**
  * Formats rows as aligned columns.
- * @param columns width of the terminal; the last column is truncated to it. Default: no limit.
+ * @param columns width of the terminal, which the table fits. Default: no limit.
  * @param optional number of columns before the last that may be dropped.
  */
 export const formatTable = (rows: string[][], columns?: number, optional = 0): string => {
@@ -15,25 +18,41 @@ export const formatTable = (rows: string[][], columns?: number, optional = 0): s
     (found, row) => row.map((cell, i) => Math.max(found[i] ?? 0, Bun.stringWidth(cell))),
     [],
   )
-  const usedWidth = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0)
-  const wantedWidth = Math.min(COMFORTABLE_LAST_COLUMN, widths.at(-1) ?? 0)
-  if (columns !== undefined && optional > 0 && columns - usedWidth < wantedWidth)
+  if (columns !== undefined && optional > 0 && !isComfortable(widths, columns))
     return formatTable(
       rows.map((row) => row.toSpliced(-2, 1)),
       columns,
       optional - 1,
     )
-  const lastWidth =
-    columns === undefined ? undefined : Math.max(MIN_LAST_COLUMN, columns - usedWidth)
-  const pad = (cell: string, i: number) =>
-    cell + ' '.repeat((widths[i] ?? 0) - Bun.stringWidth(cell))
-  const line = (row: string[]) => {
-    const last = row.at(-1) ?? ''
-    const shown = lastWidth === undefined ? last : truncateToWidth(last, lastWidth)
-    return [...row.slice(0, -1).map(pad), shown].join(GAP).trimEnd()
-  }
-  return rows.map(line).join('\n')
+  const fitted = columns === undefined ? widths : fitWidths(widths, columns)
+  const line = (row: string[]) =>
+    row.map((cell, i) => padToWidth(truncateToWidth(cell, fitted[i] ?? 0), fitted[i] ?? 0))
+  return rows.map((row) => line(row).join(GAP).trimEnd()).join('\n')
 }
+
+const tableWidth = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
+
+/** Whether the last column is wide enough, when the others are complete. */
+const isComfortable = (widths: readonly number[], columns: number): boolean => {
+  const last = Math.min(COMFORTABLE_LAST_COLUMN, widths.at(-1) ?? 0)
+  return tableWidth(widths.with(-1, last)) <= columns
+}
+
+/** Shortens the last column, and then the widest ones, until the table fits. */
+const fitWidths = (widths: readonly number[], columns: number): number[] => {
+  const last = widths.at(-1) ?? 0
+  const remaining = columns - tableWidth(widths.with(-1, 0))
+  const fitted = widths.with(-1, Math.min(last, Math.max(MIN_LAST_COLUMN, remaining)))
+  for (;;) {
+    const widest = Math.max(...fitted)
+    if (tableWidth(fitted) <= columns || widest <= MIN_COLUMN) return fitted
+    fitted[fitted.indexOf(widest)] = widest - 1
+  }
+}
+
+const padToWidth = (text: string, width: number): string =>
+  text + ' '.repeat(width - Bun.stringWidth(text))
 
 /** Truncates a text to a width in terminal columns. Wide characters take two. */
 export const truncateToWidth = (text: string, width: number): string => {

@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { exportMemories } from '../../shared/contract/transfer.ts'
 import type { ExportedMemory } from '../../shared/schemas/transfer.ts'
 import { type Context, signedInClient } from '../context.ts'
+import { formatMemoryCount } from '../count.ts'
 import { CliError } from '../errors.ts'
 import { runInterruptible } from '../interrupt.ts'
 import { jsonLine } from '../output.ts'
@@ -24,16 +25,15 @@ const writeTo = async (
   path: string | undefined,
 ): Promise<void> => {
   if (path === undefined || path === '-') {
-    await writeLines(memories, (text) => io.write(text))
+    await writeLines(memories, { write: io.write, lineOf: io.streamedJson })
     return
   }
-  const count = await writeFile(path, memories, (done) => io.showProgress(`${formatCount(done)}…`))
+  const count = await writeFile(path, memories, (done) =>
+    io.showProgress(`${formatMemoryCount(done)}…`),
+  )
   if (json) io.printJson({ file: path, memories: count })
-  else io.info(`Exported ${formatCount(count)} to ${path}.`)
+  else io.info(`Exported ${formatMemoryCount(count)} to ${path}.`)
 }
-
-const formatCount = (count: number) =>
-  count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`
 
 /** Replaces an existing file only when the new one is complete. The file is private to the user. */
 const writeFile = async (
@@ -51,11 +51,11 @@ const writeFile = async (
   }
   const file = await open(partial, 'w', 0o600).catch(unwritable)
   try {
-    const count = await writeLines(
-      memories,
-      async (text) => void (await file.writeFile(text).catch(unwritable)),
+    const count = await writeLines(memories, {
+      write: async (text) => void (await file.writeFile(text).catch(unwritable)),
+      lineOf: (memory) => `${jsonLine(memory)}\n`,
       onProgress,
-    )
+    })
     await file.sync().catch(unwritable)
     await file.close()
     await rename(partial, path).catch(unwritable)
@@ -67,20 +67,25 @@ const writeFile = async (
   }
 }
 
+interface LineWriter {
+  write: (text: string) => Promise<void>
+  lineOf: (memory: ExportedMemory) => string
+  onProgress?: (done: number) => void
+}
+
 const writeLines = async (
   memories: AsyncIterable<ExportedMemory>,
-  write: (text: string) => Promise<void>,
-  onProgress = (_done: number): void => {},
+  { write, lineOf, onProgress }: LineWriter,
 ): Promise<number> => {
   let lines: string[] = []
   let count = 0
   const flush = async () => {
-    if (lines.length) await write(`${lines.join('\n')}\n`)
+    if (lines.length) await write(lines.join(''))
     lines = []
-    onProgress(count)
+    onProgress?.(count)
   }
   for await (const memory of memories) {
-    lines.push(jsonLine(memory))
+    lines.push(lineOf(memory))
     count++
     if (lines.length === LINES_PER_WRITE) await flush()
   }

@@ -16,6 +16,6 @@ export const runProfiles = async (context: Context): Promise<void> => {
   const rows = stored.map((each) =>
     [each.in_force ? '*' : '', each.name, each.email, each.url].map(oneLine),
   )
-  io.printTable([['', 'PROFILE', 'ACCOUNT', 'SERVER'], ...rows])
+  await io.printTable([['', 'PROFILE', 'ACCOUNT', 'SERVER'], ...rows])
   io.info('To use another one, add --profile NAME, or run: svc config set profile NAME')
 }

@@ -38,7 +38,7 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
   if (context.json) return io.printJson(found)
   if (found.count === 0)
     return io.info('No memories found. Try other words, or run: svc remember "…"')
-  io.print(found.memories.map((memory) => block(memory, io)).join('\n\n'))
+  await io.page(found.memories.map((memory) => block(memory, io)).join('\n\n'))
 }
 
 const block = (memory: RecalledMemory, io: Io): string => {

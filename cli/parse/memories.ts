@@ -1,7 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { DeleteMemoryArgs } from '../commands/memories/delete.ts'
 import type { EditMemoryArgs } from '../commands/memories/edit.ts'
 import type { ListMemoriesArgs } from '../commands/memories/list.ts'
+import { definedFields } from '../defined.ts'
 import { examples } from './examples.ts'
 import type { RunWithContext } from './run.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
@@ -17,11 +18,23 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
     .option('--limit <number>', 'maximum number (default 30)', parsePositiveInteger)
     .addOption(typeOption('only memories of this type'))
     .option('--thread <thread>', 'only memories of this thread')
+    .option('--tag <tag>', 'only memories with this tag')
+    .option('--author <name>', 'only memories by this author')
+    .option('--since <time>', 'only memories at or after this time (ISO 8601)')
+    .option('--until <time>', 'only memories before this time (ISO 8601)')
+    .addOption(
+      new Option('--search <words>', 'only memories about these words, best first').conflicts([
+        'cursor',
+        'deleted',
+      ]),
+    )
+    .option('--deleted', 'list deleted memories that can be restored')
     .option('--cursor <cursor>', 'continue at this cursor')
     .addHelpText(
       'after',
       examples(
         'svc memories list --type preference',
+        'svc memories list --search boiler --author Ada',
         'svc memories list --limit 500 --json | jq -r ".memories[].memory_id"',
       ),
     )
@@ -62,18 +75,31 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
     )
 
   memories
-    .command('delete <id>')
-    .description('Delete a memory; it can be restored for 30 days')
-    .option('--permanent', 'delete it permanently')
+    .command('delete [id]')
+    .description('Delete a memory, or all that match a filter; they can be restored for 30 days')
+    .addOption(typeOption('all memories of this type'))
+    .option('--thread <thread>', 'all memories of this thread')
+    .option('--tag <tag>', 'all memories with this tag')
+    .option('--author <name>', 'all memories by this author')
+    .option('--since <time>', 'all memories at or after this time (ISO 8601)')
+    .addOption(
+      new Option('--until <time>', 'all memories before this time (ISO 8601)').conflicts('before'),
+    )
+    .option('--before <time>', 'the same as --until')
+    .option('--dry-run', 'show what would be deleted')
+    .option('--permanent', 'delete permanently')
     .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',
-      examples('svc memories delete ID', 'svc memories delete ID --permanent --yes'),
+      examples(
+        'svc memories delete ID --permanent --yes',
+        'svc memories delete --tag draft --before 2026-01-01 --dry-run',
+      ),
     )
-    .action((id: string, options: Omit<DeleteMemoryArgs, 'id'>) =>
+    .action((id: string | undefined, options: Omit<DeleteMemoryArgs, 'id'>) =>
       run(async (context) =>
         (await import('../commands/memories/delete.ts')).runMemoriesDelete(context, {
-          id,
+          ...definedFields({ id }),
           ...options,
         }),
       ),

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { usageError } from '../errors.ts'
 import { nearestWord } from '../nearest.ts'
@@ -29,8 +29,13 @@ export const createProgram = (
     .option('--profile <name>', 'stored sign-in to use (SVC_PROFILE; default "default")')
     .option('--org <organization>', 'organization to act in, by ID or name')
     .option('--json', 'print JSON; streams print one value per line')
+    .addOption(
+      new Option('--jq <expression>', 'print what jq selects of the JSON').conflicts('template'),
+    )
+    .option('--template <text>', 'print the JSON with a Handlebars template')
     .option('--quiet', 'print only errors and warnings to stderr')
     .option('--no-color', 'disable color and animation (NO_COLOR)')
+    .option('--no-pager', 'print long lists without a pager (SVC_PAGER, PAGER)')
     .option('--debug', 'print requests and stack traces to stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

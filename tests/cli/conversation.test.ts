@@ -111,18 +111,21 @@ test('`last` without a session and an unknown session fail with a hint', async (
   expect(unknown.stderr).toContain('svc sessions list')
 })
 
-test.each(['nosuch', '0197fdc2-0000-7000-8000-000000000000'])(
-  'chat --session %s fails without an offer to go on',
-  async (id) => {
-    const { machine } = await chattingMachine()
-    const result = await machine.svc(['chat', '--session', id, 'Hello.'])
-    expect(result).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `error: Session ${id} does not exist.\nRun: svc sessions list\n`,
-    })
-  },
-)
+test.each([
+  ['nosuch', 2, 'nosuch is not an ID.'],
+  ['0197fdc2', 1, 'No session has an ID that starts with 0197fdc2.'],
+  [
+    '0197fdc2-0000-7000-8000-000000000000',
+    1,
+    'Session 0197fdc2-0000-7000-8000-000000000000 does not exist.',
+  ],
+])('chat --session %s fails without an offer to go on', async (id, code, message) => {
+  const { machine } = await chattingMachine()
+  const result = await machine.svc(['chat', '--session', id, 'Hello.'])
+  expect(result).toMatchObject({ code, stdout: '' })
+  expect(result.stderr).toStartWith(`error: ${message}\n`)
+  expect(result.stderr).toEndWith('Run: svc sessions list\n')
+})
 
 test('--json prints one event per line', async () => {
   const { machine } = await chattingMachine()

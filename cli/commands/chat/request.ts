@@ -10,9 +10,11 @@ import { definedFields } from '../../defined.ts'
 import { depths, isDepth } from '../../depths.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
+import { resolveId } from '../../short-id.ts'
+import { sessionIds } from '../sessions/ids.ts'
 
 export interface ChatOptions {
-  /** An id or `last`. */
+  /** An id, a prefix of one or `last`. */
   session?: string
   provider?: string
   depth?: Depth
@@ -46,9 +48,9 @@ export const prepareChat = async (context: Context, options: ChatOptions): Promi
   })
 }
 
-/** The id of a session; `last` is the most recently changed one. */
-export const resolveSessionId = (context: Context, id: string): Promise<string> | string =>
-  id === 'last' ? lastSession(context) : id
+/** The id of a session from an id, a unique prefix of one, or `last`, the most recently changed one. */
+export const resolveSessionId = (context: Context, id: string): Promise<string> =>
+  id === 'last' ? lastSession(context) : resolveId(id, sessionIds(signedInClient(context)))
 
 /** @throws CliError if the session does not exist, before anything is uploaded. */
 const requireSession = async (context: Context, idOrLast: string): Promise<string> => {
@@ -56,7 +58,7 @@ const requireSession = async (context: Context, idOrLast: string): Promise<strin
   await signedInClient(context)
     .call(getChatSession, { params: { session_id: id } })
     .catch((cause) => {
-      if (!(cause instanceof ApiFailure && [404, 422].includes(cause.status))) throw cause
+      if (!(cause instanceof ApiFailure && cause.status === 404)) throw cause
       throw new CliError(`Session ${oneLine(idOrLast)} does not exist.`, 'Run: svc sessions list', {
         cause,
       })

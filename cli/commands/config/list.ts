@@ -10,5 +10,5 @@ export const runConfigList = async (context: Context): Promise<void> => {
   const rows = settingNames.map((name) =>
     [name, all[name].value ?? '', all[name].from].map(oneLine),
   )
-  io.printTable([['SETTING', 'VALUE', 'SOURCE'], ...rows])
+  await io.printTable([['SETTING', 'VALUE', 'SOURCE'], ...rows])
 }

@@ -3,30 +3,58 @@ import { type Context, signedInClient } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { confirm } from '../../input.ts'
 import { oneLine } from '../../output.ts'
+import { resolveId } from '../../short-id.ts'
 import { truncateToWidth } from '../../table.ts'
+import { deleteMatching, previewDeletion } from './delete-matching.ts'
+import type { MemoryFilter } from './filter.ts'
+import { memoryIds } from './ids.ts'
 
-export interface DeleteMemoryArgs {
-  id: string
+export interface DeleteOptions {
   yes?: boolean
   permanent?: boolean
+  dryRun?: boolean
 }
 
-/** Deletes a memory. It can be restored for 30 days, unless `--permanent` is set. */
+export interface DeleteMemoryArgs extends DeleteOptions, MemoryFilter {
+  id?: string
+  /** The same as `until`. */
+  before?: string
+}
+
+/** Deletes a memory, or the memories that match a filter. */
 export const runMemoriesDelete = async (
   context: Context,
-  args: DeleteMemoryArgs,
+  { id, yes = false, permanent = false, dryRun = false, before, ...filter }: DeleteMemoryArgs,
+): Promise<void> => {
+  const filters = before === undefined ? filter : { ...filter, until: before }
+  const hasFilter = Object.keys(filters).length > 0
+  if ((id === undefined) === !hasFilter)
+    throw usageError(
+      hasFilter ? 'An ID and a filter cannot be combined.' : 'Name a memory or a filter.',
+      'Run: svc memories delete ID, or: svc memories delete --tag TAG --dry-run',
+    )
+  const options = { yes, permanent, dryRun }
+  if (id === undefined) await deleteMatching(context, filters, options)
+  else await deleteOne(context, id, options)
+}
+
+const deleteOne = async (
+  context: Context,
+  typed: string,
+  { yes, permanent, dryRun }: Required<DeleteOptions>,
 ): Promise<void> => {
   const { io } = context
-  const { id, permanent = false } = args
   const client = signedInClient(context)
-  const params = { memory_id: id }
   const canAsk = io.stdinIsTerminal && io.stderrIsTerminal
-  if (permanent && !args.yes && !canAsk)
+  if (permanent && !yes && !dryRun && !canAsk)
     throw usageError(
       'A permanent deletion cannot be undone, and there is no terminal to confirm it.',
-      `Run: svc memories delete ${id} --permanent --yes`,
+      `Run: svc memories delete ${typed} --permanent --yes`,
     )
-  if (canAsk && !args.yes) {
+  const id = await resolveId(typed, memoryIds(client))
+  const params = { memory_id: id }
+  if (dryRun) return previewDeletion(context, [await client.call(getMemory, { params })])
+  if (canAsk && !yes) {
     const { content_text } = await client.call(getMemory, { params })
     io.message(`  ${truncateToWidth(oneLine(content_text), 70)}`)
     if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?')))

@@ -6,6 +6,8 @@ import { editText } from '../../editor.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { readPipedInput, trimLineEnds } from '../../input.ts'
 import type { Io } from '../../output.ts'
+import { resolveId } from '../../short-id.ts'
+import { memoryIds } from './ids.ts'
 
 export interface EditMemoryArgs {
   id: string
@@ -23,7 +25,7 @@ export interface EditMemoryArgs {
 export const runMemoriesEdit = async (context: Context, args: EditMemoryArgs): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
-  const params = { memory_id: args.id }
+  const params = { memory_id: await resolveId(args.id, memoryIds(client)) }
   const changes = await readChanges(args, io)
   const body = Object.keys(changes).length ? changes : await readFromEditor(context, params)
   if (!body) return io.info('No changes.')

@@ -1,59 +1,65 @@
-import { listMemories } from '../../../shared/contract/memories.ts'
-import type { Memory, MemoryType } from '../../../shared/schemas/memories.ts'
+import type { Client } from '../../../shared/client.ts'
+import { recall } from '../../../shared/contract/recall.ts'
+import type { MemoryList } from '../../../shared/schemas/memories.ts'
 import { commandLine } from '../../command-line.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { oneLine } from '../../output.ts'
+import { usageError } from '../../errors.ts'
+import { collectMemories, type MemoryFilter } from './filter.ts'
+import { printMemories } from './table.ts'
 
-export interface ListMemoriesArgs {
+export interface ListMemoriesArgs extends MemoryFilter {
   limit?: number
   cursor?: string
-  type?: MemoryType
-  thread?: string
+  deleted?: boolean
+  search?: string
 }
 
-/** The limit of the server. */
-const MAX_PAGE_SIZE = 100
 const DEFAULT_LIMIT = 30
 
-const header = ['ID', 'DATE', 'TYPE', 'MEMORY']
+/** The limit of the server for `--search`, which has one page only. */
+const MAX_FOUND = 100
 
-/** Lists memories, newest first. A limit above one page needs several requests. */
+/** Lists memories, newest first, or with `--search` best first. */
 export const runMemoriesList = async (context: Context, args: ListMemoriesArgs): Promise<void> => {
   const { io } = context
-  const { memories, next_cursor } = await collect(context, args)
+  const { limit = DEFAULT_LIMIT, search, cursor, deleted, ...filter } = args
+  const client = signedInClient(context)
+  const { memories, next_cursor } =
+    search === undefined
+      ? await collectMemories(client, filter, definedFields({ limit, cursor, deleted }))
+      : await searchMemories(client, search, filter, limit)
   if (context.json) return io.printJson({ memories, next_cursor })
-  if (memories.length === 0) return io.info('No memories. To add one, run: svc remember "…"')
-  io.printTable([header, ...memories.map(row)], 2)
+  if (memories.length === 0) return io.info(emptyMessage(args))
+  await printMemories(io, client, memories, deleted)
   if (!next_cursor) return
-  const { limit, type, thread } = args
-  const options = { limit, type, thread, cursor: next_cursor }
+  const options = { ...filter, limit: args.limit, deleted, cursor: next_cursor }
   io.info(`For more, run: ${commandLine(context, ['memories', 'list'], options)}`)
 }
 
-const collect = async (context: Context, { limit = DEFAULT_LIMIT, ...args }: ListMemoriesArgs) => {
-  const client = signedInClient(context)
-  const memories: Memory[] = []
-  let cursor = args.cursor
-  do {
-    const page = await client.call(listMemories, {
-      query: definedFields({
-        limit: Math.min(MAX_PAGE_SIZE, limit - memories.length),
-        cursor,
-        thread: args.thread,
-        memory_type: args.type,
-      }),
-    })
-    memories.push(...page.memories)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor && memories.length < limit)
-  return { memories, next_cursor: cursor ?? null }
+const searchMemories = async (
+  client: Client,
+  query: string,
+  { type, tag, ...filter }: MemoryFilter,
+  limit: number,
+): Promise<MemoryList> => {
+  if (limit > MAX_FOUND)
+    throw usageError(
+      `--search finds ${MAX_FOUND} memories at most.`,
+      `Run it again with --limit ${MAX_FOUND}.`,
+    )
+  const { memories } = await client.call(recall, {
+    body: {
+      ...{ query, limit },
+      ...definedFields({ ...filter, memory_type: type, tags: tag === undefined ? tag : [tag] }),
+    },
+  })
+  return { memories, next_cursor: null }
 }
 
-const row = (memory: Memory): string[] =>
-  [
-    memory.memory_id,
-    (memory.occurred_at ?? memory.created_at).slice(0, 10),
-    memory.memory_type,
-    memory.content_text,
-  ].map(oneLine)
+const emptyMessage = ({ limit, cursor, deleted, ...filter }: ListMemoriesArgs): string => {
+  if (deleted) return 'No deleted memories.'
+  return Object.keys(filter).length
+    ? 'No memories match.'
+    : 'No memories. To add one, run: svc remember "…"'
+}

@@ -1,5 +1,7 @@
 import { restoreMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
+import { resolveId } from '../../short-id.ts'
+import { deletedMemoryIds } from './ids.ts'
 
 /** Restores a memory that was deleted in the last 30 days. */
 export const runMemoriesRestore = async (
@@ -7,7 +9,9 @@ export const runMemoriesRestore = async (
   { id }: { id: string },
 ): Promise<void> => {
   const { io } = context
-  const memory = await signedInClient(context).call(restoreMemory, { params: { memory_id: id } })
+  const client = signedInClient(context)
+  const memory_id = await resolveId(id, deletedMemoryIds(client))
+  const memory = await client.call(restoreMemory, { params: { memory_id } })
   if (context.json) io.printJson(memory)
   else io.print(memory.memory_id)
   io.info('Restored.')

@@ -2,11 +2,15 @@ import { getMemory } from '../../../shared/contract/memories.ts'
 import type { Memory } from '../../../shared/schemas/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { jsonLine, oneLine, stripControls } from '../../output.ts'
+import { resolveId } from '../../short-id.ts'
+import { memoryIds } from './ids.ts'
 
 /** Prints a memory with its metadata. */
 export const runMemoriesShow = async (context: Context, { id }: { id: string }): Promise<void> => {
   const { io } = context
-  const memory = await signedInClient(context).call(getMemory, { params: { memory_id: id } })
+  const client = signedInClient(context)
+  const memory_id = await resolveId(id, memoryIds(client))
+  const memory = await client.call(getMemory, { params: { memory_id } })
   if (context.json) return io.printJson(memory)
   const lines = memoryFields(memory).map(([name, value]) => `${name.padEnd(14)}${oneLine(value)}`)
   io.print(`${stripControls(memory.content_text)}\n\n${lines.map(io.dim).join('\n')}`)

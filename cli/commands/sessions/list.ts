@@ -4,7 +4,9 @@ import { commandLine } from '../../command-line.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { oneLine } from '../../output.ts'
+import { idColumn, resolveId } from '../../short-id.ts'
 import { formatMinute } from '../../time.ts'
+import { fewSessionIds, sessionIds } from './ids.ts'
 
 export interface ListSessionsArgs {
   limit?: number
@@ -20,21 +22,24 @@ const header = ['ID', 'CHANGED', 'MESSAGES', 'TITLE']
 /** Lists chat sessions, pinned ones first, then the most recently changed. */
 export const runSessionsList = async (context: Context, args: ListSessionsArgs): Promise<void> => {
   const { io } = context
-  const { limit = DEFAULT_LIMIT, before, search, archived } = args
+  const { limit = DEFAULT_LIMIT, search, archived } = args
+  const client = signedInClient(context)
+  const before = args.before && (await resolveId(args.before, sessionIds(client)))
   const query = definedFields({ limit, before, q: search, archived })
-  const sessions = await signedInClient(context).call(listChatSessions, { query })
+  const sessions = await client.call(listChatSessions, { query })
   if (context.json) return io.printJson(sessions)
   if (sessions.length === 0) return io.info('No sessions. To start one, run: svc chat "…"')
-  io.printTable([header, ...sessions.map(row)], 2)
+  const short = await idColumn(io, () => fewSessionIds(client))
+  await io.printTable([header, ...sessions.map((session) => row(session, short(session.id)))], 2)
   const last = sessions.at(-1)
   if (!last || sessions.length < limit) return
   const options = { limit: args.limit, search, archived, before: last.id }
   io.info(`For more, run: ${commandLine(context, ['sessions', 'list'], options)}`)
 }
 
-const row = (session: ChatSession): string[] =>
+const row = (session: ChatSession, id: string): string[] =>
   [
-    session.id,
+    id,
     formatMinute(session.updated_at),
     String(session.message_count),
     `${session.is_pinned ? '* ' : ''}${session.title}`,

@@ -27,7 +27,9 @@ export const runSessionsShow = async (context: Context, args: ShowSessionArgs): 
     client.call(listChatMessages, { params, query: definedFields({ limit, before }) }),
   ])
   if (context.json) return io.printJson({ ...session, messages })
-  io.print([oneLine(session.title), ...messages.map((message) => block(message, io))].join('\n\n'))
+  await io.page(
+    [oneLine(session.title), ...messages.map((message) => block(message, io))].join('\n\n'),
+  )
   const [first] = messages
   if (!first || messages.length < limit) return
   const options = { limit: args.limit, before: first.id }

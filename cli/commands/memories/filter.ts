@@ -1,0 +1,42 @@
+import type { Client } from '../../../shared/client.ts'
+import { listMemories } from '../../../shared/contract/memories.ts'
+import type { Memory, MemoryList, MemoryType } from '../../../shared/schemas/memories.ts'
+import { definedFields } from '../../defined.ts'
+
+/** The options that select memories. */
+export interface MemoryFilter {
+  type?: MemoryType
+  thread?: string
+  tag?: string
+  author?: string
+  since?: string
+  until?: string
+}
+
+/** The limit of the server. */
+const MAX_PAGE_SIZE = 100
+
+/** Lists memories, newest first. A limit above one page needs several requests. */
+export const collectMemories = async (
+  client: Client,
+  { type, thread, tag, author, since, until }: MemoryFilter,
+  {
+    limit = Number.POSITIVE_INFINITY,
+    deleted = false,
+    ...start
+  }: { limit?: number; deleted?: boolean; cursor?: string } = {},
+): Promise<MemoryList> => {
+  const memories: Memory[] = []
+  let { cursor } = start
+  do {
+    const page = await client.call(listMemories, {
+      query: definedFields({
+        limit: Math.min(MAX_PAGE_SIZE, limit - memories.length),
+        ...{ cursor, deleted, memory_type: type, thread, tag, author, since, until },
+      }),
+    })
+    memories.push(...page.memories)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor && memories.length < limit)
+  return { memories, next_cursor: cursor ?? null }
+}
