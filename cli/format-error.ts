@@ -4,7 +4,8 @@ import { CliError, Interrupted } from './errors.ts'
 export const formatError = (error: unknown, debug = false): string => {
   const hint = error instanceof CliError ? error.hint : 'Run it again with --debug for details.'
   const message = error instanceof Error ? error.message : `${error}`
-  const text = error instanceof Interrupted ? message : `error: ${message}\n${hint}`
+  const lines = error instanceof Interrupted ? [message] : [`error: ${message}`, hint]
+  const text = lines.filter(Boolean).join('\n')
   return debug ? `${text}\n${stacks(error)}` : text
 }
 

@@ -6,33 +6,39 @@ import type { CliProfile } from './credentials.ts'
 import { CliError } from './errors.ts'
 
 /**
- * A client with a new access token of the stored session. The rotated refresh token is stored before
- * the client is used, because the old one no longer works.
+ * A client with a new access token of the stored session.
  * @throws CliError if there is only an API key, or the session has ended.
  */
-export const sessionClient = async (context: Context): Promise<Client> => {
+export const sessionClient = async (context: Context): Promise<Client> =>
+  context.connect({ credential: await newAccessToken(context) })
+
+/** A new access token of the stored session. */
+export const newAccessToken = (context: Context): Promise<string> =>
+  withRefreshToken(context, async (refreshToken, onRefreshToken) => {
+    const client = context.connect({ refreshToken, timeoutMs: 10_000, onRefreshToken })
+    return (await client.call(refresh)).access_token
+  })
+
+/**
+ * Sends a request with the refresh token of the stored session. A rotated refresh token is stored
+ * before the response is used, because the old one no longer works.
+ * @throws CliError if there is only an API key.
+ */
+export const withRefreshToken = <T>(
+  context: Context,
+  send: (token: string, onRefreshToken: (token: string) => void) => Promise<T>,
+): Promise<T> => {
   const { credentials, profileName } = context
   if (context.credential?.source.kind === 'environment')
     throw needsSessionError(context, 'Unset SVC_API_KEY and run')
-  const access = await credentials.exclusively(async () => {
+  return credentials.exclusively(() => {
     const profile = credentials.read(profileName)
-    if (profile?.url !== context.url) return undefined
+    if (profile?.url !== context.url) throw notSignedInError(context)
     if (!profile.refresh_token) throw needsSessionError(context, 'Run')
-    return refreshProfile(context, profile, profile.refresh_token)
+    return send(profile.refresh_token, (token) =>
+      credentials.write(profileName, { ...profile, refresh_token: token }),
+    )
   })
-  if (!access) throw notSignedInError(context)
-  return context.connect({ credential: access })
-}
-
-const refreshProfile = async (context: Context, profile: CliProfile, refreshToken: string) => {
-  const { credentials, profileName } = context
-  const client = context.connect({
-    refreshToken,
-    timeoutMs: 10_000,
-    onRefreshToken: (token) => credentials.write(profileName, { ...profile, refresh_token: token }),
-  })
-  const { access_token } = await client.call(refresh)
-  return access_token
 }
 
 const needsSessionError = (context: Context, action: string) =>

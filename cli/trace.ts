@@ -6,9 +6,7 @@ export const withTrace = (client: Client, io: Io): Client => ({
   async call(row, ...args) {
     const startedAt = performance.now()
     const log = (outcome: string) =>
-      io.message(
-        `debug: ${row.method} ${row.path}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`,
-      )
+      traceRequest(io, `${row.method} ${row.path}`, outcome, startedAt)
     try {
       const answer = await client.call(row, ...args)
       log('ok')
@@ -21,3 +19,6 @@ export const withTrace = (client: Client, io: Io): Client => ({
     }
   },
 })
+
+export const traceRequest = (io: Io, request: string, outcome: string, startedAt: number): void =>
+  io.message(`debug: ${request}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)

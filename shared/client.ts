@@ -90,7 +90,7 @@ export interface Client {
  * The time zone of this machine. UTC is not sent: it is the default of servers and containers, and
  * says nothing about the user.
  */
-const machineTimezone = (): string | undefined => {
+export const machineTimezone = (): string | undefined => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return /^(Etc\/)?(UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(timeZone) ? undefined : timeZone
 }
@@ -189,9 +189,9 @@ const buildBody = (row: Endpoint, { body, file, upload }: CallInput): Pick<Reque
   return row.body ? { body: JSON.stringify(body ?? {}) } : {}
 }
 
-const REFRESH_COOKIE = 'refresh_token'
+export const REFRESH_COOKIE = 'refresh_token'
 
-const readRefreshToken = ({ headers }: Response): string | undefined =>
+export const readRefreshToken = ({ headers }: Response): string | undefined =>
   headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith(`${REFRESH_COOKIE}=`))

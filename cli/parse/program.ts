@@ -4,6 +4,7 @@ import { usageError } from '../errors.ts'
 import { nearestWord } from '../nearest.ts'
 import { type Io, oneLine } from '../output.ts'
 import { accountCommands } from './account.ts'
+import { apiCommand } from './api.ts'
 import { conversationCommands } from './conversation.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
@@ -56,6 +57,7 @@ export const createProgram = (
   transferCommands(program, run)
   program.commandsGroup('Setup:')
   mcpCommands(program, run, runWithoutContext)
+  apiCommand(program, run)
   setupCommands(program, run, runWithoutContext)
   program.commandsGroup('Commands:')
   helpCommand(program, runWithoutContext)

@@ -1,8 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type Machine, newMachine } from './svc.ts'
+import { useServer } from '../harness/server.ts'
+import { type Machine, newMachine, signedInMachine } from './svc.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(60_000)
+
+const server = useServer()
 
 /** The candidates that svc prints. */
 const candidates = async (machine: Machine, ...words: string[]) => {
@@ -48,6 +51,68 @@ test.each([
   [['nonsense', 'x', ''], []],
 ])('after svc %j comes %j', async (words, expected) => {
   expect(await candidates(newMachine(), ...words)).toEqual(expected)
+})
+
+test.each([
+  [['api', 'PA'], ['PATCH']],
+  [
+    ['api', '/api/memories/'],
+    [
+      '/api/memories/{memory_id}',
+      '/api/memories/{memory_id}/facts',
+      '/api/memories/{memory_id}/history',
+      '/api/memories/{memory_id}/restore',
+      '/api/memories/export',
+      '/api/memories/import',
+      '/api/memories/{memory_id}/related',
+    ],
+  ],
+  [['api', 'POST', '/api/memories/imp'], ['/api/memories/import']],
+  [['api', 'GET', '/api/memories/imp'], []],
+  [['api', '/api/memories/019a/h'], ['/api/memories/019a/history']],
+  [['api', 'api/rec'], ['api/recall']],
+  [['api', '/api/me', ''], []],
+  [['api', '--input', ''], [':files']],
+])('the paths of the contract: after svc %j comes %j', async (words, expected) => {
+  expect((await candidates(newMachine(), ...words)).sort()).toEqual(expected.sort())
+})
+
+test('ids are completed with the text of their items', async () => {
+  const { machine } = await signedInMachine(server.current)
+  const { stdout } = await machine.svc(['remember', 'The shed is green.'])
+  const id = stdout.trim()
+  const short = id.slice(0, 8)
+  for (const command of ['show', 'edit', 'delete', 'history'])
+    expect(await candidates(machine, 'memories', command, '')).toEqual([short])
+  const typed = await machine.svc(['__complete', '--', 'memories', 'show', id.slice(0, 12)])
+  expect(typed.stdout).toBe(`${id.slice(0, 12)}\tThe shed is green.\n`)
+  expect(await candidates(machine, 'memories', 'restore', '')).toEqual([])
+  await machine.svc(['memories', 'delete', short])
+  expect(await candidates(machine, 'memories', 'show', '')).toEqual([])
+  expect(await candidates(machine, 'memories', 'restore', short.slice(0, 5))).toEqual([short])
+
+  const session = await machine.svc(['api', '/api/sessions', '-f', 'title=Tea', '--jq', '.id'])
+  const expected = [session.stdout.slice(0, 8)]
+  expect(await candidates(machine, 'sessions', 'show', '')).toEqual(expected)
+  expect(await candidates(machine, 'chat', '--session', '')).toEqual(expected)
+  const keys = await machine.svc(['__complete', '--', 'keys', 'revoke', ''])
+  expect(keys.stdout).toMatch(/^[0-9a-f]{8}\t.+ \(svc_\w{4}…\)\n$/)
+})
+
+test('without a sign-in or a server, no id is completed and nothing is printed', async () => {
+  for (const machine of [newMachine(server.current.url), newMachine('http://127.0.0.1:1')]) {
+    const options = { env: { SVC_API_KEY: 'svc_x' } }
+    for (const words of [
+      ['memories', 'show', ''],
+      ['keys', 'revoke', ''],
+      ['memories', 'show', 'x'],
+    ])
+      expect(await machine.svc(['__complete', '--', ...words], options)).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      })
+  }
 })
 
 test('every command but the hidden one is completed', async () => {
@@ -112,9 +177,18 @@ const runIn = async (shell: keyof typeof shells, machine: Machine, line: string[
 // CI has all three shells (`.ci/run`); elsewhere only installed ones are tested.
 for (const shell of ['bash', 'zsh', 'fish'] as const)
   test.skipIf(!process.env.CI && !Bun.which(shell))(
-    `${shell} completes commands, options, values and files`,
+    `${shell} completes commands, options, values, ids, paths and files`,
     async () => {
-      const machine = newMachine()
+      const { machine } = await signedInMachine(server.current)
+      const { stdout: id } = await machine.svc(['remember', 'The shed: it is green.'])
+      const short = id.slice(0, 8)
+      expect(await runIn(shell, machine, ['memories', 'show', short.slice(0, 4)])).toEqual([short])
+      expect(await runIn(shell, machine, ['api', 'GET', '/api/memories/{memory_id}/h'])).toEqual([
+        '/api/memories/{memory_id}/history',
+      ])
+      expect(await runIn(shell, machine, ['api', '/api/memories/i'])).toEqual([
+        '/api/memories/import',
+      ])
       writeFileSync(`${machine.env.HOME}/notes.ndjson`, '')
       expect(await runIn(shell, machine, ['sess'])).toEqual(['sessions'])
       expect(await runIn(shell, machine, ['memories', 'hi'])).toEqual(['history'])

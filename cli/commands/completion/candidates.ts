@@ -1,53 +1,85 @@
 import type { Argument, Command, Option } from 'commander'
+import type { GlobalOptions } from '../../context.ts'
+
+export interface Candidate {
+  word: string
+  about: string
+}
 
 /** Possible next words, and whether a file name is possible. */
 interface Candidates {
-  words: { word: string; about: string }[]
+  words: Candidate[]
   files: boolean
 }
 
-/** Values from local files, by the name of the option or argument. */
-type DynamicValues = (name: string) => string[]
+/** An incomplete value that is not one of a fixed list. */
+export interface ValueRequest {
+  /** The name of the option or argument. */
+  name: string
+  /** The names of the command and of its parents, such as `['memories', 'show']`. */
+  command: string[]
+  /** The arguments before it. */
+  positionals: string[]
+  /** The global options that choose the server and the account. */
+  options: Pick<GlobalOptions, 'url' | 'profile' | 'org'>
+  /** The incomplete value. */
+  typed: string
+}
+
+/** Values from local files, the contract and the server. */
+type DynamicValues = (request: ValueRequest) => Promise<Candidate[]>
 
 /** Options and arguments with these names take a file. */
-const FILES = ['file', 'path']
+const FILES = ['file', 'path', 'input']
 
 /**
  * The candidates for the last word of a command line.
  * @param typed the words after `svc`, including the incomplete last one.
  */
-export const candidatesFor = (
+export const candidatesFor = async (
   program: Command,
   typed: readonly string[],
-  dynamic: DynamicValues = () => [],
-): Candidates => {
+  dynamic: DynamicValues,
+): Promise<Candidates> => {
   const last = typed.at(-1) ?? ''
-  const { command, positionals, open, ended } = parseTypedWords(program, typed.slice(0, -1))
+  const { command, positionals, open, ended, options } = parseTypedWords(
+    program,
+    typed.slice(0, -1),
+  )
+  const values = (name: string) =>
+    dynamic({ name, command: pathOf(command), positionals, options, typed: last })
   const found = open
-    ? valueCandidates(open, open.attributeName(), dynamic)
+    ? await valueCandidates(open, open.attributeName(), values)
     : last.startsWith('-') && !ended
       ? { words: optionCandidates(program, command), files: false }
-      : nextCandidates(command, positionals, dynamic)
+      : await nextCandidates(command, positionals.length, values)
   return { ...found, words: found.words.filter(({ word }) => word.startsWith(last)) }
 }
 
+const pathOf = (command: Command): string[] =>
+  command.parent ? [...pathOf(command.parent), command.name()] : []
+
 const parseTypedWords = (program: Command, words: readonly string[]) => {
   let command = program
-  let positionals = 0
   let open: Option | undefined
   let ended = false
+  const positionals: string[] = []
+  const options: Record<string, string> = {}
   // Bash splits `--type=x` at the equals sign.
   for (const word of words.filter((each) => each !== '=')) {
-    if (open) open = undefined
-    else if (word === '--') ended = true
+    if (open) {
+      if (program.options.includes(open)) options[open.attributeName()] = word
+      open = undefined
+    } else if (word === '--') ended = true
     else if (word.startsWith('-') && !ended) open = optionAwaitingValue(program, command, word)
     else {
-      const child = positionals === 0 && command.commands.find((each) => each.name() === word)
+      const child =
+        positionals.length === 0 && command.commands.find((each) => each.name() === word)
       if (child && !isHelp(program, child)) command = child
-      else if (!child) positionals++
+      else if (!child) positionals.push(word)
     }
   }
-  return { command, positionals, open, ended }
+  return { command, positionals, open, ended, options: options as ValueRequest['options'] }
 }
 
 /** The arguments of `help` are commands. */
@@ -72,11 +104,11 @@ const optionCandidates = (program: Command, command: Command) =>
     .map(({ long, description }) => ({ word: long ?? '', about: description }))
     .concat({ word: '--help', about: 'show help' })
 
-const nextCandidates = (
+const nextCandidates = async (
   command: Command,
   positionals: number,
-  dynamic: DynamicValues,
-): Candidates => {
+  values: ValuesOf,
+): Promise<Candidates> => {
   const commands = command.createHelp().visibleCommands(command)
   if (command.commands.length && positionals === 0)
     return {
@@ -84,9 +116,7 @@ const nextCandidates = (
       files: false,
     }
   const argument = command.registeredArguments.at(positionals) ?? variadicArgument(command)
-  return argument
-    ? valueCandidates(argument, argument.name(), dynamic)
-    : { words: [], files: false }
+  return argument ? valueCandidates(argument, argument.name(), values) : { words: [], files: false }
 }
 
 const variadicArgument = (command: Command): Argument | undefined => {
@@ -94,14 +124,13 @@ const variadicArgument = (command: Command): Argument | undefined => {
   return last?.variadic ? last : undefined
 }
 
-const valueCandidates = (
+type ValuesOf = (name: string) => Promise<Candidate[]>
+
+const valueCandidates = async (
   parameter: Option | Argument,
   name: string,
-  dynamic: DynamicValues,
-): Candidates => {
-  const values = parameter.argChoices ?? dynamic(name)
-  return {
-    words: values.map((word) => ({ word, about: parameter.description })),
-    files: FILES.includes(name),
-  }
+  values: ValuesOf,
+): Promise<Candidates> => {
+  const words = parameter.argChoices?.map((word) => ({ word, about: parameter.description }))
+  return { words: words ?? (await values(name)), files: FILES.includes(name) }
 }

@@ -1,0 +1,70 @@
+import { Unreachable } from '../../../shared/client.ts'
+import { type Fail, readEvents, readLines } from '../../../shared/client-streams.ts'
+import { describeFailure } from '../../../shared/failure.ts'
+import { CliError, usageError } from '../../errors.ts'
+import { type Io, indentedJson, oneLine, stripControls } from '../../output.ts'
+
+/**
+ * Prints a response: JSON as one value, a stream as one value for each part, other types unchanged.
+ * @returns the value of a JSON response.
+ * @throws CliError for a status outside 2xx or an `error` event, after it was printed.
+ */
+export const printResponse = async (io: Io, response: Response): Promise<unknown> => {
+  const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+  const fail: Fail = (cause) => {
+    throw new Unreachable(`The response of ${new URL(response.url).origin} was cut off`, { cause })
+  }
+  if (!response.ok) throw await printFailure(io, response, fail)
+  if (type === 'text/event-stream') return printParts(io, readEvents(response, fail))
+  if (type === 'application/x-ndjson') return printParts(io, readLines(response, fail))
+  if (type !== 'application/json') return printContent(io, response, type)
+  const value: unknown = await response.json().catch(fail)
+  io.printJson(value)
+  return value
+}
+
+const printFailure = async (io: Io, response: Response, fail: Fail): Promise<CliError> => {
+  const { status, headers } = response
+  const text = await response.text().catch(fail)
+  const body = parseJson(text)
+  if (text) io.print(body === undefined ? stripControls(text) : indentedJson(body))
+  const { detail } = (body ?? {}) as { detail?: unknown }
+  const location = headers.get('location')
+  return failure(status, detail ?? (location ? `Moved to ${location}` : body))
+}
+
+/** One line, because the body has the details. */
+const failure = (status: number, detail: unknown): CliError =>
+  new CliError(`${oneLine(describeFailure(status, detail)).replace(/\.$/, '')} (${status})`, '', {
+    kind: status === 401 ? 'not_signed_in' : 'failed',
+  })
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The status of an `error` event, which has none: the model or the server failed. */
+const STREAM_FAILURE = 502
+
+const printParts = async (io: Io, parts: AsyncIterable<unknown>): Promise<void> => {
+  for await (const part of parts) {
+    await io.write(io.streamedJson(part))
+    const { event, data } = part as { event?: unknown; data?: { detail?: unknown } }
+    if (event === 'error') throw failure(STREAM_FAILURE, data?.detail)
+  }
+}
+
+const printContent = async (io: Io, response: Response, type: string): Promise<void> => {
+  if (!io.stdoutIsTerminal) {
+    for await (const chunk of response.body ?? []) await io.write(chunk)
+  } else if (type.startsWith('text/')) {
+    io.print(stripControls(await response.text()).trimEnd())
+  } else if (type) {
+    await response.body?.cancel()
+    throw usageError(`The response is binary (${oneLine(type)}).`, 'Redirect it: > file')
+  }
+}

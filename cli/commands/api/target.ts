@@ -1,0 +1,92 @@
+import type { Endpoint, Method } from '../../../shared/contract/index.ts'
+import { usageError } from '../../errors.ts'
+import { nearestWord } from '../../nearest.ts'
+import { oneLine } from '../../output.ts'
+import { findEndpoint, methods, parseMethod } from './endpoints.ts'
+import type { Fields } from './fields.ts'
+
+/** The endpoint of a request, and where its fields go. */
+export interface Target {
+  method: Method
+  /** Undefined if the contract does not have this endpoint. */
+  row: Endpoint | undefined
+  url: URL
+  body: Fields
+}
+
+/**
+ * Resolves the words `[METHOD] PATH` and the fields.
+ * @param origin of the server, to which the path belongs.
+ * @param hasInput whether the body is read from a file, so that no field is part of it.
+ */
+export const resolveTarget = (
+  words: string[],
+  fields: Fields,
+  { origin, hasInput }: { origin: string; hasInput: boolean },
+): Target => {
+  const [typedMethod, typedPath] = methodAndPath(words)
+  const [path = '', search = ''] = pathOnServer(typedPath, origin).split('?', 2)
+  const rest = { ...fields }
+  const { method, row } = findEndpoint(
+    path,
+    typedMethod,
+    hasInput || Object.keys(fields).length > 0,
+  )
+  const url = new URL(fillPlaceholders(path, rest), origin)
+  url.search = search
+  const body: Fields = {}
+  for (const [name, value] of Object.entries(rest))
+    if (!hasInput && !isQueryField(name, method, row)) body[name] = value
+    else for (const each of [value].flat()) url.searchParams.append(name, asText(each))
+  return { method, row, url, body }
+}
+
+const methodAndPath = (words: string[]): [method: Method | undefined, path: string] => {
+  const [first = '', second, ...others] = words
+  if (others.length > 0)
+    throw usageError('There is more than a method and a path.', 'Run: svc api --help')
+  if (second === undefined) return [undefined, first]
+  const method = parseMethod(first)
+  if (method) return [method, second]
+  const near = nearestWord(first.toUpperCase(), methods)
+  throw usageError(
+    `${oneLine(first)} is not a method.`,
+    near ? `Did you mean ${near}?` : `Use one of: ${methods.join(', ')}.`,
+  )
+}
+
+/** The path from the root of the server. `memories` stands for `/api/memories`. */
+const pathOnServer = (typed: string, origin: string): string => {
+  const path = typed.startsWith(`${origin}/`) ? typed.slice(origin.length) : typed
+  // Credentials are for this server only.
+  if (path.includes('://') || path.startsWith('//'))
+    throw usageError(
+      `${oneLine(typed)} is not a path of ${origin}.`,
+      'Use --url for another server.',
+    )
+  if (path.startsWith('/')) return path
+  return path.startsWith('api/') ? `/${path}` : `/api/${path}`
+}
+
+/** Replaces `{name}` by the field of this name, which is not sent elsewhere then. */
+const fillPlaceholders = (path: string, fields: Fields): string =>
+  path.replace(/\{([^{}/]*)\}/g, (placeholder, name) => {
+    const value = fields[name]
+    if (value === undefined)
+      throw usageError(
+        `The path has the placeholder ${placeholder}.`,
+        `Replace it, or add: -f ${name}=VALUE`,
+      )
+    delete fields[name]
+    return encodeURIComponent(asText(value))
+  })
+
+/** Without a row, the fields of GET and DELETE go to the query. */
+const isQueryField = (name: string, method: Method, row: Endpoint | undefined): boolean => {
+  if (!row) return method === 'GET' || method === 'DELETE'
+  if (!row.body) return true
+  return Object.hasOwn(row.query.properties, name) && !Object.hasOwn(row.body.properties, name)
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,0 +1,55 @@
+import { type Context, createContext } from '../../context.ts'
+import { openCredentials } from '../../credentials.ts'
+import { idLists } from '../../id-lists.ts'
+import type { Invocation } from '../../parse/run.ts'
+import { openSettingsFile } from '../../settings.ts'
+import { type IdList, shortenIds } from '../../short-id.ts'
+import type { Candidate, ValueRequest } from './candidates.ts'
+
+/** A shell blocks while it waits for completions. */
+const TIMEOUT_MS = 2_000
+
+/** The values of an option or argument. Errors are ignored during completion. */
+export const completeValue = async (
+  { io, environment }: Invocation,
+  request: ValueRequest,
+): Promise<Candidate[]> => {
+  try {
+    if (request.name === 'profile') return profileNames(environment.configDir)
+    if (request.name === 'endpoint') {
+      const { completeEndpoint } = await import('./endpoints.ts')
+      return completeEndpoint(request.positionals, request.typed)
+    }
+    const openList = idListOf(request)
+    if (!openList) return []
+    const context = createContext(request.options, environment, io)
+    const connect: Context['connect'] = (options) =>
+      context.connect({ ...options, timeoutMs: TIMEOUT_MS })
+    return await completeId(await openList({ ...context, connect }), request)
+  } catch {
+    return []
+  }
+}
+
+const idListOf = ({ name, command }: ValueRequest) => {
+  const path = command.join(' ')
+  return name === 'id' ? (idLists[path] ?? idLists[command[0] ?? '']) : idLists[`${path} --${name}`]
+}
+
+/** Completes to the shortest unique prefix, or to what is typed if that is longer. */
+const completeId = async (list: IdList, { typed }: ValueRequest): Promise<Candidate[]> => {
+  const items = await list.find(typed.toLowerCase())
+  const short = shortenIds(items.map(({ id }) => id))
+  return items.map(({ id, label }) => ({
+    word: id.slice(0, Math.max(short(id).length, typed.length)),
+    about: label,
+  }))
+}
+
+const profileNames = (configDir: string): Candidate[] => {
+  const stored = openCredentials(configDir)
+    .list()
+    .map(([name]) => name)
+  const configured = Object.keys(openSettingsFile(configDir).read().profiles)
+  return [...new Set([...stored, ...configured])].map((word) => ({ word, about: 'profile' }))
+}
