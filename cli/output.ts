@@ -31,7 +31,7 @@ export interface Io extends Status {
   stderrIsTerminal: boolean
 }
 
-/** What `--jq` or `--template` makes of a value. An empty text prints nothing. */
+/** Formats a value as `--jq` or `--template` says. An empty text prints nothing. */
 export type JsonFormat = (value: unknown) => string
 
 interface IoOptions {

@@ -12,7 +12,7 @@ const tag = 'OAuth'
 const params = Type.Object({
   provider: Type.String({
     description: `One of ${OAUTH_PROVIDERS.join(', ')}`,
-    examples: ['github'],
+    examples: OAUTH_PROVIDERS.slice(0, 1),
   }),
 })
 

@@ -95,7 +95,7 @@ export const testReflex = endpoint({
   params,
   body: TestReflex,
   success: [200, ReflexTest],
-  errors: [404],
+  errors: { 404: ['reflex_not_found'] },
 })
 
 export const listFirings = endpoint({

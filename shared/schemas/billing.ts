@@ -129,7 +129,7 @@ export const Checkout = Type.Object(
       }),
     ),
   },
-  { examples: [{ tier: 'awakened' }] },
+  { examples: [{ tier: SUBSCRIPTION_TIERS[0] }] },
 )
 export type Checkout = Static<typeof Checkout>
 

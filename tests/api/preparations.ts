@@ -8,7 +8,7 @@ import { letIn, register } from '../mcp/oauth-support.ts'
 import { createOrg, fixtureFor, formOf, startChat } from './fixtures.ts'
 import { APP, type Sender, senderOf, until } from './world.ts'
 
-/** What replaces parts of an example: ids, codes and tokens that exist only after other requests. */
+/** Replacements for parts of an example: ids, codes and tokens that exist only after other requests. */
 export interface Preparation {
   /** Values of parameters and fields by name. */
   values?: Record<string, unknown>
