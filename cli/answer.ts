@@ -40,7 +40,7 @@ export const showAnswer = (
     io.spin('Waiting for the answer …')
     try {
       for await (const event of await ask(signal)) {
-        if (json) await io.write(io.streamedJson(event))
+        if (json) await io.write(io.streamedJson([event]))
         else await show(event, printer, io)
         if (event.event === 'start') answer.start = event.data
         if (event.event === 'memories') answer.recalled = event.data.memories.length

@@ -31,8 +31,8 @@ const loadJqFormat = async (expression: string): Promise<JsonFormat> => {
       `--jq is not a valid expression: ${reasonOf(stderr)}`,
       "Quote it for the shell: --jq '.memories[].content_text'",
     )
-  return (value) => {
-    const result = run(JSON.stringify(value))
+  return (values) => {
+    const result = run(values.map((value) => JSON.stringify(value)).join('\n'))
     if (result.exitCode === 0) return printable(result.stdout)
     throw new CliError(`--jq failed: ${reasonOf(result.stderr)}`, SEE_ALL)
   }
@@ -58,9 +58,10 @@ const loadTemplate = async (text: string): Promise<JsonFormat> => {
     )
   }
   const render = engine.compile(source, { noEscape: true, strict: true })
-  return (value) => {
+  return (values) => {
     try {
-      return printable(render(value))
+      const texts = values.map((value) => printable(render(value)))
+      return texts.filter((text) => text !== '').join('\n')
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : `${cause}`
       throw new CliError(`--template failed: ${oneLine(reason)}`, SEE_ALL, { cause })

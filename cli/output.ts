@@ -9,8 +9,8 @@ export interface Io extends Status {
   print(text: string): void
   /** Writes one JSON value to stdout, through `--jq` or `--template`. */
   printJson(value: unknown): void
-  /** One value of a stream as a line of JSON, or what `--jq` or `--template` makes of it. */
-  streamedJson(value: unknown): string
+  /** Values of a stream as lines of JSON, or what `--jq` or `--template` makes of each. */
+  streamedJson(values: readonly unknown[]): string
   /**
    * Writes a table to stdout, no wider than the terminal, and in the pager if it is longer.
    * @param optional number of columns before the last that are dropped in a narrow terminal.
@@ -31,8 +31,8 @@ export interface Io extends Status {
   stderrIsTerminal: boolean
 }
 
-/** Formats a value as `--jq` or `--template` says. An empty text prints nothing. */
-export type JsonFormat = (value: unknown) => string
+/** Formats a value as `--jq` or `--template` says. */
+export type JsonFormat = (values: readonly unknown[]) => string
 
 interface IoOptions {
   color: boolean
@@ -57,8 +57,8 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     status.clear()
     stdout().write(`${text}\n`)
   }
-  const formatted = (value: unknown, make: JsonFormat) => {
-    const text = make(value)
+  const formatted = (values: readonly unknown[], toText: (value: unknown) => string) => {
+    const text = format ? format(values) : values.map(toText).join('\n')
     return text && `${text}\n`
   }
   const page = async (text: string) => {
@@ -77,9 +77,9 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     print,
     printJson(value) {
       status.clear()
-      stdout().write(formatted(value, format ?? indentedJson))
+      stdout().write(formatted([value], indentedJson))
     },
-    streamedJson: (value) => formatted(value, format ?? jsonLine),
+    streamedJson: (values) => formatted(values, jsonLine),
     printTable: (rows, optional) =>
       page(formatTable(rows, stdout().isTTY ? stdout().columns : undefined, optional)),
     page,

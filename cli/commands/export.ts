@@ -25,7 +25,7 @@ const writeTo = async (
   path: string | undefined,
 ): Promise<void> => {
   if (path === undefined || path === '-') {
-    await writeLines(memories, { write: io.write, lineOf: io.streamedJson })
+    await writeLines(memories, (batch) => io.write(io.streamedJson(batch)))
     return
   }
   const count = await writeFile(path, memories, (done) =>
@@ -51,11 +51,12 @@ const writeFile = async (
   }
   const file = await open(partial, 'w', 0o600).catch(unwritable)
   try {
-    const count = await writeLines(memories, {
-      write: async (text) => void (await file.writeFile(text).catch(unwritable)),
-      lineOf: (memory) => `${jsonLine(memory)}\n`,
+    const toLines = (batch: ExportedMemory[]) => batch.map((each) => `${jsonLine(each)}\n`).join('')
+    const count = await writeLines(
+      memories,
+      async (batch) => void (await file.writeFile(toLines(batch)).catch(unwritable)),
       onProgress,
-    })
+    )
     await file.sync().catch(unwritable)
     await file.close()
     await rename(partial, path).catch(unwritable)
@@ -67,27 +68,22 @@ const writeFile = async (
   }
 }
 
-interface LineWriter {
-  write: (text: string) => Promise<void>
-  lineOf: (memory: ExportedMemory) => string
-  onProgress?: (done: number) => void
-}
-
 const writeLines = async (
   memories: AsyncIterable<ExportedMemory>,
-  { write, lineOf, onProgress }: LineWriter,
+  write: (batch: ExportedMemory[]) => Promise<void>,
+  onProgress = (_done: number): void => {},
 ): Promise<number> => {
-  let lines: string[] = []
+  let batch: ExportedMemory[] = []
   let count = 0
   const flush = async () => {
-    if (lines.length) await write(lines.join(''))
-    lines = []
-    onProgress?.(count)
+    if (batch.length) await write(batch)
+    count += batch.length
+    batch = []
+    onProgress(count)
   }
   for await (const memory of memories) {
-    lines.push(lineOf(memory))
-    count++
-    if (lines.length === LINES_PER_WRITE) await flush()
+    batch.push(memory)
+    if (batch.length === LINES_PER_WRITE) await flush()
   }
   await flush()
   return count

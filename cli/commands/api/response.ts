@@ -15,8 +15,8 @@ export const printResponse = async (io: Io, response: Response): Promise<unknown
     throw new Unreachable(`The response of ${new URL(response.url).origin} was cut off`, { cause })
   }
   if (!response.ok) throw await printFailure(io, response, fail)
-  if (type === 'text/event-stream') return printParts(io, readEvents(response, fail))
-  if (type === 'application/x-ndjson') return printParts(io, readLines(response, fail))
+  if (type === 'text/event-stream') return printEvents(io, readEvents(response, fail))
+  if (type === 'application/x-ndjson') return printLines(io, readLines(response, fail))
   if (type !== 'application/json') return printContent(io, response, type)
   const value: unknown = await response.json().catch(fail)
   io.printJson(value)
@@ -50,12 +50,25 @@ const parseJson = (text: string): unknown => {
 /** The status of an `error` event, which has none: the model or the server failed. */
 const STREAM_FAILURE = 502
 
-const printParts = async (io: Io, parts: AsyncIterable<unknown>): Promise<void> => {
-  for await (const part of parts) {
-    await io.write(io.streamedJson(part))
-    const { event, data } = part as { event?: unknown; data?: { detail?: unknown } }
+const printEvents = async (io: Io, events: AsyncIterable<unknown>): Promise<void> => {
+  for await (const each of events) {
+    await io.write(io.streamedJson([each]))
+    const { event, data } = each as { event?: unknown; data?: { detail?: unknown } }
     if (event === 'error') throw failure(STREAM_FAILURE, data?.detail)
   }
+}
+
+const LINES_PER_WRITE = 500
+
+const printLines = async (io: Io, lines: AsyncIterable<unknown>): Promise<void> => {
+  let batch: unknown[] = []
+  for await (const line of lines) {
+    batch.push(line)
+    if (batch.length < LINES_PER_WRITE) continue
+    await io.write(io.streamedJson(batch))
+    batch = []
+  }
+  await io.write(io.streamedJson(batch))
 }
 
 const printContent = async (io: Io, response: Response, type: string): Promise<void> => {
