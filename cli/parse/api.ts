@@ -38,7 +38,7 @@ sets a field of an object. /api/docs on the server describes all endpoints.`
 
 const EXAMPLES = examples(
   'svc api /api/me',
-  'svc api /api/memories -f tag=heating --paginate --jq .memories[].content_text',
+  'svc api /api/memories -f tag=heating --paginate --jq ".memories[].content_text"',
   'svc api POST /api/remember -f "content=The boiler is new." -F importance=0.8 -f "tags[]=heating"',
   'svc api DELETE /api/memories/{memory_id} -f memory_id=ID',
   'svc api POST /api/memories/import --input memories.ndjson',

@@ -35,7 +35,7 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
       examples(
         'svc memories list --type preference',
         'svc memories list --search boiler --author Ada',
-        'svc memories list --limit 500 --json | jq -r ".memories[].memory_id"',
+        'svc memories list --limit 500 --jq ".memories[].memory_id"',
       ),
     )
     .action((options: ListMemoriesArgs) =>

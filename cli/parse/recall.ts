@@ -46,7 +46,7 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
       examples(
         'svc recall "When is the boiler serviced?"',
         'svc recall boiler --author Ada --since 2026-01-01 --explain',
-        'svc recall boiler --json | jq -r ".memories[].content_text"',
+        'svc recall boiler --jq ".memories[].content_text"',
       ),
     )
     .action((question: string[], options: Omit<RecallArgs, 'question'>) =>

@@ -129,4 +129,7 @@ test('keys have short ids', async () => {
   const listed = await machine.svc(['keys', 'list', '--jq', '.[].id'])
   for (const [i, id] of listed.stdout.trimEnd().split('\n').entries())
     expect(id).toStartWith(ids[i] ?? '-')
+  const revoked = await machine.svc(['keys', 'revoke', ids[0] ?? '', '--yes'])
+  expect(revoked).toMatchObject({ code: 0, stdout: '' })
+  expect(revoked.stderr).toContain('Revoked the key build server')
 })

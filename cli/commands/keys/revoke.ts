@@ -6,6 +6,8 @@ import { CliError, usageError } from '../../errors.ts'
 import { confirm } from '../../input.ts'
 import { oneLine } from '../../output.ts'
 import { sessionClient } from '../../session.ts'
+import { resolveId } from '../../short-id.ts'
+import { keyIds } from './ids.ts'
 
 export interface RevokeKeyArgs {
   id: string
@@ -36,9 +38,10 @@ export const runKeysRevoke = async (
   io.info(`Revoked the key ${title}.`)
 }
 
-const findKey = async (client: Client, id: string): Promise<ApiKey> => {
+const findKey = async (client: Client, typed: string): Promise<ApiKey> => {
+  const id = await resolveId(typed, keyIds(client))
   const keys = await client.call(listKeys)
-  const key = keys.find((each) => each.id === id.toLowerCase())
+  const key = keys.find((each) => each.id === id)
   if (!key) throw unknownKeyError(id)
   return key
 }
