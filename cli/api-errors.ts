@@ -57,8 +57,11 @@ const messageOf = ({ detail, status, message }: ApiFailure, url: string): string
     ? `${url} returned HTTP ${status}`
     : `${oneLine(message).replace(/\.$/, '')} (${status})`
 
-/** The hint for error objects with a code or an upgrade URL. */
+/** The hint for known texts, and for error objects with a code or an upgrade URL. */
 const adviceOf = (detail: unknown): string | undefined => {
+  if (detail === errorText.adminOnly)
+    return 'Sign in as an admin. To see the account, run: svc whoami'
+  if (detail === errorText.notOrgMember) return 'To list your organizations, run: svc orgs list'
   if (!detail || typeof detail !== 'object' || Array.isArray(detail)) return undefined
   const { error, upgrade_url } = detail as { error?: unknown; upgrade_url?: unknown }
   if (error === 'email_not_verified')

@@ -29,6 +29,8 @@ export interface Io extends Status {
   stdinIsTerminal: boolean
   stdoutIsTerminal: boolean
   stderrIsTerminal: boolean
+  /** The width of the terminal of stdout; undefined for a pipe or file. */
+  columns: number | undefined
 }
 
 /** Formats a value as `--jq` or `--template` says. */
@@ -53,6 +55,7 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     status.clear()
     stderr().write(`${redactSecrets(stripControls(text))}\n`)
   }
+  const columns = () => (stdout().isTTY ? stdout().columns : undefined)
   const print = (text: string) => {
     status.clear()
     stdout().write(`${text}\n`)
@@ -62,9 +65,9 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     return text && `${text}\n`
   }
   const page = async (text: string) => {
-    const { isTTY, rows, columns } = stdout()
+    const { isTTY, rows, columns: width } = stdout()
     status.clear()
-    const isLong = isTTY && countRows(text, columns) >= rows
+    const isLong = isTTY && countRows(text, width) >= rows
     if (isLong && pager && (await (await import('./pager.ts')).showInPager(`${text}\n`, pager)))
       return
     print(text)
@@ -80,8 +83,7 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
       stdout().write(formatted([value], indentedJson))
     },
     streamedJson: (values) => formatted(values, jsonLine),
-    printTable: (rows, optional) =>
-      page(formatTable(rows, stdout().isTTY ? stdout().columns : undefined, optional)),
+    printTable: (rows, optional) => page(formatTable(rows, columns(), optional)),
     page,
     write(part) {
       status.clear()
@@ -105,6 +107,9 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     },
     get stderrIsTerminal() {
       return Boolean(stderr().isTTY)
+    },
+    get columns() {
+      return columns()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { ApiFailure, type Client } from '../shared/client.ts'
 import { revokeKey } from '../shared/contract/keys.ts'
 import { refresh, signOut } from '../shared/contract/sessions.ts'
-import { type Context, loginCommand, notSignedInError } from './context.ts'
+import { type Context, loginCommand, notSignedInError, signedInClient } from './context.ts'
 import type { CliProfile } from './credentials.ts'
 import { CliError } from './errors.ts'
 
@@ -39,6 +39,18 @@ export const withRefreshToken = <T>(
       credentials.write(profileName, { ...profile, refresh_token: token }),
     )
   })
+}
+
+/** A client that uses the stored session for endpoints that refuse API keys, and the key otherwise. */
+export const accountClient = (context: Context): Client => {
+  let session: Promise<Client> | undefined
+  return {
+    async call(row, ...args) {
+      if (row.credential === 'bearer') return signedInClient(context).call(row, ...args)
+      session ??= sessionClient(context)
+      return (await session).call(row, ...args)
+    },
+  }
 }
 
 const needsSessionError = (context: Context, action: string) =>

@@ -3,6 +3,7 @@ import type { LoginArgs } from '../commands/login/login.ts'
 import type { VerifyArgs } from '../commands/verify.ts'
 import { definedFields } from '../defined.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
 
 export const accountCommands = (program: Command, run: RunWithContext): void => {
@@ -50,4 +51,37 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
         }),
       ),
     )
+
+  lazyCommands(program, run, () => import('../commands/usage.ts'))(
+    'usage',
+    'Show the usage, quotas and credits of this month',
+    (module) => module.runUsage,
+  )
+
+  mfaCommands(program, run)
+}
+
+const mfaCommands = (program: Command, run: RunWithContext): void => {
+  const mfa = program.command('mfa').description('Manage the second factor of your sign-in')
+  const define = lazyCommands(mfa, run, () => import('../commands/mfa.ts'))
+
+  define('status', 'Show whether the second factor is enabled', (m) => m.runMfaStatus)
+  define('enable', 'Create a secret for an authenticator app', (m) => m.runMfaEnable)
+  define(
+    'confirm <code>',
+    'Enable the second factor with a code of the app',
+    (m) => m.runMfaConfirm,
+  )
+  define(
+    'recovery-codes <code>',
+    'Replace the recovery codes, with a code of the app',
+    (module) => module.runMfaRecoveryCodes,
+  )
+  define(
+    'disable <code>',
+    'Disable the second factor, with a code of the app or a recovery code',
+    (module) => module.runMfaDisable,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc mfa disable 123456'))
 }

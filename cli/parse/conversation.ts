@@ -5,6 +5,7 @@ import type { ShowSessionArgs } from '../commands/sessions/show.ts'
 import type { TalkArgs } from '../commands/talk.ts'
 import { depths } from '../depths.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
 import { collectValues, parsePositiveInteger, scopeModes } from './values.ts'
 
@@ -45,7 +46,7 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
       ),
     )
 
-  const sessions = program.command('sessions').description('List and show chat sessions')
+  const sessions = program.command('sessions').description('Manage chat sessions')
 
   sessions
     .command('list')
@@ -72,4 +73,20 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
         (await import('../commands/sessions/show.ts')).runSessionsShow(context, { id, ...options }),
       ),
     )
+
+  const define = lazyCommands(sessions, run, () => import('../commands/sessions/change.ts'))
+  define(
+    'rename <id> <title...>',
+    'Change the title of a chat session',
+    (module) => module.runSessionsRename,
+  ).addHelpText('after', examples('svc sessions rename last "The boiler"'))
+  define('archive <id>', 'Archive a chat session', (module) => module.runSessionsArchive)
+  define('unarchive <id>', 'Unarchive a chat session', (module) => module.runSessionsUnarchive)
+  define(
+    'delete <id>',
+    'Delete a chat session and its messages permanently',
+    (module) => module.runSessionsDelete,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc sessions delete last'))
 }

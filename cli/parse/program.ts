@@ -4,11 +4,14 @@ import { usageError } from '../errors.ts'
 import { nearestWord } from '../nearest.ts'
 import { type Io, oneLine } from '../output.ts'
 import { accountCommands } from './account.ts'
+import { adminCommands } from './admin.ts'
 import { apiCommand } from './api.ts'
+import { automationCommands, conflictCommands } from './automation.ts'
 import { conversationCommands } from './conversation.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
 import { memoryCommands } from './memories.ts'
+import { messageCommands, organizationCommands, shareCommands } from './people.ts'
 import { rememberCommands } from './recall.ts'
 import type { RunWithContext, RunWithoutContext } from './run.ts'
 import { setupCommands } from './setup.ts'
@@ -49,16 +52,24 @@ export const createProgram = (
   program.commandsGroup('Account:')
   accountCommands(program, run)
   keyCommands(program, run)
+  organizationCommands(program, run)
   program.commandsGroup('Conversation:')
   conversationCommands(program, run)
+  shareCommands(program, run)
+  messageCommands(program, run)
   program.commandsGroup('Memory:')
   rememberCommands(program, run)
   memoryCommands(program, run)
+  conflictCommands(program, run)
   transferCommands(program, run)
+  program.commandsGroup('Automation:')
+  automationCommands(program, run)
   program.commandsGroup('Setup:')
   mcpCommands(program, run, runWithoutContext)
   apiCommand(program, run)
   setupCommands(program, run, runWithoutContext)
+  program.commandsGroup('Administration:')
+  adminCommands(program, run)
   program.commandsGroup('Commands:')
   helpCommand(program, runWithoutContext)
   pointToHelp(program, 'svc')

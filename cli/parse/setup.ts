@@ -1,7 +1,20 @@
 import { Argument, type Command } from 'commander'
 import { profileSettingNames } from '../settings.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext, RunWithoutContext } from './run.ts'
+
+const consoleAreas = [
+  'memories',
+  'graph',
+  'chat',
+  'connect',
+  'people',
+  'automation',
+  'usage',
+  'settings',
+  'admin',
+]
 
 export const setupCommands = (
   program: Command,
@@ -16,6 +29,14 @@ export const setupCommands = (
     )
 
   configCommands(program, run)
+
+  lazyCommands(program, run, () => import('../commands/open.ts'))(
+    'open',
+    'Open the console in the browser and print its address',
+    (module) => module.runOpen,
+  )
+    .addArgument(new Argument('[area]', 'area of the console').choices(consoleAreas))
+    .addHelpText('after', examples('svc open', 'svc open automation'))
 
   program
     .command('doctor')

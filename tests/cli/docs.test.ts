@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { createProgram } from '../../cli/parse/program.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, useServer } from '../harness/server.ts'
@@ -42,9 +43,13 @@ const onlyInHelp = ['__complete', '--archived', '--before', '--cursor']
 test('the reference names every command and every option', async () => {
   const reference = await read('docs/reference/cli.md')
   const nothing = async () => {}
-  const { commands } = createProgram({ print: nothing, message: nothing }, nothing, nothing)
-  const names = commands
-    .flatMap((each) => [each, ...each.commands])
+  const program = createProgram({ print: nothing, message: nothing }, nothing, nothing)
+  const withChildren = (command: Command): Command[] => [
+    command,
+    ...command.commands.flatMap(withChildren),
+  ]
+  const names = program.commands
+    .flatMap(withChildren)
     .flatMap((each) => [each.name(), ...each.options.map(({ long }) => long ?? '')])
   expect(names.length).toBeGreaterThan(60)
   expect(names.filter((name) => !reference.includes(name) && !onlyInHelp.includes(name))).toEqual(

@@ -87,7 +87,8 @@ const machineWithBrowser = () => {
   return { machine, opened, bin, env: { PATH: `${bin}:${machine.env.PATH}` } }
 }
 
-test('login opens the page of its code in the browser', async () => {
+/** Runs svc until it has opened a page. */
+const pageOpenedBy = async (args: string[]) => {
   const { machine, opened, bin, env } = machineWithBrowser()
   const written = new Promise<void>((resolve) => {
     const watcher = watch(bin, () => {
@@ -96,11 +97,40 @@ test('login opens the page of its code in the browser', async () => {
       resolve()
     })
   })
-  const { child } = inTerminal(machine, ['login'], env)
+  const { child } = inTerminal(machine, args, env)
   await written
-  expect(readFileSync(opened, 'utf8')).toMatch(
-    new RegExp(`^${server.current.baseUrl}/device\\?user_code=[A-Z0-9-]+$`),
-  )
+  return { child, page: readFileSync(opened, 'utf8') }
+}
+
+test('login opens the page of its code in the browser', async () => {
+  const { child, page } = await pageOpenedBy(['login'])
+  expect(page).toMatch(new RegExp(`^${server.current.baseUrl}/device\\?user_code=[A-Z0-9-]+$`))
   child.kill('SIGINT')
   expect(await child.exited).toBe(130)
+})
+
+test('open opens an area of the console in the browser', async () => {
+  const { child, page } = await pageOpenedBy(['open', 'automation'])
+  expect(page).toBe(`${server.current.url}/app/automation`)
+  expect(await child.exited).toBe(0)
+})
+
+test('open prints the address where no browser can be opened', async () => {
+  const page = `${server.current.url}/app`
+  const machine = newMachine(server.current.url)
+  expect(await machine.svc(['open'])).toEqual({ code: 0, stdout: `${page}\n`, stderr: '' })
+  const { stdout } = await machine.svc(['open', '--json'])
+  expect(JSON.parse(stdout)).toEqual({ url: page, opened: false })
+})
+
+test('open has the areas of the navigation of the console', async () => {
+  const source = await Bun.file(join(import.meta.dir, '../../console/shell/navigation.tsx')).text()
+  const areas = [...source.matchAll(/\bto: '\/(\w+)'/g)].map(([, area = '']) => area)
+  expect(areas.length).toBeGreaterThan(5)
+  const { stdout } = await newMachine().svc(['__complete', '--', 'open', ''])
+  const completed = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '')
+  expect(completed.sort()).toEqual(areas.sort())
 })

@@ -4,22 +4,12 @@ import type { Command } from 'commander'
 import { createProgram } from '../../cli/parse/program.ts'
 import { useConversation } from '../conversation/support.ts'
 import { says } from '../harness/model-server.ts'
-import { answer, inTerminal, type Machine, newMachine, readUntil } from './svc.ts'
+import { accountSteps, adminSteps, automationSteps, peopleSteps } from './management-steps.ts'
+import { answer, type Machine, newMachine, readUntil } from './svc.ts'
+import { createTranscript, ID, piped, type Step, typedAt } from './transcript.ts'
 
 // A model with a fixed answer makes the transcripts reproducible.
 const chats = useConversation()
-
-interface Step {
-  /** The arguments of `svc`. MEMORY, SESSION and KEY are replaced by ids of earlier steps. */
-  typed: string[]
-  stdin?: string
-  /** Input at a terminal, sent when the pattern is shown. */
-  does?: [sees: RegExp, types: string][]
-  /** Stores an id of the output. */
-  keeps?: [name: string, pattern: RegExp]
-}
-
-const ID = /([0-9a-f]{8}-[0-9a-f-]{27})/
 
 const steps: Step[] = [
   { typed: ['--version'] },
@@ -70,63 +60,6 @@ const steps: Step[] = [
   { typed: ['recall', 'tea'] },
 ]
 
-/** Replaces values that differ between runs. */
-const masked = (text: string, machine: Machine, email: string): string =>
-  [
-    [machine.env.HOME ?? '', '~'],
-    [chats.server.url, 'http://SERVER'],
-    [chats.server.baseUrl, 'http://SERVER'],
-    [email, 'ada@example.com'],
-    [process.execPath, 'bun'],
-    [/\/\S*\/cli\/main\.ts/g, 'cli/main.ts'],
-    [/\bsvc_\w{20,}/g, 'svc_KEY'],
-    [/\bsvc_\w{4}\b/g, 'PREFIX  '],
-    [
-      /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
-      '00000000-0000-0000-0000-000000000000',
-    ],
-    [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-31T09:30:00.000Z'],
-    [/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '2026-01-31T09:30Z'],
-    [/\d{4}-\d\d-\d\d(?!T)/g, '2026-01-31'],
-    [/\d{8}T\d{6}Z/g, '20260131T093000Z'],
-    [/\d+ ms/g, '1 ms'],
-    [/score [\d.]+/g, 'score 1.5'],
-    [/(?<=Code {3}|user_code=)[A-Z0-9-]+/g, 'USER-CODE'],
-    [/svc on \S+/g, 'svc on machine'],
-    [/(?:ok {4}part .*\n)+/g, 'ok    part         …\n'],
-  ].reduce<string>((shown, [what, by]) => shown.replaceAll(what as string, by as string), text)
-
-/** Makes escape sequences visible and removes transient status lines. */
-const visible = (text: string): string =>
-  text
-    .replace(/\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)/g, '')
-    .replaceAll('\r\x1b[K', '')
-    .replace(/\x1b\[\d*[GJ]/g, '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '')
-    .replaceAll('\x1b', '␛')
-
-interface Ended {
-  out: string
-  shown: string
-  code: number
-}
-
-const piped = async (machine: Machine, { stdin = '' }: Step, args: string[]): Promise<Ended> => {
-  const { stdout, stderr, code } = await machine.svc(args, { stdin })
-  return { out: stdout + stderr, shown: `${stdout}-- stderr\n${stderr}`, code }
-}
-
-const typed = async (machine: Machine, { does = [] }: Step, args: string[]): Promise<Ended> => {
-  const terminal = inTerminal(machine, args, {}, 100)
-  for (const [pattern, keys] of does) {
-    await terminal.sees(pattern)
-    terminal.type(keys)
-  }
-  const code = await terminal.child.exited
-  return { out: terminal.seen(), shown: visible(terminal.seen()), code }
-}
-
 /** Signs in with approval in another browser. */
 const signIn = async (machine: Machine) => {
   const user = await chats.newUser()
@@ -152,22 +85,19 @@ const transcript = async (run: typeof piped): Promise<string> => {
   writeFileSync(`${home}/.cursor/mcp.json`, '{\n  // mine\n  "mcpServers": {}\n}\n')
   machine.cwd = home
   chats.model.always(says(['The spare ', 'key is in the shed.']))
-  const { user, finished: result } = await signIn(machine)
-  const kept: Record<string, string> = {}
-  const parts: string[] = []
-  const note = (words: string[], { shown, code }: Ended) =>
-    parts.push(`$ svc ${words.join(' ')}\n${masked(shown, machine, user.email)}-- exit ${code}\n`)
-  note(['login'], result)
-  for (const step of steps) {
-    const output = await run(
-      machine,
-      step,
-      step.typed.map((word) => kept[word] ?? word),
-    )
-    note(step.typed, output)
-    if (step.keeps) kept[step.keeps[0]] = step.keeps[1].exec(output.out)?.[1] ?? ''
-  }
-  return parts.join('\n')
+  const { user, finished } = await signIn(machine)
+  const { note, walk, text } = createTranscript({
+    machine,
+    run,
+    replaced: [
+      [chats.server.url, 'http://SERVER'],
+      [chats.server.baseUrl, 'http://SERVER'],
+      [user.email, 'ada@example.com'],
+    ],
+  })
+  note(['login'], finished)
+  await walk(steps)
+  return text()
 }
 
 test('the output of every command through pipes matches the transcript', async () => {
@@ -175,7 +105,7 @@ test('the output of every command through pipes matches the transcript', async (
 })
 
 test('the output of every command at a terminal matches the transcript', async () => {
-  expect(await transcript(typed)).toMatchSnapshot()
+  expect(await transcript(typedAt(100))).toMatchSnapshot()
 })
 
 /** The commands without subcommands. */
@@ -188,7 +118,8 @@ const leaves = (command: Command, path: string[] = []): string[] =>
 test('every command has a transcript', () => {
   const nothing = async () => {}
   const program = createProgram({ print: nothing, message: nothing }, nothing, nothing)
-  const walked = ['login', ...steps.map(({ typed: words }) => words.join(' '))]
+  const all = [...steps, ...peopleSteps, ...automationSteps, ...accountSteps, ...adminSteps]
+  const walked = ['login', ...all.map(({ typed: words }) => words.join(' '))]
   const missing = leaves(program)
     .filter((name) => name !== '__complete')
     .filter((name) => !walked.some((line) => line === name || line.startsWith(`${name} `)))

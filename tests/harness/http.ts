@@ -25,8 +25,8 @@ export const runSql = async ({ env }: TestDatabase, ...statements: string[]): Pr
 }
 
 /** Signs up a new user and opens the emailed link; on a server without SMTP. */
-export const newVerifiedUser = async (server: TestServer): Promise<TestUser> => {
-  const user = await newUser(server)
+export const newVerifiedUser = async (server: TestServer, email?: string): Promise<TestUser> => {
+  const user = await newUser(server, email)
   const mail = await server.noticed(new RegExp(`^Mail to ${user.email} [^]*/verify\\?token=`))
   const token = /\/verify\?token=([\w-]+)/.exec(mail)?.[1]
   const { status } = await request(server, 'POST', '/api/auth/verify-email', { body: { token } })

@@ -175,8 +175,10 @@ export interface TestUser {
 }
 
 /** Signs up a new user, with an API key. */
-export const newUser = async (server: Pick<Server, 'url'>): Promise<TestUser> => {
-  const email = uniqueEmail()
+export const newUser = async (
+  server: Pick<Server, 'url'>,
+  email = uniqueEmail(),
+): Promise<TestUser> => {
   const signedUp = await request(server, 'POST', '/api/auth/signup', {
     body: { email, password: PASSWORD, confirm_password: PASSWORD },
   })

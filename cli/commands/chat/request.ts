@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
-import { ApiFailure } from '../../../shared/client.ts'
 import { chatStream } from '../../../shared/contract/chat.ts'
 import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { uploadFile } from '../../../shared/contract/files.ts'
 import type { Depth } from '../../../shared/schemas/chat.ts'
+import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { ANSWER_TIMEOUT_MS, type ChatEvent } from '../../answer.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { depths, isDepth } from '../../depths.ts'
 import { CliError, usageError } from '../../errors.ts'
-import { oneLine } from '../../output.ts'
+import { orNotFound } from '../../find.ts'
 import { resolveId } from '../../short-id.ts'
 import { sessionIds } from '../sessions/ids.ts'
 
@@ -38,10 +38,10 @@ export const prepareChat = async (context: Context, options: ChatOptions): Promi
   const depth = options.depth ?? context.storedSettings.depth
   if (depth !== undefined && !isDepth(depth))
     throw usageError(`Unknown depth: ${depth}.`, `Run: svc config set depth ${depths[0]}`)
-  const session = options.session && (await requireSession(context, options.session))
+  const session = options.session ? await findSession(context, options.session) : undefined
   const files = await Promise.all((options.file ?? []).map((path) => uploadPath(context, path)))
   return definedFields({
-    session_id: session,
+    session_id: session?.id,
     provider: options.provider ?? context.storedSettings.provider,
     depth,
     file_ids: files.length ? files : undefined,
@@ -52,19 +52,11 @@ export const prepareChat = async (context: Context, options: ChatOptions): Promi
 export const resolveSessionId = (context: Context, id: string): Promise<string> =>
   id === 'last' ? lastSession(context) : resolveId(id, sessionIds(signedInClient(context)))
 
-/** @throws CliError if the session does not exist, before anything is uploaded. */
-const requireSession = async (context: Context, idOrLast: string): Promise<string> => {
-  const id = await resolveSessionId(context, idOrLast)
-  await signedInClient(context)
-    .call(getChatSession, { params: { session_id: id } })
-    .catch((cause) => {
-      if (!(cause instanceof ApiFailure && cause.status === 404)) throw cause
-      throw new CliError(`Session ${oneLine(idOrLast)} does not exist.`, 'Run: svc sessions list', {
-        cause,
-      })
-    })
-  return id
-}
+/** The session with an ID, or the last one. @throws CliError if there is none. */
+export const findSession = async (context: Context, idOrLast: string): Promise<ChatSession> =>
+  signedInClient(context)
+    .call(getChatSession, { params: { session_id: await resolveSessionId(context, idOrLast) } })
+    .catch(orNotFound('Session', idOrLast, 'svc sessions list'))
 
 const lastSession = async (context: Context): Promise<string> => {
   // The list starts with pinned sessions, however old they are.

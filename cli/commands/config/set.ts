@@ -15,7 +15,7 @@ export const runConfigSet = async (
 ): Promise<void> => {
   const setting = parseSettingName(name)
   const parsed = parseValue(setting, value)
-  await change(context, setting, parsed)
+  await storeSetting(context, setting, parsed)
   if (context.json) context.io.printJson({ name, value: parsed })
   context.io.info(`Set ${describeSetting(context, setting)} to ${parsed}.`)
 }
@@ -26,7 +26,7 @@ export const runConfigUnset = async (
   { name }: { name: string },
 ): Promise<void> => {
   const setting = parseSettingName(name)
-  await change(context, setting, undefined)
+  await storeSetting(context, setting, undefined)
   if (context.json) context.io.printJson({ name, value: null })
   context.io.info(`Unset ${describeSetting(context, setting)}.`)
 }
@@ -36,7 +36,12 @@ const describeSetting = ({ profileName }: Context, setting: SettingName) =>
     ? setting
     : `${setting} of profile ${profileName}`
 
-const change = (context: Context, name: SettingName, value: string | undefined): Promise<void> => {
+/** Stores a setting of the current profile, or removes it if undefined. */
+export const storeSetting = (
+  context: Context,
+  name: SettingName,
+  value: string | undefined,
+): Promise<void> => {
   const { credentials, settings, profileName } = context
   return credentials.exclusively(() =>
     settings.change((stored) =>

@@ -1,7 +1,8 @@
 import { getMemory } from '../../../shared/contract/memories.ts'
 import type { Memory } from '../../../shared/schemas/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { jsonLine, oneLine, stripControls } from '../../output.ts'
+import { formatFields } from '../../list.ts'
+import { jsonLine, stripControls } from '../../output.ts'
 import { resolveId } from '../../short-id.ts'
 import { memoryIds } from './ids.ts'
 
@@ -12,30 +13,25 @@ export const runMemoriesShow = async (context: Context, { id }: { id: string }):
   const memory_id = await resolveId(id, memoryIds(client))
   const memory = await client.call(getMemory, { params: { memory_id } })
   if (context.json) return io.printJson(memory)
-  const lines = memoryFields(memory).map(([name, value]) => `${name.padEnd(14)}${oneLine(value)}`)
+  const lines = formatFields(memoryFields(memory))
   io.print(`${stripControls(memory.content_text)}\n\n${lines.map(io.dim).join('\n')}`)
 }
 
-const memoryFields = (memory: Memory): [string, string][] => {
-  const facts: Record<string, unknown> = {
-    id: memory.memory_id,
-    type: memory.memory_type,
-    importance: memory.importance,
-    tags: memory.tags.join(', '),
-    thread: memory.thread,
-    position: memory.thread === null ? null : memory.position,
-    author: memory.author,
-    agent: memory.agent_slug,
-    organization: memory.org_id,
-    source: [memory.source.kind, memory.source.ref].filter(Boolean).join(' '),
-    metadata: Object.keys(memory.metadata).length ? jsonLine(memory.metadata) : null,
-    occurred: memory.occurred_at,
-    created: memory.created_at,
-    updated: memory.updated_at === memory.created_at ? null : memory.updated_at,
-    supersedes: memory.supersedes,
-    'superseded by': memory.superseded_by,
-  }
-  return Object.entries(facts).flatMap(([name, value]): [string, string][] =>
-    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
-  )
-}
+const memoryFields = (memory: Memory) => ({
+  id: memory.memory_id,
+  type: memory.memory_type,
+  importance: memory.importance,
+  tags: memory.tags.join(', '),
+  thread: memory.thread,
+  position: memory.thread === null ? null : memory.position,
+  author: memory.author,
+  agent: memory.agent_slug,
+  organization: memory.org_id,
+  source: [memory.source.kind, memory.source.ref].filter(Boolean).join(' '),
+  metadata: Object.keys(memory.metadata).length ? jsonLine(memory.metadata) : null,
+  occurred: memory.occurred_at,
+  created: memory.created_at,
+  updated: memory.updated_at === memory.created_at ? null : memory.updated_at,
+  supersedes: memory.supersedes,
+  'superseded by': memory.superseded_by,
+})

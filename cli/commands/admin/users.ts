@@ -1,0 +1,131 @@
+import {
+  disableUser,
+  enableUser,
+  getUser,
+  listUsers,
+  setUserTier,
+} from '../../../shared/contract/admin.ts'
+import type { AdminUser } from '../../../shared/schemas/admin.ts'
+import { isUuid } from '../../../shared/schemas/common.ts'
+import { changeConfirmed } from '../../confirmed.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import { findItem, orNotFound } from '../../find.ts'
+import { printFields, printList, printNextPage } from '../../list.ts'
+import { oneLine } from '../../output.ts'
+import { accountClient } from '../../session.ts'
+import { formatMinute } from '../../time.ts'
+
+const formatState = (user: AdminUser): string => {
+  if (user.disabled_at !== null) return 'disabled'
+  if (user.is_admin) return 'admin'
+  return user.email_verified ? 'verified' : 'unverified'
+}
+
+interface ListUsersArgs {
+  limit?: number
+  cursor?: string
+  search?: string
+}
+
+export const runAdminUsersList = async (context: Context, args: ListUsersArgs): Promise<void> => {
+  const { limit, cursor, search } = args
+  const response = await signedInClient(context).call(listUsers, {
+    query: definedFields({ limit, cursor, q: search }),
+  })
+  printList(context, {
+    items: response.users,
+    columns: {
+      ID: ({ id }) => id,
+      STATE: formatState,
+      TIER: ({ tier }) => tier,
+      'LAST SEEN': ({ last_seen_at }) =>
+        last_seen_at === null ? 'never' : formatMinute(last_seen_at),
+      EMAIL: ({ email }) => email,
+    },
+    empty: 'No users found.',
+    response,
+  })
+  const next = { limit, search, cursor: response.next_cursor ?? undefined }
+  printNextPage(context, response.next_cursor !== null, ['admin', 'users', 'list'], next)
+}
+
+const LIST = 'svc admin users list'
+
+/** The user with an ID, an email address or a username. */
+const findUser = async (context: Context, typed: string): Promise<AdminUser> => {
+  const client = signedInClient(context)
+  if (isUuid(typed))
+    return client
+      .call(getUser, { params: { user_id: typed } })
+      .catch(orNotFound('User', typed, LIST))
+  const { users } = await client.call(listUsers, { query: { q: typed, limit: 100 } })
+  return findItem(users, typed, {
+    kind: 'User',
+    keys: ({ email, username }) => [email, username],
+    list: `${LIST} --search ${oneLine(typed)}`,
+  })
+}
+
+export const runAdminUsersShow = async (context: Context, { user: typed }: { user: string }) => {
+  const user = await findUser(context, typed)
+  printFields(context, user, {
+    id: user.id,
+    email: user.email,
+    username: user.username,
+    name: user.display_name,
+    state: formatState(user),
+    tier: user.tier,
+    created: user.created_at,
+    'last seen': user.last_seen_at,
+    disabled: user.disabled_at,
+  })
+}
+
+export const runAdminUsersDisable = (
+  context: Context,
+  { user: typed, reason, yes }: { user: string; reason: string; yes?: boolean },
+): Promise<void> =>
+  changeConfirmed(context, {
+    yes,
+    words: ['admin', 'users', 'disable', typed, '--reason', reason],
+    find: () => findUser(context, typed),
+    question: ({ email }) => `Disable ${oneLine(email)}? Their sessions end.`,
+    change: ({ id }) =>
+      accountClient(context).call(disableUser, { params: { user_id: id }, body: { reason } }),
+    response: ({ id, email }) => ({ id, email, disabled: true }),
+    done: ({ email }) => `Disabled ${oneLine(email)}.`,
+  })
+
+export const runAdminUsersEnable = async (
+  context: Context,
+  { user: typed, reason }: { user: string; reason?: string },
+): Promise<void> => {
+  const { id, email } = await findUser(context, typed)
+  const user = await accountClient(context).call(enableUser, {
+    params: { user_id: id },
+    body: definedFields({ reason }),
+  })
+  if (context.json) context.io.printJson(user)
+  context.io.info(`Enabled ${oneLine(email)}.`)
+}
+
+interface SetTierArgs {
+  user: string
+  tier: AdminUser['tier'] | 'none'
+  reason?: string
+}
+
+/** Assigns a tier; `none` removes the assignment. */
+export const runAdminTierSet = async (context: Context, args: SetTierArgs): Promise<void> => {
+  const { id, email } = await findUser(context, args.user)
+  const user = await accountClient(context).call(setUserTier, {
+    params: { user_id: id },
+    body: {
+      tier: args.tier === 'none' ? null : args.tier,
+      ...definedFields({ reason: args.reason }),
+    },
+  })
+  if (context.json) context.io.printJson(user)
+  context.io.info(`${oneLine(email)} has the tier ${user.tier}.`)
+}

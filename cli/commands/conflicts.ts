@@ -1,0 +1,53 @@
+import { listConflicts, resolveConflict } from '../../shared/contract/identity.ts'
+import type { IdentityConflict } from '../../shared/schemas/identity.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { usageError } from '../errors.ts'
+import { findItem } from '../find.ts'
+import { printList } from '../list.ts'
+import { oneLine } from '../output.ts'
+
+/** Lists the contradicting values, latest first, with the text that states each. */
+export const runConflictsList = async (context: Context): Promise<void> => {
+  const response = await signedInClient(context).call(listConflicts)
+  printList(context, {
+    items: response.conflicts.flatMap(({ anchor_key, values }) =>
+      values.map((each) => ({ ...each, anchor_key })),
+    ),
+    columns: {
+      KEY: ({ anchor_key }) => anchor_key,
+      VALUE: ({ value }) => value,
+      DATE: ({ at }) => at.slice(0, 10),
+      MEMORY: ({ quote }) => quote,
+    },
+    empty: 'No conflicts.',
+    response,
+  })
+}
+
+/** Settles a conflict with one of its values, or with a new one. */
+export const runConflictsSettle = async (
+  context: Context,
+  { key, value: words }: { key: string; value: string[] },
+): Promise<void> => {
+  const client = signedInClient(context)
+  const { conflicts } = await client.call(listConflicts)
+  const conflict = findItem(conflicts, key, {
+    kind: 'Conflict',
+    keys: ({ anchor_key }) => [anchor_key],
+    list: 'svc conflicts list',
+  })
+  const { anchor_key } = conflict
+  const value = chooseValue(conflict, words.join(' '))
+  await client.call(resolveConflict, { body: { anchor_key, chosen_value: value } })
+  if (context.json) context.io.printJson({ anchor_key, chosen_value: value })
+  context.io.info(`Settled ${oneLine(anchor_key)}: ${oneLine(value)}.`)
+}
+
+const chooseValue = ({ anchor_key, values }: IdentityConflict, typed: string): string => {
+  const known = values.map(({ value }) => value)
+  if (typed) return known.find((value) => value.toLowerCase() === typed.toLowerCase()) ?? typed
+  throw usageError(
+    `${oneLine(anchor_key)} has several values: ${known.map(oneLine).join(', ')}.`,
+    `Run: svc conflicts settle ${oneLine(anchor_key)} VALUE`,
+  )
+}

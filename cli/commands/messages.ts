@@ -1,0 +1,98 @@
+import type { Client } from '../../shared/client.ts'
+import {
+  listDirectMessages,
+  listDirectThreads,
+  readDirectThread,
+  sendDirectMessage,
+  startDirectThread,
+} from '../../shared/contract/dm.ts'
+import type { DirectMessage, DirectThread } from '../../shared/schemas/dm.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
+import { findInPages, notFoundError } from '../find.ts'
+import { withHint } from '../hints.ts'
+import { readMessageInput } from '../input.ts'
+import { printList, printNextPage } from '../list.ts'
+import { type Io, oneLine, stripControls } from '../output.ts'
+import { formatMinute } from '../time.ts'
+
+interface PageArgs {
+  limit?: number
+  before?: string
+}
+
+const DEFAULT_LIMIT = 30
+
+/** Lists the threads, most recent message first. */
+export const runMessagesList = async (
+  context: Context,
+  args: PageArgs & { archived?: boolean },
+): Promise<void> => {
+  const { limit = DEFAULT_LIMIT, before, archived } = args
+  const query = { limit, ...definedFields({ before, include_archived: archived }) }
+  const threads = await signedInClient(context).call(listDirectThreads, { query })
+  printList(context, {
+    items: threads,
+    columns: {
+      USER: ({ peer_username }) => `@${peer_username}`,
+      UNREAD: ({ unread }) => unread,
+      CHANGED: ({ last_message_at }) => formatMinute(last_message_at),
+      MESSAGE: ({ last_message }) => last_message?.content ?? '',
+    },
+    empty: 'No messages. To send one, run: svc messages send USERNAME "…"',
+  })
+  const next = { limit: args.limit, archived, before: threads.at(-1)?.thread_id }
+  printNextPage(context, threads.length === limit, ['messages', 'list'], next)
+}
+
+/** Prints the last messages of a thread, oldest first, and marks it as read. */
+export const runMessagesRead = async (
+  context: Context,
+  { user, ...args }: PageArgs & { user: string },
+): Promise<void> => {
+  const { io } = context
+  const client = signedInClient(context)
+  const thread = await findThread(client, user)
+  const params = { thread_id: thread.thread_id }
+  const { limit = DEFAULT_LIMIT, before } = args
+  const query = { limit, ...definedFields({ before }) }
+  const messages = await client.call(listDirectMessages, { params, query })
+  if (before === undefined) await client.call(readDirectThread, { params })
+  if (context.json) return io.printJson({ ...thread, messages })
+  if (messages.length === 0) return io.info('No messages in this thread.')
+  io.print(messages.map((message) => block(message, io)).join('\n\n'))
+  const next = { limit: args.limit, before: messages[0]?.id }
+  printNextPage(context, messages.length === limit, ['messages', 'read', user], next)
+}
+
+const block = ({ author_username, created_at, content }: DirectMessage, io: Io): string =>
+  `${io.dim(oneLine(`@${author_username} · ${formatMinute(created_at)}`))}\n${stripControls(content).trimEnd()}`
+
+/** The thread with an ID, or with a user. */
+const findThread = async (client: Client, typed: string): Promise<DirectThread> => {
+  const wanted = typed.replace(/^@/, '').toLowerCase()
+  const found = await findInPages(
+    (page) => client.call(listDirectThreads, { query: { include_archived: true, ...page } }),
+    ({ thread_id }) => thread_id,
+    ({ thread_id, peer_username }) => [thread_id, peer_username.toLowerCase()].includes(wanted),
+  )
+  if (!found) throw notFoundError('Thread with', typed, 'svc messages list --archived')
+  return found
+}
+
+/** Sends a message to a user and prints its ID. */
+export const runMessagesSend = async (
+  context: Context,
+  { user, text }: { user: string; text: string[] },
+): Promise<void> => {
+  const { io } = context
+  const client = signedInClient(context)
+  const content = await readMessageInput(text, io, 'svc messages send ada "Lunch at one?"')
+  const { thread_id, peer_username } = await client
+    .call(startDirectThread, { body: { username: user } })
+    .catch(withHint([404], 'To list the users you wrote with, run: svc messages list'))
+  const message = await client.call(sendDirectMessage, { params: { thread_id }, body: { content } })
+  if (context.json) io.printJson(message)
+  else io.print(message.id)
+  io.info(`Sent to @${oneLine(peer_username)}.`)
+}

@@ -1,0 +1,65 @@
+import {
+  acceptInvite,
+  activateOrg,
+  createOrg,
+  deactivateOrg,
+  listOrgs,
+} from '../../../shared/contract/organizations.ts'
+import type { Context } from '../../context.ts'
+import { usageError } from '../../errors.ts'
+import { withHint } from '../../hints.ts'
+import { printList } from '../../list.ts'
+import { oneLine } from '../../output.ts'
+import { storeSetting } from '../config/set.ts'
+import { findOrganization, LIST_ORGS, personalClient } from './chosen.ts'
+
+/** Lists the organizations of the user. The one that svc acts in has an asterisk. */
+export const runOrgsList = async (context: Context): Promise<void> => {
+  const chosen = context.org?.toLowerCase()
+  const mark = (id: string, name: string) =>
+    chosen === id || chosen === name.toLowerCase() ? '* ' : ''
+  printList(context, {
+    items: await personalClient(context).call(listOrgs),
+    columns: {
+      ID: ({ id }) => id,
+      ROLE: ({ role }) => role,
+      SEATS: ({ seats }) => `${seats.used}/${seats.limit ?? 'unlimited'}`,
+      NAME: ({ id, name }) => `${mark(id, name)}${name}`,
+    },
+    empty: 'No organizations. To create one, run: svc orgs create NAME',
+  })
+}
+
+export const runOrgsCreate = async (context: Context, { name }: { name: string }) => {
+  const org = await personalClient(context).call(createOrg, { body: { name } })
+  if (context.json) context.io.printJson(org)
+  else context.io.print(org.id)
+  context.io.info(`Created ${oneLine(org.name)}. To work in it, run: svc orgs switch ${org.id}`)
+}
+
+/** Makes an organization, or none, the default of svc and of the user's other sessions. */
+export const runOrgsSwitch = async (
+  context: Context,
+  { organization, personal }: { organization?: string; personal?: boolean },
+): Promise<void> => {
+  if ((organization === undefined) === !personal)
+    throw usageError('Name an organization, or use --personal.', `Run: ${LIST_ORGS}`)
+  const client = personalClient(context)
+  const org = organization === undefined ? undefined : await findOrganization(context, organization)
+  if (org) await client.call(activateOrg, { params: { org_id: org.id } })
+  else await client.call(deactivateOrg)
+  await storeSetting(context, 'org', org?.id)
+  if (context.json) context.io.printJson({ org: org ?? null })
+  context.io.info(`Switched to ${org ? oneLine(org.name) : 'your personal memory'}.`)
+}
+
+/** Accepts an invite by its link or token. */
+export const runOrgsJoin = async (context: Context, { link }: { link: string }): Promise<void> => {
+  const token = URL.parse(link)?.searchParams.get('token') ?? link
+  const org = await personalClient(context)
+    .call(acceptInvite, { body: { token } })
+    .catch(withHint([410], 'Ask a manager of the organization for a new invite.'))
+  if (context.json) context.io.printJson(org)
+  else context.io.print(org.id)
+  context.io.info(`Joined ${oneLine(org.name)}. To work in it, run: svc orgs switch ${org.id}`)
+}

@@ -1,0 +1,79 @@
+import { createShare, deleteShare, listShares } from '../../shared/contract/shares.ts'
+import type { OwnShare } from '../../shared/schemas/shares.ts'
+import { commandLine } from '../command-line.ts'
+import { changeConfirmed } from '../confirmed.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
+import { findInPages, notFoundError } from '../find.ts'
+import { printList, printNextPage } from '../list.ts'
+import { oneLine } from '../output.ts'
+import { findSession } from './chat/request.ts'
+
+/** Shares a chat session, or its messages up to one, and prints the link. */
+export const runShareCreate = async (
+  context: Context,
+  { session, until }: { session: string; until?: string },
+): Promise<void> => {
+  const { id, title } = await findSession(context, session)
+  const share = await signedInClient(context).call(createShare, {
+    body: { session_id: id, ...definedFields({ message_id: until }) },
+  })
+  if (context.json) context.io.printJson(share)
+  else context.io.print(oneLine(share.url))
+  context.io.info(
+    `Shared “${oneLine(title)}”. Everyone with this link can read it.\nTo revoke it, run: ${commandLine(context, ['share', 'revoke', oneLine(share.url)], {})}`,
+  )
+}
+
+export interface ListSharesArgs {
+  limit?: number
+  before?: string
+}
+
+const DEFAULT_LIMIT = 30
+
+export const runShareList = async (context: Context, args: ListSharesArgs): Promise<void> => {
+  const { limit = DEFAULT_LIMIT, before } = args
+  const query = { limit, ...definedFields({ before }) }
+  const shares = await signedInClient(context).call(listShares, { query })
+  printList(context, {
+    items: shares,
+    columns: {
+      TOKEN: ({ token }) => token,
+      CREATED: ({ created_at }) => created_at.slice(0, 10),
+      MESSAGES: ({ message_count }) => message_count,
+      TITLE: ({ title }) => title,
+    },
+    empty: 'No shares. To share a conversation, run: svc share create last',
+  })
+  printNextPage(context, shares.length === limit, ['share', 'list'], {
+    limit: args.limit,
+    before: shares.at(-1)?.token,
+  })
+}
+
+/** The share with a token or link. */
+const findShare = async (context: Context, typed: string): Promise<OwnShare> => {
+  const wanted = URL.parse(typed)?.pathname.split('/').at(-1) ?? typed
+  const found = await findInPages(
+    (query) => signedInClient(context).call(listShares, { query }),
+    ({ token }) => token,
+    ({ token }) => token === wanted,
+  )
+  if (!found) throw notFoundError('Share', typed, 'svc share list')
+  return found
+}
+
+export const runShareRevoke = (
+  context: Context,
+  { share: typed, yes }: { share: string; yes?: boolean },
+): Promise<void> =>
+  changeConfirmed(context, {
+    yes,
+    words: ['share', 'revoke', typed],
+    find: () => findShare(context, typed),
+    question: ({ title }) => `Revoke the share of “${oneLine(title)}”? Its link stops working.`,
+    change: ({ token }) => signedInClient(context).call(deleteShare, { params: { token } }),
+    response: (share) => ({ ...share, revoked: true }),
+    done: ({ title }) => `Revoked the share of “${oneLine(title)}”.`,
+  })

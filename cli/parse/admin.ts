@@ -1,0 +1,101 @@
+import { Argument, type Command, Option } from 'commander'
+import type { RegistryType } from '../../shared/schemas/registry.ts'
+import { TIER_NAMES } from '../../shared/tiers.ts'
+import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
+import type { RunWithContext } from './run.ts'
+import { parsePositiveInteger } from './values.ts'
+
+// Listed here, because importing the schema would load TypeBox on every start.
+const handlerTypes = Object.keys({
+  action_types: true,
+  trigger_types: true,
+  channel_types: true,
+  condition_ops: true,
+  signal_types: true,
+} satisfies Record<RegistryType, true>)
+
+export const adminCommands = (program: Command, run: RunWithContext): void => {
+  const admin = program.command('admin').description('Administer the server')
+  userCommands(admin, run)
+  switchCommands(admin, run)
+  const define = lazyCommands(admin, run, () => import('../commands/admin/jobs.ts'))
+  define('jobs', 'Print the queues and the last failures', (module) => module.runAdminJobs)
+}
+
+const reasonOption = () => new Option('--reason <text>', 'reason, for the audit log')
+
+const userCommands = (admin: Command, run: RunWithContext): void => {
+  const load = () => import('../commands/admin/users.ts')
+  const users = admin.command('users').description('List, show, disable and enable users')
+  const define = lazyCommands(users, run, load)
+
+  define('list', 'List users, newest first', (module) => module.runAdminUsersList)
+    .option('--limit <number>', 'maximum number, 1-100 (default 50)', parsePositiveInteger)
+    .option('--search <text>', 'only with this text in email, username or name')
+    .option('--cursor <cursor>', 'continue at this cursor')
+    .addHelpText('after', examples('svc admin users list --search example.com'))
+  define('show <user>', 'Print a user, by ID, email or username', (m) => m.runAdminUsersShow)
+  define('disable <user>', 'Disable a user and end their sessions', (m) => m.runAdminUsersDisable)
+    .addOption(reasonOption().makeOptionMandatory())
+    .option('--yes', 'skip the confirmation')
+    .addHelpText(
+      'after',
+      examples('svc admin users disable ben@example.com --reason "Sends spam."'),
+    )
+  define('enable <user>', 'Enable a disabled user', (module) => module.runAdminUsersEnable)
+    .addOption(reasonOption())
+    .addHelpText('after', examples('svc admin users enable ben@example.com'))
+
+  const tier = admin.command('tier').description('Set the tier of a user')
+  lazyCommands(tier, run, load)('set <user>', 'Set the tier of a user', (m) => m.runAdminTierSet)
+    .addArgument(
+      new Argument('<tier>', 'new tier; none removes it').choices([...TIER_NAMES, 'none']),
+    )
+    .addOption(reasonOption())
+    .addHelpText('after', examples(`svc admin tier set ben@example.com ${TIER_NAMES[1]}`))
+}
+
+const switchCommands = (admin: Command, run: RunWithContext): void => {
+  const load = () => import('../commands/admin/switches.ts')
+  const reason = () => reasonOption().makeOptionMandatory()
+
+  const engines = admin
+    .command('engines')
+    .description('List, enable and disable the engines that process memories')
+  const engine = lazyCommands(engines, run, load)
+  engine('list', 'List the engines', (module) => module.runAdminEnginesList)
+  engine('enable <engine>', 'Enable an engine', (m) => m.runAdminEnginesEnable)
+    .addOption(reason())
+    .addHelpText('after', examples('svc admin engines enable graph --reason "The model is back."'))
+  engine(
+    'disable <engine>',
+    'Disable an engine; its work is queued',
+    (m) => m.runAdminEnginesDisable,
+  )
+    .addOption(reason())
+    .addHelpText('after', examples('svc admin engines disable graph --reason "New model."'))
+
+  const handlers = admin
+    .command('handlers')
+    .description('List, enable and disable the handlers of reflexes')
+  const handler = lazyCommands(handlers, run, load)
+  const type = (usage: string) => new Argument(usage, 'type of handler').choices(handlerTypes)
+  handler('list', 'List the handlers', (m) => m.runAdminHandlersList).addArgument(type('[type]'))
+  handler('enable', 'Enable a handler', (module) => module.runAdminHandlersEnable)
+    .addArgument(type('<type>'))
+    .argument('<name>', 'name of the handler')
+    .addOption(reason())
+    .addHelpText(
+      'after',
+      examples('svc admin handlers enable action_types webhook --reason "Unblocked."'),
+    )
+  handler('disable', 'Disable a handler; its reflexes wait', (m) => m.runAdminHandlersDisable)
+    .addArgument(type('<type>'))
+    .argument('<name>', 'name of the handler')
+    .addOption(reason())
+    .addHelpText(
+      'after',
+      examples('svc admin handlers disable action_types webhook --reason "Blocked."'),
+    )
+}

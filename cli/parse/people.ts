@@ -1,0 +1,113 @@
+import { Argument, type Command, Option } from 'commander'
+import type { OrgRole } from '../../shared/schemas/organizations.ts'
+import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
+import type { RunWithContext } from './run.ts'
+import { parsePositiveInteger } from './values.ts'
+
+// Listed here, because importing the schema would load TypeBox on every start.
+const roles = Object.keys({
+  owner: true,
+  admin: true,
+  member: true,
+} satisfies Record<OrgRole, true>)
+const invitedRoles = roles.filter((role) => role !== 'owner')
+
+export const organizationCommands = (program: Command, run: RunWithContext): void => {
+  const orgs = program.command('orgs').description('Manage organizations and their members')
+
+  const organization = lazyCommands(orgs, run, () => import('../commands/orgs/organizations.ts'))
+  organization('list', 'List your organizations', (module) => module.runOrgsList)
+  organization(
+    'create <name>',
+    'Create an organization and print its ID',
+    (module) => module.runOrgsCreate,
+  ).addHelpText('after', examples('svc orgs create Analytics'))
+  organization(
+    'switch [organization]',
+    'Act in an organization from now on, by ID or name',
+    (module) => module.runOrgsSwitch,
+  )
+    .option('--personal', 'act in your personal memory')
+    .addHelpText('after', examples('svc orgs switch Analytics', 'svc orgs switch --personal'))
+  organization('join <link>', 'Accept an invite', (module) => module.runOrgsJoin).addHelpText(
+    'after',
+    examples('svc orgs join "http://…/invite?token=…"'),
+  )
+
+  const member = lazyCommands(orgs, run, () => import('../commands/orgs/members.ts'))
+  member('members', 'List the members of the organization', (module) => module.runOrgsMembers)
+  member(
+    'role <member>',
+    'Change the role of a member, named by ID, username or email',
+    (module) => module.runOrgsRole,
+  )
+    .addArgument(new Argument('<role>', 'new role').choices(roles))
+    .addHelpText('after', examples('svc orgs role ben@example.com admin --org Analytics'))
+  member(
+    'remove <member>',
+    'Remove a member, named by ID, username or email',
+    (module) => module.runOrgsRemove,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc orgs remove ben@example.com --org Analytics'))
+  member('leave', 'Leave the organization', (module) => module.runOrgsLeave)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc orgs leave --org Analytics'))
+
+  const invite = lazyCommands(orgs, run, () => import('../commands/orgs/invites.ts'))
+  invite('invite <email>', 'Invite a user by email and print the link', (m) => m.runOrgsInvite)
+    .addOption(
+      new Option('--role <role>', 'role of the user (default "member")').choices(invitedRoles),
+    )
+    .addHelpText('after', examples('svc orgs invite ben@example.com --role admin --org Analytics'))
+  invite('invites', 'List the open invites', (module) => module.runOrgsInvites)
+  invite('withdraw <email>', 'Withdraw an invite', (module) => module.runOrgsWithdraw)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc orgs withdraw ben@example.com --yes'))
+}
+
+export const shareCommands = (program: Command, run: RunWithContext): void => {
+  const share = program.command('share').description('Share conversations by link')
+  const define = lazyCommands(share, run, () => import('../commands/share.ts'))
+
+  define(
+    'create <session>',
+    'Share a chat session, by ID or "last", and print the link',
+    (module) => module.runShareCreate,
+  )
+    .option('--until <message>', 'last message to share, by ID (default: all messages)')
+    .addHelpText('after', examples('svc share create last'))
+  define('list', 'List your shares, newest first', (module) => module.runShareList)
+    .option('--limit <number>', 'maximum number, 1-100 (default 30)', parsePositiveInteger)
+    .option('--before <token>', 'continue after this share')
+  define('revoke <share>', 'Revoke a share, by token or link', (module) => module.runShareRevoke)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc share revoke TOKEN', 'svc share revoke TOKEN --yes'))
+}
+
+export const messageCommands = (program: Command, run: RunWithContext): void => {
+  const messages = program.command('messages').description('Read and send direct messages')
+  const define = lazyCommands(messages, run, () => import('../commands/messages.ts'))
+
+  define('list', 'List your threads, most recent message first', (m) => m.runMessagesList)
+    .option('--limit <number>', 'maximum number, 1-100 (default 30)', parsePositiveInteger)
+    .option('--archived', 'also archived threads')
+    .option('--before <id>', 'continue after this thread')
+  define(
+    'read <user>',
+    'Print the last messages with a user and mark them as read',
+    (module) => module.runMessagesRead,
+  )
+    .option('--limit <number>', 'maximum number, 1-100 (default 30)', parsePositiveInteger)
+    .option('--before <id>', 'only messages before this one')
+    .addHelpText('after', examples('svc messages read ada'))
+  define(
+    'send <user> [text...]',
+    'Send a message to a user, from the arguments or stdin',
+    (module) => module.runMessagesSend,
+  ).addHelpText(
+    'after',
+    examples('svc messages send ada "Lunch at one?"', 'cat notes.md | svc messages send ada'),
+  )
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { TOTP } from 'otpauth'
+import { claimAdmin } from '../admin/support.ts'
+import { useConversation } from '../conversation/support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { says } from '../harness/model-server.ts'
+import { request } from '../harness/server.ts'
+import { accountSteps, adminSteps, automationSteps, peopleSteps } from './management-steps.ts'
+import { signedInMachine } from './svc.ts'
+import { createTranscript, piped, type piped as Run, type Step, typedAt } from './transcript.ts'
+
+const chats = useConversation()
+
+const REFLEX = {
+  name: 'Too hot',
+  trigger: { type: 'signal', signal_type: 'readings' },
+  conditions: [{ op: 'gt', path: 'value.temperature', value: 30 }],
+  action: { type: 'notify', channel: 'inbox', text: 'It is {{value.temperature}} degrees.' },
+}
+
+const withJson: typeof Run = (machine, step, args) => piped(machine, step, [...args, '--json'])
+
+/** Values that differ between runs. */
+const replacements = () =>
+  [
+    [chats.server.url, 'http://SERVER'],
+    [chats.server.baseUrl, 'http://SERVER'],
+    [/(?<=token=)[\w-]+/g, 'TOKEN'],
+    [/(?<![\w-])[\w-]{43}(?![\w-])/g, 'T'.repeat(43)],
+    [/(?<=secret=|"secret": ")\w+/g, 'SECRET'],
+    [/(?<="qr_svg": ").*(?=")/g, 'SVG'],
+    [/^[ █▄▀]+\n/gm, ''],
+    [/\b[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}\b/g, 'abcd-abcd-abcd-abcd'],
+    [/initials-\w+-\d+/g, 'initials'],
+    // Work in the background.
+    [/(?<=(?:enabled|disabled) +)\d+/g, '0'],
+    [/(?<="(?:pending|waiting|active)": )\d+/g, '0'],
+  ] as const
+
+/** Signs in a user, and runs the steps with another user whose name is in them. */
+const transcript = async (run: typeof Run, name: string, steps: Step[], isAdmin = false) => {
+  const ada = await newVerifiedUser(chats.server, `${name}-ada@example.com`)
+  await newVerifiedUser(chats.server, `${name}-ben@example.com`)
+  if (isAdmin) await makeAdmin(ada.id)
+  const { machine } = await signedInMachine(chats.server, chats.server.url, ada)
+  machine.cwd = machine.env.HOME ?? ''
+  // No browser is opened.
+  machine.env.CI = '1'
+  writeFileSync(`${machine.cwd}/too-hot.json`, JSON.stringify(REFLEX))
+  writeFileSync(`${machine.cwd}/broken.json`, '{"name": "Too hot"}')
+  chats.model.always(says(['Good morning.']))
+  const kept: Record<string, string> = {
+    BEN: `${name}-ben`,
+    '@BEN': `@${name}-ben`,
+    BEN_EMAIL: `${name}-ben@example.com`,
+    get CODE() {
+      return new TOTP({ secret: kept.SECRET ?? '' }).generate()
+    },
+  }
+  const { walk, text } = createTranscript({ machine, run, kept, replaced: replacements() })
+  await walk(steps)
+  return text()
+}
+
+/** The first admin of the server makes the user an admin. */
+const makeAdmin = async (userId: string) => {
+  firstAdmin ??= (async () => {
+    const admin = await chats.newUser()
+    await claimAdmin(chats.server, admin)
+    return admin
+  })()
+  const { status } = await request(chats.server, 'PUT', `/api/admin/users/${userId}/admin`, {
+    token: (await firstAdmin).accessToken,
+    body: { is_admin: true },
+  })
+  expect(status).toBe(200)
+}
+let firstAdmin: ReturnType<typeof chats.newUser> | undefined
+
+const ways = [
+  ['a pipe', 'pipe', piped],
+  ['a pipe with --json', 'json', withJson],
+  ['a terminal of 80 columns', 'wide', typedAt(80)],
+  ['a terminal of 40 columns', 'slim', typedAt(40)],
+] as const
+
+test.each(ways)('the commands for people match the transcript in %s', async (_, name, run) => {
+  expect(await transcript(run, `${name}1`, peopleSteps)).toMatchSnapshot()
+})
+
+test.each(ways)('the commands for automation match the transcript in %s', async (_, name, run) => {
+  expect(await transcript(run, `${name}2`, automationSteps)).toMatchSnapshot()
+})
+
+test.each(ways)('the commands for the account match the transcript in %s', async (_, name, run) => {
+  expect(await transcript(run, `${name}3`, accountSteps)).toMatchSnapshot()
+})
+
+test.each(ways)('the commands for admins match the transcript in %s', async (_, name, run) => {
+  expect(await transcript(run, `${name}4`, adminSteps, true)).toMatchSnapshot()
+})

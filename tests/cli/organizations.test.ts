@@ -1,0 +1,115 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { newVerifiedUser } from '../harness/http.ts'
+import { useServer } from '../harness/server.ts'
+import { inTerminal, type Machine, signedInMachine } from './svc.ts'
+
+const server = useServer()
+setDefaultTimeout(120_000)
+
+const newMember = async () =>
+  signedInMachine(server.current, server.current.url, await newVerifiedUser(server.current))
+
+/** Runs svc and returns its stdout. */
+const svc = async (machine: Machine, ...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await machine.svc(args)
+  expect([args, code, stderr]).toEqual([args, 0, expect.any(String)])
+  return stdout.trim()
+}
+
+const json = async (machine: Machine, ...args: string[]) =>
+  JSON.parse(await svc(machine, ...args, '--json'))
+
+/** An owner and a member of Analytics. */
+const newOrganization = async () => {
+  const [ada, ben] = [await newMember(), await newMember()]
+  const id = await svc(ada.machine, 'orgs', 'create', 'Analytics')
+  await svc(ada.machine, 'orgs', 'switch', 'analytics')
+  const link = await svc(ada.machine, 'orgs', 'invite', ben.user.email)
+  expect(await svc(ben.machine, 'orgs', 'join', link)).toBe(id)
+  return { ada, ben, id }
+}
+
+test('a member who joined by the link shares the memory of the organization', async () => {
+  const { ada, ben } = await newOrganization()
+  await svc(ada.machine, 'remember', 'The report is due on 15 April.')
+  expect(await svc(ben.machine, 'recall', 'report')).toBe('')
+  await svc(ben.machine, 'orgs', 'switch', 'Analytics')
+  expect(await svc(ben.machine, 'recall', 'report')).toContain('15 April')
+  await svc(ben.machine, 'orgs', 'switch', '--personal')
+  expect(await svc(ben.machine, 'recall', 'report')).toBe('')
+})
+
+test('orgs switch changes the active organization of the server too', async () => {
+  const { ada, id } = await newOrganization()
+  expect(await json(ada.machine, 'orgs', 'list')).toMatchObject([{ id, is_active: true }])
+  expect(await svc(ada.machine, 'orgs', 'list')).toContain('* Analytics')
+  await svc(ada.machine, 'orgs', 'switch', '--personal')
+  expect(await json(ada.machine, 'orgs', 'list')).toMatchObject([{ id, is_active: false }])
+})
+
+test('orgs role and orgs remove change a member named by email', async () => {
+  const { ada, ben, id } = await newOrganization()
+  await svc(ada.machine, 'orgs', 'role', ben.user.email, 'admin')
+  const members = await json(ada.machine, 'orgs', 'members')
+  expect(members.map(({ role }: { role: string }) => role)).toEqual(['owner', 'admin'])
+  const asked = await ada.machine.svc(['orgs', 'remove', ben.user.email])
+  expect([asked.code, asked.stderr]).toEqual([
+    2,
+    expect.stringContaining(`orgs remove '${ben.user.email}' --yes`),
+  ])
+  await svc(ada.machine, 'orgs', 'remove', ben.user.email, '--yes')
+  const refused = await ben.machine.svc(['orgs', 'members', '--org', id])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Run: svc orgs list')])
+})
+
+test('orgs leave asks at a terminal and clears the stored organization', async () => {
+  const { ben } = await newOrganization()
+  await svc(ben.machine, 'orgs', 'switch', 'Analytics')
+  const declined = inTerminal(ben.machine, ['orgs', 'leave'])
+  await declined.sees(/Leave Analytics\?.* \[y\/N\] /)
+  declined.type('n\r')
+  expect(await declined.child.exited).toBe(0)
+  expect(declined.seen()).toContain('Nothing was changed.')
+  const accepted = inTerminal(ben.machine, ['orgs', 'leave'])
+  await accepted.sees(/\[y\/N\] /)
+  accepted.type('y\r')
+  expect(await accepted.child.exited).toBe(0)
+  expect(await json(ben.machine, 'orgs', 'list')).toEqual([])
+  expect(await json(ben.machine, 'config', 'get', 'org')).toMatchObject({ value: null })
+})
+
+test('a member who is not a manager cannot invite, and the error says who can', async () => {
+  const { ben } = await newOrganization()
+  const result = await ben.machine.svc(['orgs', 'invite', 'x@example.com', '--org', 'Analytics'])
+  expect([result.code, result.stdout]).toEqual([1, ''])
+  expect(result.stderr).toContain('Only an owner or an admin of the organization can do this')
+})
+
+test.each([
+  [['orgs', 'members'], 2, 'No organization is chosen.', '--org NAME'],
+  [
+    ['orgs', 'members', '--org', 'Nowhere'],
+    1,
+    'Organization Nowhere does not exist.',
+    'svc orgs list',
+  ],
+  [['orgs', 'switch'], 2, 'Name an organization, or use --personal.', 'svc orgs list'],
+  [['orgs', 'switch', 'x', '--personal'], 2, 'Name an organization', 'svc orgs list'],
+  [['orgs', 'invite', 'x', '--role', 'ownr'], 2, 'Allowed choices are admin, member', '--help'],
+  [['orgs', 'join', 'nonsense'], 1, '', 'invite'],
+])('svc %p is refused with a hint', async (args, code, message, hint) => {
+  const { machine } = await newMember()
+  const result = await machine.svc(args)
+  expect([result.code, result.stdout]).toEqual([code, ''])
+  expect(result.stderr).toContain(message)
+  expect(result.stderr).toContain(hint)
+})
+
+test('a name of two organizations is refused, and an ID is not', async () => {
+  const { machine } = await newMember()
+  const id = await svc(machine, 'orgs', 'create', 'Twins')
+  await svc(machine, 'orgs', 'create', 'twins')
+  const result = await machine.svc(['orgs', 'switch', 'TWINS'])
+  expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('is not unique')])
+  await svc(machine, 'orgs', 'switch', id)
+})
