@@ -33,15 +33,8 @@ const IDLE_SECONDS = 60
 const BACKGROUND_SETTINGS = {
   application_name: 'svc background',
   synchronous_commit: 'off',
-  // Its statements find rows by keys for all values, and planning costs more than execution.
-  plan_cache_mode: 'force_generic_plan',
 }
-const BULK_SETTINGS = {
-  application_name: 'svc bulk',
-  // A custom plan for an owner without statistics expects one row, and would read all rows of the owner
-  // for each key.
-  plan_cache_mode: 'force_generic_plan',
-}
+const BULK_SETTINGS = { application_name: 'svc bulk' }
 
 type Options = postgres.Options<Record<string, never>>
 
@@ -74,8 +67,15 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
     // In seconds. The driver's default counts each lost connection of a pool as a consecutive failure, and
     // would wait for 20.
     backoff: () => 0.1 + Math.random() * 0.4,
-    // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
-    connection: { application_name: 'svc', jit: 'off' },
+    connection: {
+      application_name: 'svc',
+      // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
+      jit: 'off',
+      // Statements find rows by keys, so one plan is good for all values. Otherwise each connection plans a
+      // statement for its first five executions, and planning a recall takes longer than the query. A plan
+      // for one owner without statistics expects one row, and reads all rows of the owner for each key.
+      plan_cache_mode: 'force_generic_plan',
+    },
   }
   const open = (more: Options) =>
     url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
