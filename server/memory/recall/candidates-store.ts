@@ -76,22 +76,24 @@ candidates as materialized (
       and (d.day is null or extract(day from at at time zone :timezone) = d.day)
   ) as is_at_named_time
   from (
-    select n.*
-    from top_matches t cross join lateral (
-      select ${MEMORY_COLUMNS}, true ${live} ${filters} as passes_filter
-      from memories m
-      where m.owner_id = :ownerId and m.thread_no = t.thread_no and m.deleted_at is null
-        and m.position between t.position - ${CONTEXT_DISTANCE} and t.position + ${CONTEXT_DISTANCE}
-      offset 0
-    ) n
-    where t.thread_no <> 0
-    union
-    select seq, ${POSITION}, asks, ends_asking, author, at, bytes, passes_filter from top_matches
-    where thread_no = 0
-    union
-    select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from dated
-    union
-    select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from fact_sources
+    select distinct on (seq) * from (
+      select n.*
+      from top_matches t cross join lateral (
+        select ${MEMORY_COLUMNS}, true ${live} ${filters} as passes_filter
+        from memories m
+        where m.owner_id = :ownerId and m.thread_no = t.thread_no and m.deleted_at is null
+          and m.position between t.position - ${CONTEXT_DISTANCE} and t.position + ${CONTEXT_DISTANCE}
+        offset 0
+      ) n
+      where t.thread_no <> 0
+      union all
+      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, passes_filter from top_matches
+      where thread_no = 0
+      union all
+      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from dated
+      union all
+      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from fact_sources
+    ) found order by seq
   ) c
 ),
 ${candidatePostings(postings, limit * LOOKUP_DF_PER_CANDIDATE)},

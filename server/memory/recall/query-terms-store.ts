@@ -26,6 +26,8 @@ reading as materialized (
         where owner_id = :ownerId and term in (select jsonb_array_elements_text(:words::jsonb))
       ) as names,
       array(select jsonb_array_elements_text(:names::jsonb)) as expected
+    -- So each array is made once, and not wherever it is named.
+    offset 0
   ) n
   where s.owner_id = :ownerId
 ),`
@@ -55,7 +57,7 @@ question_language as materialized (
   from main_language m cross join (
     select array(
       select l from jsonb_array_elements_text(:languages::jsonb) l where (select languages from stats) ? l
-    ) as likely
+    ) as likely offset 0
   ) l
 ),
 stems as materialized (
@@ -102,8 +104,9 @@ named_authors as materialized (
 term_variants as materialized (
   select query_term, term from query_terms
   union
-  select q.query_term, f.form from query_terms q cross join question_language l
-  join word_forms f on f.language = l.language and f.term = q.term
+  select q.query_term, f.form from query_terms q cross join question_language l cross join lateral (
+    select form from word_forms where language = l.language and term = q.term offset 0
+  ) f
   union
   select q.query_term, s.stem
   from (select query_term, unnest(positions) as position from query_terms) q
