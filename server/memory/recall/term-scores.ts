@@ -28,7 +28,9 @@ const contextShare = (distance: number, asks: boolean): number => {
 }
 
 /** Returns the candidates at a distance from another in its thread: several after a supersession. */
-type NeighborsAt = (candidate: Candidate, distance: number) => Candidate[]
+type NeighborsAt = (candidate: Candidate, distance: number) => readonly Candidate[]
+
+const NONE: readonly Candidate[] = []
 
 export const indexByPosition = (candidates: Candidate[]): NeighborsAt => {
   const threads = new Map<number, Map<number, Candidate[]>>()
@@ -39,7 +41,7 @@ export const indexByPosition = (candidates: Candidate[]): NeighborsAt => {
     if (there) there.push(candidate)
     else positions.set(candidate.position, [candidate])
   }
-  return ({ thread, position }, distance) => threads.get(thread)?.get(position + distance) ?? []
+  return ({ thread, position }, distance) => threads.get(thread)?.get(position + distance) ?? NONE
 }
 
 /** For each candidate, by its index; 0 for one without a query term. */
@@ -61,14 +63,16 @@ export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermSco
   const words = new Float64Array(candidates.length)
   const coverage = new Float64Array(candidates.length)
   for (const { index } of candidates) {
+    let sum = 0
     let covered = 0
-    for (const [column, idf] of idfs.entries()) {
+    for (let column = 0; column < idfs.length; column++) {
       const score = best[index * idfs.length + column] ?? 0
       if (score === 0) continue
-      words[index] = (words[index] ?? 0) + score
-      covered += idf
+      sum += score
+      covered += idfs[column] ?? 0
     }
-    if (words[index])
+    words[index] = sum
+    if (sum)
       coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
   }
   return { words, coverage }

@@ -1,5 +1,5 @@
 import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
-import type { AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn, AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
 /** A drizzle connection or transaction. */
 export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>
@@ -43,10 +43,14 @@ export interface Database extends Connections {
 export const driverOf = <T>(tx: Db): T =>
   (tx as unknown as { session: { client: T } }).session.client
 
+const columnsOf = new WeakMap<AnyPgTable, [key: string, column: AnyPgColumn][]>()
+
 /** Converts a row of `table` from `query` to the names and types of drizzle. */
 export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unknown>) => {
+  const columns = columnsOf.get(table) ?? Object.entries(getTableColumns(table))
+  columnsOf.set(table, columns)
   const model: Record<string, unknown> = {}
-  for (const [key, column] of Object.entries(getTableColumns(table))) {
+  for (const [key, column] of columns) {
     const value = row[column.name]
     model[key] = value === null || value === undefined ? null : column.mapFromDriverValue(value)
   }
