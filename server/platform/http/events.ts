@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { errorText } from '../../../shared/errors.ts'
+import { clean } from './clean.ts'
 import { clientDisconnected } from './disconnect.ts'
 import { ApiError } from './error.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -68,7 +68,7 @@ export const respondWithEvents = async (
             remove()
             return controller.close()
           }
-          send(frame(Value.Clean(part, result.value) as Event))
+          send(frame(clean(part, result.value) as Event))
           next = iterator.next()
           // The next pull handles a rejection. Without a next pull it would be unhandled.
           next.catch(() => {})

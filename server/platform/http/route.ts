@@ -1,5 +1,4 @@
 import type { TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import type { Cookie, Elysia } from 'elysia'
 import {
   type Endpoint,
@@ -13,6 +12,7 @@ import type { Log } from '../log.ts'
 import type { ClientAddress } from './address.ts'
 import { MAX_BODY_BYTES, readJson, readText } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
+import { clean } from './clean.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, hasDisconnected } from './disconnect.ts'
 import { ApiError } from './error.ts'
@@ -176,7 +176,7 @@ export const mounting =
         }
         if (schema === null) return new Response(null, { status })
         set.headers['content-type'] = 'application/json'
-        return JSON.stringify(Value.Clean(schema as TSchema, result))
+        return JSON.stringify(clean(schema as TSchema, result))
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import type { Stream } from '../../../shared/contract/endpoint.ts'
+import { clean } from './clean.ts'
 
 /** A chunk is sent when it has this many characters, or at the end. */
 const CHUNK_CHARS = 64 * 1024
@@ -25,7 +25,7 @@ export const respondInLines = async <T extends TSchema>(
   const readChunk = async (): Promise<string> => {
     let text = ''
     while (!next.done && text.length < CHUNK_CHARS) {
-      text += `${JSON.stringify(Value.Clean(schema, next.value))}\n`
+      text += `${JSON.stringify(clean(schema, next.value))}\n`
       next = await iterator.next()
     }
     return text

@@ -1,11 +1,11 @@
 import { FormatRegistry, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { Value } from '@sinclair/typebox/value'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { characterCount, isUuid } from '../../../shared/schemas/common.ts'
 import { runSteps, runStepsYielding, type Stepwise } from '../event-loop.ts'
+import { clean } from './clean.ts'
 import { httpError } from './errors.ts'
 import { explain } from './field-errors.ts'
 import { tooShort } from './minimum.ts'
@@ -116,7 +116,7 @@ function* stepsOf(
   const found =
     check.Check(completed) && !short.length ? [] : fieldErrors(check, completed, part, short)
   yield
-  if (found.length === 0) return Value.Clean(schema, completed)
+  if (found.length === 0) return clean(schema, completed)
   errors.push(...found)
   return undefined
 }
