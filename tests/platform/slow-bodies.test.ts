@@ -21,8 +21,8 @@ afterAll(() => server.stop())
 const FORM = 'multipart/form-data; boundary=B'
 const PART = '--B\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n'
 
-/** Every way of reading a body, with the start of such a body. */
-const cases: [name: string, path: string, type: string, start: string][] = [
+/** Every way of reading a body, with the start of such a body and its declared length. */
+const cases: [name: string, path: string, type: string, start: string, length?: number][] = [
   ['an MCP message', '/api/mcp', 'application/json', '{"jsonrpc":'],
   ['an import', '/api/memories/import', 'application/x-ndjson', '{"content":'],
   ['an import in a form', '/api/memories/import', FORM, PART],
@@ -30,6 +30,7 @@ const cases: [name: string, path: string, type: string, start: string][] = [
   ['an avatar', '/api/profile/avatar', FORM, PART],
   ['a recording', '/api/transcribe', FORM, PART],
   ['JSON', '/api/remember', 'application/json', '{"content":'],
+  ['long JSON', '/api/remember', 'application/json', '{"content":', 100_000],
   [
     'an OAuth form',
     '/api/auth/mcp/oauth/token',
@@ -38,7 +39,7 @@ const cases: [name: string, path: string, type: string, start: string][] = [
   ],
 ]
 
-const open = async (path: string, type: string) => {
+const open = async (path: string, type: string, length = 10_000) => {
   const { hostname, port, origin } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -49,7 +50,7 @@ const open = async (path: string, type: string) => {
     `Authorization: Bearer ${user.accessToken}`,
     'Accept: application/json, text/event-stream',
     `Content-Type: ${type}`,
-    'Content-Length: 10000',
+    `Content-Length: ${length}`,
   ]
   socket.write([...head, '', ''].join('\r\n'))
   let text = ''
@@ -65,18 +66,18 @@ const isTooSlow = (answer: string) => {
 }
 
 describe('a body that stops arriving is 400 and closes the connection', () => {
-  for (const [name, path, type, start] of cases)
+  for (const [name, path, type, start, length] of cases)
     test(`${name} at ${path}`, async () => {
-      const { socket, closed } = await open(path, type)
+      const { socket, closed } = await open(path, type, length)
       socket.write(start)
       isTooSlow(await closed)
     })
 })
 
 describe('a body that arrives below the minimum rate is 400 and closes the connection', () => {
-  for (const [name, path, type, start] of cases)
+  for (const [name, path, type, start, length] of cases)
     test(`${name} at ${path}`, async () => {
-      const { socket, closed } = await open(path, type)
+      const { socket, closed } = await open(path, type, length)
       socket.write(start)
       const drip = setInterval(() => socket.writable && socket.write('x'), 20)
       isTooSlow(await closed.finally(() => clearInterval(drip)))

@@ -2,10 +2,13 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { collectBytes } from '../bytes.ts'
 import { httpError } from './errors.ts'
 import { parseJson } from './json.ts'
-import { type BodyPace, receive } from './receive.ts'
+import { type BodyPace, receive, receiveSmall } from './receive.ts'
 
 /** Limit of every body except uploads and files. */
 export const MAX_BODY_BYTES = 1024 * 1024
+
+/** A body of a known length up to this is read at once. */
+const SMALL_BYTES = 16 * 1024
 
 /** Between parsing and validating a larger body, the server yields to the event loop. */
 const LARGE_CHARACTERS = 64 * 1024
@@ -37,9 +40,12 @@ export const readText = async (
   pace: BodyPace,
 ): Promise<string> => {
   const tooLarge = () => httpError('body_too_large', maxBytes)
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  if (!request.body) return ''
-  const bytes = await collectBytes(receive(request, pace), maxBytes, tooLarge)
+  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (length > maxBytes) throw tooLarge()
+  const bytes =
+    length <= SMALL_BYTES
+      ? await receiveSmall(request, pace)
+      : await collectBytes(receive(request, pace), maxBytes, tooLarge)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -2,7 +2,7 @@ import { httpError } from './errors.ts'
 
 /** Minimum speed of a client that sends a body. The server's processing time does not count. */
 export interface BodyPace {
-  /** Longest wait for one chunk. */
+  /** Longest wait for one chunk, or for a small body as a whole. */
   silenceMs: number
   /** Waiting time after which the average rate is enforced. */
   graceMs: number
@@ -11,6 +11,13 @@ export interface BodyPace {
 
 /** `silenceMs` is below Bun's idle timeout (30 s), which closes the connection without a response. */
 export const BODY_PACE: BodyPace = { silenceMs: 25_000, graceMs: 30_000, minBytesPerSecond: 4_096 }
+
+/**
+ * Reads a small body at once: a stream takes longer than all else in a small request.
+ * @throws ApiError 400 when the connection ends early, or the body takes longer than one chunk may.
+ */
+export const receiveSmall = (request: Request, { silenceMs }: BodyPace): Promise<Uint8Array> =>
+  withTimeout(request.bytes().catch(endedEarly), silenceMs)
 
 /**
  * Yields a request's body as it arrives. The client waits while the reader does not read.

@@ -71,13 +71,17 @@ export const validate = async <E extends Endpoint>(
 ): Promise<Parts<E>> => {
   const errors: FieldError[] = []
   const parts = {
-    params: validatePart(row.params, params ?? {}, 'path', errors),
-    query: validatePart(row.query, fromQuery(row.query, query), 'query', errors),
+    params: hasFields(row.params) ? validatePart(row.params, params ?? {}, 'path', errors) : {},
+    query: hasFields(row.query)
+      ? validatePart(row.query, fromQuery(row.query, query), 'query', errors)
+      : {},
     body: row.body && (await runStepsYielding(stepsOf(row.body, body, 'body', errors))),
   }
   if (errors.length) throw httpError('invalid_request', errors)
   return parts as Parts<E>
 }
+
+const hasFields = ({ properties }: TObject): boolean => Object.keys(properties).length > 0
 
 /** Validates a value from another source in the same way as a body. */
 export const readValue = <T extends TObject>(
