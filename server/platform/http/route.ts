@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Cookie, Elysia } from 'elysia'
+import type { Context, Cookie, Elysia } from 'elysia'
 import {
   type Endpoint,
   isStream,
@@ -52,7 +52,8 @@ export interface Client {
 interface Call<E extends Endpoint> extends Parts<E> {
   caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
   client: Client
-  refreshCookie: RefreshCookie
+  /** Undefined where an API key is accepted: such an endpoint reads and sets no cookie. */
+  refreshCookie: E['credential'] extends 'bearer' ? undefined : RefreshCookie
   /** Any other cookie of the server. */
   cookie: CookieAt
   /** The request's Origin header. */
@@ -103,81 +104,89 @@ export const mounting =
     const [status, schema] = row.success
     const requiredStream = isStream(schema) ? schema.stream : undefined
 
+    const respond = async (
+      { request, params, set, server }: Pick<Context, 'request' | 'params' | 'set' | 'server'>,
+      cookies: Record<string, Cookie<unknown>>,
+    ) => {
+      const stream = requiredStream ?? streamWanted(row, request)
+      const disconnect = watchDisconnect(request)
+      const callHandler = async () => {
+        const client = clientOf(request, http, server)
+        if (row.authLimited) await http.limiter.consume(authLimit, client.ip)
+        const jar = cookies.refresh_token && refreshCookie(cookies.refresh_token, http)
+        const takesToken = stream?.type === 'text/event-stream'
+        const token = takesToken ? queryOf(request.url)?.get('token') : undefined
+        const caller = await callerOf(row, request, jar, http, token)
+        if (row.adminOnly && caller) checkAdmin(caller)
+        if (row.requiresVerifiedEmail && caller) checkVerified(caller)
+        const body = row.body && (await readJson(request, http.bodyPace))
+        const parts = await validate(row, params, queryOf(request.url), body)
+        return handle({
+          ...parts,
+          caller: caller as Parameters<typeof handle>[0]['caller'],
+          client,
+          refreshCookie: jar as Parameters<typeof handle>[0]['refreshCookie'],
+          cookie: cookieAt(cookies),
+          origin: request.headers.get('origin'),
+          crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
+          upload: () => readUpload(request, row, http.bodyPace),
+          file: () => readFile(request, row, http.bodyPace, server),
+          text: () => readText(request, MAX_BODY_BYTES, http.bodyPace),
+          header: (name) => request.headers.get(name),
+          saveAs: (name) => {
+            set.headers['content-disposition'] = `attachment; filename="${name}"`
+          },
+          get signal() {
+            return disconnect.signal
+          },
+          wantsStream: stream !== undefined,
+          takeTime: () => server?.timeout(request, 0),
+        })
+      }
+      const result = await callHandler().catch((error) => {
+        if (disconnect.hasHappened && !(error instanceof ApiError)) throw clientDisconnected()
+        if (fallback === undefined || error instanceof ApiError) throw error
+        http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
+        return fallback
+      })
+      if (result instanceof Response) return result
+      set.status = status
+      if (stream) {
+        // A stream may be idle for any time.
+        server?.timeout(request, 0)
+        const onError = (error: unknown) => {
+          http.log.error(
+            { request_id: set.headers['x-request-id'], error },
+            `${row.name} stream failed`,
+          )
+        }
+        const { abort } = disconnect
+        if (stream.type === 'application/x-ndjson')
+          return respondInLines(stream, result as AsyncIterable<unknown>, status, onError)
+        return respondWithEvents(result as AsyncIterable<never>, {
+          part: stream.part,
+          status,
+          streams: http.streams,
+          abort,
+          onError,
+        }).catch((error) => {
+          throw disconnect.hasHappened && !(error instanceof ApiError)
+            ? clientDisconnected()
+            : error
+        })
+      }
+      if (schema === null) return new Response(null, { status })
+      set.headers['content-type'] = 'application/json'
+      return JSON.stringify(clean(schema as TSchema, result))
+    }
+    // Elysia reads the source of a handler, and parses the cookies of a request where it names them.
     app.route(
       row.method,
       row.path.replace(/\{(\w+)\}/g, ':$1'),
-      async ({ request, params, cookie, set, server }) => {
-        const stream = requiredStream ?? streamWanted(row, request)
-        const disconnect = watchDisconnect(request)
-        const callHandler = async () => {
-          const client = clientOf(request, http, server)
-          if (row.authLimited) await http.limiter.consume(authLimit, client.ip)
-          const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
-          const takesToken = stream?.type === 'text/event-stream'
-          const token = takesToken ? queryOf(request.url)?.get('token') : undefined
-          const caller = await callerOf(row, request, jar, http, token)
-          if (row.adminOnly && caller) checkAdmin(caller)
-          if (row.requiresVerifiedEmail && caller) checkVerified(caller)
-          const body = row.body && (await readJson(request, http.bodyPace))
-          const parts = await validate(row, params, queryOf(request.url), body)
-          return handle({
-            ...parts,
-            caller: caller as Parameters<typeof handle>[0]['caller'],
-            client,
-            refreshCookie: jar,
-            cookie: cookieAt(cookie),
-            origin: request.headers.get('origin'),
-            crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
-            upload: () => readUpload(request, row, http.bodyPace),
-            file: () => readFile(request, row, http.bodyPace, server),
-            text: () => readText(request, MAX_BODY_BYTES, http.bodyPace),
-            header: (name) => request.headers.get(name),
-            saveAs: (name) => {
-              set.headers['content-disposition'] = `attachment; filename="${name}"`
-            },
-            get signal() {
-              return disconnect.signal
-            },
-            wantsStream: stream !== undefined,
-            takeTime: () => server?.timeout(request, 0),
-          })
-        }
-        const result = await callHandler().catch((error) => {
-          if (disconnect.hasHappened && !(error instanceof ApiError)) throw clientDisconnected()
-          if (fallback === undefined || error instanceof ApiError) throw error
-          http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
-          return fallback
-        })
-        if (result instanceof Response) return result
-        set.status = status
-        if (stream) {
-          // A stream may be idle for any time.
-          server?.timeout(request, 0)
-          const onError = (error: unknown) => {
-            http.log.error(
-              { request_id: set.headers['x-request-id'], error },
-              `${row.name} stream failed`,
-            )
-          }
-          const { abort } = disconnect
-          if (stream.type === 'application/x-ndjson')
-            return respondInLines(stream, result as AsyncIterable<unknown>, status, onError)
-          return respondWithEvents(result as AsyncIterable<never>, {
-            part: stream.part,
-            status,
-            streams: http.streams,
-            abort,
-            onError,
-          }).catch((error) => {
-            throw disconnect.hasHappened && !(error instanceof ApiError)
-              ? clientDisconnected()
-              : error
-          })
-        }
-        if (schema === null) return new Response(null, { status })
-        set.headers['content-type'] = 'application/json'
-        return JSON.stringify(clean(schema as TSchema, result))
-      },
+      row.credential === 'bearer'
+        ? async ({ request, params, set, server }) => respond({ request, params, set, server }, {})
+        : async ({ request, params, set, server, cookie }) =>
+            respond({ request, params, set, server }, cookie),
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
@@ -218,7 +227,7 @@ const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 const callerOf = async (
   { credential }: Endpoint,
   request: Request,
-  cookie: RefreshCookie,
+  cookie: RefreshCookie | undefined,
   http: HttpContext,
   queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
@@ -232,7 +241,7 @@ const callerOf = async (
   if (byCookie) checkOrigin(request, http)
   if (credential === 'cookie') return undefined
   return byCookie
-    ? http.authenticate.cookie(cookie.value)
+    ? http.authenticate.cookie(cookie?.value)
     : identify(request.headers, credential, http.authenticate, queryToken)
 }
 
