@@ -69,7 +69,8 @@ dated as materialized (
 ),
 ${factSources({ live, filters }, limit)},
 candidates as materialized (
-  select c.*, exists (
+  -- The first condition is evaluated once: most questions name no time.
+  select c.*, exists (select from date_mentions) and exists (
     select from date_mentions d
     where (d."from" is null or at >= d."from") and (d."to" is null or at < d."to")
       and (d.month is null or extract(month from at at time zone :timezone) = d.month)
