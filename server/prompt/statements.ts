@@ -1,3 +1,5 @@
+import { CHINESE_REQUEST, JAPANESE_REQUEST, requestWords } from './request-words.ts'
+
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
@@ -28,34 +30,33 @@ const characterPairs = (run: string): string[] =>
   Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2))
 
 const QUESTION_END = /[?\u037E\u061F\uFF1F][\s"'”’»)]*$/
-/** The start of a question or request, for those written without a question mark. */
-const QUESTION_START =
-  /^(?:what|who|whose|whom|where|which|why|how|tell me|show me|can you|could you|would you|do you|please)\b/i
 const MAX_UNMARKED_QUESTION_WORDS = 12
 
-/** Verbs that ask for an answer only, however long their object is. */
-const ANSWER_VERBS =
-  'summari[sz]e|sum up|explain|describe|translate|define|list (?:all|every|everything|my|our|the|what|some|me)|compare|tell me|show me|give me|recap|paraphrase|rephrase|rewrite|proofread|recommend|suggest'
-const POLITE =
-  "please|kindly|can you|could you|would you|will you|bitte|por favor|per favore|s['’]il (?:te|vous) pla[iî]t"
-/** Verbs that introduce a fact or a preference: the text after them is worth remembering. */
-const KEEP_VERBS =
-  "remember|remind|note|keep|save|store|record|bear|know|call me|don[’']t|do not|never|always|be|use|answer|speak|consider|merk|erinner|notier|vergiss|denk|recuerda|anota|souviens|retiens|ricorda|lembr"
+const anyOf = (kind: keyof (typeof requestWords)[number]): string =>
+  `(?:${requestWords.map((words) => words[kind]).join('|')})`
 
-const ASKS_FOR_ANSWER = new RegExp(`^(?:(?:${POLITE})[, ]+){0,2}(?:${ANSWER_VERBS})\\b`, 'iu')
-const IS_POLITE = new RegExp(`^(?:${POLITE})(?![\\p{L}])`, 'iu')
-const ASKS_TO_KEEP = new RegExp(`^(?:(?:${POLITE})[, ]+){1,2}(?:${KEEP_VERBS})`, 'iu')
-/** A clause about the user beside the request. */
-const STATES_REASON = /\b(?:because|since|so that)\b|[,;:]\s*(?:i|we|my|our|ich|wir|mein)\b/i
+/** The start of a question or request, for those written without a question mark. */
+const QUESTION_START = new RegExp(`^${anyOf('question')}(?!\\p{L})`, 'iu')
+const ASKS_FOR_ANSWER = new RegExp(
+  `^(?:${anyOf('polite')}[, ]+){0,2}${anyOf('answer')}(?!\\p{L})`,
+  'iu',
+)
+const IS_POLITE = new RegExp(`^${anyOf('polite')}(?!\\p{L})`, 'iu')
+const ASKS_TO_KEEP = new RegExp(`^(?:${anyOf('polite')}[, ]+){1,2}${anyOf('keep')}`, 'iu')
+const STATES_FACT = new RegExp(
+  `(?:(?<!\\p{L})${anyOf('reason')}|[,;:]\\s${anyOf('own')})(?!\\p{L})`,
+  'iu',
+)
 
 const MAX_POLITE_REQUEST_WORDS = 12
 const MAX_REQUEST_WORDS = 40
 
 /** Whether a sentence of so many words only asks for something, so that there is nothing to remember. */
 const isRequestSentence = (sentence: string, words: number): boolean => {
-  if (words > MAX_REQUEST_WORDS || STATES_REASON.test(sentence) || ASKS_TO_KEEP.test(sentence))
+  if (words > MAX_REQUEST_WORDS || STATES_FACT.test(sentence) || ASKS_TO_KEEP.test(sentence))
     return false
-  if (ASKS_FOR_ANSWER.test(sentence)) return true
+  const asks = [ASKS_FOR_ANSWER, CHINESE_REQUEST, JAPANESE_REQUEST]
+  if (asks.some((pattern) => pattern.test(sentence))) return true
   return words <= MAX_POLITE_REQUEST_WORDS && IS_POLITE.test(sentence)
 }
 
