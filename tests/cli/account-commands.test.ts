@@ -33,7 +33,7 @@ test('keys revoke --yes revokes the key and names it', async () => {
 })
 
 test.each([
-  ['n', 1, true],
+  ['n', 0, true],
   ['y', 0, false],
 ])('keys revoke asks in a terminal, and %s is heeded', async (typed, code, remains) => {
   const { machine, key, title, isValid } = await withKey()
@@ -42,6 +42,7 @@ test.each([
   expect(terminal.seen()).toContain(title)
   terminal.type(`${typed}\r`)
   expect(await terminal.child.exited).toBe(code)
+  expect(terminal.seen()).not.toContain('error')
   expect(await isValid()).toBe(remains)
 })
 

@@ -167,9 +167,9 @@ test('a permanent deletion needs --yes and cannot be restored', async () => {
 
 test.each([
   ['y\r', 0, 1],
-  ['n\r', 1, 0],
-  ['\r', 1, 0],
-  ['\x04', 1, 0],
+  ['n\r', 0, 0],
+  ['\r', 0, 0],
+  ['\x04', 0, 0],
   ['\x03', 130, 0],
 ])('at a terminal delete asks, and %j decides', async (typed, code, isDeleted) => {
   const { machine, id } = await remembering('The shed is green.')
@@ -177,6 +177,7 @@ test.each([
   await sees(/The shed is green\.[\s\S]*Delete it\? \[y\/N\] /)
   type(typed)
   expect(await child.exited).toBe(code)
+  if (code === 0 && !isDeleted) expect(seen()).toContain('Nothing was deleted.\r\n')
   if (code === 130) expect(seen()).toEndWith('\r\nInterrupted.\r\n')
   expect((await machine.svc(['memories', 'show', id])).code).toBe(isDeleted)
   expect(existsSync(machine.credentialsFile)).toBe(true)

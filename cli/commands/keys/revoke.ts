@@ -29,8 +29,7 @@ export const runKeysRevoke = async (
   const client = await sessionClient(context)
   const key = await findKey(client, id)
   const title = `${oneLine(key.name)} (${key.key_prefix}…)`
-  if (!yes && !(await confirm(`Revoke the key ${title}?`)))
-    throw new CliError('No key was revoked.', `To revoke it, run: svc keys revoke ${id} --yes`)
+  if (!yes && !(await confirm(`Revoke the key ${title}?`))) return io.info('No key was revoked.')
   await client.call(revokeKey, { params: { key_id: key.id } }).catch((cause) => {
     throw cause instanceof ApiFailure && cause.status === 404 ? unknownKeyError(id, cause) : cause
   })

@@ -1,6 +1,6 @@
 import { deleteMemory, getMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { CliError, usageError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { confirm } from '../../input.ts'
 import { oneLine } from '../../output.ts'
 import { resolveId } from '../../short-id.ts'
@@ -58,10 +58,7 @@ const deleteOne = async (
     const { content_text } = await client.call(getMemory, { params })
     io.message(`  ${truncateToWidth(oneLine(content_text), 70)}`)
     if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?')))
-      throw new CliError(
-        'Nothing was deleted.',
-        `To delete it, run: svc memories delete ${id}${permanent ? ' --permanent' : ''} --yes`,
-      )
+      return io.info('Nothing was deleted.')
   }
   await client.call(deleteMemory, { params, query: { permanent } })
   if (context.json) io.printJson({ memory_id: id, deleted: true, permanent })
