@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { importMemories } from '../../shared/contract/transfer.ts'
-import type { ImportFormat } from '../../shared/schemas/transfer.ts'
+import type { ImportFormat, ImportReport } from '../../shared/schemas/transfer.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { CliError } from '../errors.ts'
@@ -24,8 +24,11 @@ export const runImport = async (context: Context, args: ImportArgs): Promise<voi
     query: definedFields({ format: args.format }),
   })
   const { imported, deduplicated, failed, failed_count } = report
+  const [first] = failed
   if (context.json) io.printJson(report)
-  else io.print(`${imported} imported, ${deduplicated} already stored, ${failed_count} failed`)
+  if (first && imported + deduplicated === 0) throw noMemoriesError(args.path, first)
+  if (!context.json)
+    io.print(`${imported} imported, ${deduplicated} already stored, ${failed_count} failed`)
   if (failed_count === 0) return
   if (!context.json)
     for (const { line, detail } of failed.slice(0, MAX_SHOWN_FAILURES))
@@ -35,6 +38,12 @@ export const runImport = async (context: Context, args: ImportArgs): Promise<voi
     'Correct them and import the file again. Memories that are already stored are skipped.',
   )
 }
+
+const noMemoriesError = (path: string, { line, detail }: ImportReport['failed'][number]) =>
+  new CliError(
+    `${path === '-' ? 'The input' : path} has no memories that can be imported (record ${line}: ${oneLine(detail)}).`,
+    'Name an export of svc, ChatGPT, Claude, mem0 or the MCP memory server. To store a text, run: svc remember --file FILE',
+  )
 
 const openInput = async (
   path: string,

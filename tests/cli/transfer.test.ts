@@ -67,11 +67,31 @@ test('failed lines are listed by number, and the others are imported', async () 
   expect([asJson.code, JSON.parse(asJson.stdout).failed_count]).toEqual([1, 2])
 })
 
+test('a file without memories is an error of one line with a hint', async () => {
+  const machine = await remembered()
+  const path = pathOn(machine, 'notes.md')
+  for (const [text, detail] of [
+    ['# Notes\n\nBuy milk.\nCall Bo.\n', 'Not JSON'],
+    ['{"name": "svc"}', 'Not a memory of any known format'],
+    ['\xff\xfe', 'Not JSON'],
+  ]) {
+    writeFileSync(path, text ?? '')
+    const result = await machine.svc(['import', path])
+    expect([result.code, result.stdout]).toEqual([1, ''])
+    const [error, hint, ...others] = result.stderr.trimEnd().split('\n')
+    expect(error).toStartWith(
+      `error: ${path} has no memories that can be imported (record 1: ${detail}`,
+    )
+    expect(hint).toContain('svc remember --file FILE')
+    expect(others).toEqual([])
+  }
+})
+
 test('--format sets the format, and an unknown one is a usage error', async () => {
   const machine = await remembered()
   const stdin = '[{"memory":"Ada likes tea."}]'
   const wrong = await machine.svc(['import', '-', '--format', 'claude'], { stdin })
-  expect(wrong.stderr).toContain('1: Not a memory of claude')
+  expect(wrong.stderr).toContain('record 1: Not a memory of claude')
   expect((await machine.svc(['import', '-', '--format', 'mem0'], { stdin })).code).toBe(0)
   expect((await machine.svc(['import', '-', '--format', 'xml'], { stdin })).code).toBe(2)
 })
