@@ -4,6 +4,7 @@ import type { ListSessionsArgs } from '../commands/sessions/list.ts'
 import type { ShowSessionArgs } from '../commands/sessions/show.ts'
 import type { TalkArgs } from '../commands/talk.ts'
 import { depths } from '../depths.ts'
+import { providers } from '../providers.ts'
 import { examples } from './examples.ts'
 import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
@@ -17,7 +18,7 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
     )
     .option('--session <id>', 'continue a session, by ID or "last"')
     .option('--file <path>', 'attach a file; can be repeated', collectValues)
-    .option('--provider <name>', 'provider: openrouter, openai, ollama or local')
+    .option('--provider <name>', `provider: ${providers.join(', ')}`)
     .addOption(new Option('--depth <depth>', 'how much to recall').choices(depths))
     .addHelpText(
       'after',

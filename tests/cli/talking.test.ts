@@ -172,6 +172,18 @@ test('an unreachable server prints an error, and the chat continues', async () =
   expect(await child.exited).toBe(0)
 })
 
+test('a provider that is not available is reported with the nearest name', async () => {
+  const machine = await chattingMachine()
+  const WARNING = 'Warning: opnai is not available, so openai answered. Did you mean openai?\n'
+  for (const options of [[], ['--json']]) {
+    const result = await machine.svc(['chat', '--provider', 'opnai', 'Hello.', ...options])
+    expect(result.code).toBe(0)
+    expect(result.stderr).toContain(WARNING)
+  }
+  const known = await machine.svc(['chat', '--provider', 'openai', 'Hello.'])
+  expect(known.stderr).not.toContain('Warning')
+})
+
 test('with --json or without a terminal a message is required', async () => {
   const machine = await chattingMachine()
   const { child, seen } = inTerminal(machine, ['chat', '--json'])

@@ -2,6 +2,7 @@ import { showAnswer, summarizeAnswer } from '../../answer.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { readMessageInput } from '../../input.ts'
+import { warnOfProvider } from '../../providers.ts'
 import { type ChatInput, type ChatOptions, prepareChat, startChat } from './request.ts'
 
 export type ChatArgs = ChatOptions & { words: string[] }
@@ -34,6 +35,7 @@ const sendOnce = async (
         session = id
       }),
     )
+    warnOfProvider(context, input.provider, answer.start?.provider)
     if (!context.json) context.io.info(summarizeAnswer(answer))
   } finally {
     if (session) context.io.info(`Continue with: svc chat --session ${session} "…"`)

@@ -5,13 +5,14 @@ import { isDepth } from '../../depths.ts'
 import { Interrupted } from '../../errors.ts'
 import { formatError } from '../../format-error.ts'
 import { nearestWord } from '../../nearest.ts'
+import { providers, warnOfProvider } from '../../providers.ts'
 import { openHistory } from './history.ts'
 import { openLineEditor } from './line-editor.ts'
 import { type ChatInput, startChat } from './request.ts'
 
 const HELP = `/new           start a new session
 /session       show the current session
-/provider NAME change the provider: openrouter, openai, ollama, local
+/provider NAME change the provider: ${providers.join(', ')}
 /depth NAME    change how much is recalled: quick, deep, sage
 /help          show this help
 /exit          end the chat, as Ctrl-D does
@@ -95,6 +96,7 @@ const sendMessage = async (
         next = { ...rest, session_id }
       }),
     )
+    warnOfProvider(context, input.provider, answer.start?.provider)
     io.info(summarizeAnswer(answer))
   } catch (error) {
     const explained = toCliError(error, context)
