@@ -1,15 +1,20 @@
+import type { Command } from 'commander'
 import { ApiFailure, NotSvc, Unreachable } from '../shared/client.ts'
 import { formatWait } from '../shared/duration.ts'
-import { errorText } from '../shared/errors.ts'
+import { errorText, type FieldError } from '../shared/errors.ts'
 import { type Context, loginCommand } from './context.ts'
 import { CliError } from './errors.ts'
+import { optionOf } from './option-names.ts'
 import { oneLine } from './output.ts'
 
-/** Converts an error of the API client to a CliError with a hint. Other errors are returned unchanged. */
-export const toCliError = (error: unknown, context: Context): unknown => {
+/**
+ * Converts an error of the API client to a CliError with a hint. Other errors are returned unchanged.
+ * @param command names its options in place of the fields of the request.
+ */
+export const toCliError = (error: unknown, context: Context, command?: Command): unknown => {
   if (error instanceof Unreachable) return unreachable(error)
   if (error instanceof ApiFailure)
-    return error.status === 401 ? refused(error, context) : failed(error, context.url)
+    return error.status === 401 ? refused(error, context) : failed(error, context, command)
   return error
 }
 
@@ -48,24 +53,35 @@ export const unauthorizedHint = (context: Context): string =>
     ? `Set SVC_API_KEY to a valid key, or unset it and run: ${loginCommand(context)}`
     : `Run: ${loginCommand(context)}`
 
-const failed = (cause: ApiFailure, url: string) =>
-  new CliError(messageOf(cause, url), adviceOf(cause.detail) ?? nextFor(cause), { cause })
+const failed = (cause: ApiFailure, { url }: Context, command: Command | undefined) =>
+  new CliError(messageOf(cause, url, command), adviceOf(cause.detail, url) ?? nextFor(cause), {
+    // A list of fields: the server refused options or arguments.
+    kind: Array.isArray(cause.detail) ? 'usage' : 'failed',
+    cause,
+  })
 
-/** Errors of svc have a detail. An error without one comes from another service, such as a proxy. */
-const messageOf = ({ detail, status, message }: ApiFailure, url: string): string =>
-  detail === undefined
-    ? `${url} returned HTTP ${status}`
+const messageOf = (cause: ApiFailure, url: string, command: Command | undefined): string => {
+  const { detail, status, message } = cause
+  if (Array.isArray(detail) && command)
+    return detail.map((each) => fieldText(each, command)).join('; ')
+  // Errors of svc have a message. One without comes from another service.
+  return message === `HTTP ${status}`
+    ? `A proxy or another service responded at ${url}, not svc: HTTP ${status}`
     : `${oneLine(message).replace(/\.$/, '')} (${status})`
+}
+
+const fieldText = ({ loc, msg }: FieldError, command: Command): string =>
+  oneLine(`${optionOf(String(loc[1] ?? loc[0]), command)}: ${msg}`)
 
 /** The hint for known texts, and for error objects with a code or an upgrade URL. */
-const adviceOf = (detail: unknown): string | undefined => {
+const adviceOf = (detail: unknown, url: string): string | undefined => {
   if (detail === errorText.adminOnly)
     return 'Sign in as an admin. To see the account, run: svc whoami'
   if (detail === errorText.notOrgMember) return 'To list your organizations, run: svc orgs list'
   if (!detail || typeof detail !== 'object' || Array.isArray(detail)) return undefined
   const { error, upgrade_url } = detail as { error?: unknown; upgrade_url?: unknown }
   if (error === 'email_not_verified')
-    return 'Open the link in the verification email and run this again. To send it again, run: svc verify --resend'
+    return `Open the link in the verification email and run this again. To send it again, open ${url}/app/settings/email, or run: svc verify --resend`
   if (typeof upgrade_url === 'string') return `Compare the tiers: ${oneLine(upgrade_url)}`
   return undefined
 }
@@ -75,8 +91,9 @@ const nextFor = ({ status, detail, requestId, retryAfter }: ApiFailure): string 
   const isForeign = detail === undefined || detail === errorText.notFound
   if (isForeign && status < 500) return NAME_SVC
   if (status === 422 || status === 400)
-    return 'Correct the named field and run it again. --help lists the options.'
-  if (status === 404) return 'Check the ID. svc memories list and svc sessions list print IDs.'
+    return 'Correct it and run the command again. --help lists the options.'
+  if (status === 404)
+    return 'Check the ID. To list IDs, run: svc memories list, or: svc sessions list'
   if (status === 413) return 'Send less data.'
   if (status === 429)
     return `Wait ${retryAfter === undefined ? 'a minute' : formatWait(retryAfter)} and run it again.`

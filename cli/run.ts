@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { environment } from './config.ts'
 import type { GlobalOptions } from './context.ts'
 import { exitCodeOf } from './exit.ts'
@@ -12,6 +12,7 @@ import type { RunWithContext, RunWithoutContext } from './parse/run.ts'
 export const main = async (argv: string[]): Promise<void> => {
   const env = environment()
   const { escapes } = env
+  let current: Command | undefined
   let io = createIo({ color: false, quiet: false, escapes })
   watchInterrupts((text) => io.message(text))
 
@@ -36,11 +37,14 @@ export const main = async (argv: string[]): Promise<void> => {
       await command(context)
     } catch (error) {
       const { toCliError } = await import('./api-errors.ts')
-      throw toCliError(error, context)
+      throw toCliError(error, context, current)
     }
   }
 
   const program = createProgram(io, run, runWithoutContext)
+  program.hook('preAction', (_, command) => {
+    current = command
+  })
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -15,7 +15,12 @@ const GATED =
   /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/invites|dm|shares|reflexes|proactive|url|transcribe)(\/|$)/
 
 const NOT_VERIFIED = {
-  detail: { error: 'email_not_verified', message: expect.stringContaining('Verify your email') },
+  detail: {
+    error: 'email_not_verified',
+    message: expect.stringMatching(
+      /^Verify your email.* \/app\/settings\/email .*: svc verify --resend$/,
+    ),
+  },
 }
 
 let newcomer: TestUser

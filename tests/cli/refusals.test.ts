@@ -74,7 +74,7 @@ test.each<[string, number, unknown, string, string]>([
     403,
     { detail: { error: 'email_not_verified', message: 'Verify your email address first' } },
     'error: Verify your email address first (403)',
-    'Open the link in the verification email and run this again. To send it again, run: svc verify --resend',
+    'Open the link in the verification email and run this again. To send it again, open ADDRESS/app/settings/email, or run: svc verify --resend',
   ],
   [
     'a rate limit without detail',
@@ -112,7 +112,7 @@ test('control characters of a server error are removed', async () => {
   expect(message).toEqual([
     1,
     'error: bad  error: forged (400)',
-    'Correct the named field and run it again. --help lists the options.',
+    'Correct it and run the command again. --help lists the options.',
   ])
 })
 
@@ -123,10 +123,16 @@ test.each<[string, number, Record<string, string>, string, string]>([
     'a proxy without a running svc',
     502,
     { 'content-type': 'text/html' },
-    'error: ADDRESS returned HTTP 502',
+    'error: A proxy or another service responded at ADDRESS, not svc: HTTP 502',
     'Run it again later, or run: svc doctor',
   ],
-  ['a page that does not exist', 404, {}, 'error: ADDRESS returned HTTP 404', NAME_SVC],
+  [
+    'a page that does not exist',
+    404,
+    {},
+    'error: A proxy or another service responded at ADDRESS, not svc: HTTP 404',
+    NAME_SVC,
+  ],
   [
     'an address that has moved',
     301,

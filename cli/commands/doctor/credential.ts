@@ -13,7 +13,7 @@ export const checkCredential = async (context: Context): Promise<Check[]> => {
     const caller = await signedInClient(context).call(me)
     const source = `${credential?.source.kind} ${credential?.source.name}`
     const signed = ok('credential', `${oneLine(caller.email)}, from ${source}`)
-    return caller.email_verified ? [signed] : [signed, unverified]
+    return caller.email_verified ? [signed] : [signed, unverifiedWarning(context.url)]
   } catch (error) {
     if (error instanceof CliError) return [failed('credential', error.message, error.hint)]
     if (error instanceof Unreachable) return []
@@ -23,8 +23,9 @@ export const checkCredential = async (context: Context): Promise<Check[]> => {
   }
 }
 
-const unverified = warning(
-  'email',
-  'The email address is not verified, which svc chat requires',
-  'Open the link in the verification email. To send it again, run: svc verify --resend',
-)
+const unverifiedWarning = (url: string) =>
+  warning(
+    'email',
+    'The email address is not verified, which svc chat requires',
+    `Open the link in the verification email. To send it again, open ${url}/app/settings/email, or run: svc verify --resend`,
+  )
