@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { nameCommand } from './command-name.ts'
 import { exitCode } from './exit.ts'
 import { createStatus, type Status } from './status.ts'
 import { formatTable } from './table.ts'
@@ -20,7 +21,7 @@ export interface Io extends Status {
   page(text: string): Promise<void>
   /** Writes a part of a large output to stdout. Resolves when stdout accepts more. */
   write(part: string | Uint8Array): Promise<void>
-  /** Writes a message to stderr, without control characters and credentials. */
+  /** Writes a message to stderr, without control characters and credentials. Hints name the command. */
   message(text: string): void
   /** Writes an informational message to stderr, unless `--quiet` is set. */
   info(text: string): void
@@ -53,7 +54,7 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
   const status = createStatus(stderr, color, () => escapes && !quiet && Boolean(stderr().isTTY))
   const message = (text: string) => {
     status.clear()
-    stderr().write(`${redactSecrets(stripControls(text))}\n`)
+    stderr().write(`${nameCommand(redactSecrets(stripControls(text)))}\n`)
   }
   const columns = () => (stdout().isTTY ? stdout().columns : undefined)
   const print = (text: string) => {

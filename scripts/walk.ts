@@ -109,13 +109,13 @@ try {
   const server = await startServer()
   let approved: Promise<void> | undefined
   try {
-    await run('npx bun cli/main.ts login', (text) => {
+    await run('./svc login', (text) => {
       const code = /Code {3}(\S+)/.exec(text)?.[1]
       if (code) approved ??= approve(code)
     })
     await approved
-    await run('npx bun cli/main.ts remember "The spare key is under the blue pot."')
-    await run('npx bun cli/main.ts recall "Where is the spare key?"')
+    await run('./svc remember "The spare key is under the blue pot."')
+    await run('./svc recall "Where is the spare key?"')
   } finally {
     // The group, because npm alone would leave the server running.
     process.kill(-server.pid, 'SIGTERM')

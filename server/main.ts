@@ -11,15 +11,15 @@ svc is running.
   Open        ${baseUrl}
   API         ${baseUrl}/api/docs
   Data        ${config.databaseUrl ? 'PostgreSQL' : resolve(config.dataDir)}
-  Sign in     npx bun cli/main.ts login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}${firstAdmin(claimLink)}
+  Sign in     ./svc login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}${firstAdmin(claimLink, config)}
 
 `
 
-const firstAdmin = (claimLink: string | undefined) =>
+const firstAdmin = (claimLink: string | undefined, { smtpUrl }: Config) =>
   claimLink
     ? `
   Admin       ${claimLink}
-              makes you the admin: open it once, within 30 minutes`
+              makes you the admin${smtpUrl ? '' : ' and verifies your address'}: open it once, within 30 minutes`
     : ''
 
 try {

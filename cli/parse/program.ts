@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
+import { nameCommand } from '../command-name.ts'
 import { usageError } from '../errors.ts'
 import { nearestWord } from '../nearest.ts'
 import { type Io, oneLine } from '../output.ts'
@@ -28,7 +29,7 @@ export const createProgram = (
 ): Command => {
   const program = new Command('svc')
     .description('Accounts, memory and conversation for people and AI agents.')
-    .version(manifest.version, '--version', 'print the version')
+    .version(manifest.version, '-V, --version', 'print the version')
     .option('--url <url>', 'server URL (SVC_URL; default http://localhost:3000)')
     .option('--profile <name>', 'stored sign-in to use (SVC_PROFILE; default "default")')
     .option('--org <organization>', 'organization to act in, by ID or name')
@@ -43,7 +44,8 @@ export const createProgram = (
     .option('--debug', 'print requests and stack traces to stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => print(text.trimEnd()),
+      writeOut: (text) => print(nameCommand(text.trimEnd())),
+      writeErr: (text) => message(text.trimEnd()),
       // Message and suggestion share a line; the hint is on the next one.
       outputError: (text) => message(withNearest(text.trimEnd().replace(/\n(?=\()/, ' '))),
     })
@@ -72,6 +74,7 @@ export const createProgram = (
   adminCommands(program, run)
   program.commandsGroup('Commands:')
   helpCommand(program, runWithoutContext)
+  versionCommand(program, runWithoutContext)
   pointToHelp(program, 'svc')
   return program
 }
@@ -91,6 +94,18 @@ const helpCommand = (program: Command, runWithoutContext: RunWithoutContext): vo
     .description('Show help for a command')
     .action((words: string[]) =>
       runWithoutContext(async () => words.reduce(childOf, program).outputHelp()),
+    )
+}
+
+const versionCommand = (program: Command, runWithoutContext: RunWithoutContext): void => {
+  program
+    .command('version')
+    .description('Print the version')
+    .action(() =>
+      runWithoutContext(async ({ io, options }) => {
+        if (options.json) io.printJson({ version: manifest.version })
+        else io.print(manifest.version)
+      }),
     )
 }
 

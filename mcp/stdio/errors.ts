@@ -44,5 +44,5 @@ const adviseNotSvc = ({ url, urlSetting }: ServerConnection): string =>
 
 const login = ({ url, profile }: ServerConnection): string => {
   const command = loginArguments(url, profile)
-  return `\`svc ${command}\` (or \`npx bun cli/main.ts ${command}\` in the svc folder)`
+  return `\`svc ${command}\` (or \`./svc ${command}\` in the folder of svc)`
 }

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import type { Server } from '../../server/start.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 
-const main = resolve(import.meta.dir, '../../cli/main.ts')
+const root = resolve(import.meta.dir, '../..')
+const main = resolve(root, 'cli/main.ts')
 
 export interface Ended {
   code: number
@@ -38,7 +39,8 @@ export const newMachine = (url?: string): Machine => {
   const configDir = join(home, 'config')
   const env = {
     HOME: home,
-    PATH: process.env.PATH ?? '',
+    // `svc` is installed: hints name it without a folder.
+    PATH: `${root}:${process.env.PATH ?? ''}`,
     SVC_CONFIG_DIR: configDir,
     ...(url && { SVC_URL: url }),
   }

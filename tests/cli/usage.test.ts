@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { version } from '../../package.json'
 import { newUser, useServer } from '../harness/server.ts'
 import { machineWithKey, newMachine } from './svc.ts'
 
 const server = useServer()
 
-test('--version prints the version and --help the commands', async () => {
+test('--version, -V and version print the version, and --help the commands', async () => {
   const machine = newMachine()
-  expect(await machine.svc(['--version'])).toMatchObject({ code: 0, stderr: '' })
+  for (const args of [['--version'], ['-V'], ['version'], ['-V', '--quiet']])
+    expect(await machine.svc(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  expect(JSON.parse((await machine.svc(['version', '--json'])).stdout)).toEqual({ version })
   const help = await machine.svc(['--help'])
   expect(help).toMatchObject({ code: 0, stderr: '' })
   for (const name of [
@@ -92,6 +95,24 @@ test('an empty text and input that is not UTF-8 are usage errors', async () => {
   const { machine } = await machineWithKey(server.current)
   for (const stdin of ['', ' \n', new Uint8Array([0xff, 0xfe, 0x00])])
     expect(await machine.svc(['remember'], { stdin })).toMatchObject({ code: 2, stdout: '' })
+})
+
+test.each([
+  [['recall', 'x', '--since', 'last week'], '--since: '],
+  [['recall', 'x', '--limit', '1000'], '--limit: '],
+  [['remember', 'x', '--occurred-at', 'soon'], '--occurred-at: '],
+  [['remember', 'x', '--importance', '2'], '--importance: '],
+  [['remember', 'x', '--tag', 'y'.repeat(1000)], '--tag: '],
+  [['remember', 'x'.repeat(40_000)], 'text: '],
+  [['recall', 'x'.repeat(40_000)], 'question: '],
+  [['talk', 'x', '--agent', 'y'.repeat(1000)], '--agent: '],
+  [['memories', 'show', 'nosuch'], 'id: '],
+])('an error of the server names the option or argument: %p', async (args, named) => {
+  const { machine } = await machineWithKey(server.current)
+  const result = await machine.svc(args)
+  expect([result.code, result.stdout]).toEqual([2, ''])
+  expect(result.stderr).toStartWith(`error: ${named}`)
+  expect(result.stderr).not.toMatch(/_|422/)
 })
 
 test.each([

@@ -25,7 +25,7 @@ test('without a key a tool returns how to get one', async () => {
   const result = await mcp.call('recall', { query: 'anything' })
   expect(result.isError).toBe(true)
   expect(textOf(result)).toContain(`No API key for ${server.current.url}`)
-  expect(textOf(result)).toContain(`npx bun cli/main.ts login --url ${server.current.url}`)
+  expect(textOf(result)).toContain(`./svc login --url ${server.current.url}`)
   expect(textOf(result)).toContain('SVC_API_KEY')
 })
 

@@ -1,3 +1,4 @@
+import { nameCommand } from '../../command-name.ts'
 import { type Context, createContext } from '../../context.ts'
 import { CliError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
@@ -24,11 +25,11 @@ export const runDoctor = async (invocation: Invocation, isServerOnly: boolean): 
     : await checkAll(invocation)
   const failures = checks.filter(({ state }) => state === 'failed')
   if (options.json) io.printJson({ ok: failures.length === 0, checks })
-  else io.print(checks.map(formatCheck).join('\n'))
+  else io.print(nameCommand(checks.map(formatCheck).join('\n')))
   if (failures.length)
     throw new CliError(
       failures.length === 1 ? '1 check failed.' : `${failures.length} checks failed.`,
-      'Apply the fixes above, then run svc doctor again.',
+      'Apply the fixes above, then run again: svc doctor',
     )
 }
 

@@ -72,7 +72,7 @@ const checkReport = ({ version, parts }: HealthDetail): Check[] => [
     const text = oneLine(`${name} is ${state}${note ? `: ${note}` : ''}`)
     if (state === 'ok') return ok('part', text)
     if (state === 'warming')
-      return warning('part', text, oneLine(action ?? 'Wait a moment, then run svc doctor again.'))
+      return warning('part', text, oneLine(action ?? 'Wait a moment, then run again: svc doctor'))
     return failed('part', text, oneLine(action ?? 'Check the log of the server.'))
   }),
 ]

@@ -1,0 +1,18 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { quoteWord } from './command-line.ts'
+import { isExecutable } from './executable.ts'
+
+const root = join(import.meta.dir, '..')
+
+/** The command that starts this svc from the current folder. */
+const commandName = (): string => {
+  const script = join(root, 'svc')
+  const onPath = Bun.which('svc')
+  if (isExecutable() || (onPath && realpathSync(onPath) === script)) return 'svc'
+  return process.cwd() === root ? './svc' : quoteWord(script)
+}
+
+/** Names the command of each hint, which follows a colon: `Run: svc login` becomes `Run: ./svc login`. */
+export const nameCommand = (text: string): string =>
+  text.replaceAll(': svc ', () => `: ${commandName()} `)

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { version } from '../../package.json'
+
+const root = resolve(import.meta.dir, '../..')
+const script = join(root, 'svc')
+
+/** A folder with a space in its name. */
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc name-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const run = async (command: string[], cwd: string, PATH = '/usr/bin:/bin') => {
+  const child = Bun.spawn(command, {
+    ...{ cwd, env: { PATH, HOME: newFolder() } },
+    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { code: await child.exited, stdout, stderr }
+}
+
+const signInHint = async (...args: Parameters<typeof run>) =>
+  /Run: (.*) login/.exec((await run(...args)).stderr)?.[1]
+
+test('./svc starts svc in a clone without an installed Bun, and hints name it', async () => {
+  expect(await run(['./svc', '--version'], root)).toMatchObject({ code: 0, stdout: `${version}\n` })
+  expect(await signInHint(['./svc', 'whoami'], root)).toBe('./svc')
+  expect((await run(['./svc', 'whoam'], root)).stderr).toContain('Run: ./svc --help')
+  expect((await run(['./svc', '--help'], root)).stdout).toContain('To start, run: ./svc login')
+})
+
+test('svc starts from another folder, and hints name its path', async () => {
+  const folder = newFolder()
+  expect(await signInHint([script, 'whoami'], folder)).toBe(script)
+})
+
+test('a symbolic link in the PATH starts svc, and hints name it svc', async () => {
+  const folder = newFolder()
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  symlinkSync(script, join(folder, 'target'))
+  symlinkSync('../target', join(bin, 'svc'))
+  expect(await signInHint(['svc', 'whoami'], folder, `${bin}:/usr/bin:/bin`)).toBe('svc')
+  expect(await signInHint(['sh', 'svc', 'whoami'], bin)).toBe(script)
+})
+
+test('another svc in the PATH is not named in hints', async () => {
+  const folder = newFolder()
+  copyFileSync('/bin/true', join(folder, 'svc'))
+  expect(await signInHint(['./svc', 'whoami'], root, `${folder}:/usr/bin:/bin`)).toBe('./svc')
+})
+
+test('without the dependencies svc names the command that installs them', async () => {
+  const folder = newFolder()
+  copyFileSync(script, join(folder, 'svc'))
+  expect(await run(['./svc', 'whoami'], folder)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: The dependencies of svc are not installed.\nTo install them and start the server, run: npm start --prefix "${folder}"\n`,
+  })
+})
