@@ -61,7 +61,11 @@ const decode = (bytes: Uint8Array, source: string, next: string): string => {
 }
 
 /** Asks a yes-no question at the terminal. Any answer but yes means no. */
-export const confirm = async (question: string): Promise<boolean> => {
+export const confirm = async (question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())
+
+/** Asks a question at the terminal. Ctrl-D is an empty answer. */
+export const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import('node:readline/promises')
   const readline = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')))
@@ -70,7 +74,7 @@ export const confirm = async (question: string): Promise<boolean> => {
     process.stderr.write('\n')
     process.kill(process.pid, 'SIGINT')
   })
-  const answer = await Promise.race([readline.question(`${question} [y/N] `), closed])
+  const answer = await Promise.race([readline.question(question), closed])
   readline.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return answer
 }

@@ -28,9 +28,7 @@ export const mcpCommands = (
     .command('install')
     .description('Add svc to the settings of an assistant')
     .addOption(
-      new Option('--client <name>', 'assistant to configure')
-        .choices(clients)
-        .makeOptionMandatory(),
+      new Option('--client <name>', 'assistant to configure (default: asks)').choices(clients),
     )
     .addOption(
       new Option('--scope <scope>', 'for your user, or for the project in this folder')
@@ -42,6 +40,7 @@ export const mcpCommands = (
     .addHelpText(
       'after',
       examples(
+        'svc mcp install',
         'svc mcp install --client claude-code --dry-run',
         'svc mcp install --client cursor --scope project',
         'svc mcp install --client vscode --http',

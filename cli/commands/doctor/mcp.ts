@@ -7,15 +7,16 @@ import {
   mcpClients,
 } from '../../../shared/mcp-clients.ts'
 import type { Environment } from '../../config.ts'
-import { currentMachine, settingsPath } from '../mcp/clients.ts'
+import { currentMachine, installedClients, settingsPath } from '../mcp/clients.ts'
 import { type Check, ok, warning } from './check.ts'
 
 /** Checks which MCP clients are installed, and whether svc is configured in them. */
 export const checkClients = async (environment: Environment): Promise<Check[]> => {
   const found: Check[] = []
-  for (const [name, client] of Object.entries(mcpClients) as [ClientName, McpClient][]) {
-    const path = settingsPath(client, 'user', currentMachine(environment))
-    if (path && existsSync(path)) found.push(await checkClient(name, client, path))
+  const machine = currentMachine(environment)
+  for (const name of installedClients('user', machine)) {
+    const path = settingsPath(mcpClients[name], 'user', machine)
+    if (path) found.push(await checkClient(name, mcpClients[name], path))
   }
   return found
 }
@@ -23,7 +24,10 @@ export const checkClients = async (environment: Environment): Promise<Check[]> =
 const checkClient = async (name: ClientName, client: McpClient, path: string): Promise<Check> => {
   const install = `Run: svc mcp install --client ${name}`
   try {
-    const command = await readServerCommand(client, readFileSync(path, 'utf8'))
+    const command = await readServerCommand(
+      client,
+      existsSync(path) ? readFileSync(path, 'utf8') : '',
+    )
     if (command === undefined)
       return ok('mcp', `${client.title}: svc is not configured. ${install}`)
     const isThere =

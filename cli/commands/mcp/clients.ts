@@ -1,5 +1,12 @@
-import { join } from 'node:path'
-import type { InstallScope, Machine, McpClient } from '../../../shared/mcp-clients.ts'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type ClientName,
+  type InstallScope,
+  type Machine,
+  type McpClient,
+  mcpClients,
+} from '../../../shared/mcp-clients.ts'
 import type { Environment } from '../../config.ts'
 
 /** Fields of one transport, which are removed when an entry changes to the other. */
@@ -23,3 +30,12 @@ export const settingsPath = (
   const parts = client.file(scope, machine)
   return parts && join(...parts)
 }
+
+/** The clients of this machine that support the scope: those with a settings file, or its folder. */
+export const installedClients = (scope: InstallScope, machine: Machine): ClientName[] =>
+  (Object.keys(mcpClients) as ClientName[]).filter((name) => {
+    const path = settingsPath(mcpClients[name], 'user', machine)
+    if (!path || !settingsPath(mcpClients[name], scope, machine)) return false
+    const folder = dirname(path)
+    return existsSync(path) || (folder !== machine.home && existsSync(folder))
+  })

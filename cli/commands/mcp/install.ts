@@ -14,20 +14,31 @@ import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { isExecutable } from '../../executable.ts'
 import type { Io } from '../../output.ts'
+import { chooseClient } from './choose.ts'
 import { currentMachine, settingsPath } from './clients.ts'
 import { mergeEntry } from './merge.ts'
 import { formatDiff, readSettingsFile, replaceSettingsFile } from './settings-file.ts'
 import { SettingsFileError } from './settings-format.ts'
 
 export interface InstallArgs {
-  client: ClientName
+  /** Default: asked at the terminal. */
+  client?: ClientName
   scope: InstallScope
   http?: boolean
   dryRun?: boolean
 }
 
-/** Adds svc to the settings of a client. No key is written, because svc reads it at startup. */
+/** Adds svc to the settings of a client, and asks which if none is named. */
 export const runMcpInstall = async (context: Context, args: InstallArgs): Promise<void> => {
+  const client = args.client ?? (await chooseClient(context, args.scope))
+  if (client) await install(context, { ...args, client })
+  else context.io.info('Nothing was changed.')
+}
+
+type NamedArgs = InstallArgs & { client: ClientName }
+
+/** No key is written, because svc reads it at startup. */
+const install = async (context: Context, args: NamedArgs): Promise<void> => {
   const { io } = context
   const client: McpClient = mcpClients[args.client]
   const path = fileOf(client, args, context)
@@ -61,7 +72,7 @@ const manualInstructions = (client: McpClient, entry: ServerEntry): string =>
     ? `Repair the file, or add this to it manually:\n${settingsText(client, entry)}`
     : `Repair the file, or add this to ${client.table} manually: ${JSON.stringify({ [ENTRY_NAME]: entry })}`
 
-const fileOf = (client: McpClient, { scope, client: name }: InstallArgs, context: Context) => {
+const fileOf = (client: McpClient, { scope, client: name }: NamedArgs, context: Context) => {
   const path = settingsPath(client, scope, currentMachine(context.environment))
   if (path) return path
   throw usageError(
@@ -70,7 +81,7 @@ const fileOf = (client: McpClient, { scope, client: name }: InstallArgs, context
   )
 }
 
-const entryOf = (client: McpClient, args: InstallArgs, context: Context) => {
+const entryOf = (client: McpClient, args: NamedArgs, context: Context) => {
   const entry = client.entry(
     args.http
       ? { kind: 'http', url: `${context.url}/api/mcp` }
