@@ -6,7 +6,7 @@ import { isExecutable } from './executable.ts'
 const root = join(import.meta.dir, '..')
 
 /** The command that starts this svc from the current folder. */
-const commandName = (): string => {
+export const commandName = (): string => {
   const script = join(root, 'svc')
   const onPath = Bun.which('svc')
   if (isExecutable() || (onPath && realpathSync(onPath) === script)) return 'svc'

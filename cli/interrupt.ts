@@ -1,6 +1,8 @@
 import { Interrupted } from './errors.ts'
 import { exitCode } from './exit.ts'
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 const handlers: (() => void)[] = []
 
 /** Handles Ctrl-C instead of exiting, until the returned object is disposed. */
@@ -43,5 +45,10 @@ export const watchInterrupts = (message: (text: string) => void): void => {
     message('Interrupted.')
     process.exit(exitCode.interrupted)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)
+  for (const signal of SIGNALS) process.on(signal, interrupt)
+}
+
+/** Restores the default behaviour of the signals. */
+export const unwatchInterrupts = (): void => {
+  for (const signal of SIGNALS) process.removeAllListeners(signal)
 }

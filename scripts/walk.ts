@@ -35,6 +35,9 @@ const env = {
 }
 const lines: string[] = []
 
+/** The end of the output of a first start. */
+const ADMIN_LINK = /\/admin\/claim\?token=.*\n/
+
 /** Runs a command and records its output. @param onText is called with the output so far. */
 const run = async (command: string, onText: (text: string) => void = () => {}): Promise<void> => {
   const child = spawn(command)
@@ -60,17 +63,17 @@ const spawn = (command: string, isGroup = false) =>
 
 /** Starts the server and records what it prints until it is ready. */
 const startServer = async () => {
-  const child = spawn('exec npm start --silent', true)
+  const child = spawn('exec npm start', true)
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  while (!/makes you the admin.*\n/.test(text)) {
+  while (!ADMIN_LINK.test(text)) {
     const { done, value } = await reader.read()
     if (done) throw new Error(`npm start ended: ${text}`)
     text += decoder.decode(value, { stream: true })
   }
-  const banner = /svc is running\.[\s\S]*?makes you the admin.*/.exec(text)?.[0] ?? ''
-  lines.push('$ npm start', banner, '')
+  const shown = text.slice(text.indexOf('Creating the database'))
+  lines.push('$ npm start', shown.trimEnd(), '')
   return child
 }
 

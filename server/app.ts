@@ -120,7 +120,7 @@ const DEFAULT_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options':
 /** Sets the request id, converts errors to responses (contract 7) and logs every request. */
 const addHooks = (
   app: Elysia,
-  { log, activity }: HttpContext,
+  { log, requestLevel, activity }: HttpContext,
   writes: WriteWatch,
   metrics: Metrics | undefined,
 ): void => {
@@ -168,7 +168,7 @@ const addHooks = (
       }
       metrics?.observeRequest(served, ms)
       endRequestSpan(served)
-      log.info(
+      log[requestLevel](
         {
           request_id: set.headers['x-request-id'],
           ...served,

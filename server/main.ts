@@ -5,46 +5,59 @@ import { createLog } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
 import type { Server } from './start.ts'
 
-const banner = ({ baseUrl, claimLink }: Server, config: Config) => `
+const banner = ({ baseUrl, claimLink }: Server, config: Config, command: string): string => {
+  const option = baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`
+  return `
 svc is running.
 
   Open        ${baseUrl}
   API         ${baseUrl}/api/docs
   Data        ${config.databaseUrl ? 'PostgreSQL' : resolve(config.dataDir)}
-  Sign in     ./svc login${baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`}${firstAdmin(claimLink, config)}
+  Sign in     ${command} login${option}
+${claimLink ? firstAdmin(claimLink, config) : ''}
+`
+}
 
+const firstAdmin = (claimLink: string, { smtpUrl }: Config): string => `
+This link makes you the admin${smtpUrl ? '' : ' and verifies your address'}. Open it once, within 30 minutes:
+${claimLink}
 `
 
-const firstAdmin = (claimLink: string | undefined, { smtpUrl }: Config) =>
-  claimLink
-    ? `
-  Admin       ${claimLink}
-              makes you the admin${smtpUrl ? '' : ' and verifies your address'}: open it once, within 30 minutes`
-    : ''
+const notice = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
 
-try {
-  const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
-  // PostgreSQL starts in its own processes while this process loads the rest of the code.
-  const embedded = config.databaseUrl ? undefined : startEmbedded(config.dataDir, log)
-  embedded?.catch(() => {})
-  const { start } = await import('./start.ts')
-  const server = await start(config, { log, embedded })
-  const stop = async () => {
-    const failed = await server.stop().then(
-      () => false,
-      (error: unknown) => {
-        log.error({ error }, 'shutdown failed')
-        return true
-      },
-    )
-    process.exit(failed ? 1 : 0)
+/**
+ * Runs the server in this process until SIGTERM or SIGINT. If it cannot start, it prints the reason and
+ * exits with 1.
+ * @param command the command that runs svc, for the instructions.
+ */
+export const serve = async (command: string): Promise<void> => {
+  try {
+    const config = readConfig(process.env)
+    const log = createLog(config.logLevel)
+    // PostgreSQL starts in its own processes while this process loads the rest of the code.
+    const embedded = config.databaseUrl ? undefined : startEmbedded(config.dataDir, { log, notice })
+    embedded?.catch(() => {})
+    const { start } = await import('./start.ts')
+    const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
+    const server = await start(config, { log, embedded, notice, requestLevel })
+    const stop = async () => {
+      const failed = await server.stop().then(
+        () => false,
+        (error: unknown) => {
+          log.error({ error }, 'shutdown failed')
+          return true
+        },
+      )
+      process.exit(failed ? 1 : 0)
+    }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+    process.stderr.write(banner(server, config, command))
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    notice(error.message)
+    process.exit(1)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-  process.stderr.write(banner(server, config))
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exit(1)
 }

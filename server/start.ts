@@ -11,6 +11,7 @@ import { clientAddress } from './platform/http/address.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { BODY_PACE, type BodyPace } from './platform/http/receive.ts'
+import type { HttpContext } from './platform/http/route.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
@@ -39,6 +40,8 @@ export interface StartOptions {
   embedded?: Promise<EmbeddedServer> | undefined
   /** Shows the operator a text that must not be logged, such as a link with a secret. */
   notice?(text: string): void
+  /** Level of the log line of each request. Default: info. */
+  requestLevel?: HttpContext['requestLevel']
   /** Default: pages are fetched from public addresses only. */
   fetching?: FetchOptions
   /** Cost of password hashing. Default: the production cost. */
@@ -69,6 +72,7 @@ export const start = async (
     notice = (text) => {
       process.stderr.write(`${text}\n`)
     },
+    requestLevel = 'info',
     fetching = {},
     hashing,
     recallBudgetMs,
@@ -90,7 +94,7 @@ export const start = async (
 
   const database = config.databaseUrl
     ? await openPostgres(config.databaseUrl, lockCheck)
-    : await openEmbedded(embedded ?? startEmbedded(config.dataDir, log), lockCheck)
+    : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
   const mailTransport = openMailTransport({
     smtpUrl: config.smtpUrl,
@@ -151,6 +155,7 @@ export const start = async (
         : undefined,
     http: {
       log,
+      requestLevel,
       activity,
       limiter,
       streams,

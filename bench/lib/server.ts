@@ -7,7 +7,7 @@ import { owned } from './owned.ts'
 const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
 
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 
 export interface BenchServer extends AsyncDisposable {
   url: string
@@ -33,7 +33,7 @@ export const startServer = async <T = never>(
 ): Promise<BenchServer> => {
   const port = freePort()
   const child = Bun.spawn(
-    [process.execPath, ...(probe ? ['--preload', probe.preload] : []), main],
+    [process.execPath, ...(probe ? ['--preload', probe.preload] : []), main, 'serve'],
     {
       ...(probe && { ipc: probe.onMessage }),
       env: {

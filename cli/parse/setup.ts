@@ -22,6 +22,12 @@ export const setupCommands = (
   runWithoutContext: RunWithoutContext,
 ): void => {
   program
+    .command('serve')
+    .description('Run the server until it is stopped')
+    .addHelpText('after', SERVE)
+    .action(() => runWithoutContext(async () => (await import('../commands/serve.ts')).runServe()))
+
+  program
     .command('profiles')
     .description('List stored sign-ins')
     .action(() =>
@@ -73,6 +79,10 @@ export const setupCommands = (
       ),
     )
 }
+
+const SERVE = `
+Variables set its port, database, directory and more: docs/reference/configuration.md.
+The default is http://localhost:3000, with an embedded database in ./data.`
 
 const COMPLETION = `
 Installation:

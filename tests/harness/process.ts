@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 
 /**
- * Starts the server as an operator does: `bun server/main.ts`, with only these variables.
+ * Starts the server as an operator does: `svc serve`, with only these variables.
  * @param wrapper a command that executes the server, such as `unshare`.
  */
 export const spawnServer = (env: Record<string, string | undefined>, wrapper: string[] = []) => {
-  const child = Bun.spawn([...wrapper, process.execPath, MAIN], {
+  const child = Bun.spawn([...wrapper, process.execPath, MAIN, 'serve'], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', SVC_PORT: '0', ...env },
     stdout: 'ignore',
     stderr: 'pipe',

@@ -10,12 +10,15 @@ export const scratch = () => {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts a server with invalid settings. @returns the lines of its stderr. */
+/** Starts a server with invalid settings. @returns the lines of its stderr, without the progress. */
 export const refusal = async (env: Record<string, string>): Promise<string[]> => {
   await using server = spawnServer(env)
   const { code, stderr } = await server.result()
   expect(code).toBe(1)
-  return stderr.trimEnd().split('\n')
+  return stderr
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('Creating the database'))
 }
 
 /** Starts a server on a database that it cannot use; `pattern` matches the only line of its stderr. */

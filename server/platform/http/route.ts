@@ -32,6 +32,8 @@ import { type Parts, validate } from './validate.ts'
 /** The dependencies of every route. */
 export interface HttpContext {
   log: Log
+  /** Level of the log line of each request. */
+  requestLevel: 'debug' | 'info'
   activity: Pick<Activity, 'note'>
   authenticate: Authenticate
   limiter: Limiter

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Log } from '../../log.ts'
 import type { Database } from '../database.ts'
 import { connect, type LockCheck } from '../postgres.ts'
@@ -10,6 +10,12 @@ import { checkDirectoryOwner, chooseUser } from './run-as.ts'
 import { socketDirectory, socketPath } from './socket.ts'
 import { supervise } from './supervisor.ts'
 
+interface EmbeddedOptions {
+  log?: Log
+  /** Reports the progress of a first start. */
+  notice?(text: string): void
+}
+
 /** A running embedded PostgreSQL. */
 export interface EmbeddedServer extends AsyncDisposable {
   directory: string
@@ -20,11 +26,14 @@ export interface EmbeddedServer extends AsyncDisposable {
  * Starts the embedded PostgreSQL on `dataDir`.
  * @throws StartError when the directory cannot be used, is in use, or has other content.
  */
-export const startEmbedded = async (dataDir: string, log?: Log): Promise<EmbeddedServer> => {
+export const startEmbedded = async (
+  dataDir: string,
+  { log, notice }: EmbeddedOptions = {},
+): Promise<EmbeddedServer> => {
   await using opened = new AsyncDisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
-  const options = await prepareDirectory(join(resolve(dataDir), 'postgres'))
+  const options = await prepareDirectory(join(resolve(dataDir), 'postgres'), notice)
   const { socket, stop } = await supervise(options, log)
   opened.defer(stop)
   const owned = opened.move()
@@ -65,12 +74,18 @@ const connectTo = (directory: string, path: string, lockCheck?: LockCheck): Prom
  * Creates a database in `directory`, or checks the existing one.
  * @throws StartError when that fails.
  */
-export const prepareDirectory = async (directory: string): Promise<PostgresOptions> => {
+export const prepareDirectory = async (
+  directory: string,
+  notice?: (text: string) => void,
+): Promise<PostgresOptions> => {
   const binaries = findBinaries()
   checkDirectoryOwner(directory)
   const isNew = isEmpty(directory)
   if (!isNew) checkDirectory(directory, binaries)
   const runAs = chooseUser(directory, binaries.postgres)
-  if (isNew) await makeDatabase(directory, binaries, runAs)
+  if (isNew) {
+    notice?.(`Creating the database in ${dirname(directory)} …`)
+    await makeDatabase(directory, binaries, runAs)
+  }
   return { binaries, directory, runAs }
 }
