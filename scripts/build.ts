@@ -1,8 +1,10 @@
 /**
- * Builds `dist/svc`, a standalone executable: `bun scripts/build.ts`. `--outfile PATH` sets another
- * path; `--target bun-darwin-arm64` builds for another system (targets of `bun build --compile`).
+ * Builds `dist/svc`, the command line as one executable: `bun scripts/build.ts`. `--outfile PATH` sets another
+ * path; `--target bun-darwin-arm64` builds for another system (targets of `bun build --compile`). `svc serve`
+ * also needs the other files of a release, which `release.ts` builds.
  */
 import { parseArgs } from 'node:util'
+import { buildExecutable } from './executable.ts'
 
 const { values } = parseArgs({
   options: {
@@ -11,20 +13,5 @@ const { values } = parseArgs({
   },
 })
 
-const built = await Bun.build({
-  entrypoints: [new URL('../cli/main.ts', import.meta.url).pathname],
-  compile: {
-    outfile: values.outfile,
-    ...(values.target && { target: values.target as Bun.Build.CompileTarget }),
-    // svc must ignore a .env or bunfig.toml in the current folder.
-    autoloadDotenv: false,
-    autoloadBunfig: false,
-  },
-  minify: true,
-  splitting: true,
-  // Bytecode halves the startup time. It is not portable to other systems.
-  ...(!values.target && { bytecode: true, format: 'esm' }),
-})
-for (const message of built.logs) console.error(message)
-if (!built.success) process.exit(1)
+await buildExecutable({ ...values, bytecode: !values.target })
 console.log(values.outfile)

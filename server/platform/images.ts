@@ -1,3 +1,5 @@
+import { packageFile } from './files.ts'
+
 let loaded: ReturnType<typeof load> | undefined
 
 /** Loads sharp with the first image, because it takes 19 MB and many servers never need it. */
@@ -7,7 +9,8 @@ export const loadSharp = (): ReturnType<typeof load> => {
 }
 
 const load = async () => {
-  const { default: sharp } = await import('sharp')
+  // A path, because a bundle cannot contain its native library.
+  const { default: sharp } = (await import(packageFile('sharp'))) as typeof import('sharp')
   // Allow only the accepted formats: some of the other loaders have a history of vulnerabilities.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({

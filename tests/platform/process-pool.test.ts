@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { createProcessPool } from '../../server/platform/process/pool.ts'
 
 interface Work {
@@ -15,7 +16,7 @@ afterAll(() => stack.disposeAsync())
 const poolWith = (limits: { taskCpuMs: number; taskMs: number }) => {
   const pool = stack.use(
     createProcessPool({
-      entry: new URL('./process-pool-work.ts', import.meta.url),
+      entry: join(import.meta.dir, 'process-pool-work.ts'),
       size: 1,
       memoryBytes: 512 * 1024 * 1024,
       cpuSeconds: 600,

@@ -1,3 +1,4 @@
+import { entryFile } from '../../platform/files.ts'
 import type { Betweenness } from './betweenness.ts'
 import { betweennessOf } from './betweenness.ts'
 import type { Network } from './network.ts'
@@ -22,7 +23,7 @@ export const createBetweennessThread = () => {
     async compute(network: Network): Promise<Betweenness> {
       if (network.nodeCount <= SMALL_NODES) return computeHere(network)
       clearTimeout(idle)
-      worker ??= new Worker(new URL('./betweenness-worker.ts', import.meta.url).href)
+      worker ??= new Worker(entryFile('server/memory/graph/betweenness-worker.ts'))
       const { promise, resolve, reject } = Promise.withResolvers<Betweenness>()
       abort = reject
       worker.onmessage = ({ data }: MessageEvent<Betweenness>) => resolve(data)

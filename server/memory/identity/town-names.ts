@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { repositoryFile } from '../../platform/files.ts'
 
 /** A name in lower case and without accents, as it is in `geonames/towns.txt`. */
 export const foldName = (name: string): string =>
@@ -9,7 +10,8 @@ let townsByName: Map<string, Set<number>> | undefined
 
 const loadTowns = (): Map<string, Set<number>> => {
   const towns = new Map<string, Set<number>>()
-  const lines = readFileSync(new URL('./geonames/towns.txt', import.meta.url), 'utf8').split('\n')
+  const file = repositoryFile('server/memory/identity/geonames/towns.txt')
+  const lines = readFileSync(file, 'utf8').split('\n')
   for (const [town, line] of lines.entries())
     for (const name of line.split(',')) towns.set(name, (towns.get(name) ?? new Set()).add(town))
   return towns

@@ -1,4 +1,5 @@
 import type { ImportFormat } from '../../../shared/schemas/transfer.ts'
+import { entryFile } from '../../platform/files.ts'
 import { ChildKilled, createProcessPool } from '../../platform/process/pool.ts'
 import { type CheckedMemory, checkedMemories } from './check.ts'
 import { type RawRecord, readRecords } from './formats/records.ts'
@@ -19,7 +20,7 @@ export interface ImportReader extends AsyncDisposable {
  */
 export const createImportReader = (): ImportReader => {
   const pool = createProcessPool({
-    entry: new URL('./record-process.ts', import.meta.url),
+    entry: entryFile('server/memory/transfer/record-process.ts'),
     size: 2,
     taskCpuMs: 60_000,
     taskMs: 240_000,

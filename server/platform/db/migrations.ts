@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
+import { repositoryFile } from '../files.ts'
 import { StartError } from '../start-error.ts'
 
-export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+export const migrationsFolder = repositoryFile('migrations')
 
 /** Drizzle's table of applied migrations. */
 const APPLIED = 'drizzle.__drizzle_migrations'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { swagger } from '@elysiajs/swagger'
 import type { Elysia } from 'elysia'
+import { packageFile, repositoryFile } from '../files.ts'
 import type { describeApi } from './openapi/api.ts'
 
 const PATH = '/api/docs'
@@ -23,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-const START = readFileSync(new URL('./docs-start.js', import.meta.url))
+const START = readFileSync(repositoryFile('server/platform/http/docs-start.js'))
 
 /** Swagger UI has icons in data: URLs. */
 const policyFor = (apiOrigin: string): string =>
@@ -38,8 +39,10 @@ const policyFor = (apiOrigin: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const asset = (name: string) =>
-  Bun.file(Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir))
+const ASSETS = {
+  'swagger-ui-bundle.js': packageFile('swagger-ui-dist/swagger-ui-bundle.js'),
+  'swagger-ui.css': packageFile('swagger-ui-dist/swagger-ui.css'),
+}
 
 /** Serves the OpenAPI description at `/api/docs/json` and Swagger UI at `/api/docs`. */
 export const serveDocs = (
@@ -70,10 +73,10 @@ export const serveDocs = (
     () => new Response(START, { headers: { 'content-type': 'text/javascript', ...shared } }),
     hidden,
   )
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+  for (const [name, path] of Object.entries(ASSETS))
     app.get(
       `${PATH}/${name}`,
-      () => new Response(asset(name), { headers: { 'cache-control': 'public, max-age=3600' } }),
+      () => new Response(Bun.file(path), { headers: { 'cache-control': 'public, max-age=3600' } }),
       hidden,
     )
 }

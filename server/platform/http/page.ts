@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Cookie, Elysia } from 'elysia'
+import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError } from './error.ts'
@@ -137,11 +138,13 @@ const asPage = (error: unknown): Page => {
   }
 }
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(path, 'utf8')
 
 /** The colors of the console, then the styles of pages. */
-const STYLE = read('../../../console/styles/tokens.css') + read('./page.css')
-const SHOW_PASSWORD = read('./show-password.js')
+const STYLE =
+  read(repositoryFile('console/styles/tokens.css')) +
+  read(repositoryFile('server/platform/http/page.css'))
+const SHOW_PASSWORD = read(repositoryFile('server/platform/http/show-password.js'))
 const SHOW_PASSWORD_PATH = '/show-password.js'
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -159,7 +162,7 @@ const HEADERS = {
 }
 
 const MARK = new Html(
-  read('../../../console/favicon.svg').replace('<svg ', '<svg aria-hidden="true" '),
+  read(repositoryFile('console/favicon.svg')).replace('<svg ', '<svg aria-hidden="true" '),
 )
 
 const render = ({ title, body, isWide, hasPassword }: Page): string =>

@@ -12,8 +12,8 @@ interface ProcessPool extends AsyncDisposable {
 }
 
 interface PoolOptions extends ChildLimits {
-  /** A file that calls `serveTasks`. */
-  entry: URL
+  /** The path of a file that calls `serveTasks`. */
+  entry: string
   /** The most children at a time; further tasks wait. */
   size: number
   /** The most CPU time for one task. */

@@ -1,3 +1,4 @@
+import { entryFile } from '../files.ts'
 import { ChildKilled, createProcessPool, type KillReason } from '../process/pool.ts'
 import type { Outcome } from './document-process.ts'
 import { type Document, type Source, Unreadable } from './types.ts'
@@ -18,7 +19,7 @@ const MIB = 1024 * 1024
  */
 export const createReader = (): Reader => {
   const pool = createProcessPool({
-    entry: new URL('./document-process.ts', import.meta.url),
+    entry: entryFile('server/platform/text/document-process.ts'),
     size: 2,
     taskCpuMs: 15_000,
     taskMs: 60_000,

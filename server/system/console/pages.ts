@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Elysia } from 'elysia'
+import { repositoryFile } from '../../platform/files.ts'
 import { html } from '../../platform/http/page.ts'
 import type { ConsoleAssets } from './assets.ts'
 import { consoleError } from './errors.ts'
 
-const FAVICON = fileURLToPath(new URL('../../../console/favicon.svg', import.meta.url))
+const FAVICON = repositoryFile('console/favicon.svg')
 const PATH = '/app'
 const ASSETS = `${PATH}/assets`
 

