@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { startEmbedded } from './platform/db/embedded/open.ts'
+import { checkFiles } from './platform/files.ts'
 import { createLog } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
 import type { Server } from './start.ts'
@@ -34,6 +35,7 @@ const notice = (text: string): void => {
  */
 export const serve = async (command: string): Promise<void> => {
   try {
+    checkFiles()
     const config = readConfig(process.env)
     const log = createLog(config.logLevel)
     // PostgreSQL starts in its own processes while this process loads the rest of the code.

@@ -1,6 +1,7 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { StartError } from './start-error.ts'
 
 /** Whether this code runs in the executable of a release, not in a clone. */
 export const isRelease = import.meta.path.startsWith('/$bunfs/')
@@ -9,6 +10,14 @@ export const isRelease = import.meta.path.startsWith('/$bunfs/')
 const ROOT = isRelease
   ? join(dirname(realpathSync(process.execPath)), 'lib')
   : fileURLToPath(new URL('../../', import.meta.url))
+
+/** @throws StartError if the executable was moved out of its release. */
+export const checkFiles = (): void => {
+  if (!existsSync(ROOT))
+    throw new StartError(
+      `svc serve needs the files of its release: ${ROOT} is missing; unpack the whole release, and link to its executable instead of copying it`,
+    )
+}
 
 // `scripts/release.ts` finds the literal arguments of these functions and copies the files.
 

@@ -58,6 +58,14 @@ test('an installed assistant starts the executable', async () => {
   expect(textOf(result)).toContain('No memories found')
 })
 
+test('the executable without the other files of a release reports that svc serve needs them', async () => {
+  expect(await run(['serve'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`${join(dir, 'lib')} is missing; unpack the whole release`),
+  })
+})
+
 test('files in the current folder do not change its settings', async () => {
   await Bun.write(join(dir, '.env'), 'SVC_URL=http://127.0.0.1:1\nSVC_API_KEY=svc_x\n')
   const { key } = await newUser(server.current)

@@ -15,7 +15,7 @@ const inTerminalWith = async (dataDir: string, env: Record<string, string>) => {
     ...env,
   })
   const [, port] = await terminal.sees(/Open\s+http:\/\/localhost:(\d+)/)
-  await terminal.sees(/Sign in.*\n/)
+  await terminal.sees(/token=\S+\s/)
   expect((await fetch(`http://127.0.0.1:${port}/api/ready`)).status).toBe(200)
   terminal.type('\x03')
   expect(await terminal.child.exited).toBe(0)

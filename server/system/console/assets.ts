@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ConsoleManifest } from '../../../console/build.ts'
 import { CACHE_DIRECTORY, sourceKey } from '../../../console/source-key.ts'
+import { isRelease, repositoryFile } from '../../platform/files.ts'
 
 const BUILD_SCRIPT = fileURLToPath(new URL('../../../console/build.ts', import.meta.url))
 
@@ -44,7 +45,16 @@ const readManifest = async (directory: string): Promise<ConsoleManifest | undefi
   return (await file.exists()) ? file.json() : undefined
 }
 
+/** A release has no sources to build from. */
+const loadReleased = async (): Promise<ConsoleAssets> => {
+  const directory = repositoryFile('console/build')
+  const manifest = await readManifest(directory)
+  if (!manifest) throw new Error(`${directory} is missing; unpack the release again`)
+  return { directory, manifest }
+}
+
 const load = async (dataDir: string): Promise<ConsoleAssets> => {
+  if (isRelease) return loadReleased()
   const key = sourceKey()
   for (const cache of [CACHE_DIRECTORY, join(dataDir, 'console')]) {
     const directory = join(cache, key)

@@ -1,0 +1,53 @@
+/**
+ * Builds `dist/svc-<os>-<arch>.tar.gz`, the executable and the files that it needs, for each system:
+ * `bun scripts/release.ts`. Arguments select systems: `svc-linux-arm64`, or `host` for this one. `--to` sets
+ * another directory than `dist`.
+ */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildExecutable } from './executable.ts'
+import { writeContents } from './release/contents.ts'
+import { licenceTexts } from './release/licences.ts'
+import { installPackages, ROOT } from './release/packages.ts'
+import { isHost, nameOf, type Target, targets } from './release/targets.ts'
+
+const { values, positionals } = parseArgs({
+  options: { to: { type: 'string', default: join(ROOT, 'dist') } },
+  allowPositionals: true,
+})
+
+const release = async (target: Target): Promise<string> => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-release-'))
+  const name = nameOf(target)
+  const contents = join(directory, name)
+  try {
+    const packages = await installPackages(target, join(directory, 'packages'))
+    await buildExecutable({
+      outfile: join(contents, 'svc'),
+      bytecode: false,
+      ...(!isHost(target) && {
+        target: `bun-${target.os}-${target.arch}`,
+        bun: join(packages, target.bun, 'bin/bun'),
+      }),
+    })
+    await writeContents(target, packages, join(contents, 'lib'))
+    await Bun.write(join(contents, 'LICENSES.txt'), licenceTexts(packages))
+    cpSync(join(ROOT, 'deploy/svc.service'), join(contents, 'svc.service'))
+    const archive = join(values.to, `${name}.tar.gz`)
+    await Bun.write(archive, '')
+    const tar = Bun.spawn(['tar', '-czf', archive, '-C', directory, name], { stderr: 'inherit' })
+    if ((await tar.exited) !== 0) throw new Error('tar failed')
+    return archive
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const isChosen = (target: Target): boolean =>
+  positionals.length === 0 ||
+  positionals.includes(nameOf(target)) ||
+  (positionals.includes('host') && isHost(target))
+
+for (const target of targets.filter(isChosen)) console.log(await release(target))

@@ -1,0 +1,49 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Target } from './targets.ts'
+
+export const ROOT = join(import.meta.dir, '../..')
+
+/**
+ * Installs the production packages of a target in `directory`. Bun checks the integrity of each package
+ * against `bun.lock`. Install scripts belong to the host, so none runs.
+ * @returns the directory of the packages.
+ */
+export const installPackages = async (target: Target, directory: string): Promise<string> => {
+  for (const name of ['package.json', 'bun.lock', 'patches'])
+    cpSync(join(ROOT, name), join(directory, name), { recursive: true })
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, 'install', '--frozen-lockfile', '--production', '--ignore-scripts'],
+      ...['--os', target.os, '--cpu', target.arch],
+    ],
+    { cwd: directory, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+  )
+  const [output, code] = await Promise.all([child.stderr.text(), child.exited])
+  if (code !== 0) throw new Error(`bun install failed: ${output}`)
+  return join(directory, 'node_modules')
+}
+
+interface Manifest {
+  name: string
+  version: string
+  license?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+export const manifestOf = (packages: string, name: string): Manifest =>
+  JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'))
+
+/** A package and the installed packages that it depends on. */
+export const withDependencies = (packages: string, name: string): string[] => {
+  const found = new Set<string>()
+  const visit = (each: string): void => {
+    if (found.has(each) || !existsSync(join(packages, each))) return
+    found.add(each)
+    const { dependencies, optionalDependencies } = manifestOf(packages, each)
+    for (const next of Object.keys({ ...dependencies, ...optionalDependencies })) visit(next)
+  }
+  visit(name)
+  return [...found]
+}

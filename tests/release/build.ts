@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const SCRIPT = join(import.meta.dir, '../../scripts/release.ts')
+
+/** Runs a command. @throws Error with its output when it fails. */
+export const run = async (command: string[]): Promise<string> => {
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr, code] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`)
+  return stdout
+}
+
+/** Builds releases and unpacks them. `directory` has one folder for each. */
+export const unpackedReleases = async (...names: string[]) => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-test-release-'))
+  const dispose = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    const archives = await run([process.execPath, SCRIPT, '--to', directory, ...names])
+    for (const archive of archives.trim().split('\n')) {
+      await run(['tar', '-xzf', archive, '-C', directory])
+      rmSync(archive)
+    }
+    return { directory, [Symbol.dispose]: dispose }
+  } catch (error) {
+    dispose()
+    throw error
+  }
+}
