@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { count, readArgs } from './lib/args.ts'
+import { count, readArgs, text } from './lib/args.ts'
 import { temporaryDirectory } from './lib/database.ts'
 import { totalMib } from './lib/resident.ts'
 import { startServer } from './lib/server.ts'
@@ -11,6 +11,7 @@ const { values: args } = readArgs(
   {
     runs: count('number of first starts, each with one restart', 5),
     idle: count('idle time before memory is measured, in seconds', 10),
+    svc: text('the executable of a release; empty for this clone', ''),
   },
 )
 
@@ -19,7 +20,9 @@ const RESTART_TARGET_MS = 800
 const MEMORY_TARGET_MIB = 250
 
 const start = async (dataDir: string, idleSeconds = 0): Promise<{ ms: number; mib: number }> => {
-  const [ms, server] = await timed(() => startServer({ dataDir, url: undefined }))
+  const [ms, server] = await timed(() =>
+    startServer({ dataDir, url: undefined }, {}, undefined, args.svc),
+  )
   await Bun.sleep(idleSeconds * 1_000)
   const mib = totalMib(server.pid, dataDir)
   await server[Symbol.asyncDispose]()

@@ -25,15 +25,19 @@ export interface Probe<T> {
 /**
  * Starts the production server in a separate process. Its log has the default level and is discarded.
  * @param env additional environment variables.
+ * @param executable `svc` of a release. Default: this clone.
  */
 export const startServer = async <T = never>(
   database: Pick<BenchDatabase, 'dataDir' | 'url'>,
   env: Record<string, string> = {},
   probe?: Probe<T>,
+  executable = '',
 ): Promise<BenchServer> => {
   const port = freePort()
   const child = Bun.spawn(
-    [process.execPath, ...(probe ? ['--preload', probe.preload] : []), main, 'serve'],
+    executable
+      ? [executable, 'serve']
+      : [process.execPath, ...(probe ? ['--preload', probe.preload] : []), main, 'serve'],
     {
       ...(probe && { ipc: probe.onMessage }),
       env: {
