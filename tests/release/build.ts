@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PATH } from '../harness/programs.ts'
 
 const SCRIPT = join(import.meta.dir, '../../scripts/release.ts')
 
 /** Runs a command. @throws Error with its output when it fails. */
 export const run = async (command: string[]): Promise<string> => {
-  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn(command, {
+    env: { ...process.env, PATH },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [stdout, stderr, code] = await Promise.all([
     child.stdout.text(),
     child.stderr.text(),

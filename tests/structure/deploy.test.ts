@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import manifest from '../../package.json'
+import { hasPrograms } from '../harness/programs.ts'
 import { DATA_DIR, SUITE, SVC, USER_ID } from '../release/chroot.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -88,7 +89,7 @@ describe('the compose files', () => {
   })
 })
 
-describe('the systemd unit', () => {
+describe.if(hasPrograms('systemd-analyze'))('the systemd unit', () => {
   const unit = join(ROOT, 'deploy/svc.service')
   const analyze = async (...args: string[]) => {
     const child = Bun.spawn(['systemd-analyze', ...args], { stdout: 'pipe', stderr: 'pipe' })
