@@ -4,6 +4,6 @@ set -e
 cd "$(dirname "$0")/.."
 installed=node_modules/.svc-installed
 inputs='package.json bun.lock patches'
-find $inputs -type f -exec cat {} + | cmp -s - "$installed" && exit
+find $inputs -type f -exec cat {} + 2>/dev/null | cmp -s - "$installed" && exit
 npx --yes --loglevel=error bun@1.4.5 install --frozen-lockfile --production
 find $inputs -type f -exec cat {} + >"$installed"
