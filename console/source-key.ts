@@ -8,6 +8,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 /** The build depends on these files and directories only. */
 const INPUTS = ['console', 'shared', 'bun.lock']
 
+export const BUILD_SCRIPT = join(ROOT, 'console/build.ts')
+
 /** Beside the packages that the build contains. */
 export const CACHE_DIRECTORY = join(ROOT, 'node_modules/.cache/svc-console')
 

@@ -177,6 +177,16 @@ test('only config files and the entry file read the environment', () => {
   expect(elsewhere.map(({ path }) => path)).toEqual([])
 })
 
+test('the server names its files through server/platform/files.ts, so that a release has them', () => {
+  const naming = sources.filter(
+    ({ path, text }) =>
+      path.startsWith('server/') &&
+      path !== 'server/platform/files.ts' &&
+      /\bimport\.meta\b|\b__dirname\b/.test(text),
+  )
+  expect(naming.map(({ path }) => path)).toEqual([])
+})
+
 test('no source bypasses the type checker with any, a non-null assertion or an ignore comment', () => {
   const marks = /\bas (any|never)\b|: any\b|<any>|@ts-(ignore|expect-error|nocheck)|biome-ignore/
   expect(sources.filter(({ text }) => marks.test(text)).map(({ path }) => path)).toEqual([])

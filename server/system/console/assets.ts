@@ -1,12 +1,9 @@
 import { accessSync, constants, mkdirSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ConsoleManifest } from '../../../console/build.ts'
-import { CACHE_DIRECTORY, sourceKey } from '../../../console/source-key.ts'
+import { BUILD_SCRIPT, CACHE_DIRECTORY, sourceKey } from '../../../console/source-key.ts'
 import { isRelease, repositoryFile } from '../../platform/files.ts'
-
-const BUILD_SCRIPT = fileURLToPath(new URL('../../../console/build.ts', import.meta.url))
 
 export interface ConsoleAssets {
   manifest: ConsoleManifest
