@@ -65,3 +65,6 @@ const pagerOf = (env: Record<string, string | undefined>): string | undefined =>
 }
 
 export const environment = (): Environment => readEnvironment(process.env)
+
+/** The variables of the server, for commands that operate on its database. */
+export const serverEnvironment = (): Record<string, string | undefined> => process.env

@@ -9,6 +9,7 @@ import { adminCommands } from './admin.ts'
 import { apiCommand } from './api.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
 import { conversationCommands } from './conversation.ts'
+import { databaseCommands } from './database.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
 import { memoryCommands } from './memories.ts'
@@ -72,6 +73,7 @@ export const createProgram = (
   setupCommands(program, run, runWithoutContext)
   program.commandsGroup('Administration:')
   adminCommands(program, run)
+  databaseCommands(program, runWithoutContext)
   program.commandsGroup('Commands:')
   helpCommand(program, runWithoutContext)
   versionCommand(program, runWithoutContext)

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Client } from 'bun'
 
@@ -9,6 +9,8 @@ export interface Blobs {
   /** @returns undefined when no blob has the name. */
   get(name: string): Promise<Uint8Array | undefined>
   delete(name: string): Promise<void>
+  /** All blobs, and the drafts of interrupted writes. */
+  list(): AsyncIterable<{ name: string; modifiedAt: Date }>
 }
 
 export interface S3Settings {
@@ -21,11 +23,10 @@ export interface S3Settings {
 
 /** Stores blobs in the S3 bucket if one is configured, otherwise in the data directory. */
 export const createBlobs = (s3: S3Settings | undefined, dataDir: string): Blobs =>
-  s3 ? s3Blobs(s3) : fileBlobs(dataDir)
+  s3 ? s3Blobs(s3) : fileBlobs(join(dataDir, 'blobs'))
 
-/** Blobs in the data directory. Each is written to a temporary file and renamed, so no reader sees a part. */
-const fileBlobs = (dataDir: string): Blobs => {
-  const directory = join(dataDir, 'blobs')
+/** Blobs in a directory. Each is written to a temporary file and renamed, so no reader sees a part. */
+export const fileBlobs = (directory: string): Blobs => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const pathOf = (name: string) => {
     if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) throw new Error('Invalid blob name')
@@ -42,6 +43,13 @@ const fileBlobs = (dataDir: string): Blobs => {
       return (await file.exists()) ? file.bytes() : undefined
     },
     delete: (name) => rm(pathOf(name), { force: true }),
+    async *list() {
+      for (const name of await readdir(directory)) {
+        if (name.startsWith('.')) continue
+        const found = await stat(join(directory, name)).catch(() => undefined)
+        if (found) yield { name, modifiedAt: found.mtime }
+      }
+    },
   }
 }
 
@@ -58,5 +66,14 @@ const s3Blobs = ({ bucket, ...settings }: S3Settings): Blobs => {
       return (await file.exists()) ? file.bytes() : undefined
     },
     delete: (name) => client.delete(name),
+    async *list() {
+      for (let startAfter: string | undefined; ; ) {
+        const page = await client.list(startAfter === undefined ? {} : { startAfter })
+        for (const { key, lastModified } of page.contents ?? [])
+          yield { name: key, modifiedAt: new Date(lastModified ?? 0) }
+        startAfter = page.contents?.at(-1)?.key
+        if (!page.isTruncated || startAfter === undefined) return
+      }
+    },
   }
 }

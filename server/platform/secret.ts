@@ -1,7 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StartError } from './start-error.ts'
+
+const FILE = 'auth-secret'
+
+/** @returns undefined when no server has generated a secret in `dataDir`. */
+export const findSecret = (dataDir: string): string | undefined => {
+  const path = join(dataDir, FILE)
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}
+
+/** Replaces the file with a secret, which only its owner can read. */
+export const writeSecret = (path: string, secret: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.draft`
+  writeFileSync(draft, secret, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+}
 
 /**
  * The secret that signs tokens when none is configured: generated at the first start and stored in
@@ -9,7 +25,7 @@ import { StartError } from './start-error.ts'
  * @throws StartError when the directory cannot be read or written.
  */
 export const keptSecret = (dataDir: string): string => {
-  const path = join(dataDir, 'auth-secret')
+  const path = join(dataDir, FILE)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     try {

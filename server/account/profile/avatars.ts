@@ -45,3 +45,7 @@ const fileOf = (url: string) => url.slice(AVATARS_PATH.length)
 
 /** The prefix keeps other uploads out of reach of the public path. */
 const blobName = (file: string) => `avatar-${file}`
+
+/** The name of the blob of an uploaded picture; undefined for other URLs. */
+export const blobOf = (url: string): string | undefined =>
+  url.startsWith(AVATARS_PATH) ? blobName(fileOf(url)) : undefined

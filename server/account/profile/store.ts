@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Query } from '../../platform/db/database.ts'
 import { type UserRow, users } from '../users/table.ts'
 
 export const setDisplayName = async (
@@ -41,4 +41,13 @@ export const replaceAvatarUrl = async (
     .where(eq(users.id, before.id))
     .returning({ before: before.avatarUrl })
   return row
+}
+
+/** The pictures of all users. */
+export const listAvatarUrls = async (query: Query): Promise<string[]> => {
+  const rows = await query<{ avatar_url: string }>(
+    'select avatar_url from users where avatar_url is not null',
+    [],
+  )
+  return rows.map((row) => row.avatar_url)
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, sql, sum } from 'drizzle-orm'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Query } from '../../platform/db/database.ts'
 import { type FileRow, files } from './table.ts'
 
 /** A file without its extracted text, which may be long. */
@@ -75,3 +75,7 @@ export const removeAllFiles = async (tx: Db, userId: string): Promise<string[]> 
     .returning({ blob: files.blob })
   return rows.map(({ blob }) => blob)
 }
+
+/** The names of the blobs of all files. */
+export const listBlobs = async (query: Query): Promise<string[]> =>
+  (await query<{ blob: string }>('select blob from files', [])).map(({ blob }) => blob)

@@ -7,23 +7,46 @@ import { StartError } from '../start-error.ts'
 export const migrationsFolder = repositoryFile('migrations')
 
 /** Drizzle's table of applied migrations. */
-const APPLIED = 'drizzle.__drizzle_migrations'
+export const APPLIED = 'drizzle.__drizzle_migrations'
 
-/**
- * Refuses a database with an unknown migration: one from before the first release, or of a newer
- * version.
- * @throws StartError
- */
-export const checkSchema = async (client: postgres.Sql): Promise<void> => {
-  const [table] = await client.unsafe(`select to_regclass('${APPLIED}') is not null as exists`)
-  if (!table?.exists) return
+/** Exists while a database is being copied from another one. */
+export const COPY_MARKER = 'drizzle.svc_copy'
+
+/** The creation times of all migrations, which identify them. */
+export const knownMigrations = (): number[] => {
   const journal: { entries: { when: number }[] } = JSON.parse(
     readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'),
   )
-  const known = new Set(journal.entries.map(({ when }) => when))
-  const applied = await client.unsafe(`select created_at from ${APPLIED}`)
-  if (applied.every(({ created_at }) => known.has(Number(created_at)))) return
-  throw new StartError(
-    'The database was made by another version of svc, newer than this one or from before the first release. Start the version that made it and run svc export for each account, or use another database.',
-  )
+  return journal.entries.map(({ when }) => when)
+}
+
+/** The migrations of a database, in order; none before the first start. */
+export const appliedMigrations = async (
+  client: Pick<postgres.Sql, 'unsafe'>,
+): Promise<number[]> => {
+  const [table] = await client.unsafe(`select to_regclass('${APPLIED}') is not null as exists`)
+  if (!table?.exists) return []
+  const applied = await client.unsafe(`select created_at from ${APPLIED} order by created_at`)
+  return applied.map(({ created_at }) => Number(created_at))
+}
+
+/**
+ * Refuses a database with an unknown migration, of a newer version or from before the first release, and
+ * one with an unfinished copy.
+ * @returns the migrations of the database.
+ * @throws StartError
+ */
+export const checkSchema = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<number[]> => {
+  const applied = await appliedMigrations(client)
+  const known = new Set(knownMigrations())
+  if (applied.some((migration) => !known.has(migration)))
+    throw new StartError(
+      'The database was made by another version of svc, newer than this one or from before the first release. Start the version that made it and run svc export for each account, or use another database.',
+    )
+  const [copy] = await client.unsafe(`select to_regclass('${COPY_MARKER}') is not null as exists`)
+  if (copy?.exists)
+    throw new StartError(
+      'The database is the target of an interrupted svc admin move. Run the same command again to finish it, or use another database.',
+    )
+  return applied
 }

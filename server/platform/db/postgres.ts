@@ -124,7 +124,8 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
   }
 }
 
-const connectionsOf = (client: postgres.Sql): Connections => ({
+/** The interfaces of a pool of connections. */
+export const connectionsOf = (client: postgres.Sql): Connections => ({
   db: withAfterCommit(withRetry(drizzle(client) as unknown as Db)),
   query: queryOn(client),
   queryIn: (tx) => queryOn(driverOf(tx)),
@@ -132,7 +133,8 @@ const connectionsOf = (client: postgres.Sql): Connections => ({
     retryDeadlocks(() => client.begin((tx) => work(queryOn(tx))) as Promise<T>),
 })
 
-const queryOn =
+/** Runs statements on a connection or a transaction, as prepared statements. */
+export const queryOn =
   (client: Pick<postgres.Sql, 'unsafe'>): Query =>
   async <T>(text: string, params: unknown[]) => {
     const rows = await client.unsafe(text, params as postgres.ParameterOrJSON<never>[], {
@@ -166,7 +168,7 @@ const migrateWith = async (client: postgres.Sql, url: string | undefined) => {
   try {
     const [row] = await client.unsafe('show server_version_num').catch((cause) => {
       if (!url) throw cause
-      throw new StartError(`SVC_DATABASE_URL: ${explain(cause, url)}`, { cause })
+      throw new StartError(`SVC_DATABASE_URL: ${explainConnection(cause, url)}`, { cause })
     })
     if (Number(row?.server_version_num) < OLDEST_VERSION)
       throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
@@ -178,7 +180,11 @@ const migrateWith = async (client: postgres.Sql, url: string | undefined) => {
   }
 }
 
-const explain = (error: { code?: string; message?: string }, url: string): string => {
+/** The reason why the server at `url` cannot be used. */
+export const explainConnection = (
+  error: { code?: string; message?: string },
+  url: string,
+): string => {
   const { hostname, port, pathname } = new URL(url)
   const where = `${hostname}:${port || 5432}`
   switch (error.code) {

@@ -30,6 +30,10 @@ const CHARACTERS = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 export const readPassword = (directory: string): string =>
   readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim()
 
+/** The major version of PostgreSQL that created the database. */
+export const storedVersion = (directory: string): string =>
+  readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+
 /** Whether the directory is missing or empty. */
 export const isEmpty = (directory: string): boolean =>
   !existsSync(directory) || readdirSync(directory).length === 0
@@ -44,7 +48,7 @@ export const checkDirectory = (directory: string, { major }: Binaries): void => 
     throw new StartError(
       `SVC_DATA_DIR: ${directory} is not a PostgreSQL data directory; restore it from a backup, or set another SVC_DATA_DIR`,
     )
-  const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+  const found = storedVersion(directory)
   // PostgreSQL writes postmaster.opts at every start; PGlite does not.
   if (!has(PASSWORD_FILE) && !has('postmaster.opts'))
     throw new StartError(
@@ -52,7 +56,7 @@ export const checkDirectory = (directory: string, { major }: Binaries): void => 
     )
   if (found !== major)
     throw new StartError(
-      `SVC_DATA_DIR: the database in ${directory} is of PostgreSQL ${found}, and this svc carries ${major}; move it as docs/how-to/database.md describes, or start the svc that made it`,
+      `SVC_DATA_DIR: the database in ${directory} is of PostgreSQL ${found}, and this svc carries ${major}; run svc admin upgrade, or start the svc that made it`,
     )
   if (!has(PASSWORD_FILE))
     throw new StartError(
@@ -107,7 +111,7 @@ const initialize = async (
 }
 
 /** Makes a rename in the directory durable. */
-const syncDirectory = (path: string): void => {
+export const syncDirectory = (path: string): void => {
   const opened = openSync(path, 'r')
   try {
     fsyncSync(opened)

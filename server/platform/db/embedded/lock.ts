@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import { explain } from './failure.ts'
 
-interface DirectoryLock {
+export interface DirectoryLock {
   release(): void
 }
+
+/** Another svc process runs on the data directory. */
+export class DirectoryInUse extends StartError {}
 
 /**
  * Locks `dataDir` for this process and creates it if it is missing. SQLite uses a file lock of the
@@ -35,10 +38,13 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
     file?.close()
     const { code = '' } = cause as { code?: string }
     if (/^SQLITE_(FULL|IOERR)/.test(code)) throw explain('No space left on device', dataDir)
+    if (code === 'SQLITE_BUSY')
+      throw new DirectoryInUse(
+        `SVC_DATA_DIR: another svc (process ${readPid(pidFile)}) is using ${dataDir}; stop it, or name another directory`,
+        { cause },
+      )
     throw new StartError(
-      code === 'SQLITE_BUSY'
-        ? `SVC_DATA_DIR: another svc (process ${readPid(pidFile)}) is using ${dataDir}; stop it, or name another directory`
-        : `SVC_DATA_DIR: ${path} is not the lock of svc; remove it, or name another directory`,
+      `SVC_DATA_DIR: ${path} is not the lock of svc; remove it, or name another directory`,
       { cause },
     )
   }

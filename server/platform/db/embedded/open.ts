@@ -1,11 +1,13 @@
 import { dirname, join, resolve } from 'node:path'
+import type postgres from 'postgres'
 import type { Log } from '../../log.ts'
 import type { Database } from '../database.ts'
 import { connect, type LockCheck } from '../postgres.ts'
-import { findBinaries } from './binaries.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
 import { checkDirectory, isEmpty, makeDatabase, ROLE, readPassword } from './directory.ts'
 import { lockDirectory } from './lock.ts'
 import type { PostgresOptions } from './process.ts'
+import { finishReplacement } from './replacement.ts'
 import { checkDirectoryOwner, chooseUser } from './run-as.ts'
 import { socketDirectory, socketPath } from './socket.ts'
 import { supervise } from './supervisor.ts'
@@ -16,11 +18,16 @@ interface EmbeddedOptions {
   notice?(text: string): void
 }
 
-/** A running embedded PostgreSQL. */
-export interface EmbeddedServer extends AsyncDisposable {
+/** The address of an embedded PostgreSQL. */
+export interface EmbeddedAddress {
   directory: string
   socket: string
 }
+
+/** A running embedded PostgreSQL. */
+export interface EmbeddedServer extends EmbeddedAddress, AsyncDisposable {}
+
+export const databaseDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')
 
 /**
  * Starts the embedded PostgreSQL on `dataDir`.
@@ -28,20 +35,28 @@ export interface EmbeddedServer extends AsyncDisposable {
  */
 export const startEmbedded = async (
   dataDir: string,
-  { log, notice }: EmbeddedOptions = {},
+  options: EmbeddedOptions = {},
 ): Promise<EmbeddedServer> => {
   await using opened = new AsyncDisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
-  const options = await prepareDirectory(join(resolve(dataDir), 'postgres'), notice)
-  const { socket, stop } = await supervise(options, log)
-  opened.defer(stop)
+  finishReplacement(dataDir)
+  const server = opened.use(await startCluster(databaseDirectory(dataDir), options))
   const owned = opened.move()
-  return {
-    directory: options.directory,
-    socket,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
+  return { ...server, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/**
+ * Starts PostgreSQL on the database in `directory`, and creates it if there is none. The caller has the
+ * lock of the data directory.
+ * @throws StartError when the directory cannot be used or has other content.
+ */
+export const startCluster = async (
+  directory: string,
+  { binaries = findBinaries(), log, notice }: EmbeddedOptions & { binaries?: Binaries } = {},
+): Promise<EmbeddedServer> => {
+  const { socket, stop } = await supervise(await prepareDirectory(directory, binaries, notice), log)
+  return { directory, socket, [Symbol.asyncDispose]: stop }
 }
 
 /** Connects to a server and migrates its schema. Closing the database stops the server. */
@@ -51,24 +66,33 @@ export const openEmbedded = async (
 ): Promise<Database> => {
   await using opened = new AsyncDisposableStack()
   const server = opened.use(await starting)
-  const database = await connectTo(server.directory, server.socket, lockCheck)
+  const database = await connectTo(server, lockCheck)
   opened.defer(database.close)
   const owned = opened.move()
   return { ...database, close: () => owned.disposeAsync() }
 }
 
-/** Connects to the database of `dataDir` while another svc process runs it. */
-export const connectBeside = (dataDir: string): Promise<Database> => {
-  const directory = join(resolve(dataDir), 'postgres')
-  return connectTo(directory, socketPath(socketDirectory(directory, { prefix: [] })))
+/** The address of the database of `dataDir` that another svc process runs. */
+export const addressBeside = (dataDir: string): EmbeddedAddress => {
+  const directory = databaseDirectory(dataDir)
+  return { directory, socket: socketPath(socketDirectory(directory, { prefix: [] })) }
 }
 
-const connectTo = (directory: string, path: string, lockCheck?: LockCheck): Promise<Database> =>
-  connect({
-    kind: 'embedded',
-    lockCheck,
-    target: { path, username: ROLE, password: readPassword(directory), database: 'postgres' },
-  })
+/** Connects to the database of `dataDir` while another svc process runs it. */
+export const connectBeside = (dataDir: string): Promise<Database> =>
+  connectTo(addressBeside(dataDir))
+
+/** The options of the driver for an embedded PostgreSQL. */
+export const clientOptions = ({ directory, socket }: EmbeddedAddress) =>
+  ({
+    path: socket,
+    username: ROLE,
+    password: readPassword(directory),
+    database: 'postgres',
+  }) satisfies postgres.Options<Record<string, never>>
+
+const connectTo = (address: EmbeddedAddress, lockCheck?: LockCheck): Promise<Database> =>
+  connect({ kind: 'embedded', lockCheck, target: clientOptions(address) })
 
 /**
  * Creates a database in `directory`, or checks the existing one.
@@ -76,9 +100,9 @@ const connectTo = (directory: string, path: string, lockCheck?: LockCheck): Prom
  */
 export const prepareDirectory = async (
   directory: string,
+  binaries = findBinaries(),
   notice?: (text: string) => void,
 ): Promise<PostgresOptions> => {
-  const binaries = findBinaries()
   checkDirectoryOwner(directory)
   const isNew = isEmpty(directory)
   if (!isNew) checkDirectory(directory, binaries)

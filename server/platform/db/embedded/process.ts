@@ -98,7 +98,7 @@ const launch = (options: PostgresOptions, sockets: string): ChildProcess => {
   const socketSetting = { unix_socket_directories: `"${sockets.replaceAll('"', '""')}"` }
   const command = [
     ...[...runAs.prefix, binaries.postgres, '-D', directory],
-    ...settingArguments({ ...socketSetting, ...settings }),
+    ...settingArguments({ ...socketSetting, ...settings }, binaries.major),
   ]
   return spawn('sh', ['-c', LAUNCH, directory, ...command], {
     // A separate session, so that Ctrl-C in the terminal reaches only svc, which then stops PostgreSQL.

@@ -41,9 +41,11 @@ const SETTINGS: Settings = {
 const PLATFORM_SETTINGS: Settings =
   process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}
 
+/** Settings that older versions do not have, with the first version that has them. */
+const FIRST_VERSIONS: Record<string, number> = { io_method: 18 }
+
 /** The command-line arguments of `postgres`. `overrides` take precedence. */
-export const settingArguments = (overrides: Settings): string[] =>
-  Object.entries({ ...SETTINGS, ...PLATFORM_SETTINGS, ...overrides }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+export const settingArguments = (overrides: Settings, major: string): string[] =>
+  Object.entries({ ...SETTINGS, ...PLATFORM_SETTINGS, ...overrides })
+    .filter(([name]) => Number(major) >= (FIRST_VERSIONS[name] ?? 0))
+    .flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,0 +1,34 @@
+import type { isForOperator, Report } from '../../../server/operations.ts'
+import { CliError } from '../../errors.ts'
+import type { Invocation } from '../../parse/run.ts'
+
+/** The parts of an operation that a command gives it. */
+interface OperationContext {
+  operations: typeof import('../../../server/operations.ts')
+  report: Report
+}
+
+/**
+ * Runs an operation on the server's database, which this machine has. It reads the configuration of the
+ * server, and no sign-in.
+ * @throws CliError with a message for the operator.
+ */
+export const runOperation = async <T>(
+  { io }: Invocation,
+  run: (context: OperationContext) => Promise<T>,
+): Promise<T> => {
+  const operations = await import('../../../server/operations.ts')
+  try {
+    return await run({ operations, report: (text) => io.showProgress(`${text} …`) })
+  } catch (error) {
+    throw forOperator(error, operations.isForOperator)
+  } finally {
+    io.clear()
+  }
+}
+
+const forOperator = (error: unknown, isKnown: typeof isForOperator): unknown =>
+  isKnown(error) ? new CliError(error.message, 'See: svc admin --help', { cause: error }) : error
+
+export const formatRows = (count: number): string =>
+  count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`

@@ -1,0 +1,25 @@
+import { serverEnvironment } from '../../config.ts'
+import type { Invocation } from '../../parse/run.ts'
+import { formatRows, runOperation } from './operation.ts'
+
+interface RestoreArgs {
+  path: string
+  force?: boolean
+}
+
+export const runRestore = async (
+  invocation: Invocation,
+  { path, force = false }: RestoreArgs,
+): Promise<void> => {
+  const { io, options } = invocation
+  const manifest = await runOperation(invocation, ({ operations, report }) =>
+    operations.restoreBackup(serverEnvironment(), path, { overwrites: force, report }),
+  )
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  if (options.json)
+    io.printJson({ file: path, taken_at: manifest.takenAt, rows, files: manifest.blobs })
+  else
+    io.info(
+      `Restored ${formatRows(rows)} and ${manifest.blobs} files of ${manifest.takenAt}. Start svc to use them.`,
+    )
+}

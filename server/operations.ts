@@ -1,0 +1,109 @@
+import { listAvatarBlobs } from './account/profile/blob-references.ts'
+import { readConfig } from './config.ts'
+import { listBlobs as listFileBlobs } from './conversation/files/store.ts'
+import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
+import { createBlobs } from './platform/blobs.ts'
+import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
+import { connectionsOf } from './platform/db/postgres.ts'
+import { openShared } from './platform/db/transfer/databases.ts'
+import { OperatorError } from './platform/operator-error.ts'
+import { findSecret } from './platform/secret.ts'
+import { StartError } from './platform/start-error.ts'
+import { type BackupResult, backUp } from './system/backup/backup.ts'
+import type { Manifest } from './system/backup/manifest.ts'
+import { openArchive } from './system/backup/restore.ts'
+import { restoreEmbedded, restoreServer } from './system/backup/restore-into.ts'
+import { type BlobProblems, checkBlobs } from './system/check/blobs.ts'
+import type { CopyResult } from './system/move/copy-database.ts'
+import { move } from './system/move/move.ts'
+import { type UpgradeResult, upgradeEmbedded } from './system/move/upgrade.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** Reports progress. */
+export type Report = (text: string) => void
+
+/** Whether the message of an error is for the operator. */
+export const isForOperator = (error: unknown): error is Error =>
+  error instanceof OperatorError || error instanceof StartError
+
+const blobReferences = [listAvatarBlobs, listFileBlobs]
+
+export const backUpServer = async (
+  env: Environment,
+  options: { path: string; overwrites: boolean; signal: AbortSignal; report: Report },
+): Promise<BackupResult> => {
+  const config = readConfig(env)
+  const authSecret = config.authSecret ?? findSecret(config.dataDir)
+  if (authSecret === undefined)
+    throw new OperatorError(
+      `SVC_DATA_DIR: ${config.dataDir} has no secret; set it to the directory of the server, or set SVC_AUTH_SECRET`,
+    )
+  await using session = await openShared(config)
+  const blobs = createBlobs(config.s3, config.dataDir)
+  return await backUp({ ...options, session, blobs, blobReferences, authSecret })
+}
+
+export const restoreBackup = async (
+  env: Environment,
+  path: string,
+  options: { overwrites: boolean; report: Report },
+): Promise<Manifest> => {
+  const config = readConfig(env)
+  options.report(`checking ${path}`)
+  const archive = await openArchive(path)
+  const { dataDir, authSecret, databaseUrl } = config
+  const bucket = config.s3 && createBlobs(config.s3, dataDir)
+  const target = { ...options, dataDir, authSecret, bucket }
+  if (databaseUrl) await restoreServer(archive, databaseUrl, target)
+  else await restoreEmbedded(archive, target)
+  return archive.manifest
+}
+
+/** @param to, from `embedded`, or the URL of a server; `from` defaults to the configured database. */
+export const moveDatabase = async (
+  env: Environment,
+  { from, to, ...options }: { from?: string; to: string; overwrites: boolean; report: Report },
+): Promise<CopyResult> => {
+  const { dataDir, databaseUrl } = readConfig(env)
+  const settings = (name: string) => {
+    if (name === 'embedded') return { dataDir, databaseUrl: undefined }
+    if (!URL.canParse(name) || !name.startsWith('postgres'))
+      throw new OperatorError(`${name} must be embedded or the URL of a PostgreSQL server`)
+    return { dataDir, databaseUrl: name }
+  }
+  return move(from === undefined ? { dataDir, databaseUrl } : settings(from), settings(to), options)
+}
+
+export const upgradeDatabase = async (
+  env: Environment,
+  oldBinaries: string | undefined,
+  report: Report,
+): Promise<UpgradeResult | undefined> => {
+  const { databaseUrl, dataDir } = readConfig(env)
+  if (databaseUrl)
+    throw new OperatorError(
+      'SVC_DATABASE_URL is set: upgrade the server as its documentation describes',
+    )
+  return upgradeEmbedded(dataDir, oldBinaries, report)
+}
+
+/** Compares derived data with its source. */
+export const checkDatabase = async (
+  env: Environment,
+  { repairs, report }: { repairs: boolean; report: Report },
+): Promise<{ memories: MemoryProblem[]; blobs: BlobProblems }> => {
+  const config = readConfig(env)
+  await using session = await openShared(config)
+  const migrations = await checkSchema(session.sql)
+  if (migrations.length !== knownMigrations().length)
+    throw new OperatorError(
+      'The database has the schema of an older svc; start this one once first',
+    )
+  const connections = connectionsOf(session.sql)
+  const memories = await checkMemories(connections, repairs, report)
+  report('files')
+  const stored = createBlobs(config.s3, config.dataDir)
+  const blobs = await checkBlobs(connections.query, stored, blobReferences, repairs)
+  return { memories, blobs }
+}

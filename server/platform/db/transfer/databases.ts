@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs'
+import { OperatorError } from '../../operator-error.ts'
+import { isEmpty } from '../embedded/directory.ts'
+import { DirectoryInUse } from '../embedded/lock.ts'
+import {
+  addressBeside,
+  databaseDirectory,
+  type EmbeddedServer,
+  startCluster,
+  startEmbedded,
+} from '../embedded/open.ts'
+import { incomingPath, type Replacement, replaceEntries } from '../embedded/replacement.ts'
+import { openSession, type Session } from './session.ts'
+
+/** A database of svc. */
+export interface DatabaseSettings {
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+/**
+ * Opens the database while servers may run on it, and starts the embedded one if none does.
+ * @throws StartError or OperatorError when there is none, or it cannot be opened.
+ */
+export const openShared = async (settings: DatabaseSettings): Promise<Session> => {
+  if (settings.databaseUrl) return openSession(settings.databaseUrl)
+  try {
+    return await openStopped(settings)
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error
+    return openSession(addressBeside(settings.dataDir))
+  }
+}
+
+/**
+ * Opens the database when no server runs on it.
+ * @throws StartError or OperatorError when one does.
+ */
+export const openExclusive = async (settings: DatabaseSettings): Promise<Session> => {
+  if (!settings.databaseUrl) return openStopped(settings)
+  await using opened = new AsyncDisposableStack()
+  const session = opened.use(await openSession(settings.databaseUrl))
+  if (await hasServers(session))
+    throw new OperatorError('svc runs on the database; stop its servers first')
+  opened.move()
+  return session
+}
+
+const hasServers = async ({ sql }: Session): Promise<boolean> => {
+  const servers = await sql.unsafe(
+    `select from pg_stat_activity where datname = current_database()
+    and application_name in ('svc', 'svc background', 'svc bulk')`,
+  )
+  return servers.length > 0
+}
+
+const openStopped = async ({ dataDir }: DatabaseSettings): Promise<Session> => {
+  if (isEmpty(databaseDirectory(dataDir)))
+    throw new OperatorError(`SVC_DATA_DIR: ${dataDir} has no database`)
+  return openCluster(startEmbedded(dataDir))
+}
+
+/** Connects to a starting server. Closing the session stops it. */
+export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<Session> => {
+  await using opened = new AsyncDisposableStack()
+  const server = opened.use(await starting)
+  const session = opened.use(await openSession(server))
+  const owned = opened.move()
+  return { ...session, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/**
+ * Fills a new embedded database, which then replaces that of `dataDir`. The caller has the lock of the
+ * data directory.
+ * @param resumes continues with the database that an interrupted call has left.
+ */
+export const replaceEmbedded = async <T>(
+  dataDir: string,
+  { resumes, ...replacement }: Replacement & { resumes: boolean },
+  fill: (session: Session) => Promise<T>,
+): Promise<T> => {
+  const directory = incomingPath(dataDir, 'postgres')
+  if (!resumes) rmSync(directory, { recursive: true, force: true })
+  const run = async () => {
+    await using session = await openCluster(startCluster(directory))
+    return await fill(session)
+  }
+  const result = await run()
+  replaceEntries(dataDir, replacement)
+  return result
+}

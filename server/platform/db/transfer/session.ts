@@ -1,0 +1,66 @@
+import postgres from 'postgres'
+import { OperatorError } from '../../operator-error.ts'
+import type { Query } from '../database.ts'
+import { clientOptions, type EmbeddedAddress } from '../embedded/open.ts'
+import { explainConnection, queryOn } from '../postgres.ts'
+
+export type Transaction = postgres.TransactionSql
+
+/** The text of values must not depend on the settings of a server, and no timeout may end a long copy. */
+const SESSION = `
+set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
+set local bytea_output = 'hex'; set local extra_float_digits = 1;
+set local statement_timeout = 0; set local lock_timeout = 0;
+set local idle_in_transaction_session_timeout = 0;`
+
+/** A connection of an operator's command. It migrates nothing. */
+export interface Session extends AsyncDisposable {
+  sql: postgres.Sql
+  /** Reads one state of the database, whatever is written meanwhile. */
+  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+
+/**
+ * Connects to a server by its URL, or to an embedded one.
+ * @throws OperatorError when the server is unreachable or refuses the login.
+ */
+export const openSession = async (target: string | EmbeddedAddress): Promise<Session> => {
+  const options = {
+    max: 1,
+    onnotice: () => {},
+    connect_timeout: 10,
+    connection: { application_name: 'svc admin' },
+  }
+  const sql =
+    typeof target === 'string'
+      ? postgres(target, options)
+      : postgres({ ...options, ...clientOptions(target) })
+  const close = () => sql.end({ timeout: 5 })
+  try {
+    await sql.unsafe('select')
+  } catch (cause) {
+    await close()
+    if (typeof target !== 'string') throw cause
+    throw new OperatorError(explainConnection(cause as Error, target), { cause })
+  }
+  const begin = <T>(mode: string, work: (tx: Transaction) => Promise<T>) =>
+    sql.begin(mode, async (tx) => {
+      await configure(tx)
+      return work(tx)
+    }) as Promise<T>
+  return {
+    sql,
+    read: (work) => begin('isolation level repeatable read read only', work),
+    write: (work) => begin('', work),
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Sets the session up; again after a script that has changed its settings. */
+export const configure = async (tx: Transaction): Promise<void> => {
+  await tx.unsafe(SESSION)
+}
+
+/** Runs the statements of a store within a transaction. */
+export const queryWithin = (tx: Transaction): Query => queryOn(tx)

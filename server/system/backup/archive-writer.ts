@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import { packTar } from 'modern-tar'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { writeFault } from '../../platform/writes.ts'
+import { ENTRIES } from './manifest.ts'
+
+export interface ArchiveWriter extends AsyncDisposable {
+  add(name: string, content: Uint8Array | string): Promise<void>
+  /** Adds the checksums and gives the file its name. Without it, disposal deletes the file. */
+  finish(): Promise<void>
+}
+
+/**
+ * Creates a tar archive, compressed with zstd, that only its owner can read.
+ * @throws OperatorError when the file exists and `overwrites` is not set, or cannot be written.
+ */
+export const createArchive = async (
+  path: string,
+  { overwrites, signal }: { overwrites: boolean; signal: AbortSignal },
+): Promise<ArchiveWriter> => {
+  if (!overwrites && existsSync(path))
+    throw new OperatorError(`${path} exists; choose another file, or use --force`)
+  const partial = `${path}.${crypto.randomUUID()}.part`
+  const file = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true })
+  const fail = (cause: unknown): never => {
+    throw unwritable(path, cause)
+  }
+  await once(file, 'open').catch(fail)
+  const tar = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+  const writing = pipeline(tar, file, { signal })
+  writing.catch(() => {})
+  const sums: string[] = []
+  let isFinished = false
+
+  /** Waits for the disk. */
+  const write = (bytes: Uint8Array) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    tar.write(bytes, () => resolve())
+    return Promise.race([writing, promise]).catch(fail)
+  }
+  return {
+    async add(name, content) {
+      const bytes = Buffer.from(content)
+      sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)
+      await write(await packEntry(name, bytes))
+    },
+    async finish() {
+      await write(await packEntry(ENTRIES.checksums, Buffer.from(sums.join(''))))
+      await write(Buffer.alloc(TAR_END_BYTES))
+      tar.end()
+      await writing.catch(fail)
+      await rename(partial, path).catch(fail)
+      await syncDirectory(dirname(path))
+      isFinished = true
+    },
+    async [Symbol.asyncDispose]() {
+      if (isFinished) return
+      tar.destroy()
+      await writing.catch(() => {})
+      await rm(partial, { force: true })
+    },
+  }
+}
+
+/** Zeros end an archive (POSIX.1-1988, ustar). */
+const TAR_END_BYTES = 1024
+
+/** An archive of one entry without its end. */
+const packEntry = async (name: string, body: Buffer<ArrayBuffer>): Promise<Uint8Array> => {
+  const header = { name, size: body.byteLength, mode: 0o600 }
+  return (await packTar([{ header, body }])).subarray(0, -TAR_END_BYTES)
+}
+
+const syncDirectory = async (path: string): Promise<void> => {
+  await using directory = await open(path)
+  await directory.sync()
+}
+
+const unwritable = (path: string, cause: unknown): OperatorError =>
+  new OperatorError(`${path} cannot be written: ${writeFault(cause) ?? (cause as Error).message}`, {
+    cause,
+  })

@@ -1,0 +1,105 @@
+import packageJson from '../../../package.json'
+import type { Blobs } from '../../platform/blobs.ts'
+import type { Query } from '../../platform/db/database.ts'
+import { checkSchema } from '../../platform/db/migrations.ts'
+import { queryWithin, type Session, type Transaction } from '../../platform/db/transfer/session.ts'
+import { readSequences, serverVersion } from '../../platform/db/transfer/tables.ts'
+import { jobSchemaVersion } from '../../platform/job-tables.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { type ArchiveWriter, createArchive } from './archive-writer.ts'
+import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
+import { addTables } from './table-entries.ts'
+
+/** Selects the names of the blobs that a domain refers to. */
+export type BlobReferences = (query: Query) => Promise<string[]>
+
+export interface BackupOptions {
+  session: Session
+  blobs: Blobs
+  blobReferences: readonly BlobReferences[]
+  authSecret: string
+  path: string
+  overwrites: boolean
+  /** Stops it, and deletes what it has written. */
+  signal: AbortSignal
+  /** Reports progress. */
+  report(text: string): void
+}
+
+export interface BackupResult {
+  manifest: Manifest
+  /** Blobs that the database refers to and that do not exist. */
+  missing: string[]
+}
+
+/**
+ * Writes the database, the blobs and the secret to an archive, while a server may write.
+ * @throws OperatorError when there is no database of svc, or the archive cannot be written.
+ */
+export const backUp = async (options: BackupOptions): Promise<BackupResult> => {
+  const { session, path } = options
+  const migrations = await checkSchema(session.sql)
+  if (migrations.length === 0) throw new OperatorError('The database has no tables of svc.')
+  await using archive = await createArchive(path, options)
+  const header = { format: FORMAT, svc: packageJson.version }
+  await archive.add(ENTRIES.header, JSON.stringify(header))
+  await archive.add(ENTRIES.secret, options.authSecret)
+  const result = await backUpState(options, archive, { ...header, migrations })
+  await archive.add(ENTRIES.manifest, JSON.stringify(result.manifest, null, 2))
+  await archive.finish()
+  return result
+}
+
+/**
+ * Blobs are deleted after the rows that refer to them. So the blobs of a state of the database are added
+ * first; if one was deleted meanwhile, they are compared with a newer state.
+ */
+const backUpState = async (
+  options: BackupOptions,
+  archive: ArchiveWriter,
+  header: Pick<Manifest, 'format' | 'svc' | 'migrations'>,
+): Promise<BackupResult> => {
+  const added = new Set<string>()
+  let missing: string[] = []
+  for (;;) {
+    const manifest = await options.session.read(async (tx): Promise<Manifest | undefined> => {
+      const takenAt = new Date().toISOString()
+      const before = new Set(missing)
+      missing = await addBlobs(tx, archive, added, options)
+      if (missing.some((name) => !before.has(name))) return undefined
+      const tables = await addTables(tx, archive, header.migrations.length, options.report)
+      return {
+        ...header,
+        takenAt,
+        postgres: await serverVersion(tx),
+        jobs: await jobSchemaVersion(tx),
+        tables,
+        sequences: await readSequences(tx, tables),
+        blobs: added.size,
+      }
+    })
+    if (manifest) return { manifest, missing }
+  }
+}
+
+/** @returns the names of blobs that do not exist. */
+const addBlobs = async (
+  tx: Transaction,
+  archive: ArchiveWriter,
+  added: Set<string>,
+  { blobs, blobReferences, report }: BackupOptions,
+): Promise<string[]> => {
+  const query = queryWithin(tx)
+  const referenced = (await Promise.all(blobReferences.map((list) => list(query)))).flat()
+  const missing: string[] = []
+  for (const name of referenced) {
+    if (added.has(name)) continue
+    const bytes = await blobs.get(name)
+    if (bytes) {
+      await archive.add(`${ENTRIES.blobs}${name}`, bytes)
+      added.add(name)
+      report(`${added.size} of ${referenced.length} files`)
+    } else missing.push(name)
+  }
+  return missing
+}

@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Blobs, fileBlobs } from '../../platform/blobs.ts'
+import { isEmpty } from '../../platform/db/embedded/directory.ts'
+import { lockDirectory } from '../../platform/db/embedded/lock.ts'
+import { databaseDirectory } from '../../platform/db/embedded/open.ts'
+import { finishReplacement, incomingPath } from '../../platform/db/embedded/replacement.ts'
+import { openExclusive, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
+import { isBlank } from '../../platform/db/transfer/schema.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { findSecret, writeSecret } from '../../platform/secret.ts'
+import { type Archive, restore } from './restore.ts'
+
+export interface RestoreOptions {
+  dataDir: string
+  /** The bucket of the blobs; undefined: the data directory. */
+  bucket: Blobs | undefined
+  /** The configured secret; undefined: that of the data directory. */
+  authSecret: string | undefined
+  overwrites: boolean
+  /** Reports progress. */
+  report(text: string): void
+}
+
+const SECRET = 'auth-secret'
+
+/**
+ * Restores into the embedded database. A database, blobs and secret that it replaces are kept beside it.
+ * @throws StartError or OperatorError when a server runs on it, or it exists and `overwrites` is not set.
+ */
+export const restoreEmbedded = async (archive: Archive, options: RestoreOptions): Promise<void> => {
+  const { dataDir, bucket, overwrites } = options
+  checkSecret(archive, options)
+  using opened = new DisposableStack()
+  const lock = lockDirectory(dataDir)
+  opened.defer(() => lock.release())
+  finishReplacement(dataDir)
+  if (!overwrites && !isEmpty(databaseDirectory(dataDir)))
+    throw new OperatorError(
+      `SVC_DATA_DIR: ${dataDir} has a database; use another directory, or --force to replace it`,
+    )
+  const names = [...(bucket ? [] : ['blobs']), SECRET, 'postgres']
+  for (const name of names) rmSync(incomingPath(dataDir, name), { recursive: true, force: true })
+  const blobs = bucket ?? fileBlobs(incomingPath(dataDir, 'blobs'))
+  writeSecret(incomingPath(dataDir, SECRET), archive.authSecret)
+  await replaceEmbedded(dataDir, { names, kept: 'replaced', resumes: false }, (session) =>
+    restore(session, blobs, archive, { ...options, overwrites: false }),
+  )
+}
+
+/**
+ * Restores into a PostgreSQL server, in one transaction.
+ * @throws OperatorError when a server runs on it, or it has tables of svc and `overwrites` is not set.
+ */
+export const restoreServer = async (
+  archive: Archive,
+  databaseUrl: string,
+  options: RestoreOptions,
+): Promise<void> => {
+  const { dataDir, bucket, authSecret, overwrites } = options
+  checkSecret(archive, options)
+  await using session = await openExclusive({ databaseUrl, dataDir })
+  if (!overwrites && !(await isBlank(session)))
+    throw new OperatorError(
+      'SVC_DATABASE_URL: the database has tables of svc; use an empty database, or --force to replace them',
+    )
+  const present = findSecret(dataDir)
+  if (!overwrites && !authSecret && present !== undefined && present !== archive.authSecret)
+    throw new OperatorError(
+      `SVC_DATA_DIR: ${dataDir} has another secret; use another directory, or --force to replace it`,
+    )
+  const blobs = bucket ?? fileBlobs(join(dataDir, 'blobs'))
+  await restore(session, blobs, archive, options)
+  if (!authSecret) writeSecret(join(dataDir, SECRET), archive.authSecret)
+}
+
+/** With another secret no session is valid, and stored secrets cannot be decrypted. */
+const checkSecret = (archive: Archive, { authSecret }: RestoreOptions): void => {
+  if (authSecret && authSecret !== archive.authSecret)
+    throw new OperatorError(
+      'SVC_AUTH_SECRET is not the secret of the backup; set it to secrets/auth-secret of the archive, or unset it',
+    )
+}

@@ -1,0 +1,172 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { remember } from '../../shared/contract/index.ts'
+import { spawnServer } from '../harness/process.ts'
+import { newUser, request, type TestUser } from '../harness/server.ts'
+import { exportOf } from '../memory/transfer-support.ts'
+import {
+  admin,
+  adminJson,
+  at,
+  embeddedPlace,
+  type Place,
+  populate,
+  runSql,
+  scratch,
+  serverPlace,
+  stop,
+  upload,
+  viewOf,
+  withServer,
+} from './support.ts'
+
+setDefaultTimeout(300_000)
+
+const WRITERS = 4
+/** Of each writer; together about 200 writes a second. */
+const WRITES_PER_SECOND = 50
+const WRITES_BEFORE = 200
+
+interface Write {
+  memoryId: string
+  acknowledgedAt: number
+}
+
+/** Writes at a steady rate until it is stopped. Every second memory supersedes the one before. */
+const writeSteadily = (user: TestUser) => {
+  const writes: Write[] = []
+  const enough = Promise.withResolvers<void>()
+  let isWriting = true
+  const write = async (writer: number) => {
+    let previous: string | undefined
+    for (let n = 0; isWriting; n++) {
+      const begun = performance.now()
+      const content = `Writer ${writer} saw the number ${n}.`
+      const body = { content, ...(n % 2 === 1 && previous && { supersedes: previous }) }
+      previous = (await user.client.call(remember, { body })).memory_id
+      writes.push({ memoryId: previous, acknowledgedAt: Date.now() })
+      if (writes.length === WRITES_BEFORE) enough.resolve()
+      await Bun.sleep(Math.max(0, 1000 / WRITES_PER_SECOND - (performance.now() - begun)))
+    }
+  }
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
+  return {
+    writes,
+    enough: enough.promise,
+    async stop() {
+      isWriting = false
+      await writing
+    },
+  }
+}
+
+const download = async (url: string, { key }: TestUser, id: string) =>
+  (
+    await fetch(new URL(`/api/files/${id}/content`, url), {
+      headers: { authorization: `Bearer ${key}` },
+    })
+  ).text()
+
+const expectConsistent = async (place: Place) =>
+  expect(await adminJson(place, 'check')).toMatchObject({ memories: [], missing: [] })
+
+test('a backup under writes has every write that was acknowledged before it, and nothing half', async () => {
+  const place = embeddedPlace()
+  const file = join(scratch(), 'backup.tar.zst')
+  await using server = spawnServer({ ...place })
+  const url = await server.url
+  const user = await populate(place, url, 1_000)
+  const writer = writeSteadily(user)
+  await writer.enough
+  const { taken_at } = await adminJson(place, 'backup', file)
+  await writer.stop()
+  const count = writer.writes.length
+  const before = writer.writes.filter(({ acknowledgedAt }) => acknowledgedAt < Date.parse(taken_at))
+  expect(before.length).toBeGreaterThanOrEqual(WRITES_BEFORE)
+  expect(count).toBeGreaterThan(before.length)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  await stop(server)
+
+  const restored = embeddedPlace()
+  await adminJson(restored, 'restore', file)
+  await expectConsistent(restored)
+  await withServer(restored, async (later) => {
+    const memories = await exportOf({ url: later }, user)
+    const byId = new Map(memories.map((memory) => [memory.memory_id, memory]))
+    expect(before.filter(({ memoryId }) => !byId.has(memoryId))).toEqual([])
+    const half = memories.filter(
+      ({ memory_id, supersedes, superseded_by }) =>
+        (supersedes && byId.get(supersedes)?.superseded_by !== memory_id) ||
+        (superseded_by && byId.get(superseded_by)?.supersedes !== memory_id),
+    )
+    expect(half).toEqual([])
+    // The sequences continue after the restored rows.
+    await at(user, later).client.call(remember, { body: { content: 'A new one.' } })
+    expect(await exportOf({ url: later }, user)).toHaveLength(memories.length + 1)
+  })
+})
+
+test('a backup of a stopped server has files, secret and sign-ins, and restores into a PostgreSQL server', async () => {
+  const place = embeddedPlace()
+  const file = join(scratch(), 'backup.tar.zst')
+  const before = await withServer(place, async (url) => {
+    const user = await populate(place, url, 300)
+    const fileId = await upload(url, user, 'The quick brown fox.')
+    return { user, fileId, view: await viewOf(user, url) }
+  })
+  expect(await adminJson(place, 'backup', file)).toMatchObject({ files: 1, missing: [] })
+
+  const restored = await serverPlace()
+  await adminJson(restored, 'restore', file)
+  const secret = (at: Place) => readFileSync(join(at.SVC_DATA_DIR, 'auth-secret'), 'utf8')
+  expect(secret(restored)).toBe(secret(place))
+  await expectConsistent(restored)
+  await withServer(restored, async (url) => {
+    expect(await viewOf(before.user, url)).toEqual(before.view)
+    expect(await download(url, before.user, before.fileId)).toBe('The quick brown fox.')
+    const body = { email: before.user.email, password: 'correct horse battery staple' }
+    expect((await request({ url }, 'POST', '/api/auth/login', { body })).status).toBe(200)
+  })
+
+  const back = embeddedPlace()
+  await adminJson(restored, 'backup', `${file}.second`)
+  await adminJson(back, 'restore', `${file}.second`)
+  await withServer(back, async (url) => expect(await viewOf(before.user, url)).toEqual(before.view))
+})
+
+test('a backup of a database with the schema of an earlier version restores and is migrated', async () => {
+  const place = await serverPlace()
+  const user = await withServer(place, (url) => populate(place, url, 100))
+  await runSql(
+    place.SVC_DATABASE_URL,
+    'alter table memory_stats drop column change_count, drop column recent_changes',
+    'delete from drizzle.__drizzle_migrations where id > 1',
+  )
+  const file = join(scratch(), 'backup.tar.zst')
+  await adminJson(place, 'backup', file)
+  const restored = embeddedPlace()
+  await adminJson(restored, 'restore', file)
+  await withServer(restored, async (url) =>
+    expect((await viewOf(user, url)).memories).toHaveLength(100),
+  )
+})
+
+test('a backup needs a database and a secret, and replaces a file only with --force', async () => {
+  const empty = embeddedPlace()
+  const file = join(scratch(), 'backup.tar.zst')
+  expect((await admin(empty, 'backup', file)).stderr).toContain('has no secret')
+  expect(
+    (await admin({ ...empty, SVC_AUTH_SECRET: 'x'.repeat(32) }, 'backup', file)).stderr,
+  ).toContain('has no database')
+  expect(existsSync(file)).toBe(false)
+  const place = embeddedPlace()
+  await withServer(place, (url) => newUser({ url }))
+  await adminJson(place, 'backup', file)
+  const { code, stderr } = await admin(place, 'backup', file)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('exists; choose another file')])
+  await adminJson(place, 'backup', file, '--force')
+  const missing = join(scratch(), 'no', 'backup.tar.zst')
+  expect((await admin(place, 'backup', missing)).stderr).toContain(`${missing} cannot be written`)
+  expect(readdirSync(join(file, '..'))).toEqual(['backup.tar.zst'])
+})

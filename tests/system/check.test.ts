@@ -1,0 +1,76 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  admin,
+  adminJson,
+  populate,
+  runSql,
+  serverPlace,
+  upload,
+  viewOf,
+  withServer,
+} from './support.ts'
+
+setDefaultTimeout(300_000)
+
+/** Each statement damages one thing that `check` compares. */
+const DAMAGES = {
+  'memories whose index differs from their content': `
+    delete from memory_postings where seq in (select seq from memories order by seq limit 3)`,
+  'statistics that differ from the memories': 'update memory_stats set word_count = word_count + 7',
+  'authors whose statistics differ': `
+    update memory_author_stats set byte_count = 0 where author = 'Anna'`,
+  'rows of memory_vectors without a memory': `
+    insert into memory_vectors select owner_id, 999999, model, is_past, bits, embedding
+    from memory_vectors limit 1`,
+  'rows of memory_history without a memory': `
+    insert into memory_history (owner_id, memory_id, id, action, actor_kind)
+    select owner_id, gen_random_uuid(), gen_random_uuid(), 'deleted', 'user' from memories limit 1`,
+  'memories of a deleted owner': `
+    insert into memory_stats (owner_id, memory_count, word_count, languages)
+    values (gen_random_uuid(), 1, 1, '{}')`,
+}
+
+test('a check finds each damage, and --repair removes it', async () => {
+  const place = await serverPlace()
+  const { user, view } = await withServer(place, async (url) => {
+    const user = await populate(place, url, 200)
+    return { user, view: await viewOf(user, url) }
+  })
+  expect(await adminJson(place, 'check')).toMatchObject({ memories: [], unused: [], missing: [] })
+  await runSql(place.SVC_DATABASE_URL, ...Object.values(DAMAGES))
+
+  const found = await admin(place, 'check', '--json')
+  expect(found.code).toBe(1)
+  const problems = JSON.parse(found.stdout).memories.map(
+    ({ problem }: { problem: string }) => problem,
+  )
+  expect(problems.toSorted()).toEqual(Object.keys(DAMAGES).toSorted())
+  expect(found.stderr).toContain('svc admin check --repair')
+
+  await adminJson(place, 'check', '--repair')
+  expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
+  await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
+})
+
+test('a check finds missing files, and deletes unused ones that are older than an hour', async () => {
+  const place = await serverPlace()
+  const blobs = join(place.SVC_DATA_DIR, 'blobs')
+  await withServer(place, async (url) => {
+    const user = await populate(place, url, 1)
+    await upload(url, user, 'some notes')
+  })
+  const [used = ''] = readdirSync(blobs)
+  for (const name of ['file-old', 'file-new']) writeFileSync(join(blobs, name), 'x')
+  utimesSync(join(blobs, 'file-old'), 1, 1)
+  const { code, stdout } = await admin(place, 'check', '--json')
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { unused: ['file-old'], missing: [] }])
+  await adminJson(place, 'check', '--repair')
+  expect(readdirSync(blobs).toSorted()).toEqual(['file-new', used].toSorted())
+
+  rmSync(join(blobs, used))
+  const missing = await admin(place, 'check', '--repair')
+  expect(missing.code).toBe(1)
+  expect(missing.stderr).toContain('1 files are missing')
+})

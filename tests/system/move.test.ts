@@ -1,0 +1,98 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { spawnServer } from '../harness/process.ts'
+import {
+  admin,
+  adminJson,
+  embeddedPlace,
+  type Place,
+  populate,
+  serverPlace,
+  spawnAdmin,
+  untilStatement,
+  viewOf,
+  withServer,
+} from './support.ts'
+
+setDefaultTimeout(300_000)
+
+const MEMORIES = 2_000
+
+test('a move to a PostgreSQL server and back keeps the export and the results of recall', async () => {
+  const source = embeddedPlace()
+  const { user, view } = await withServer(source, async (url) => {
+    const user = await populate(source, url, MEMORIES)
+    return { user, view: await viewOf(user, url) }
+  })
+  const { SVC_DATABASE_URL } = await serverPlace()
+  const moved = { ...source, SVC_DATABASE_URL }
+  expect(await adminJson(source, 'move', '--to', SVC_DATABASE_URL)).toMatchObject({ resumed: 0 })
+  await withServer(moved, async (url) => expect(await viewOf(user, url)).toEqual(view))
+
+  const back = embeddedPlace()
+  await adminJson(back, 'move', '--from', SVC_DATABASE_URL, '--to', 'embedded')
+  await withServer(back, async (url) => expect(await viewOf(user, url)).toEqual(view))
+  // The source is as it was.
+  await withServer(source, async (url) => expect(await viewOf(user, url)).toEqual(view))
+})
+
+test('a move that was killed is refused by a server, and continues when it is repeated', async () => {
+  const source = embeddedPlace()
+  const { user, view } = await withServer(source, async (url) => {
+    const user = await populate(source, url, MEMORIES)
+    return { user, view: await viewOf(user, url) }
+  })
+  const target = await serverPlace()
+  const child = spawnAdmin(source, 'move', '--to', target.SVC_DATABASE_URL)
+  await untilStatement(target.SVC_DATABASE_URL, 'copy public.memor%')
+  child.kill('SIGKILL')
+  await child.exited
+
+  await using refused = spawnServer({ ...target })
+  expect((await refused.result()).stderr).toContain('interrupted svc admin move')
+  const result = await adminJson(source, 'move', '--to', target.SVC_DATABASE_URL)
+  expect(result.resumed).toBeGreaterThan(0)
+  const moved = { ...source, SVC_DATABASE_URL: target.SVC_DATABASE_URL }
+  await withServer(moved, async (url) => expect(await viewOf(user, url)).toEqual(view))
+})
+
+test('a killed move into the embedded database leaves it empty, and continues when it is repeated', async () => {
+  const source = await serverPlace()
+  const { user, view } = await withServer(source, async (url) => {
+    const user = await populate(source, url, MEMORIES)
+    return { user, view: await viewOf(user, url) }
+  })
+  const child = spawnAdmin(source, 'move', '--to', 'embedded')
+  await untilStatement(source.SVC_DATABASE_URL, 'copy % from public.memor%')
+  child.kill('SIGKILL')
+  await child.exited
+  expect(readdirSync(source.SVC_DATA_DIR)).not.toContain('postgres')
+  await adminJson(source, 'move', '--to', 'embedded')
+  const embedded = { SVC_DATA_DIR: source.SVC_DATA_DIR }
+  await withServer(embedded, async (url) => expect(await viewOf(user, url)).toEqual(view))
+})
+
+test('a move refuses a running server, a target with tables, an unreachable one and a wrong name', async () => {
+  const source = embeddedPlace()
+  const target = await serverPlace()
+  const refusal = async (place: Place, ...args: string[]) => {
+    const { code, stderr } = await admin(place, 'move', ...args)
+    expect(code).toBe(1)
+    return stderr
+  }
+  expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('has no database')
+  await using running = spawnServer({ ...source })
+  await running.url
+  expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('is using')
+  running.child.kill('SIGTERM')
+  await running.child.exited
+  await withServer(target, async () => {
+    expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('svc runs on')
+  })
+  expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('use an empty database')
+  expect(await refusal(target, '--to', target.SVC_DATABASE_URL)).toContain('the same database')
+  expect(await refusal(source, '--to', 'postgres://127.0.0.1:1/none')).toContain('nothing answers')
+  expect(await refusal(source, '--to', 'elsewhere')).toContain('must be embedded or the URL')
+  const both = { ...target, SVC_DATA_DIR: source.SVC_DATA_DIR }
+  expect(await refusal(both, '--to', 'embedded')).toContain('--force')
+})

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readArchive } from '../../server/system/backup/archive-reader.ts'
+import { createArchive } from '../../server/system/backup/archive-writer.ts'
+import { spawnServer } from '../harness/process.ts'
+import type { TestUser } from '../harness/server.ts'
+import {
+  admin,
+  adminJson,
+  embeddedPlace,
+  type Place,
+  populate,
+  scratch,
+  serverPlace,
+  spawnAdmin,
+  untilStatement,
+  viewOf,
+  withServer,
+} from './support.ts'
+
+setDefaultTimeout(300_000)
+
+const MEMORIES = 1_500
+let file: string
+let user: TestUser
+let view: Awaited<ReturnType<typeof viewOf>>
+
+beforeAll(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-restore-'))
+  const place = { SVC_DATA_DIR: join(directory, 'data') }
+  file = join(directory, 'backup.tar.zst')
+  await withServer(place, async (url) => {
+    user = await populate(place, url, MEMORIES)
+    view = await viewOf(user, url)
+  })
+  await adminJson(place, 'backup', file)
+}, 300_000)
+
+const refusal = async (place: Place, ...args: string[]) => {
+  const { code, stderr } = await admin(place, 'restore', ...args)
+  expect(code).toBe(1)
+  return stderr
+}
+
+/** The archive with changed entries. */
+const changed = async (change: (name: string, text: string) => string): Promise<string> => {
+  const path = join(scratch(), 'changed.tar.zst')
+  const signal = new AbortController().signal
+  await using archive = await createArchive(path, { overwrites: false, signal })
+  for await (const { name, bytes } of readArchive(file))
+    if (name !== 'SHA256SUMS')
+      await archive.add(name, name.endsWith('.json') ? change(name, bytes.toString()) : bytes)
+  await archive.finish()
+  return path
+}
+
+describe('a restore refuses', () => {
+  test('a damaged, cut, foreign or missing file, and leaves nothing', async () => {
+    const place = embeddedPlace()
+    const damaged = join(scratch(), 'damaged.tar.zst')
+    const bytes = readFileSync(file)
+    for (const at of [0.3, 0.6, 0.95]) {
+      const copy = Buffer.from(bytes)
+      const index = Math.floor(copy.length * at)
+      copy[index] = (copy[index] ?? 0) ^ 0xff
+      writeFileSync(damaged, copy)
+      expect(await refusal(place, damaged)).toContain('is damaged')
+    }
+    writeFileSync(damaged, bytes)
+    truncateSync(damaged, Math.floor(bytes.length / 2))
+    expect(await refusal(place, damaged)).toContain('is damaged')
+    writeFileSync(damaged, 'not an archive')
+    expect(await refusal(place, damaged)).toContain('is damaged')
+    expect(await refusal(place, join(scratch(), 'nothing'))).toContain('cannot be read (ENOENT)')
+    expect(existsSync(place.SVC_DATA_DIR)).toBe(false)
+  })
+
+  test('a newer format or schema', async () => {
+    const format = await changed((_, text) => text.replace('"format":1', '"format":2'))
+    expect(await refusal(embeddedPlace(), format)).toContain('has the format 2')
+    const schema = await changed((name, text) =>
+      name === 'manifest.json' ? text.replace(/("migrations": \[)/, '$1 1,') : text,
+    )
+    expect(await refusal(embeddedPlace(), schema)).toContain('was made by a newer svc')
+  })
+
+  test('an existing database without --force, another secret, and a running server', async () => {
+    const place = embeddedPlace()
+    const server = await serverPlace()
+    for (const target of [place, server]) {
+      const other = await withServer(target, (url) => populate(target, url, 3))
+      expect(await refusal(target, file)).toContain('--force')
+      const another = { ...target, SVC_AUTH_SECRET: 'y'.repeat(40) }
+      expect(await refusal(another, file, '--force')).toContain('SVC_AUTH_SECRET is not the secret')
+      await using running = spawnServer({ ...target })
+      const url = await running.url
+      expect(await refusal(target, file, '--force')).toMatch(/stop (it|its servers)/)
+      expect((await viewOf(other, url)).memories).toHaveLength(3)
+      running.child.kill('SIGTERM')
+      await running.child.exited
+      await adminJson(target, 'restore', file, '--force')
+      await withServer(target, async (later) => expect(await viewOf(user, later)).toEqual(view))
+    }
+    expect(readdirSync(place.SVC_DATA_DIR)).toContain('postgres.replaced')
+  })
+})
+
+describe('kill -9 during a restore', () => {
+  test('the embedded database stays as it was, and the restore can be repeated', async () => {
+    const place = embeddedPlace()
+    const other = await withServer(place, (url) => populate(place, url, 3))
+    const child = spawnAdmin(place, 'restore', file, '--force')
+    const incoming = join(place.SVC_DATA_DIR, 'postgres.incoming', 'postmaster.pid')
+    while (!existsSync(incoming)) await Bun.sleep(5)
+    child.kill('SIGKILL')
+    await child.exited
+    await withServer(place, async (url) =>
+      expect((await viewOf(other, url)).memories).toHaveLength(3),
+    )
+    await adminJson(place, 'restore', file, '--force')
+    await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
+  })
+
+  test('the database of a server stays as it was', async () => {
+    const place = await serverPlace()
+    const other = await withServer(place, (url) => populate(place, url, 3))
+    const child = spawnAdmin(place, 'restore', file, '--force')
+    await untilStatement(place.SVC_DATABASE_URL, 'copy %')
+    child.kill('SIGKILL')
+    await child.exited
+    await withServer(place, async (url) =>
+      expect((await viewOf(other, url)).memories).toHaveLength(3),
+    )
+  })
+
+  test('a replacement that was interrupted between two renames is finished at the next start', async () => {
+    const place = embeddedPlace()
+    await adminJson(place, 'restore', file)
+    const path = (name: string) => join(place.SVC_DATA_DIR, name)
+    renameSync(path('postgres'), path('postgres.incoming'))
+    const marker = { names: ['blobs', 'auth-secret', 'postgres'], kept: 'replaced' }
+    writeFileSync(path('replacement.json'), JSON.stringify(marker))
+    await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
+    expect(existsSync(path('replacement.json'))).toBe(false)
+  })
+})

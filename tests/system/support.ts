@@ -1,0 +1,162 @@
+import { onTestFinished } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { verify } from '../../bench/lib/pending.ts'
+import { createClient } from '../../shared/client.ts'
+import { memoryStatistics, recall, rememberBatch } from '../../shared/contract/index.ts'
+import { newMachine } from '../cli/svc.ts'
+import { createDatabase } from '../harness/database.ts'
+import { spawnServer } from '../harness/process.ts'
+import { newUser, type TestUser } from '../harness/server.ts'
+import { exportOf } from '../memory/transfer-support.ts'
+
+export { stop } from '../embedded/support.ts'
+
+/** The variables that select a database. */
+export interface Place {
+  SVC_DATA_DIR: string
+  SVC_DATABASE_URL?: string
+  SVC_AUTH_SECRET?: string
+}
+
+type ServerPlace = Place & { SVC_DATABASE_URL: string }
+
+/** A directory that is deleted after the test. */
+export const scratch = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-system-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export const embeddedPlace = (): Place => ({ SVC_DATA_DIR: join(scratch(), 'data') })
+
+/** An empty database on the PostgreSQL server. */
+export const serverPlace = async (): Promise<ServerPlace> => {
+  const { env, drop } = await createDatabase({ isEmpty: true })
+  onTestFinished(drop)
+  return env
+}
+
+/** Runs `svc admin …` with the variables of a place. */
+export const admin = (place: Place, ...args: string[]) =>
+  newMachine().svc(['admin', ...args], { env: { ...place } })
+
+/** Runs `svc admin …`, which must succeed. @returns its JSON. */
+export const adminJson = async (place: Place, ...args: string[]) => {
+  const { code, stdout, stderr } = await admin(place, ...args, '--json')
+  if (code !== 0) throw new Error(`svc admin ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+/** Starts `svc admin …`, to kill it. */
+export const spawnAdmin = (place: Place, ...args: string[]) => {
+  const machine = newMachine()
+  return Bun.spawn(machine.command('admin', ...args), {
+    env: { ...machine.env, ...place },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+}
+
+/** Runs work with a server on a place, which then stops in order. */
+export const withServer = async <T>(
+  place: Place,
+  work: (url: string) => Promise<T>,
+): Promise<T> => {
+  await using server = spawnServer({ ...place })
+  const result = await work(await server.url)
+  server.child.kill('SIGTERM')
+  const { code, stderr } = await server.result()
+  if (code !== 0) throw new Error(stderr)
+  return result
+}
+
+const BATCH = 100
+const SUBJECTS = ['harbour', 'garden', 'violin', 'glacier', 'market', 'lantern', 'orchard']
+const ACTIONS = ['walked past the', 'painted the', 'remembered the', 'asked about the']
+
+export const QUESTIONS = [
+  'Who painted the lantern?',
+  'What did Anna remember about the orchard in room 12?',
+  'glacier',
+]
+
+/** Signs up a verified user with memories in threads, and waits until all are processed. */
+export const populate = async (place: Place, url: string, count: number): Promise<TestUser> => {
+  const user = await newUser({ url })
+  await verify({ ...user, userId: user.id }, place.SVC_DATA_DIR)
+  for (let start = 0; start < count; start += BATCH) {
+    const memories = Array.from({ length: Math.min(BATCH, count - start) }, (_, i) => {
+      const n = start + i
+      const content = `${n % 2 ? 'Anna' : 'Ben'} ${ACTIONS[n % ACTIONS.length]} ${SUBJECTS[n % SUBJECTS.length]} in room ${n}.`
+      return { content, thread: `thread ${n % 20}`, author: n % 2 ? 'Anna' : 'Ben' }
+    })
+    await user.client.call(rememberBatch, { body: { memories } })
+  }
+  await untilProcessed(user)
+  return user
+}
+
+export const untilProcessed = async ({ client }: TestUser): Promise<void> => {
+  for (;;) {
+    const { engines } = await client.call(memoryStatistics)
+    if (engines.every(({ pending }) => pending === 0)) return
+    await Bun.sleep(100)
+  }
+}
+
+/** The user on a server at another address. */
+export const at = (user: TestUser, url: string): TestUser => ({
+  ...user,
+  client: createClient({ baseUrl: url, credential: user.key }),
+})
+
+/** What a user sees: the export, and the results of recall with their scores. */
+export const viewOf = async (user: TestUser, url: string) => {
+  const { client } = at(user, url)
+  const recalls = []
+  for (const query of QUESTIONS) {
+    const { memories } = await client.call(recall, { body: { query } })
+    recalls.push(memories.map(({ memory_id, score }) => [memory_id, score]))
+  }
+  return { recalls, memories: await exportOf({ url }, user) }
+}
+
+/** Runs statements on the database of a server. @returns the rows of the last one. */
+export const runSql = async (url: string, ...statements: string[]) => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) rows = [...(await sql.unsafe(statement))]
+    return rows
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Waits until a connection to the database runs a statement like `pattern`. */
+export const untilStatement = async (url: string, pattern: string): Promise<void> => {
+  const sql = postgres(url, { max: 1 })
+  const running = () => sql`
+    select from pg_stat_activity where datname = current_database() and query like ${pattern}
+      and pid <> pg_backend_pid()`
+  while ((await running()).length === 0);
+  await sql.end()
+}
+
+/** Uploads a file as a verified user. @returns its id. */
+export const upload = async (url: string, user: TestUser, text: string) => {
+  const body = new FormData()
+  body.append('file', new File([text], 'notes.txt'))
+  const headers = { authorization: `Bearer ${user.key}` }
+  const response = await fetch(new URL('/api/files', url), { method: 'POST', body, headers })
+  if (response.status !== 201) throw new Error(`not uploaded: ${response.status}`)
+  return ((await response.json()) as { id: string }).id
+}
+
+/** Waits until a server accepts connections. */
+export const untilReady = async (url: string): Promise<void> => {
+  while (!(await runSql(url, 'select').then(Boolean, () => false))) await Bun.sleep(50)
+}
