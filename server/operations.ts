@@ -9,6 +9,7 @@ import { openShared } from './platform/db/transfer/databases.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { findSecret } from './platform/secret.ts'
 import { StartError } from './platform/start-error.ts'
+import { writeFault } from './platform/writes.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import type { Manifest } from './system/backup/manifest.ts'
 import { openArchive } from './system/backup/restore.ts'
@@ -23,9 +24,12 @@ export type Environment = Record<string, string | undefined>
 /** Reports progress. */
 export type Report = (text: string) => void
 
-/** Whether the message of an error is for the operator. */
-export const isForOperator = (error: unknown): error is Error =>
-  error instanceof OperatorError || error instanceof StartError
+/** The message of an error that the operator can fix; undefined for other errors. */
+export const operatorMessage = (error: unknown): string | undefined => {
+  if (error instanceof OperatorError || error instanceof StartError) return error.message
+  const reason = writeFault(error)
+  return reason && `Writes fail: ${reason}`
+}
 
 const blobReferences = [listAvatarBlobs, listFileBlobs]
 

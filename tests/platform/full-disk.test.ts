@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '../harness/database.ts'
 import { newVerifiedUser, runSql } from '../harness/http.ts'
+import { canMount, mountSmall, run } from '../harness/mount.ts'
 import { newUser, request, startServer, type TestServer, useServer } from '../harness/server.ts'
 
 // Each test has its own server, because it removes the storage.
@@ -13,29 +14,6 @@ const ready = async (server: TestServer) => {
   const { status, body } = await request(server, 'GET', '/api/ready')
   return [status, body.detail ?? body.status]
 }
-const run = (...command: string[]) => Bun.spawnSync(command).exitCode === 0
-
-/** Whether this process may mount a file system, which a full disk requires. */
-const canMount = (() => {
-  const directory = mkdtempSync(join(tmpdir(), 'svc-mount-'))
-  const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'svc-test', directory)
-  if (isMounted) run('umount', directory)
-  rmSync(directory, { recursive: true })
-  return isMounted
-})()
-
-/** A small file system that is always unmounted. */
-const mountSmall = (directory: string, size: string) => {
-  if (!run('mkdir', '-p', directory)) throw new Error('no directory to mount on')
-  if (!run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'svc-test', directory))
-    throw new Error('not mounted')
-  return {
-    [Symbol.dispose]() {
-      run('umount', '-l', directory)
-    },
-  }
-}
-
 describe.if(canMount)('a full disk below the data directory', () => {
   for (const name of ['blobs', 'outbox'])
     test(`the server is not ready while the disk is full, and ready again when there is space: ${name}`, async () => {

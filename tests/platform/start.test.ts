@@ -89,6 +89,8 @@ test('a database with the schema of another version is refused and not changed',
   const applied = () => sql`select hash from drizzle.__drizzle_migrations order by id`
   const before = await applied()
   await refusedWith(url, /was made by another version of svc.*svc export/)
+  await sql`update drizzle.__drizzle_migrations set created_at = 9e12 where hash = 'other'`
+  await refusedWith(url, /has the schema of a newer svc/)
   expect(await applied()).toEqual(before)
   await sql.end()
   await database.drop()

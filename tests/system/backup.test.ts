@@ -1,7 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { remember } from '../../shared/contract/index.ts'
+import { canMount, mountSmall } from '../harness/mount.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 import { exportOf } from '../memory/transfer-support.ts'
@@ -169,4 +170,27 @@ test('a backup needs a database and a secret, and replaces a file only with --fo
   const missing = join(scratch(), 'no', 'backup.tar.zst')
   expect((await admin(place, 'backup', missing)).stderr).toContain(`${missing} cannot be written`)
   expect(readdirSync(join(file, '..'))).toEqual(['backup.tar.zst'])
+})
+
+describe.if(canMount)('on a small file system', () => {
+  test('a full or read-only one is named, and no partial archive remains', async () => {
+    const place = embeddedPlace()
+    await withServer(place, (url) => populate(place, url, 500))
+    const directory = scratch()
+    using _ = mountSmall(directory, '16k')
+    const file = join(directory, 'backup.tar.zst')
+    const full = await admin(place, 'backup', file)
+    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('the disk is full')])
+    expect(readdirSync(directory)).toEqual([])
+    Bun.spawnSync(['mount', '-o', 'remount,ro', directory])
+    const readOnly = await admin(place, 'backup', file)
+    expect([readOnly.code, readOnly.stderr]).toEqual([1, expect.stringContaining('read-only')])
+
+    const archive = join(scratch(), 'backup.tar.zst')
+    await adminJson(place, 'backup', archive)
+    const target = { SVC_DATA_DIR: scratch() }
+    using _target = mountSmall(target.SVC_DATA_DIR, '40m')
+    const { code, stderr } = await admin(target, 'restore', archive)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/no space is left|disk .*is full/)])
+  })
 })

@@ -69,7 +69,7 @@ describe('a restore refuses', () => {
     const place = embeddedPlace()
     const damaged = join(scratch(), 'damaged.tar.zst')
     const bytes = readFileSync(file)
-    for (const at of [0.3, 0.6, 0.95]) {
+    for (const at of [0.0003, 0.3, 0.6, 0.95]) {
       const copy = Buffer.from(bytes)
       const index = Math.floor(copy.length * at)
       copy[index] = (copy[index] ?? 0) ^ 0xff
@@ -85,13 +85,17 @@ describe('a restore refuses', () => {
     expect(existsSync(place.SVC_DATA_DIR)).toBe(false)
   })
 
-  test('a newer format or schema', async () => {
+  test('a newer format or schema, and unknown columns', async () => {
     const format = await changed((_, text) => text.replace('"format":1', '"format":2'))
     expect(await refusal(embeddedPlace(), format)).toContain('has the format 2')
     const schema = await changed((name, text) =>
       name === 'manifest.json' ? text.replace(/("migrations": \[)/, '$1 1,') : text,
     )
     expect(await refusal(embeddedPlace(), schema)).toContain('was made by a newer svc')
+    const column = await changed((name, text) =>
+      name === 'manifest.json' ? text.replace('"avatar_url"', '"avatar\\" from users; --"') : text,
+    )
+    expect(await refusal(embeddedPlace(), column)).toContain('has columns of public.users')
   })
 
   test('an existing database without --force, another secret, and a running server', async () => {

@@ -1,4 +1,4 @@
-import type { isForOperator, Report } from '../../../server/operations.ts'
+import type { Report } from '../../../server/operations.ts'
 import { CliError } from '../../errors.ts'
 import type { Invocation } from '../../parse/run.ts'
 
@@ -21,14 +21,13 @@ export const runOperation = async <T>(
   try {
     return await run({ operations, report: (text) => io.showProgress(`${text} …`) })
   } catch (error) {
-    throw forOperator(error, operations.isForOperator)
+    const message = operations.operatorMessage(error)
+    if (message === undefined) throw error
+    throw new CliError(message, 'See: svc admin --help', { cause: error })
   } finally {
     io.clear()
   }
 }
-
-const forOperator = (error: unknown, isKnown: typeof isForOperator): unknown =>
-  isKnown(error) ? new CliError(error.message, 'See: svc admin --help', { cause: error }) : error
 
 export const formatRows = (count: number): string =>
   count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`

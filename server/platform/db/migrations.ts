@@ -38,10 +38,14 @@ export const appliedMigrations = async (
  */
 export const checkSchema = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<number[]> => {
   const applied = await appliedMigrations(client)
-  const known = new Set(knownMigrations())
-  if (applied.some((migration) => !known.has(migration)))
+  const known = knownMigrations()
+  if (applied.some((migration) => migration > (known.at(-1) ?? 0)))
     throw new StartError(
-      'The database was made by another version of svc, newer than this one or from before the first release. Start the version that made it and run svc export for each account, or use another database.',
+      'The database has the schema of a newer svc. Start that version, or restore a backup of this one (svc admin restore).',
+    )
+  if (applied.some((migration) => !known.includes(migration)))
+    throw new StartError(
+      'The database was made by another version of svc, from before the first release. Start the version that made it and run svc export for each account, or use another database.',
     )
   const [copy] = await client.unsafe(`select to_regclass('${COPY_MARKER}') is not null as exists`)
   if (copy?.exists)

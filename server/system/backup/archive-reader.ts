@@ -46,7 +46,7 @@ export const verifyArchive = async (path: string): Promise<Manifest> => {
       expected = bytes.toString()
       continue
     }
-    if (name === ENTRIES.manifest) manifest = JSON.parse(bytes.toString())
+    if (name === ENTRIES.manifest) manifest = parse<Manifest>(path, bytes)
     sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)
   }
   if (expected === undefined || manifest === undefined) throw damaged(path, 'its end is missing')
@@ -56,11 +56,19 @@ export const verifyArchive = async (path: string): Promise<Manifest> => {
 
 const checkHeader = (path: string, name: string, bytes: Buffer): void => {
   if (name !== ENTRIES.header) throw new OperatorError(`${path} is not a backup of svc`)
-  const { format, svc }: Header = JSON.parse(bytes.toString())
+  const { format, svc } = parse<Header>(path, bytes)
   if (format > FORMAT)
     throw new OperatorError(
       `${path} has the format ${format}, and this svc reads up to ${FORMAT}; use svc ${svc} or newer`,
     )
+}
+
+const parse = <T>(path: string, bytes: Buffer): T => {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch (cause) {
+    throw damaged(path, 'an entry is not JSON', cause)
+  }
 }
 
 const damaged = (path: string, reason: string, cause?: unknown): OperatorError =>

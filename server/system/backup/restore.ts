@@ -1,12 +1,13 @@
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
 import { knownMigrations } from '../../platform/db/migrations.ts'
-import { createSchema, dropSchema } from '../../platform/db/transfer/schema.ts'
+import { createSchema, dropSchema, tablesAfter } from '../../platform/db/transfer/schema.ts'
 import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
 import {
   analyze,
   copyIn,
   countRows,
+  describeTables,
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
@@ -51,6 +52,7 @@ export const restore = (
     if (overwrites) await dropSchema(tx)
     await createSchema(tx, manifest.migrations.length)
     if ((await jobSchemaVersion(tx)) < manifest.jobs) throw newer(path, manifest)
+    await checkTables(tx, path, manifest)
     await loadEntries(tx, blobs, { path, manifest, report })
     for (const table of manifest.tables) {
       const rows = await countRows(tx, table)
@@ -60,6 +62,15 @@ export const restore = (
     await setSequences(tx, manifest.sequences)
     await analyze(tx, manifest.tables)
   })
+
+/** The names in an archive become parts of statements, so only those of the schema are accepted. */
+const checkTables = async (tx: Transaction, path: string, manifest: Manifest): Promise<void> => {
+  const described = await describeTables(tx, tablesAfter(manifest.migrations.length))
+  const known = new Map(described.map(({ name, columns }) => [name, new Set(columns)]))
+  for (const { name, columns } of manifest.tables)
+    if (!columns.every((column) => known.get(name)?.has(column)))
+      throw new OperatorError(`${path} has columns of ${name} that this svc does not know`)
+}
 
 const loadEntries = async (
   tx: Transaction,

@@ -7,6 +7,7 @@ import {
   openExclusive,
   replaceEmbedded,
 } from '../../platform/db/transfer/databases.ts'
+import type { Session } from '../../platform/db/transfer/session.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { type CopyResult, copyDatabase } from './copy-database.ts'
 
@@ -30,7 +31,7 @@ export const move = async (
 }
 
 const moveIntoEmbedded = async (
-  source: Awaited<ReturnType<typeof openExclusive>>,
+  source: Session,
   dataDir: string,
   { overwrites, report }: { overwrites: boolean; report(text: string): void },
 ): Promise<CopyResult> => {
