@@ -127,7 +127,7 @@ test('a backup of a stopped server has files, secret and sign-ins, and restores 
     expect(await viewOf(before.user, url)).toEqual(before.view)
     expect(await download(url, before.user, before.fileId)).toBe('The quick brown fox.')
     const body = { email: before.user.email, password: 'correct horse battery staple' }
-    expect((await request({ url }, 'POST', '/api/auth/login', { body })).status).toBe(200)
+    expect((await request({ url }, 'POST', '/api/auth/signin', { body })).status).toBe(200)
   })
 
   const back = embeddedPlace()
