@@ -70,11 +70,20 @@ const viewOf = async (place: Place) => {
 }
 
 const before = await viewOf(embedded)
+
+const differences = (view: typeof before): string[] => {
+  const same = view.recalls.filter((found, i) => Bun.deepEquals(found, before.recalls[i])).length
+  return [view.export === before.export ? 'yes' : 'no', `${same} of ${QUESTIONS}`]
+}
+
 const rows: string[][] = []
 const measure = async (name: string, work: Promise<void>, after?: Place) => {
   const [ms] = await timed(() => work)
-  const isEqual = after && Bun.deepEquals(await viewOf(after), before)
-  rows.push([name, (ms / 1000).toFixed(1), isEqual === undefined ? '' : isEqual ? 'yes' : 'NO'])
+  rows.push([
+    name,
+    (ms / 1000).toFixed(1),
+    ...(after ? differences(await viewOf(after)) : ['', '']),
+  ])
 }
 
 const archive = join(restored.dataDir, 'backup.tar.zst')
@@ -90,4 +99,4 @@ await measure('move back', admin(source, 'move', '--to', 'embedded'), back)
 
 const mib = (statSync(archive).size / 2 ** 20).toFixed(1)
 console.log(`\n${args.memories.toLocaleString('en')} memories, an archive of ${mib} MiB\n`)
-printTable(['', 'seconds', 'equal export and recall'], rows)
+printTable(['', 'seconds', 'equal export', 'equal recalls'], rows)

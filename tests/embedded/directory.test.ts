@@ -72,12 +72,15 @@ describe('an unusable directory is refused and not changed', () => {
     return message.replaceAll(database, 'DIR')
   }
 
-  for (const version of ['15', '19'])
+  for (const [version, remedy] of [
+    ['15', 'run svc admin upgrade'],
+    ['19', 'use a newer svc'],
+  ] as const)
     test(`a directory of PostgreSQL ${version} is refused`, async () => {
       expect(
         await refusedAfter((database) => writeFileSync(join(database, 'PG_VERSION'), version)),
       ).toBe(
-        `SVC_DATA_DIR: the database in DIR is of PostgreSQL ${version}, and this svc carries 18; move it as docs/how-to/database.md describes, or start the svc that made it`,
+        `SVC_DATA_DIR: the database in DIR is of PostgreSQL ${version}, and this svc carries 18; ${remedy}, or start the svc that made it`,
       )
     })
 

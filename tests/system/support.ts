@@ -113,7 +113,7 @@ export const at = (user: TestUser, url: string): TestUser => ({
   client: createClient({ baseUrl: url, credential: user.key }),
 })
 
-/** What a user sees: the export, and the results of recall with their scores. */
+/** The export of a user, and the results of recall with their scores. */
 export const viewOf = async (user: TestUser, url: string) => {
   const { client } = at(user, url)
   const recalls = []

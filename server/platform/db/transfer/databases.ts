@@ -73,7 +73,7 @@ export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<Se
 /**
  * Fills a new embedded database, which then replaces that of `dataDir`. The caller has the lock of the
  * data directory.
- * @param resumes continues with the database that an interrupted call has left.
+ * @param resumes continues with the database of an interrupted call.
  */
 export const replaceEmbedded = async <T>(
   dataDir: string,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { createJobTables, JOB_SCHEMA, JOB_TABLES } from '../../job-tables.ts'
+import { createJobTables, JOB_SCHEMA, JOB_TABLES } from '../job-tables.ts'
 import { APPLIED, COPY_MARKER, knownMigrations, migrationsFolder } from '../migrations.ts'
 import { configure, type Session, type Transaction } from './session.ts'
 

@@ -9,7 +9,7 @@ import { openExclusive, replaceEmbedded } from '../../platform/db/transfer/datab
 import { isBlank } from '../../platform/db/transfer/schema.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { findSecret, writeSecret } from '../../platform/secret.ts'
-import { type Archive, restore } from './restore.ts'
+import { type Archive, restore } from './load-archive.ts'
 
 export interface RestoreOptions {
   dataDir: string

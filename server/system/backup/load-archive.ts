@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
+import { jobSchemaVersion } from '../../platform/db/job-tables.ts'
 import { knownMigrations } from '../../platform/db/migrations.ts'
 import { createSchema, dropSchema, tablesAfter } from '../../platform/db/transfer/schema.ts'
 import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
@@ -11,7 +12,6 @@ import {
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
-import { jobSchemaVersion } from '../../platform/job-tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { readArchive, verifyArchive } from './archive-reader.ts'
 import { ENTRIES, type Manifest } from './manifest.ts'
