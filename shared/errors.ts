@@ -97,7 +97,10 @@ export const OVER_QUOTA = ['quota_exceeded', 'credits_depleted', 'spend_cap_reac
 const overQuota = [QuotaExceeded, CreditsDepleted, SpendCapReached] as const
 
 /** The body of a 429 for a monthly limit. */
-export const OverQuota = Type.Object({ detail: Type.Union([...overQuota]) }, { $id: 'OverQuota' })
+export const OverQuota = Type.Object(
+  { detail: Type.Union([...overQuota]) },
+  { $id: 'OverQuotaError' },
+)
 
 /** The body of a 429 of `/api/url`. It has no `detail`. */
 export const RateLimitedBody = Type.Object({
@@ -113,7 +116,7 @@ export const MODEL_ERRORS = {
   504: ['model_timed_out'],
 } as const
 
-const TextDetail = Type.Object({ detail: Type.String() }, { $id: 'Error' })
+const TextDetail = Type.Object({ detail: Type.String() }, { $id: 'ApiError' })
 
 /** The body of each error status, for the API description. */
 export const errorBodies: Record<number, { description: string; schema: TSchema }> = {
@@ -126,7 +129,7 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
       {
         detail: Type.Union([Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied]),
       },
-      { $id: 'Forbidden' },
+      { $id: 'ForbiddenError' },
     ),
   },
   404: { description: 'The object does not exist or belongs to another user', schema: TextDetail },
@@ -141,7 +144,7 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'A rate limit, quota or credit limit was exceeded',
     schema: Type.Object(
       { detail: Type.Union([Type.String(), ...overQuota]) },
-      { $id: 'TooManyRequests' },
+      { $id: 'TooManyRequestsError' },
     ),
   },
   500: {
@@ -156,7 +159,7 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'A dependency is not ready; see /api/health/detail',
     schema: Type.Object(
       { detail: Type.Union([Type.String(), Type.Object({})]) },
-      { $id: 'Unavailable' },
+      { $id: 'UnavailableError' },
     ),
   },
   504: { description: 'An upstream server timed out', schema: TextDetail },

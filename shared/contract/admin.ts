@@ -51,7 +51,7 @@ export const disableUser = endpoint({
   params,
   body: DisableUser,
   success: [200, AdminUser],
-  errors: { 404: ['administered_user_not_found'], 409: ['last_admin'] },
+  errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'], 409: ['last_admin'] },
 })
 
 export const enableUser = endpoint({
@@ -65,7 +65,7 @@ export const enableUser = endpoint({
   params,
   body: EnableUser,
   success: [200, AdminUser],
-  errors: { 404: ['administered_user_not_found'] },
+  errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'] },
 })
 
 export const setUserTier = endpoint({
@@ -79,7 +79,7 @@ export const setUserTier = endpoint({
   params,
   body: SetUserTier,
   success: [200, AdminUser],
-  errors: { 404: ['administered_user_not_found'] },
+  errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'] },
 })
 
 export const setUserAdmin = endpoint({
@@ -93,7 +93,11 @@ export const setUserAdmin = endpoint({
   params,
   body: SetUserAdmin,
   success: [200, AdminUser],
-  errors: { 404: ['administered_user_not_found'], 409: ['last_admin', 'admin_by_configuration'] },
+  errors: {
+    403: ['admin_revoked'],
+    404: ['administered_user_not_found'],
+    409: ['last_admin', 'admin_by_configuration'],
+  },
 })
 
 export const adminStats = endpoint({

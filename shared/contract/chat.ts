@@ -18,7 +18,12 @@ export const chat = endpoint({
   success: [200, ChatAnswer],
   errors: {
     403: ['tier_insufficient'],
-    404: ['chat_session_not_found', 'attached_file_not_found', 'attached_page_not_found'],
+    404: [
+      'chat_session_not_found',
+      'file_not_found',
+      'attached_file_not_found',
+      'attached_page_not_found',
+    ],
     429: OVER_QUOTA,
     ...MODEL_ERRORS,
   },
@@ -37,7 +42,12 @@ export const chatStream = endpoint({
   success: [200, ChatEvents],
   errors: {
     403: ['tier_insufficient'],
-    404: ['chat_session_not_found', 'attached_file_not_found', 'attached_page_not_found'],
+    404: [
+      'chat_session_not_found',
+      'file_not_found',
+      'attached_file_not_found',
+      'attached_page_not_found',
+    ],
     429: OVER_QUOTA,
     ...MODEL_ERRORS,
   },
@@ -57,7 +67,12 @@ export const regenerate = endpoint({
   streamed: ChatEvents,
   errors: {
     403: ['tier_insufficient'],
-    404: ['chat_session_not_found', 'attached_file_not_found', 'attached_page_not_found'],
+    404: [
+      'chat_session_not_found',
+      'file_not_found',
+      'attached_file_not_found',
+      'attached_page_not_found',
+    ],
     409: ['nothing_to_regenerate'],
     429: OVER_QUOTA,
     ...MODEL_ERRORS,

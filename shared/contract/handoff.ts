@@ -24,5 +24,5 @@ export const exchangeHandoff = endpoint({
   credential: 'none',
   body: ExchangeHandoff,
   success: [200, HandoffSignIn],
-  errors: { 400: ['invalid_handoff_token'], 403: ['account_disabled'] },
+  errors: { 400: ['bad_request_value', 'invalid_handoff_token'], 403: ['account_disabled'] },
 })

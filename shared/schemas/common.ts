@@ -71,7 +71,7 @@ export type Input<T extends TObject> = {
   [K in DefaultedKeys<T>]?: InputOf<T['properties'][K]>
 }
 
-export const MessageResponse = Type.Object({ message: Type.String() }, { $id: 'Message' })
+export const MessageResponse = Type.Object({ message: Type.String() }, { $id: 'MessageResponse' })
 
 /** The page size of a list: 1-100. */
 export const PageSize = (value: number) =>

@@ -4,11 +4,13 @@ import { createLog } from '../../server/platform/log.ts'
 import { type Server, type StartOptions, start } from '../../server/start.ts'
 import { type Client, createClient } from '../../shared/client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { assertErrorsDeclared } from './declared-errors.ts'
 import { assertNoSecrets, noteSecrets } from './secrets.ts'
 
 /**
  * The production factory on a free port, with its own database and a recorded log. Stopping it
- * fails when the log contains a secret that `request` sent or received.
+ * fails when the log contains a secret that `request` sent or received, or an error that the row of
+ * its endpoint does not declare.
  */
 export interface TestServer extends Server {
   database: TestDatabase
@@ -61,6 +63,7 @@ export const startServer = async (
     await server.stop()
     if (!database) await used.drop()
     assertNoSecrets(server.url, log)
+    assertErrorsDeclared(log)
     if (violations.length) throw violations[0]
   }
   return { ...server, database: used, log, notices, noticed, stop, [Symbol.asyncDispose]: stop }

@@ -16,8 +16,9 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
   return merge([
     errors,
     credential !== 'none' && { 401: CREDENTIAL_REASONS },
-    credential === 'bearer' && { 401: ['api_key_invalid'], 403: ['not_org_member'] },
-    credential === 'jwt' && { 403: ['api_key_cannot_manage_account'] },
+    credential === 'bearer' && { 401: ['api_key_invalid'] },
+    ['bearer', 'jwt', 'session'].includes(credential) && { 403: ['not_org_member'] },
+    ['jwt', 'session'].includes(credential) && { 403: ['api_key_cannot_manage_account'] },
     ['session', 'cookie', 'browser'].includes(credential) && { 403: ['origin_not_allowed'] },
     row.requiresVerifiedEmail && { 403: ['email_not_verified'] },
     row.adminOnly && { 403: ['not_an_admin'] },
