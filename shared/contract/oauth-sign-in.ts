@@ -12,7 +12,7 @@ const tag = 'OAuth'
 const params = Type.Object({
   provider: Type.String({
     description: `One of ${OAUTH_PROVIDERS.join(', ')}`,
-    examples: OAUTH_PROVIDERS.slice(0, 1),
+    examples: [OAUTH_PROVIDERS[1]],
   }),
 })
 

@@ -4,7 +4,8 @@ import { contract, type Endpoint, protocols } from '../../shared/contract/index.
 import { newVerifiedUser } from '../harness/http.ts'
 import { newAddress, request } from '../harness/server.ts'
 import { fixtureFor } from './fixtures.ts'
-import { type Preparation, preparations } from './preparations.ts'
+import { preparations } from './preparations.ts'
+import type { Preparation } from './prepare.ts'
 import { APP, type Sender, senderOf, startWorld, type World } from './world.ts'
 
 setDefaultTimeout(120_000)

@@ -1,128 +1,31 @@
-import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
-import { creditsBought, deliver, subscriptionOf } from '../billing/support.ts'
+import { eventually } from '../automation/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { person } from '../harness/oauth-provider.ts'
 import { newUser, request } from '../harness/server.ts'
-import { letIn, register } from '../mcp/oauth-support.ts'
-import { createOrg, fixtureFor, formOf, startChat } from './fixtures.ts'
-import { APP, type Sender, senderOf, until } from './world.ts'
+import { register } from '../mcp/oauth-support.ts'
+import { fixtureFor, formOf } from './fixtures.ts'
+import {
+  callbackOf,
+  codeOf,
+  enableMfa,
+  invited,
+  mailedToken,
+  oauthClient,
+  type Prepare,
+  paid,
+  startDeviceLogin,
+  stripeEvent,
+  unverified,
+  withConfirmation,
+  withInvite,
+  withMember,
+  withRecoveryCode,
+  withShare,
+  withWebhook,
+} from './prepare.ts'
+import { APP } from './world.ts'
 
-/** Replacements for parts of an example: ids, codes and tokens that exist only after other requests. */
-export interface Preparation {
-  /** Values of parameters and fields by name. */
-  values?: Record<string, unknown>
-  headers?: Record<string, string>
-  /** Replaces the JSON body. */
-  body?: string | FormData
-  /** Sends the request as another user. */
-  sender?: Sender
-}
-
-export type Prepare = (sender: Sender) => Promise<Preparation>
-
-/** The token of the last link of a kind that was mailed to a user. */
-const mailedToken = async ({ server }: Sender, email: string, page: string): Promise<string> => {
-  const mail = await server.noticed(new RegExp(`^Mail to ${email} [^]*/${page}\\?token=`))
-  return new RegExp(`/${page}\\?token=([\\w-]+)`).exec(mail)?.[1] ?? ''
-}
-
-const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-
-/** Turns on a second factor. @returns a recovery code. */
-const enableMfa = async ({ send }: Sender): Promise<string> => {
-  const { secret } = await send('POST', '/api/auth/mfa/setup')
-  const { recovery_codes } = await send('POST', '/api/auth/mfa/enable', { code: codeOf(secret) })
-  return recovery_codes[0]
-}
-
-const withRecoveryCode: Prepare = async (sender) => ({ values: { code: await enableMfa(sender) } })
-
-const unverified: Prepare = async ({ world }) => ({
-  sender: senderOf(world, await newUser(world.server)),
-})
-
-const startDeviceLogin: Prepare = async ({ send }) => ({
-  values: await send('POST', '/api/auth/mcp/start', {}),
-})
-
-/** An organization with an invite for a new user, who is the sender of the result. */
-const invited: Prepare = async (sender) => {
-  const { world, send } = sender
-  const guest = await newVerifiedUser(world.server)
-  const org_id = await createOrg(sender)
-  const invite = await send('POST', `/api/orgs/${org_id}/invites`, { email: guest.email })
-  const token = new URL(invite.invite_url).searchParams.get('token')
-  return { values: { org_id, token, invite_id: invite.id }, sender: senderOf(world, guest) }
-}
-
-const withInvite: Prepare = async (sender) => ({ values: (await invited(sender)).values ?? {} })
-
-const withMember: Prepare = async (owner) => {
-  const { values = {}, sender } = await invited(owner)
-  await sender?.send('POST', '/api/invites/accept', { token: values.token })
-  return { values: { org_id: values.org_id, user_id: sender?.user.id } }
-}
-
-/** Signs in through the provider with the address of the user, which connects the account. */
-const callbackOf = async ({ server, world, user }: Sender) => {
-  const start = await request(server, 'GET', '/api/auth/oauth/github/authorize')
-  const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const url = await world.github.agree(start.body.authorize_url, person({ email: user.email }))
-  return { url, cookie }
-}
-
-const withConfirmation: Prepare = async ({ send }) => {
-  await send('POST', '/api/reflexes', {
-    name: 'Too hot',
-    trigger: { type: 'signal' },
-    action: { type: 'notify', channel: 'inbox', text: 'It is hot.' },
-    confirm: true,
-  })
-  const { device_id } = await send('POST', '/api/senses/devices', { device_name: 'Greenhouse' })
-  const signal = { signal_type: 'number', value: 31 }
-  await send('POST', `/api/senses/devices/${device_id}/signals`, signal)
-  const waiting = await until(async () => (await send('GET', '/api/reflexes/confirmations'))[0])
-  return { values: { intent_id: waiting.intent_id } }
-}
-
-const withWebhook: Prepare = async ({ world, user, send }) => {
-  const path = `/api/admin/users/${user.id}/tier`
-  await senderOf(world, world.admin).send('PUT', path, { tier: 'awakened' })
-  const { reflex_id } = await send('POST', '/api/reflexes', {
-    name: 'Too hot',
-    trigger: { type: 'signal' },
-    action: { type: 'webhook', url: `http://${world.web.site(() => new Response())}/` },
-  })
-  return { values: { reflex_id } }
-}
-
-const withShare: Prepare = async (sender) => {
-  const session_id = await startChat(sender)
-  return { values: await sender.send('POST', '/api/shares', { session_id }) }
-}
-
-const paid: Prepare = async ({ server, user }) => {
-  const subscription = subscriptionOf(user)
-  await deliver(server, subscription.checkedOut(1))
-  await deliver(server, subscription.updated(2, 'active'))
-  return {}
-}
-
-/** A signed event of Stripe. */
-const stripeEvent: Prepare = async ({ user }) => {
-  const { default: Stripe } = await import('stripe')
-  const payload = JSON.stringify(creditsBought(user, 10))
-  const secret = 'whsec_a_secret_that_signs_in_tests'
-  const header = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
-  return { body: payload, headers: { 'stripe-signature': header } }
-}
-
-const oauthClient: Prepare = async ({ server, user }) => {
-  const { clientId, access, refresh } = await letIn(server, user)
-  return { values: { client_id: clientId, token: access, refresh_token: refresh } }
-}
-
+/** Creates the rows that an example needs beyond those of its parameters, by the name of the endpoint. */
 export const preparations: Record<string, Prepare> = {
   signIn: async ({ user }) => ({ values: { email: user.email } }),
   verifyMfa: async (sender) => {
@@ -191,12 +94,12 @@ export const preparations: Record<string, Prepare> = {
   resolveConflict: async ({ send }) => {
     for (const city of ['Porto', 'Lisbon'])
       await send('POST', '/api/remember', { content: `My name is Ada and I live in ${city}.` })
-    await until(async () => (await send('GET', '/api/identity/conflicts')).conflicts[0])
+    await eventually(async () => (await send('GET', '/api/identity/conflicts')).conflicts[0])
     return {}
   },
   giveFeedback: async ({ send }) => {
     await send('POST', '/api/remember', { content: 'Remind me in 1 second to call Ada.' })
-    const intent = await until(async () => (await send('GET', '/api/proactive/intents'))[0])
+    const intent = await eventually(async () => (await send('GET', '/api/proactive/intents'))[0])
     return { values: { intent_id: intent.intent_id } }
   },
   renewWebhookSecret: withWebhook,
@@ -214,7 +117,9 @@ export const preparations: Record<string, Prepare> = {
   getShare: withShare,
   deleteShare: withShare,
   healthDetail: async ({ server }) => {
-    await until(async () => (await request(server, 'GET', '/api/health/detail')).status === 200)
+    await eventually(
+      async () => (await request(server, 'GET', '/api/health/detail')).status === 200,
+    )
     return {}
   },
   mcp: async () => ({ headers: { accept: 'application/json, text/event-stream' } }),

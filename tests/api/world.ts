@@ -61,12 +61,3 @@ export const senderOf = (world: World, user: TestUser): Sender => ({
     return answer.body
   },
 })
-
-/** Asks until the answer is truthy: work in the background reports no end. */
-export const until = async <T>(ask: () => Promise<T | undefined | false>): Promise<T> => {
-  for (;;) {
-    const answer = await ask()
-    if (answer) return answer
-    await Bun.sleep(20)
-  }
-}
