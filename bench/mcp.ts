@@ -4,21 +4,23 @@ import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextpr
 import { recall } from '../shared/contract/index.ts'
 import { count, counts, oneOf, readArgs } from './lib/args.ts'
 import { type BenchDatabase, createDatabase, kindsOf } from './lib/database.ts'
+import { measureStarts } from './lib/mcp-start.ts'
 import { type Account, type BenchServer, newAccount, startServer } from './lib/server.ts'
 import { median, quantile, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { conversations, questionAbout, random, type Turn } from './lib/text.ts'
-import { toolTokens } from './lib/tool-tokens.ts'
+import { textTokens, toolTokens, writeLongMemories } from './lib/tool-tokens.ts'
 import { writeTurns } from './lib/write.ts'
 
 /** Uncounted requests that open connections and plan statements. */
 const WARM_UP = 50
 
 const { values: args } = readArgs(
-  'bench/mcp.ts: recall over HTTP and as an MCP tool with a current and an older client, interleaved (ms), and the tokens of the tools',
+  'bench/mcp.ts: recall over HTTP and as an MCP tool with a current and an older client, interleaved (ms), the tokens of what a model sees, and the time to initialize over stdio',
   {
     sizes: counts('numbers of memories', [1_000, 10_000]),
     questions: count('number of questions', 300),
+    starts: count('number of starts of each stdio server', 20),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
   },
 )
@@ -39,8 +41,11 @@ const connect = async ({ url }: BenchServer, account: Account) => {
   await client.connect(new StreamableHTTPClientTransport(at, transportSettings(account)))
   const ask: Ask = async (query) =>
     countOf(await client.callTool({ name: 'recall', arguments: { query } }))
-  const listTools = async () => (await client.listTools()).tools
-  return { ask, listTools, [Symbol.asyncDispose]: () => client.close() }
+  return {
+    ask,
+    client,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
 }
 
 /** Connects a client of earlier revisions. */
@@ -77,7 +82,7 @@ const measure = async (kind: BenchDatabase['kind'], size: number): Promise<strin
   await writeTurns(account, turns)
   await using current = await connect(server, account)
   await using older = await connectOlder(server, account)
-  tokens ??= toolTokens(await current.listTools())
+  tokens ??= await measureTokens(server, await newAccount(server))
   const overHttp: Ask = async (query) =>
     (await account.client.call(recall, { body: { query } })).count
   const [http = [], ...mcp] = await measureInterleaved([overHttp, current.ask, older.ask], turns)
@@ -91,8 +96,17 @@ const measure = async (kind: BenchDatabase['kind'], size: number): Promise<strin
   ]
 }
 
-/** The tools are the same for every database and size. */
-let tokens: ReturnType<typeof toolTokens> | undefined
+/** The tokens that a model sees are the same for every database and size. */
+const measureTokens = async (server: BenchServer, account: Account) => {
+  const query = await writeLongMemories(account)
+  await using connection = await connect(server, account)
+  const { client } = connection
+  const { tools } = await client.listTools()
+  const { content } = await client.callTool({ name: 'recall', arguments: { query } })
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+  return { tools: toolTokens(tools), texts: textTokens(client.getInstructions() ?? '', text) }
+}
+let tokens: Awaited<ReturnType<typeof measureTokens>> | undefined
 
 const rows: string[][] = []
 for (const kind of kindsOf(args.database))
@@ -108,4 +122,9 @@ printTable(
   ],
   rows,
 )
-printTable(['o200k tokens', 'seen by a model', 'tools/list'], tokens ?? [])
+printTable(['o200k tokens', 'seen by a model', 'tools/list'], tokens?.tools ?? [])
+printTable(['o200k tokens', 'text'], tokens?.texts ?? [])
+printTable(
+  ['initialize over stdio, ms', 'median', 'p95', '/ bun -e 0', 'target'],
+  await measureStarts(args.starts),
+)

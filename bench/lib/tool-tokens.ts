@@ -1,4 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { rememberBatch } from '../../shared/contract/index.ts'
+import type { Account } from './server.ts'
 
 interface Listed {
   name: string
@@ -22,3 +24,26 @@ export const toolTokens = (tools: readonly Listed[]): [string, seen: number, who
   ]
   return [...tools.map((tool) => row(tool.name, [tool])), row('all tools', tools)]
 }
+
+const LONG_MEMORIES = 12
+const LONG_CHARS = 30_000
+
+/** Writes long memories that all match one question. @returns the question. */
+export const writeLongMemories = async ({ client }: Account): Promise<string> => {
+  const filler = 'The committee met again and discussed the budget of the next season at length. '
+  const half = filler.repeat(Math.ceil(LONG_CHARS / 2 / filler.length)).slice(0, LONG_CHARS / 2)
+  const memories = Array.from({ length: LONG_MEMORIES }, (_, number) => ({
+    content: `${half}The heron number ${number} nests by the mill. ${half}`.trim(),
+  }))
+  await client.call(rememberBatch, { body: { memories } })
+  return 'Where do herons nest?'
+}
+
+/** The o200k tokens of the instructions, and of the text of a recall with default arguments. */
+export const textTokens = (instructions: string, recalled: string): [string, number][] => [
+  ['instructions', countTokens(instructions)],
+  [
+    `recall of ${LONG_MEMORIES} memories of ${LONG_CHARS.toLocaleString('en')} characters`,
+    countTokens(recalled),
+  ],
+]
