@@ -43,7 +43,7 @@ export const writeLongMemories = async ({ client }: Account): Promise<string> =>
 export const textTokens = (instructions: string, recalled: string): [string, number][] => [
   ['instructions', countTokens(instructions)],
   [
-    `recall of ${LONG_MEMORIES} memories of ${LONG_CHARS.toLocaleString('en')} characters`,
+    `default recall over ${LONG_MEMORIES} memories of ${LONG_CHARS.toLocaleString('en')} characters`,
     countTokens(recalled),
   ],
 ]
