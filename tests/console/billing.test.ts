@@ -131,7 +131,7 @@ describe('credits', () => {
 
 describe('tiers', () => {
   browserTest(
-    'the current tier is marked, a higher one leads to Stripe, and so does a change',
+    'the current tier is marked, a higher one is offered, and a change leads to Stripe',
     async () => {
       const user = await newUser(server.current)
       await deliver(server.current, subscriptionOf(user, 'awakened').created(1, 'active'))
@@ -148,6 +148,27 @@ describe('tiers', () => {
       await page.waitForURL(`${stripe.url}/portal`)
     },
   )
+
+  browserTest('a user without a subscription subscribes on the page of Stripe', async () => {
+    const page = await open(await newUser(server.current), '/usage/tiers')
+    expectProblems(new RegExp(`request to ${stripe.url}`))
+    await page.getByRole('button', { name: 'Subscribe to awakened' }).press('Enter')
+    await page.waitForURL(`${stripe.url}/pay`)
+    const { params } = stripe.requests.findLast(({ path }) => path.startsWith('/v1/')) ?? {}
+    expect(params).toMatchObject({
+      'metadata[tier]': 'awakened',
+      success_url: `${server.current.baseUrl}/app/usage?paid=1`,
+    })
+  })
+
+  browserTest('a lower tier than that of the subscription is not offered', async () => {
+    const user = await newUser(server.current)
+    await deliver(server.current, subscriptionOf(user, 'conscious').created(1, 'active'))
+    const page = await open(user, '/usage/tiers')
+    await page.getByText('conscious, active.').waitFor()
+    await page.getByRole('heading', { name: 'awakened' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Subscribe to/ }).count()).toBe(0)
+  })
 
   browserTest(
     'without Stripe, a user reads who sets tiers, and an admin sets the own one',

@@ -51,6 +51,14 @@ const acceptDrawing = () => expectProblems(/GL Driver Message/)
 
 const drawn = (page: Page) => page.locator('.graph-canvas[data-done=true] canvas').first().waitFor()
 
+/** Waits until an input has changed the drawing. */
+const changesDrawing = async (page: Page, input: () => Promise<void>): Promise<void> => {
+  const picture = () => page.locator('.graph-canvas').screenshot()
+  const before = await picture()
+  await input()
+  while (before.equals(await picture()));
+}
+
 let user: TestUser
 
 /** Opens a place with a session of its own, because a refresh cookie is valid in one browser. */
@@ -85,8 +93,9 @@ describe('the drawing of the graph', () => {
       expect(await link.getAttribute('href')).toBe(`/app/memories/${memory}`)
 
       await page.getByRole('application').focus()
-      for (const key of ['+', 'ArrowLeft', 'ArrowDown', '-', '0']) await page.keyboard.press(key)
-      await page.getByRole('button', { name: 'Zoom in' }).press('Enter')
+      for (const key of ['+', 'ArrowLeft', 'ArrowDown', '-', '0'])
+        await changesDrawing(page, () => page.keyboard.press(key))
+      await changesDrawing(page, () => page.getByRole('button', { name: 'Zoom in' }).press('Enter'))
       await panel.getByRole('button', { name: 'Close' }).press('Enter')
       await page.getByRole('region', { name: 'Bridge memories' }).waitFor()
       await expectAccessible(page)

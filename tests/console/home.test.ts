@@ -85,6 +85,7 @@ browserTest('an item that needs attention is settled in place', async () => {
   await page.getByText('water the fern', { exact: true }).waitFor({ state: 'detached' })
   await press('Keep “Porto”')
   await page.getByText('Your memories disagree').waitFor({ state: 'detached' })
+  expect((await call('GET', '/api/identity/anchors')).body.anchors[0].value).toBe('Porto')
   await press('Skip')
   await page.getByText('Needs attention').waitFor({ state: 'detached' })
   expect(await memoriesOf(user.key)).not.toContain('It was 5.')

@@ -11,10 +11,25 @@ const { open, expectProblems } = useConsole(server)
 const get = async (path: string, token: string) =>
   (await request(server.current, 'GET', path, { token })).body
 
+/** A white square, and a black one beside it. */
 const newPicture = () =>
-  sharp({ create: { width: 600, height: 300, channels: 3, background: 'teal' } })
+  sharp({ create: { width: 600, height: 300, channels: 3, background: 'black' } })
+    .composite([
+      {
+        input: { create: { width: 300, height: 300, channels: 3, background: 'white' } },
+        left: 0,
+        top: 0,
+      },
+    ])
     .png()
     .toBuffer()
+
+/** The lowest and the highest brightness in a picture. */
+const brightnessOf = async (url: string): Promise<[number, number]> => {
+  const content = await (await fetch(new URL(url, server.current.url))).arrayBuffer()
+  const [channel] = (await sharp(content).flatten().stats()).channels
+  return [channel?.min ?? 0, channel?.max ?? 255]
+}
 
 describe('profile', () => {
   browserTest('the name and a cropped picture are changed by keyboard alone', async () => {
@@ -43,16 +58,22 @@ describe('profile', () => {
     await expectAccessible(page)
     await area.focus()
     const before = await picture.getAttribute('style')
-    await page.keyboard.press('ArrowRight')
-    await page.waitForFunction(
-      `document.querySelector('.reactEasyCrop_Image').getAttribute('style') !== ${JSON.stringify(before)}`,
-    )
+    const isChanged = `document.querySelector('.reactEasyCrop_Image').getAttribute('style') !== `
     await page.getByRole('slider', { name: 'Zoom' }).focus()
-    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('End')
+    await page.waitForFunction(`${isChanged}${JSON.stringify(before)}`)
+    const zoomed = await picture.getAttribute('style')
+    await area.focus()
+    // To the white half, which then fills the circle.
+    for (let step = 0; step < 300; step++) await page.keyboard.press('ArrowRight')
+    await page.waitForFunction(`${isChanged}${JSON.stringify(zoomed)}`)
     await page.getByRole('button', { name: 'Use picture' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'Your picture' }).waitFor()
-    expect((await get('/api/profile', user.key)).avatar_url).toMatch(/\.webp$/)
+    const { avatar_url } = await get('/api/profile', user.key)
+    expect(avatar_url).toMatch(/\.webp$/)
+    const [darkest, brightest] = await brightnessOf(avatar_url)
+    expect([darkest > 200, brightest > 200]).toEqual([true, true])
   })
 })
 

@@ -31,7 +31,10 @@ describe('the import', () => {
       )
       await page.getByText('2 new memories, 0 already stored').waitFor()
       await page.getByText('1 line could not be imported').first().waitFor()
-      await page.getByRole('row').filter({ hasText: /^2/ }).waitFor()
+      await page
+        .getByRole('row')
+        .filter({ hasText: /^2.*JSON/ })
+        .waitFor()
       await page.getByText('old <b>.ndjson').waitFor()
       await expectAccessible(page)
       expect((await client.call(listMemories)).memories.length).toBe(2)
