@@ -195,7 +195,7 @@ describe('decisions', () => {
     await decide(call, latest.intent_id, 'skip_once')
     await page.getByRole('button', { name: 'Approve Ask' }).first().focus()
     await page.keyboard.press('Enter')
-    await page.locator('.toast.bad').waitFor()
+    await page.getByText('The confirmation was already decided: skip_once').waitFor()
     await page.unroute('**/api/reflexes/confirmations*')
     await page.reload()
     await page.getByRole('button', { name: 'Approve Ask' }).focus()

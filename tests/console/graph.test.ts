@@ -159,7 +159,8 @@ describe('the graph without content', () => {
       await refused.getByRole('button', { name: 'Send the link again' }).waitFor()
       const page = await open(await newVerifiedUser(server.current), '/graph')
       await heading(page, 'Graph')
-      await page.getByRole('link', { name: 'Add a memory' }).waitFor()
+      const add = page.getByRole('link', { name: 'Add a memory' })
+      expect(await add.getAttribute('href')).toBe('/app/memories')
       await expectAccessible(page)
     },
   )

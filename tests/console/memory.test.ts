@@ -23,12 +23,16 @@ describe('the page of a memory', () => {
     const memory_id = memories[1]?.memory_id ?? ''
     const content = 'Ada lives in Porto. Yes, trams run since Tuesday.'
     await client.call(updateMemory, { params: { memory_id }, body: { content, tags: ['city'] } })
+    const latest = content.replace('Tuesday', 'Wednesday')
+    await client.call(updateMemory, { params: { memory_id }, body: { content: latest } })
     const { memory_id: newer } = await client.call(remember, {
       body: { content: 'Trams stopped again.', supersedes: memories[0]?.memory_id ?? '' },
     })
     const page = await open(user, `/memories/${memory_id}`)
     await page.locator('ins').filter({ hasText: 'Tuesday' }).waitFor()
     await page.locator('del').filter({ hasText: 'Monday' }).waitFor()
+    await page.locator('ins').filter({ hasText: 'Wednesday' }).waitFor()
+    await page.locator('del').filter({ hasText: 'Tuesday' }).waitFor()
     await page.getByText('Tags: nothing → city').waitFor()
     await page.getByRole('region', { name: 'Facts' }).getByText('Porto', { exact: true }).waitFor()
     await page
