@@ -13,6 +13,6 @@ export const commandName = (): string => {
   return process.cwd() === root ? './svc' : quoteWord(script)
 }
 
-/** Names the command of each hint, which follows a colon: `Run: svc login` becomes `Run: ./svc login`. */
+/** Names the command of hints and examples: `Run: svc login` becomes `Run: ./svc login` in the clone. */
 export const nameCommand = (text: string): string =>
-  text.replaceAll(': svc ', () => `: ${commandName()} `)
+  text.replace(/(?<=: |\| |^ {2})svc /gm, () => `${commandName()} `)

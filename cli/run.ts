@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { nameCommand } from './command-name.ts'
 import { environment } from './config.ts'
 import type { GlobalOptions } from './context.ts'
 import { exitCodeOf } from './exit.ts'
@@ -41,7 +42,9 @@ export const main = async (argv: string[]): Promise<void> => {
     }
   }
 
-  const program = createProgram(io, run, runWithoutContext)
+  const { message, print } = io
+  const printHelp = (text: string) => print(nameCommand(text))
+  const program = createProgram({ message, print: printHelp }, run, runWithoutContext)
   program.hook('preAction', (_, command) => {
     current = command
   })

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { nameCommand } from '../command-name.ts'
 import { usageError } from '../errors.ts'
 import { nearestWord } from '../nearest.ts'
 import { type Io, oneLine } from '../output.ts'
@@ -45,7 +44,7 @@ export const createProgram = (
     .option('--debug', 'print requests and stack traces to stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => print(nameCommand(text.trimEnd())),
+      writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => message(text.trimEnd()),
       // Message and suggestion share a line; the hint is on the next one.
       outputError: (text) => message(withNearest(text.trimEnd().replace(/\n(?=\()/, ' '))),

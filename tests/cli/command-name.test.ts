@@ -31,6 +31,9 @@ test('./svc starts svc in a clone without an installed Bun, and hints name it', 
   expect(await signInHint(['./svc', 'whoami'], root)).toBe('./svc')
   expect((await run(['./svc', 'whoam'], root)).stderr).toContain('Run: ./svc --help')
   expect((await run(['./svc', '--help'], root)).stdout).toContain('To start, run: ./svc login')
+  const help = (await run(['./svc', 'chat', '--help'], root)).stdout
+  for (const part of ['Usage: ./svc chat', '\n  ./svc chat "', '| ./svc chat "'])
+    expect(help).toContain(part)
 })
 
 test('svc starts from another folder, and hints name its path', async () => {

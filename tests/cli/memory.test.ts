@@ -117,6 +117,6 @@ test('a closed stdout ends the output without an error', async () => {
 test('invalid fields are listed in one line', async () => {
   const { machine } = await machineWithKey(server.current)
   const result = await machine.svc(['recall', 'x', '--limit', '101', '--since', 'yesterday'])
-  expect(result).toMatchObject({ code: 1, stdout: '' })
-  expect(result.stderr).toMatch(/^error: limit: .*; since: .*\n.*--help.*\n$/)
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toMatch(/^error: --limit: .*; --since: .*\n.*--help.*\n$/)
 })
