@@ -8,7 +8,8 @@ import { startWeb, type Web } from '../harness/web.ts'
 import { readPage, readPages } from './page.ts'
 import { runPage } from './shell.ts'
 
-setDefaultTimeout(120_000)
+// Pages wait for each other.
+setDefaultTimeout(300_000)
 
 const pages = await readPages()
 const withCommands = pages.filter(({ commands }) => commands.length)

@@ -14,15 +14,15 @@ import { type Page, ROOT } from './page.ts'
 
 const BIN = join(import.meta.dir, 'bin')
 
-/** `field a.b` prints a field of the JSON on stdin. */
+/** `field 0.id` prints a field of the JSON on stdin. */
 const PRELUDE = `
 curl() { command curl --fail-with-body "$@"; }
-field() { bun -e 'const value = await Bun.stdin.json(); console.log(process.argv[1].split(".").reduce((part, name) => part[name], value))' "$1"; }
+field() { bun -p 'process.argv[1].split(".").reduce((part, name) => part[name], await Bun.stdin.json())' "$1"; }
 trap 'echo "FAILED: $BASH_COMMAND" >&2' ERR
 set -eEuo pipefail
 `
 
-/** A folder that looks like a clone, except that \`svc login\` needs no browser. */
+/** A folder that looks like a clone, except that `svc login` needs no browser. */
 const createClone = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
   for (const name of readdirSync(ROOT))
