@@ -8,7 +8,7 @@ import { says } from '../harness/model-server.ts'
 import { request } from '../harness/server.ts'
 import { accountSteps, adminSteps, automationSteps, peopleSteps } from './management-steps.ts'
 import { signedInMachine } from './svc.ts'
-import { createTranscript, piped, type piped as Run, type Step, typedAt } from './transcript.ts'
+import { piped, type Run, recordTranscript, type Step, typedAt, withJson } from './transcript.ts'
 
 const chats = useConversation()
 
@@ -18,8 +18,6 @@ const REFLEX = {
   conditions: [{ op: 'gt', path: 'value.temperature', value: 30 }],
   action: { type: 'notify', channel: 'inbox', text: 'It is {{value.temperature}} degrees.' },
 }
-
-const withJson: typeof Run = (machine, step, args) => piped(machine, step, [...args, '--json'])
 
 /** Values that differ between runs. */
 const replacements = () =>
@@ -39,7 +37,7 @@ const replacements = () =>
   ] as const
 
 /** Signs in a user, and runs the steps with another user whose name is in them. */
-const transcript = async (run: typeof Run, name: string, steps: Step[], isAdmin = false) => {
+const transcript = async (run: Run, name: string, steps: Step[], isAdmin = false) => {
   const ada = await newVerifiedUser(chats.server, `${name}-ada@example.com`)
   await newVerifiedUser(chats.server, `${name}-ben@example.com`)
   if (isAdmin) await makeAdmin(ada.id)
@@ -58,9 +56,7 @@ const transcript = async (run: typeof Run, name: string, steps: Step[], isAdmin 
       return new TOTP({ secret: kept.SECRET ?? '' }).generate()
     },
   }
-  const { walk, text } = createTranscript({ machine, run, kept, replaced: replacements() })
-  await walk(steps)
-  return text()
+  return recordTranscript(steps, { machine, run, kept, replaced: replacements() })
 }
 
 /** The first admin of the server makes the user an admin. */

@@ -1,4 +1,4 @@
-import { inTerminal, type Machine } from './svc.ts'
+import { inTerminal, type Machine, readUntil } from './svc.ts'
 
 export interface Step {
   /** The arguments of `svc`. Words that earlier steps keep are replaced by their values. */
@@ -6,6 +6,8 @@ export interface Step {
   stdin?: string
   /** Input at a terminal, sent when the pattern is shown. */
   does?: [sees: RegExp, types: string][]
+  /** Approves the sign-in in another browser. */
+  approves?: boolean
   /** Stores the first group of the pattern. */
   keeps?: [name: string, pattern: RegExp]
 }
@@ -32,7 +34,7 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     [/\d{4}-\d\d-\d\d(?!T)/g, '2026-01-31'],
     [/\d{8}T\d{6}Z/g, '20260131T093000Z'],
     [/\d+ ms/g, '1 ms'],
-    [/score [\d.]+/g, 'score 1.5'],
+    [/score(":)? [\d.]+/g, 'score$1 1.5'],
     [/(?<=Code {3}|user_code=)[A-Z0-9-]+/g, 'USER-CODE'],
     [/svc on \S+/g, 'svc on machine'],
     [/(?:ok {4}part .*\n)+/g, 'ok    part         …\n'],
@@ -54,19 +56,37 @@ export interface Ended {
   code: number
 }
 
-export const piped = async (
-  machine: Machine,
-  { stdin = '' }: Step,
-  args: string[],
-): Promise<Ended> => {
-  const { stdout, stderr, code } = await machine.svc(args, { stdin })
-  return { out: stdout + stderr, shown: `${stdout}-- stderr\n${stderr}`, code }
+/** Approves a device login by its user code. */
+type Approve = (userCode: string) => Promise<unknown>
+
+export type Run = (machine: Machine, step: Step, args: string[], approve: Approve) => Promise<Ended>
+
+const USER_CODE = /Code {3}(\S+)/
+
+export const piped: Run = async (machine, { stdin = '', approves }, args, approve) => {
+  const child = Bun.spawn(machine.command(...args), {
+    ...{ env: machine.env, stdin: new Blob([stdin]) },
+    ...(machine.cwd && { cwd: machine.cwd }),
+    ...{ stdout: 'pipe', stderr: 'pipe' },
+  })
+  const [rest, seen] = approves ? child.stderr.tee() : [child.stderr]
+  if (seen) await approve((await readUntil(seen.getReader(), USER_CODE))[1] ?? '')
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), rest.text()])
+  return {
+    out: stdout + stderr,
+    shown: `${stdout}-- stderr\n${stderr}`,
+    code: await child.exited,
+  }
 }
 
+export const withJson: Run = (machine, step, args, approve) =>
+  piped(machine, step, [...args, '--json'], approve)
+
 export const typedAt =
-  (columns: number) =>
-  async (machine: Machine, { does = [] }: Step, args: string[]): Promise<Ended> => {
+  (columns: number): Run =>
+  async (machine, { does = [], approves }, args, approve) => {
     const terminal = inTerminal(machine, args, {}, columns)
+    if (approves) await approve((await terminal.sees(USER_CODE))[1] ?? '')
     for (const [pattern, keys] of does) {
       await terminal.sees(pattern)
       terminal.type(keys)
@@ -77,30 +97,29 @@ export const typedAt =
 
 interface Recording {
   machine: Machine
-  run: typeof piped
+  run: Run
+  approve?: Approve
   /** Values that words of the steps stand for; steps add to them. */
   kept?: Record<string, string>
   /** Values that differ between runs, beside those that every transcript has. */
   replaced: Replacements
 }
 
-/** A transcript to which steps are added. */
-export const createTranscript = ({ machine, run, kept = {}, replaced }: Recording) => {
+const noSignIn: Approve = () => Promise.reject(new Error('the transcript has no sign-in'))
+
+/** Runs steps in order. @returns their commands and outputs. */
+export const recordTranscript = async (
+  steps: readonly Step[],
+  { machine, run, approve = noSignIn, kept = {}, replaced }: Recording,
+): Promise<string> => {
   const parts: string[] = []
-  const note = (words: string[], { shown, code }: Ended) =>
-    void parts.push(
-      `$ svc ${words.join(' ')}\n${masked(shown, machine, replaced)}-- exit ${code}\n`,
+  for (const step of steps) {
+    const args = step.typed.map((word) => kept[word] ?? word)
+    const { out, shown, code } = await run(machine, step, args, approve)
+    parts.push(
+      `$ svc ${step.typed.join(' ')}\n${masked(shown, machine, replaced)}-- exit ${code}\n`,
     )
-  return {
-    note,
-    async walk(steps: readonly Step[]) {
-      for (const step of steps) {
-        const args = step.typed.map((word) => kept[word] ?? word)
-        const output = await run(machine, step, args)
-        note(step.typed, output)
-        if (step.keeps) kept[step.keeps[0]] = step.keeps[1].exec(output.out)?.[1] ?? ''
-      }
-    },
-    text: () => parts.join('\n'),
+    if (step.keeps) kept[step.keeps[0]] = step.keeps[1].exec(out)?.[1] ?? ''
   }
+  return parts.join('\n')
 }

@@ -5,14 +5,25 @@ import { createProgram } from '../../cli/parse/program.ts'
 import { useConversation } from '../conversation/support.ts'
 import { says } from '../harness/model-server.ts'
 import { accountSteps, adminSteps, automationSteps, peopleSteps } from './management-steps.ts'
-import { answer, type Machine, newMachine, readUntil } from './svc.ts'
-import { createTranscript, ID, piped, type Step, typedAt } from './transcript.ts'
+import { answer, newMachine } from './svc.ts'
+import {
+  ID,
+  piped,
+  type Run,
+  recordTranscript,
+  type Step,
+  typedAt,
+  withJson,
+} from './transcript.ts'
 
 // A model with a fixed answer makes the transcripts reproducible.
 const chats = useConversation()
 
 const steps: Step[] = [
+  { typed: ['login', '--no-browser'], approves: true },
   { typed: ['--version'] },
+  { typed: ['-V'] },
+  { typed: ['version'] },
   { typed: [] },
   { typed: ['whoam'] },
   { typed: ['help', 'keys', 'create'] },
@@ -24,8 +35,9 @@ const steps: Step[] = [
   { typed: ['profiles'] },
   { typed: ['whoami'] },
   { typed: ['verify', '--resend'] },
-  { typed: ['keys', 'create', 'ci'], keeps: ['KEY', new RegExp(`ID ${ID.source}`)] },
+  { typed: ['keys', 'create', 'ci'], keeps: ['KEY', ID] },
   { typed: ['keys', 'list'] },
+  { typed: ['keys', 'revoke', 'KEY'], does: [[/\[y\/N\] /, 'n\r']] },
   { typed: ['keys', 'revoke', 'KEY', '--yes'] },
   { typed: ['keys', 'revoke', 'KEY', '--yes'] },
   {
@@ -35,6 +47,7 @@ const steps: Step[] = [
   { typed: ['remember', '--author', 'Ada', 'The spare key is in the shed.'] },
   { typed: ['recall', 'Where is the spare key?'] },
   { typed: ['recall', 'zeppelin'] },
+  { typed: ['recall', 'key', '--since', 'last week'] },
   { typed: ['memories', 'list'] },
   { typed: ['memories', 'show', 'MEMORY'] },
   { typed: ['memories', 'edit', 'MEMORY', '--content', 'The spare key is in the house.'] },
@@ -44,12 +57,16 @@ const steps: Step[] = [
   { typed: ['export', 'out.ndjson'] },
   { typed: ['import', 'out.ndjson'] },
   { typed: ['import', 'broken.ndjson'] },
+  { typed: ['import', 'notes.md'] },
   { typed: ['chat', '--provider', 'openai', 'Hello.'], keeps: ['SESSION', ID] },
   { typed: ['chat', '--provider', 'openai', '--depth', 'sage', 'Hello.'] },
   { typed: ['chat', '--provider', 'openai', '--session', 'last', '--quiet', 'Hello again.'] },
+  { typed: ['chat', '--provider', 'opnai', 'Hello.'] },
+  { typed: ['chat', '--session', 'nosuch', 'Hello.'] },
   { typed: ['talk', '--agent', 'reviewer', 'The build is green.'] },
   { typed: ['sessions', 'list'] },
   { typed: ['sessions', 'show', 'SESSION'] },
+  { typed: ['mcp', 'install'], does: [[/\[1\] /, '\r']] },
   { typed: ['mcp', 'install', '--client', 'cursor', '--dry-run'] },
   { typed: ['mcp', 'install', '--client', 'cursor'] },
   { typed: ['mcp', 'install', '--client', 'cursor'] },
@@ -60,52 +77,37 @@ const steps: Step[] = [
   { typed: ['recall', 'tea'] },
 ]
 
-/** Signs in with approval in another browser. */
-const signIn = async (machine: Machine) => {
-  const user = await chats.newUser()
-  const child = Bun.spawn(machine.command('login'), {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [seen, rest] = child.stderr.tee()
-  const [, code = ''] = await readUntil(seen.getReader(), /Code {3}(\S+)\n/)
-  await answer(chats.server, user, code, true)
-  const shown = `-- stderr\n${await rest.text()}`
-  return { user, finished: { out: shown, shown, code: await child.exited } }
-}
-
-/** Runs all steps in order and returns their output. */
-const transcript = async (run: typeof piped): Promise<string> => {
+/** Runs all steps on a new machine and returns their output. */
+const transcript = async (run: Run): Promise<string> => {
   const machine = newMachine(chats.server.url)
   const home = machine.env.HOME ?? ''
   writeFileSync(`${home}/broken.ndjson`, '{"content":"One."}\nnonsense\n')
+  writeFileSync(`${home}/notes.md`, '# Notes\n\nThe spare key is in the shed.\n')
   mkdirSync(`${home}/.cursor`)
   writeFileSync(`${home}/.cursor/mcp.json`, '{\n  // mine\n  "mcpServers": {}\n}\n')
   machine.cwd = home
   chats.model.always(says(['The spare ', 'key is in the shed.']))
-  const { user, finished } = await signIn(machine)
-  const { note, walk, text } = createTranscript({
+  const user = await chats.newUser()
+  return recordTranscript(steps, {
     machine,
     run,
+    approve: (userCode) => answer(chats.server, user, userCode, true),
     replaced: [
       [chats.server.url, 'http://SERVER'],
       [chats.server.baseUrl, 'http://SERVER'],
       [user.email, 'ada@example.com'],
+      [/\buser-[0-9a-f-]{25,}/g, 'ada'],
     ],
   })
-  note(['login'], finished)
-  await walk(steps)
-  return text()
 }
 
-test('the output of every command through pipes matches the transcript', async () => {
-  expect(await transcript(piped)).toMatchSnapshot()
-})
-
-test('the output of every command at a terminal matches the transcript', async () => {
-  expect(await transcript(typedAt(100))).toMatchSnapshot()
+test.each([
+  ['through pipes', piped],
+  ['with --json', withJson],
+  ['at a terminal of 80 columns', typedAt(80)],
+  ['at a terminal of 40 columns', typedAt(40)],
+] as const)('the output of every command %s matches the transcript', async (_, run) => {
+  expect(await transcript(run)).toMatchSnapshot()
 })
 
 /** The commands without subcommands. */
@@ -119,7 +121,7 @@ test('every command has a transcript', () => {
   const nothing = async () => {}
   const program = createProgram({ print: nothing, message: nothing }, nothing, nothing)
   const all = [...steps, ...peopleSteps, ...automationSteps, ...accountSteps, ...adminSteps]
-  const walked = ['login', ...all.map(({ typed: words }) => words.join(' '))]
+  const walked = all.map(({ typed: words }) => words.join(' '))
   const missing = leaves(program)
     .filter((name) => name !== '__complete')
     .filter((name) => !walked.some((line) => line === name || line.startsWith(`${name} `)))
