@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { administer } from '../admin/support.ts'
+import { createDatabase } from '../harness/database.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import {
   cookieValue,
@@ -70,11 +71,14 @@ export const runPage = async (
   const [user, colleague] = [await newVerifiedUser(server), await newVerifiedUser(server)]
   await administer(server, admin, 'PUT', `${user.id}/admin`, { is_admin: true })
   const home = await createHome(server, user)
+  // An embedded database would take seconds to start.
+  const database = await createDatabase()
   const path = `${BIN}:${home}/.local/bin:${ROOT}node_modules/.bin:${process.env.PATH}`
   const script = replace(commands.join('\n'))
   const child = Bun.spawn(['bash', '-c', `exec 2>&1${PRELUDE}${script}`], {
     cwd: clone,
     env: {
+      ...database.env,
       ...{ HOME: home, PATH: path, ROOT: ROOT.replace(/\/$/, ''), PAGE_BIN: BIN },
       ...{
         SVC_URL: server.url,
@@ -90,6 +94,7 @@ export const runPage = async (
   })
   const output = await child.stdout.text()
   const code = await child.exited
+  await database.drop()
   for (const folder of [clone, home]) rmSync(folder, { recursive: true, force: true })
   return { code, output }
 }
