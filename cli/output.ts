@@ -10,7 +10,7 @@ export interface Io extends Status {
   print(text: string): void
   /** Writes one JSON value to stdout, through `--jq` or `--template`. */
   printJson(value: unknown): void
-  /** Values of a stream as lines of JSON, or what `--jq` or `--template` makes of each. */
+  /** Values of a stream as lines of JSON, or as the text of `--jq` or `--template`. */
   streamedJson(values: readonly unknown[]): string
   /**
    * Writes a table to stdout, no wider than the terminal, and in the pager if it is longer.
@@ -34,7 +34,7 @@ export interface Io extends Status {
   columns: number | undefined
 }
 
-/** Formats a value as `--jq` or `--template` says. */
+/** Returns the text of `--jq` or `--template` for some values. An empty text prints nothing. */
 export type JsonFormat = (values: readonly unknown[]) => string
 
 interface IoOptions {

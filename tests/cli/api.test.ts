@@ -226,7 +226,6 @@ test('headers and the organization are sent', async () => {
 test.each([
   [['/api/memories/{memory_id}'], 'The path has the placeholder {memory_id}.'],
   [['FETCH', '/api/me'], 'FETCH is not a method.'],
-  [['GETT', '/api/me'], 'Did you mean GET?'],
   [['GET', '/api/me', 'more'], 'more than a method and a path'],
   [['https://elsewhere.example/api/me'], 'is not a path of'],
   [['//elsewhere.example/api/me'], 'is not a path of'],

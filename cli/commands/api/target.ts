@@ -1,6 +1,5 @@
 import type { Endpoint, Method } from '../../../shared/contract/index.ts'
 import { usageError } from '../../errors.ts'
-import { nearestWord } from '../../nearest.ts'
 import { oneLine } from '../../output.ts'
 import { findEndpoint, methods, parseMethod } from './endpoints.ts'
 import type { Fields } from './fields.ts'
@@ -48,11 +47,7 @@ const methodAndPath = (words: string[]): [method: Method | undefined, path: stri
   if (second === undefined) return [undefined, first]
   const method = parseMethod(first)
   if (method) return [method, second]
-  const near = nearestWord(first.toUpperCase(), methods)
-  throw usageError(
-    `${oneLine(first)} is not a method.`,
-    near ? `Did you mean ${near}?` : `Use one of: ${methods.join(', ')}.`,
-  )
+  throw usageError(`${oneLine(first)} is not a method.`, `Use one of: ${methods.join(', ')}.`)
 }
 
 /** The path from the root of the server. `memories` stands for `/api/memories`. */
