@@ -7,7 +7,7 @@ const server = useServer()
 const { open } = useConsole(server)
 
 describe('API keys', () => {
-  browserTest('a key is created, copied and revoked by keyboard alone', async () => {
+  browserTest('a key is created, shown and revoked by keyboard alone', async () => {
     const page = await open(await newUser(server.current), '/connect/keys')
     await page.getByRole('button', { name: 'Create key' }).focus()
     await page.keyboard.press('Enter')
@@ -30,6 +30,7 @@ describe('API keys', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Revoked script').waitFor()
+    await page.getByRole('cell', { name: 'script', exact: true }).waitFor({ state: 'detached' })
     expect((await request(server.current, 'GET', '/api/me', { token: key ?? '' })).status).toBe(401)
   })
 
