@@ -3,7 +3,7 @@
  * `bun scripts/release.ts`. Arguments select systems: `svc-linux-arm64`, or `host` for this one. `--to` sets
  * another directory than `dist`.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -27,16 +27,14 @@ const release = async (target: Target): Promise<string> => {
     await buildExecutable({
       outfile: join(contents, 'svc'),
       bytecode: false,
-      ...(!isHost(target) && {
-        target: `bun-${target.os}-${target.arch}`,
-        bun: join(packages, target.bun, 'bin/bun'),
-      }),
+      target: `bun-${target.os}-${target.arch}`,
+      bun: join(packages, target.bun, 'bin/bun'),
     })
     await writeContents(target, packages, join(contents, 'lib'))
     await Bun.write(join(contents, 'LICENSES.txt'), licenceTexts(packages))
     cpSync(join(ROOT, 'deploy/svc.service'), join(contents, 'svc.service'))
     const archive = join(values.to, `${name}.tar.gz`)
-    await Bun.write(archive, '')
+    mkdirSync(values.to, { recursive: true })
     const tar = Bun.spawn(['tar', '-czf', archive, '-C', directory, name], { stderr: 'inherit' })
     if ((await tar.exited) !== 0) throw new Error('tar failed')
     return archive
@@ -50,4 +48,6 @@ const isChosen = (target: Target): boolean =>
   positionals.includes(nameOf(target)) ||
   (positionals.includes('host') && isHost(target))
 
-for (const target of targets.filter(isChosen)) console.log(await release(target))
+const chosen = targets.filter(isChosen)
+if (chosen.length === 0) throw new Error(`Systems are: ${targets.map(nameOf).join(', ')}, host`)
+for (const target of chosen) console.log(await release(target))
