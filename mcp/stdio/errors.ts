@@ -12,7 +12,7 @@ export const advise = (error: unknown, connection?: ServerConnection): string =>
   if (error instanceof MissingKeyError)
     return `${error.message}. Run ${login(connection)} and call again, or set SVC_API_KEY for this MCP server and restart it.`
   if (error instanceof Unreachable)
-    return `${error.message}. Start the server there with \`npm start\`, or set ${connection.urlSetting} to the address of a running one.`
+    return `${error.message}. Start the server there with \`svc serve\`, or set ${connection.urlSetting} to the address of a running one.`
   if (error instanceof UnexpectedResponse) return adviseNotSvc(connection)
   if (error instanceof ApiFailure) return adviseApiFailure(error, connection)
   return String(error)
