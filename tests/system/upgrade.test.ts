@@ -67,7 +67,7 @@ describe.if(existsSync(OLD_BINARIES))('a data directory of PostgreSQL 15', () =>
     ])
 
     const result = await adminJson(place, 'upgrade', '--old-binaries', OLD_BINARIES)
-    expect(result).toMatchObject({ from: '15', to: '18' })
+    expect(result).toMatchObject({ from: 15, to: 18 })
     expect(readFileSync(join(result.kept, 'PG_VERSION'), 'utf8')).toBe('15\n')
     await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
     expect(await adminJson(place, 'upgrade')).toBe(null)

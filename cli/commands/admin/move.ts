@@ -1,6 +1,6 @@
 import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
-import { formatRows, runOperation } from './operation.ts'
+import { formatRows, runOperation, stemAdvice } from './operation.ts'
 
 interface MoveArgs {
   from?: string
@@ -23,6 +23,6 @@ export const runMove = async (
       ? 'Unset SVC_DATABASE_URL and start svc.'
       : 'Set SVC_DATABASE_URL to it and start svc with the same data directory.'
   io.info(
-    `Copied and verified ${formatRows(result.rows)} in ${result.tables} tables${resumed}. The source is unchanged. ${next}`,
+    `Copied and verified ${formatRows(result.rows)} in ${result.tables} tables${resumed}. The source is unchanged. ${next}${stemAdvice(result)}`,
   )
 }

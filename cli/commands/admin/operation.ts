@@ -31,3 +31,9 @@ export const runOperation = async <T>(
 
 export const formatRows = (count: number): string =>
   count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
+
+/** Advice after a copy to another major version of PostgreSQL, which stems some words differently. */
+export const stemAdvice = ({ from, to }: { from: number; to: number }): string =>
+  from === to
+    ? ''
+    : ` PostgreSQL ${to} stems some words differently than ${from}: run svc admin check --repair.`

@@ -1,6 +1,6 @@
 import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
-import { formatRows, runOperation } from './operation.ts'
+import { formatRows, runOperation, stemAdvice } from './operation.ts'
 
 export const runUpgrade = async (
   invocation: Invocation,
@@ -13,6 +13,6 @@ export const runUpgrade = async (
   if (options.json) return io.printJson(result ?? null)
   if (!result) return io.info('The database already has the version of PostgreSQL that svc ships.')
   io.info(
-    `Copied and verified ${formatRows(result.rows)} from PostgreSQL ${result.from} to ${result.to}. The old database is in ${result.kept}; delete it when the new one works.`,
+    `Copied and verified ${formatRows(result.rows)} from PostgreSQL ${result.from} to ${result.to}. The old database is in ${result.kept}; delete it when the new one works.${stemAdvice(result)}`,
   )
 }

@@ -16,6 +16,7 @@ import {
   type Digest,
   describeTables,
   digestOf,
+  majorOf,
   readSequences,
   setSequences,
   type Table,
@@ -28,6 +29,9 @@ export interface CopyResult {
   rows: number
   /** Tables that an interrupted copy had finished. */
   resumed: number
+  /** The major versions of PostgreSQL. */
+  from: number
+  to: number
 }
 
 /**
@@ -45,7 +49,8 @@ export const copyDatabase = async (
   await prepare(target, migrations)
   return source.read(async (from) => {
     const tables = await describeTables(from, tablesAfter(migrations.length))
-    const result = { tables: tables.length, rows: 0, resumed: 0 }
+    const versions = { from: await majorOf(from), to: await target.read(majorOf) }
+    const result = { tables: tables.length, rows: 0, resumed: 0, ...versions }
     for (const [index, table] of tables.entries()) {
       report(`table ${index + 1} of ${tables.length}: ${table.name}`)
       const expected = await digestOf(from, table)

@@ -10,8 +10,6 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { type CopyResult, copyDatabase } from './copy-database.ts'
 
 export interface UpgradeResult extends CopyResult {
-  from: string
-  to: string
   /** The directory that has the old database. */
   kept: string
 }
@@ -40,12 +38,11 @@ export const upgradeEmbedded = async (
   finishReplacement(dataDir)
   const directory = databaseDirectory(dataDir)
   if (isEmpty(directory)) throw new OperatorError(`SVC_DATA_DIR: ${dataDir} has no database`)
-  const { major: to } = findBinaries()
-  const from = storedVersion(directory)
-  if (from === to) return undefined
-  const binaries = findOldBinaries(from, oldBinaries)
+  const found = storedVersion(directory)
+  if (found === findBinaries().major) return undefined
+  const binaries = findOldBinaries(found, oldBinaries)
   const copied = await copyFrom(dataDir, binaries, report)
-  return { ...copied, from, to, kept: `${directory}.${keptAs(binaries)}` }
+  return { ...copied, kept: `${directory}.${keptAs(binaries)}` }
 }
 
 const copyFrom = async (

@@ -114,3 +114,6 @@ export const serverVersion = async (tx: Transaction): Promise<string> => {
   const [row] = await tx.unsafe('show server_version')
   return row?.server_version
 }
+
+export const majorOf = async (tx: Transaction): Promise<number> =>
+  Number.parseInt(await serverVersion(tx), 10)
