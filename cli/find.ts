@@ -1,33 +1,48 @@
-import { ApiFailure } from '../shared/client.ts'
+import { ApiFailure, type Client } from '../shared/client.ts'
 import { CliError, usageError } from './errors.ts'
 import { oneLine } from './output.ts'
+import { canonicalPrefix, type IdList, resolveId } from './short-id.ts'
 
-interface Search<T> {
-  /** The kind of item, for the error: `Device`. */
-  kind: string
-  /** The ID and the names of an item. */
-  keys: (item: T) => readonly string[]
+/** A kind of item that commands take by ID, by a unique prefix of the ID, or by name. */
+export interface Kind<T> {
+  /** For errors: `Device`. */
+  noun: string
   /** The command that lists the items. */
-  list: string
+  command: string
+  all: (client: Client) => Promise<readonly T[]>
+  id: (item: T) => string
+  names: (item: T) => readonly string[]
 }
 
 /** The item with an ID or a name, in any case. @throws CliError unless there is exactly one. */
-export const findItem = <T>(
-  items: readonly T[],
-  typed: string,
-  { kind, keys, list }: Search<T>,
-): T => {
+export const findItem = async <T>(client: Client, kind: Kind<T>, typed: string): Promise<T> => {
+  const { noun, command, id, names } = kind
+  const items = await kind.all(client)
   const wanted = typed.toLowerCase()
-  const [found, ...others] = items.filter((item) =>
-    keys(item).some((key) => key.toLowerCase() === wanted),
+  const [named, ...others] = items.filter((item) =>
+    [id(item), ...names(item)].some((name) => name.toLowerCase() === wanted),
   )
-  if (!found) throw notFoundError(kind, typed, list)
-  if (others.length === 0) return found
-  throw usageError(
-    `${kind} ${oneLine(typed)} is not unique: ${others.length + 1} have this name.`,
-    `Use the ID. Run: ${list}`,
-  )
+  if (named && others.length === 0) return named
+  if (named)
+    throw usageError(
+      `${noun} ${oneLine(typed)} is not unique: ${others.length + 1} have this name.`,
+      `Use the ID. Run: ${command}`,
+    )
+  const found =
+    canonicalPrefix(typed) &&
+    (await resolveId(typed, idList({ ...kind, all: async () => items }, client)))
+  const item = found && items.find((each) => id(each) === found)
+  if (!item) throw notFoundError(noun, typed, command)
+  return item
 }
+
+/** The ids of a kind, for prefixes and for completion. */
+export const idList = <T>({ noun, command, all, id, names }: Kind<T>, client: Client): IdList => ({
+  noun: noun.toLowerCase(),
+  command,
+  find: async () =>
+    (await all(client)).map((item) => ({ id: id(item), label: names(item)[0] ?? '' })),
+})
 
 /** The limit of the server. */
 const MAX_PAGE_SIZE = 100
@@ -52,14 +67,14 @@ export const findInPages = async <T>(
   return undefined
 }
 
-export const notFoundError = (kind: string, typed: string, list: string, cause?: unknown) =>
-  new CliError(`${kind} ${oneLine(typed)} does not exist.`, `Run: ${list}`, { cause })
+export const notFoundError = (noun: string, typed: string, command: string, cause?: unknown) =>
+  new CliError(`${noun} ${oneLine(typed)} does not exist.`, `Run: ${command}`, { cause })
 
-/** For requests with only an ID: the server returns 404 for an unknown one and 422 for a malformed one. */
+/** For a request with only an ID. */
 export const orNotFound =
-  (kind: string, typed: string, list: string) =>
+  (noun: string, typed: string, command: string) =>
   (cause: unknown): never => {
-    throw cause instanceof ApiFailure && [404, 422].includes(cause.status)
-      ? notFoundError(kind, typed, list, cause)
+    throw cause instanceof ApiFailure && cause.status === 404
+      ? notFoundError(noun, typed, command, cause)
       : cause
   }

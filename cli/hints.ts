@@ -7,6 +7,10 @@ export const withHint =
   (statuses: readonly number[], hint: string) =>
   (cause: unknown): never => {
     throw cause instanceof ApiFailure && statuses.includes(cause.status)
-      ? new CliError(`${oneLine(cause.message)}.`, hint, { cause })
+      ? new CliError(`${oneLine(cause.message)}.`, hint, {
+          // A list of fields: the server refused the input.
+          kind: Array.isArray(cause.detail) ? 'usage' : 'failed',
+          cause,
+        })
       : cause
   }

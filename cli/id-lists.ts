@@ -1,9 +1,10 @@
 import { type Context, signedInClient } from './context.ts'
+import type { Kind } from './find.ts'
 import type { IdList } from './short-id.ts'
 
 /**
  * The ids that complete in the shell, by the command that takes one. `memories` is for every command
- * of `svc memories`, and `chat --session` for an option.
+ * of `svc memories`, `chat --session` for an option, and `<device>` for every argument of this name.
  */
 export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   memories: async (context) =>
@@ -18,4 +19,15 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     const { sessionClient } = await import('./session.ts')
     return (await import('./commands/keys/ids.ts')).keyIds(await sessionClient(context))
   },
+  '<session>': async (context) =>
+    (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
+  '<device>': async (context) => idsOf(context, (await import('./commands/devices.ts')).devices),
+  '<reflex>': async (context) => idsOf(context, (await import('./commands/reflexes.ts')).reflexes),
+  '<reminder>': async (context) =>
+    idsOf(context, (await import('./commands/reminders.ts')).reminders),
+  '<organization>': async (context) =>
+    idsOf(context, (await import('./commands/orgs/chosen.ts')).organizations),
 }
+
+const idsOf = async <T>(context: Context, kind: Kind<T>): Promise<IdList> =>
+  (await import('./find.ts')).idList(kind, signedInClient(context))

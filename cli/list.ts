@@ -1,6 +1,7 @@
 import { commandLine } from './command-line.ts'
 import type { Context } from './context.ts'
 import { type Io, oneLine } from './output.ts'
+import { idColumn } from './short-id.ts'
 
 /**
  * The columns of a table by header. In a narrow terminal the last one is shortened, and the ones
@@ -10,6 +11,8 @@ export type Columns<T> = Record<string, (item: T) => string | number | null>
 
 interface List<T> {
   items: readonly T[]
+  /** Adds a column of IDs, which are short at a terminal. The list must be complete then. */
+  id?: (item: T) => string
   columns: Columns<T>
   /** Printed instead of an empty table. */
   empty: string
@@ -18,15 +21,26 @@ interface List<T> {
 }
 
 /** Prints a list as a table, or as JSON. */
-export const printList = <T>(
+export const printList = async <T>(
   { io, json }: Context,
-  { items, columns, empty, response = items }: List<T>,
-): void => {
-  const cells = Object.values(columns)
-  const rows = items.map((item) => cells.map((cell) => oneLine(String(cell(item) ?? ''))))
-  if (json) io.printJson(response)
-  else if (rows.length === 0) io.info(empty)
-  else io.printTable([Object.keys(columns), ...rows], cells.length - 2)
+  { items, id, columns, empty, response = items }: List<T>,
+): Promise<void> => {
+  if (json) return io.printJson(response)
+  if (items.length === 0) return io.info(empty)
+  const shown = id && (await withIdColumn(io, items, id, columns))
+  const cells = Object.entries(shown ?? columns)
+  const rows = items.map((item) => cells.map(([, cell]) => oneLine(String(cell(item) ?? ''))))
+  await io.printTable([cells.map(([name]) => name), ...rows], cells.length - 2)
+}
+
+const withIdColumn = async <T>(
+  io: Io,
+  items: readonly T[],
+  id: (item: T) => string,
+  columns: Columns<T>,
+): Promise<Columns<T>> => {
+  const short = await idColumn(io, () => items.map(id))
+  return { ID: (item) => short(id(item)), ...columns }
 }
 
 /** Prints the command for the next page, if there is one. */

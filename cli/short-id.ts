@@ -109,7 +109,7 @@ const UUID_CHARS = 36
 const HYPHENS = [8, 12, 16, 20]
 
 /** The start of a UUID in lower case with its hyphens; undefined for any other text. */
-const canonicalPrefix = (typed: string): string | undefined => {
+export const canonicalPrefix = (typed: string): string | undefined => {
   const digits = typed.trim().toLowerCase().replaceAll('-', '')
   if (!/^[0-9a-f]{4,32}$/.test(digits)) return undefined
   return withHyphens(digits)

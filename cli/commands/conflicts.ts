@@ -2,14 +2,22 @@ import { listConflicts, resolveConflict } from '../../shared/contract/identity.t
 import type { IdentityConflict } from '../../shared/schemas/identity.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { usageError } from '../errors.ts'
-import { findItem } from '../find.ts'
+import { findItem, type Kind } from '../find.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
+
+const conflicts: Kind<IdentityConflict> = {
+  noun: 'Conflict',
+  command: 'svc conflicts list',
+  all: async (client) => (await client.call(listConflicts)).conflicts,
+  id: ({ anchor_key }) => anchor_key,
+  names: () => [],
+}
 
 /** Lists the contradicting values, latest first, with the text that states each. */
 export const runConflictsList = async (context: Context): Promise<void> => {
   const response = await signedInClient(context).call(listConflicts)
-  printList(context, {
+  await printList(context, {
     items: response.conflicts.flatMap(({ anchor_key, values }) =>
       values.map((each) => ({ ...each, anchor_key })),
     ),
@@ -30,12 +38,7 @@ export const runConflictsSettle = async (
   { key, value: words }: { key: string; value: string[] },
 ): Promise<void> => {
   const client = signedInClient(context)
-  const { conflicts } = await client.call(listConflicts)
-  const conflict = findItem(conflicts, key, {
-    kind: 'Conflict',
-    keys: ({ anchor_key }) => [anchor_key],
-    list: 'svc conflicts list',
-  })
+  const conflict = await findItem(client, conflicts, key)
   const { anchor_key } = conflict
   const value = chooseValue(conflict, words.join(' '))
   await client.call(resolveConflict, { body: { anchor_key, chosen_value: value } })

@@ -9,16 +9,24 @@ import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { usageError } from '../errors.ts'
-import { findItem } from '../find.ts'
+import { findItem, type Kind } from '../find.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 import { formatMinute } from '../time.ts'
 
+export const devices: Kind<SenseDevice> = {
+  noun: 'Device',
+  command: 'svc devices list',
+  all: (client) => client.call(listSenseDevices),
+  id: ({ device_id }) => device_id,
+  names: ({ device_name }) => [device_name],
+}
+
 export const runDevicesList = async (context: Context): Promise<void> =>
   printList(context, {
-    items: await signedInClient(context).call(listSenseDevices),
+    items: await devices.all(signedInClient(context)),
+    id: devices.id,
     columns: {
-      ID: ({ device_id }) => device_id,
       'LAST SIGNAL': ({ last_signal_at }) =>
         last_signal_at === null ? 'never' : formatMinute(last_signal_at),
       CAPABILITIES: ({ capabilities }) => capabilities.join(', '),
@@ -38,13 +46,8 @@ export const runDevicesCreate = async (
   else context.io.print(device.device_id)
 }
 
-/** The device with an ID or a name. */
-const findDevice = async (context: Context, typed: string): Promise<SenseDevice> =>
-  findItem(await signedInClient(context).call(listSenseDevices), typed, {
-    kind: 'Device',
-    keys: ({ device_id, device_name }) => [device_id, device_name],
-    list: 'svc devices list',
-  })
+const findDevice = (context: Context, typed: string): Promise<SenseDevice> =>
+  findItem(signedInClient(context), devices, typed)
 
 interface SignalArgs {
   device: string

@@ -31,7 +31,7 @@ export const runMessagesList = async (
   const { limit = DEFAULT_LIMIT, before, archived } = args
   const query = { limit, ...definedFields({ before, include_archived: archived }) }
   const threads = await signedInClient(context).call(listDirectThreads, { query })
-  printList(context, {
+  await printList(context, {
     items: threads,
     columns: {
       USER: ({ peer_username }) => `@${peer_username}`,

@@ -10,14 +10,20 @@ import type { CreateReflex, Reflex } from '../../shared/schemas/reflexes.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { findItem } from '../find.ts'
+import { findItem, type Kind } from '../find.ts'
 import { withHint } from '../hints.ts'
 import { readJsonInput } from '../json-input.ts'
 import { printFields, printList, printNextPage } from '../list.ts'
 import { jsonLine, oneLine } from '../output.ts'
 import { formatMinute } from '../time.ts'
 
-const LIST = 'svc reflexes list'
+export const reflexes: Kind<Reflex> = {
+  noun: 'Reflex',
+  command: 'svc reflexes list',
+  all: (client) => client.call(listReflexes),
+  id: ({ reflex_id }) => reflex_id,
+  names: ({ name }) => [name],
+}
 
 const formatState = ({ enabled, skip_always, disabled_reason }: Reflex): string => {
   if (skip_always) return 'skipped'
@@ -28,10 +34,10 @@ const formatState = ({ enabled, skip_always, disabled_reason }: Reflex): string 
 const formatTime = (time: string | null) => (time === null ? 'never' : formatMinute(time))
 
 export const runReflexesList = async (context: Context): Promise<void> =>
-  printList(context, {
-    items: await signedInClient(context).call(listReflexes),
+  await printList(context, {
+    items: await reflexes.all(signedInClient(context)),
+    id: reflexes.id,
     columns: {
-      ID: ({ reflex_id }) => reflex_id,
       STATE: formatState,
       WHEN: ({ trigger }) => trigger.type,
       DOES: ({ action }) => action.type,
@@ -41,13 +47,8 @@ export const runReflexesList = async (context: Context): Promise<void> =>
     empty: 'No reflexes. To create one, run: svc reflexes create FILE',
   })
 
-/** The reflex with an ID or a name. */
-const findReflex = async (context: Context, typed: string): Promise<Reflex> =>
-  findItem(await signedInClient(context).call(listReflexes), typed, {
-    kind: 'Reflex',
-    keys: ({ reflex_id, name }) => [reflex_id, name],
-    list: LIST,
-  })
+const findReflex = (context: Context, typed: string): Promise<Reflex> =>
+  findItem(signedInClient(context), reflexes, typed)
 
 export const runReflexesShow = async (context: Context, { reflex: typed }: { reflex: string }) => {
   const reflex = await findReflex(context, typed)
@@ -128,7 +129,7 @@ export const runReflexesFirings = async (context: Context, args: FiringsArgs): P
     params: { reflex_id },
     query: { limit, ...definedFields({ before }) },
   })
-  printList(context, {
+  await printList(context, {
     items: firings,
     columns: {
       TIME: ({ created_at }) => formatMinute(created_at),

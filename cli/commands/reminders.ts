@@ -4,7 +4,7 @@ import type { ProactiveFeedback, ProactiveIntent } from '../../shared/schemas/pr
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { findItem } from '../find.ts'
+import { findItem, type Kind } from '../find.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 import { formatMinute } from '../time.ts'
@@ -12,29 +12,31 @@ import { formatMinute } from '../time.ts'
 /** The limit of the server. */
 const MAX_INTENTS = 100
 
-const dueReminders = async (context: Context): Promise<ProactiveIntent[]> => {
-  const query = { limit: MAX_INTENTS }
-  const intents = await signedInClient(context).call(listProactiveIntents, { query })
-  return intents.filter(({ kind }) => kind === 'reminder')
+/** The reminders that are due. */
+export const reminders: Kind<ProactiveIntent> = {
+  noun: 'Reminder',
+  command: 'svc reminders list',
+  async all(client) {
+    const intents = await client.call(listProactiveIntents, { query: { limit: MAX_INTENTS } })
+    return intents.filter(({ kind }) => kind === 'reminder')
+  },
+  id: ({ intent_id }) => intent_id,
+  names: ({ title }) => [title],
 }
 
 export const runRemindersList = async (context: Context): Promise<void> =>
   printList(context, {
-    items: await dueReminders(context),
+    items: await reminders.all(signedInClient(context)),
+    id: reminders.id,
     columns: {
-      ID: ({ intent_id }) => intent_id,
       DUE: ({ due_at }) => formatMinute(due_at),
       REMINDER: ({ title }) => title,
     },
     empty: 'No reminders are due. To add one, run: svc remember "Remind me tomorrow at 9 to …"',
   })
 
-const findReminder = async (context: Context, typed: string): Promise<ProactiveIntent> =>
-  findItem(await dueReminders(context), typed, {
-    kind: 'Reminder',
-    keys: ({ intent_id, title }) => [intent_id, title],
-    list: 'svc reminders list',
-  })
+const findReminder = (context: Context, typed: string): Promise<ProactiveIntent> =>
+  findItem(signedInClient(context), reminders, typed)
 
 const close = (context: Context, { intent_id }: ProactiveIntent, feedback: 'dismiss' | 'snooze') =>
   signedInClient(context).call(giveFeedback, {

@@ -36,7 +36,7 @@ export const runShareList = async (context: Context, args: ListSharesArgs): Prom
   const { limit = DEFAULT_LIMIT, before } = args
   const query = { limit, ...definedFields({ before }) }
   const shares = await signedInClient(context).call(listShares, { query })
-  printList(context, {
+  await printList(context, {
     items: shares,
     columns: {
       TOKEN: ({ token }) => token,

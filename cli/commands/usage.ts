@@ -13,7 +13,7 @@ export const runUsage = async (context: Context): Promise<void> => {
     resets: usage.period_end.slice(0, 10),
     credits: `${balance.balance_credits} (${balance.balance_usd.toFixed(2)} USD)`,
   })
-  printList(context, {
+  await printList(context, {
     items: METRIC_ROWS.map(({ name, label }) => ({ label, ...usage.usage[name] })),
     columns: {
       QUOTA: ({ label }) => label,

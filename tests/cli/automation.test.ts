@@ -107,7 +107,7 @@ test('reflexes create names an invalid field, input that is no JSON, and a missi
   const { machine } = await newOwner()
   const create = (stdin: string) => machine.svc(['reflexes', 'create', '-'], { stdin })
   const invalid = await create(JSON.stringify({ ...TOO_HOT, trigger: { type: 'moon' } }))
-  expect([invalid.code, invalid.stderr]).toEqual([1, expect.stringContaining('trigger')])
+  expect([invalid.code, invalid.stderr]).toEqual([2, expect.stringContaining('trigger')])
   const broken = await create('{"name":')
   expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('is not JSON')])
   const action = { type: 'webhook', url: 'https://hooks.example.com' }
@@ -154,4 +154,24 @@ test('conflicts settle keeps the chosen value, and lists the values if there is 
   const settled = await machine.svc(['conflicts', 'settle', 'home', 'porto'])
   expect(settled).toMatchObject({ code: 0, stderr: 'Settled home: Porto.\n' })
   expect((await json(machine, 'conflicts', 'list')).conflicts).toEqual([])
+})
+
+test('a table at a terminal shows a short ID, which commands accept and the shell completes', async () => {
+  const { machine } = await newOwner()
+  const { stdout } = await machine.svc(['devices', 'create', 'Greenhouse'])
+  const short = stdout.slice(0, 8)
+  const terminal = inTerminal(machine, ['devices', 'list'], {}, 40)
+  expect(await terminal.child.exited).toBe(0)
+  expect(terminal.seen()).toContain(short)
+  expect(terminal.seen()).not.toContain(stdout.trim())
+  expect(terminal.seen()).toContain('Greenhouse')
+  const completed = await machine.svc(['__complete', '--', 'devices', 'delete', ''])
+  expect(completed.stdout).toBe(`${short}\tGreenhouse\n`)
+  const deleted = await machine.svc(['devices', 'delete', short, '--yes'])
+  expect(deleted).toMatchObject({ code: 0, stderr: 'Deleted the device Greenhouse.\n' })
+  const again = await machine.svc(['devices', 'delete', short, '--yes'])
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining(`No device has an ID that starts with ${short}.`),
+  ])
 })

@@ -31,7 +31,10 @@ const replacements = () =>
     [/^[ █▄▀]+\n/gm, ''],
     [/\b[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}\b/g, 'abcd-abcd-abcd-abcd'],
     [/initials-\w+-\d+/g, 'initials'],
+    [/^[\w-]{20,42}…/gm, 'TTTT…'],
     // Work in the background.
+    [/^KIND .*\n(?:[a-z.-]+ .*\n)+/gm, 'KIND …\n'],
+    [/(?<="oldest_due_at": ).*/g, 'null'],
     [/(?<=(?:enabled|disabled) +)\d+/g, '0'],
     [/(?<="(?:pending|waiting|active)": )\d+/g, '0'],
   ] as const

@@ -128,6 +128,10 @@ test('an admin disables and enables users, and a user who is no admin does not',
   const refused = await withKey.machine.svc([...disable, ...reason, '--yes'])
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('svc login')])
 
+  const jobs = await machine.svc(['admin', 'jobs'])
+  expect(jobs.stdout).toMatch(/^KIND +WAITING +ACTIVE +DUE SINCE +FAILED$/m)
+  expect(jobs.stdout).toMatch(/^mail +\d+ +\d+ .*\d+$/m)
+
   const other = await signedInMachine(server.current, server.current.url, ben)
   for (const args of [['users', 'list'], ['engines', 'list'], ['handlers', 'list'], ['jobs']]) {
     const result = await other.machine.svc(['admin', ...args])

@@ -25,6 +25,9 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     [/\/\S*\/cli\/main\.ts/g, 'cli/main.ts'],
     [/\bsvc_\w{20,}/g, 'svc_KEY'],
     [/\bsvc_\w{4}\b/g, 'PREFIX  '],
+    // The length of a short id depends on the others.
+    [/^(?![0-9a-f-]{36} )[0-9a-f]{8}[0-9a-f-]* +/gm, 'SHORT-ID  '],
+    [/^ID {2,20}(?=\S)/gm, 'ID        '],
     [
       /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
       '00000000-0000-0000-0000-000000000000',

@@ -8,7 +8,7 @@ export const runAdminJobs = async (context: Context): Promise<void> => {
   const response = await signedInClient(context).call(adminQueues)
   if (context.json) return context.io.printJson(response)
   const { jobs, failed_jobs, outbox } = response
-  printList(context, {
+  await printList(context, {
     items: jobs,
     columns: {
       KIND: ({ kind }) => kind,
@@ -22,7 +22,7 @@ export const runAdminJobs = async (context: Context): Promise<void> => {
   context.io.print(`\nEmails of users: ${outbox.queued} queued, ${outbox.failed} failed`)
   if (failed_jobs.length === 0) return
   context.io.print('')
-  printList(context, {
+  await printList(context, {
     items: failed_jobs,
     columns: {
       FAILED: ({ failed_at }) => formatMinute(failed_at),

@@ -1,10 +1,19 @@
+import type { Static } from '@sinclair/typebox'
 import { listEngines, switchEngine } from '../../../shared/contract/engines.ts'
 import { listRegistry, switchHandler } from '../../../shared/contract/registry.ts'
-import { REGISTRY_TYPES, type RegistryType } from '../../../shared/schemas/registry.ts'
+import type { CognitiveEngine } from '../../../shared/schemas/engines.ts'
+import {
+  REGISTRY_TYPES,
+  type RegistryEntry,
+  type RegistryType,
+} from '../../../shared/schemas/registry.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { findItem } from '../../find.ts'
+import { findItem, type Kind } from '../../find.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
+
+/** A handler with its type. */
+type Handler = Static<typeof RegistryEntry> & { registry_type: RegistryType }
 
 const formatSwitch = ({ enabled }: { enabled: boolean }) => (enabled ? 'enabled' : 'disabled')
 
@@ -13,10 +22,18 @@ const report = ({ io, json }: Context, item: object, name: string, enabled: bool
   io.info(`${enabled ? 'Enabled' : 'Disabled'} ${oneLine(name)}.`)
 }
 
+const engines: Kind<CognitiveEngine> = {
+  noun: 'Engine',
+  command: 'svc admin engines list',
+  all: async (client) => (await client.call(listEngines)).engines,
+  id: ({ engine }) => engine,
+  names: () => [],
+}
+
 /** Lists the engines that process memories. */
 export const runAdminEnginesList = async (context: Context): Promise<void> => {
   const response = await signedInClient(context).call(listEngines)
-  printList(context, {
+  await printList(context, {
     items: response.engines,
     columns: {
       ENGINE: ({ engine }) => engine,
@@ -36,12 +53,7 @@ interface EngineArgs {
 
 const setEngine = async (context: Context, args: EngineArgs, enabled: boolean) => {
   const client = signedInClient(context)
-  const { engines } = await client.call(listEngines)
-  const found = findItem(engines, args.engine, {
-    kind: 'Engine',
-    keys: ({ engine }) => [engine],
-    list: 'svc admin engines list',
-  })
+  const found = await findItem(client, engines, args.engine)
   const { reason } = args
   const params = { engine: found.engine }
   await client.call(switchEngine, { params, body: { enabled, reason } })
@@ -54,25 +66,30 @@ export const runAdminEnginesEnable = (context: Context, args: EngineArgs) =>
 export const runAdminEnginesDisable = (context: Context, args: EngineArgs) =>
   setEngine(context, args, false)
 
-const listHandlers = async (context: Context, types: readonly RegistryType[]) => {
-  const client = signedInClient(context)
-  const listings = await Promise.all(
-    types.map((registry_type) =>
-      client.call(listRegistry, { query: { registry_type, include_disabled: true } }),
-    ),
-  )
-  return listings.flatMap(({ registry_type, entries }) =>
-    entries.map((entry) => ({ registry_type, ...entry })),
-  )
-}
+const handlersOf = (types: readonly RegistryType[]): Kind<Handler> => ({
+  noun: 'Handler',
+  command: 'svc admin handlers list',
+  async all(client) {
+    const listings = await Promise.all(
+      types.map((registry_type) =>
+        client.call(listRegistry, { query: { registry_type, include_disabled: true } }),
+      ),
+    )
+    return listings.flatMap(({ registry_type, entries }) =>
+      entries.map((entry) => ({ registry_type, ...entry })),
+    )
+  },
+  id: ({ name }) => name,
+  names: () => [],
+})
 
 /** Lists the handlers of reflexes, of one type or of all types. */
 export const runAdminHandlersList = async (
   context: Context,
   { type }: { type?: RegistryType },
 ): Promise<void> =>
-  printList(context, {
-    items: await listHandlers(context, type ? [type] : REGISTRY_TYPES),
+  await printList(context, {
+    items: await handlersOf(type ? [type] : REGISTRY_TYPES).all(signedInClient(context)),
     columns: {
       TYPE: ({ registry_type }) => registry_type,
       STATE: formatSwitch,
@@ -89,13 +106,10 @@ interface HandlerArgs {
 
 const setHandler = async (context: Context, args: HandlerArgs, enabled: boolean) => {
   const { type, name, reason } = args
-  const handler = findItem(await listHandlers(context, [type]), name, {
-    kind: 'Handler',
-    keys: (each) => [each.name],
-    list: `svc admin handlers list ${type}`,
-  })
+  const client = signedInClient(context)
+  const handler = await findItem(client, handlersOf([type]), name)
   const params = { registry_type: type, name: handler.name }
-  await signedInClient(context).call(switchHandler, { params, body: { enabled, reason } })
+  await client.call(switchHandler, { params, body: { enabled, reason } })
   report(context, handler, handler.name, enabled)
 }
 

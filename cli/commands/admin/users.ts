@@ -7,10 +7,11 @@ import {
 } from '../../../shared/contract/admin.ts'
 import type { AdminUser } from '../../../shared/schemas/admin.ts'
 import { isUuid } from '../../../shared/schemas/common.ts'
+import { quoteWord } from '../../command-line.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { findItem, orNotFound } from '../../find.ts'
+import { findItem, type Kind, orNotFound } from '../../find.ts'
 import { printFields, printList, printNextPage } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
@@ -33,10 +34,9 @@ export const runAdminUsersList = async (context: Context, args: ListUsersArgs): 
   const response = await signedInClient(context).call(listUsers, {
     query: definedFields({ limit, cursor, q: search }),
   })
-  printList(context, {
+  await printList(context, {
     items: response.users,
     columns: {
-      ID: ({ id }) => id,
       STATE: formatState,
       TIER: ({ tier }) => tier,
       'LAST SEEN': ({ last_seen_at }) =>
@@ -50,21 +50,23 @@ export const runAdminUsersList = async (context: Context, args: ListUsersArgs): 
   printNextPage(context, response.next_cursor !== null, ['admin', 'users', 'list'], next)
 }
 
-const LIST = 'svc admin users list'
+/** The users with a text in their email address, username or display name. */
+const usersWith = (text: string): Kind<AdminUser> => ({
+  noun: 'User',
+  command: `svc admin users list --search ${quoteWord(oneLine(text))}`,
+  all: async (client) => (await client.call(listUsers, { query: { q: text, limit: 100 } })).users,
+  id: ({ id }) => id,
+  names: ({ email, username }) => [email, username],
+})
 
 /** The user with an ID, an email address or a username. */
-const findUser = async (context: Context, typed: string): Promise<AdminUser> => {
+const findUser = (context: Context, typed: string): Promise<AdminUser> => {
   const client = signedInClient(context)
-  if (isUuid(typed))
-    return client
-      .call(getUser, { params: { user_id: typed } })
-      .catch(orNotFound('User', typed, LIST))
-  const { users } = await client.call(listUsers, { query: { q: typed, limit: 100 } })
-  return findItem(users, typed, {
-    kind: 'User',
-    keys: ({ email, username }) => [email, username],
-    list: `${LIST} --search ${oneLine(typed)}`,
-  })
+  return isUuid(typed)
+    ? client
+        .call(getUser, { params: { user_id: typed } })
+        .catch(orNotFound('User', typed, 'svc admin users list'))
+    : findItem(client, usersWith(typed), typed)
 }
 
 export const runAdminUsersShow = async (context: Context, { user: typed }: { user: string }) => {

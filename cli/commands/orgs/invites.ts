@@ -3,10 +3,11 @@ import {
   listInvites,
   withdrawInvite,
 } from '../../../shared/contract/organizations.ts'
+import type { Organization, OrgInvite } from '../../../shared/schemas/organizations.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { findItem } from '../../find.ts'
+import { findItem, type Kind } from '../../find.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 import { formatMinute } from '../../time.ts'
@@ -29,15 +30,17 @@ export const runOrgsInvite = async (
   )
 }
 
-const openInvites = async (context: Context) => {
-  const { id } = await chosenOrganization(context)
-  const invites = await signedInClient(context).call(listInvites, { params: { org_id: id } })
-  return { params: { org_id: id }, invites }
-}
+const invitesTo = ({ id }: Organization): Kind<OrgInvite> => ({
+  noun: 'Invite',
+  command: 'svc orgs invites',
+  all: (client) => client.call(listInvites, { params: { org_id: id } }),
+  id: (invite) => invite.id,
+  names: ({ email }) => [email],
+})
 
 export const runOrgsInvites = async (context: Context): Promise<void> =>
   printList(context, {
-    items: (await openInvites(context)).invites,
+    items: await invitesTo(await chosenOrganization(context)).all(signedInClient(context)),
     columns: {
       EXPIRES: ({ expires_at }) => formatMinute(expires_at),
       ROLE: ({ role }) => role,
@@ -54,17 +57,14 @@ export const runOrgsWithdraw = (
     yes,
     words: ['orgs', 'withdraw', email],
     async find() {
-      const { params, invites } = await openInvites(context)
-      const invite = findItem(invites, email, {
-        kind: 'Invite',
-        keys: (each) => [each.id, each.email],
-        list: 'svc orgs invites',
-      })
-      return { params, invite }
+      const org = await chosenOrganization(context)
+      return { org, invite: await findItem(signedInClient(context), invitesTo(org), email) }
     },
     question: ({ invite }) => `Withdraw the invite to ${oneLine(invite.email)}?`,
-    change: ({ params, invite }) =>
-      signedInClient(context).call(withdrawInvite, { params: { ...params, invite_id: invite.id } }),
+    change: ({ org, invite }) =>
+      signedInClient(context).call(withdrawInvite, {
+        params: { org_id: org.id, invite_id: invite.id },
+      }),
     response: ({ invite }) => ({ ...invite, withdrawn: true }),
     done: ({ invite }) => `Withdrew the invite to ${oneLine(invite.email)}.`,
   })

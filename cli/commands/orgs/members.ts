@@ -7,7 +7,7 @@ import { currentUser } from '../../../shared/contract/sessions.ts'
 import type { Organization, OrgMember, OrgRole } from '../../../shared/schemas/organizations.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { findItem } from '../../find.ts'
+import { findItem, type Kind } from '../../find.ts'
 import { withHint } from '../../hints.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
@@ -20,12 +20,17 @@ const explainOwner = withHint(
   'To make another member an owner, run: svc orgs role MEMBER owner',
 )
 
-const listMembers = (context: Context, { id }: Organization): Promise<OrgMember[]> =>
-  signedInClient(context).call(listOrgMembers, { params: { org_id: id } })
+const membersOf = ({ id }: Organization): Kind<OrgMember> => ({
+  noun: 'Member',
+  command: 'svc orgs members',
+  all: (client) => client.call(listOrgMembers, { params: { org_id: id } }),
+  id: ({ user_id }) => user_id,
+  names: ({ username, email }) => [username, email],
+})
 
 export const runOrgsMembers = async (context: Context): Promise<void> =>
   printList(context, {
-    items: await listMembers(context, await chosenOrganization(context)),
+    items: await membersOf(await chosenOrganization(context)).all(signedInClient(context)),
     columns: {
       USERNAME: ({ username }) => username,
       ROLE: ({ role }) => role,
@@ -38,11 +43,7 @@ export const runOrgsMembers = async (context: Context): Promise<void> =>
 /** The member with an ID, a username or an email address. */
 const findMember = async (context: Context, typed: string) => {
   const org = await chosenOrganization(context)
-  const member = findItem(await listMembers(context, org), typed, {
-    kind: 'Member',
-    keys: ({ user_id, username, email }) => [user_id, username, email],
-    list: 'svc orgs members',
-  })
+  const member = await findItem(signedInClient(context), membersOf(org), typed)
   return { org, member }
 }
 

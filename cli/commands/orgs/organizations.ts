@@ -3,7 +3,6 @@ import {
   activateOrg,
   createOrg,
   deactivateOrg,
-  listOrgs,
 } from '../../../shared/contract/organizations.ts'
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
@@ -11,17 +10,17 @@ import { withHint } from '../../hints.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 import { storeSetting } from '../config/set.ts'
-import { findOrganization, LIST_ORGS, personalClient } from './chosen.ts'
+import { findOrganization, LIST_ORGS, organizations, personalClient } from './chosen.ts'
 
 /** Lists the organizations of the user. The one that svc acts in has an asterisk. */
 export const runOrgsList = async (context: Context): Promise<void> => {
   const chosen = context.org?.toLowerCase()
   const mark = (id: string, name: string) =>
     chosen === id || chosen === name.toLowerCase() ? '* ' : ''
-  printList(context, {
-    items: await personalClient(context).call(listOrgs),
+  await printList(context, {
+    items: await organizations.all(personalClient(context)),
+    id: organizations.id,
     columns: {
-      ID: ({ id }) => id,
       ROLE: ({ role }) => role,
       SEATS: ({ seats }) => `${seats.used}/${seats.limit ?? 'unlimited'}`,
       NAME: ({ id, name }) => `${mark(id, name)}${name}`,
