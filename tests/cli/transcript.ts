@@ -28,6 +28,8 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     // The length of a short id depends on the others.
     [/^(?![0-9a-f-]{36} )[0-9a-f]{8}[0-9a-f-]* +/gm, 'SHORT-ID  '],
     [/^ID {2,20}(?=\S)/gm, 'ID        '],
+    [/^ID {2,16}(?=\S)/gm, 'ID        '],
+    [/^[0-9a-f]{8}[0-9a-f-]{0,10} +(?=\S)/gm, '00000000  '],
     [
       /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
       '00000000-0000-0000-0000-000000000000',
@@ -39,8 +41,11 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     [/\d+ ms/g, '1 ms'],
     [/score(":)? [\d.]+/g, 'score$1 1.5'],
     [/(?<=Code {3}|user_code=)[A-Z0-9-]+/g, 'USER-CODE'],
-    [/svc on \S+/g, 'svc on machine'],
+    [/svc on [\w.-]+…?/g, 'svc on machine'],
+    [/user-[0-9a-f-]+…?/g, 'ada'],
+    [/http:\/\/[\d.]+:?\d*…/g, 'http://…'],
     [/(?:ok {4}part .*\n)+/g, 'ok    part         …\n'],
+    [/(?: {4}\{\n {6}"name": "part",[^}]*\},\n)+/g, '    …\n'],
   ].reduce<string>((shown, [what, by]) => shown.replaceAll(what as string, by as string), text)
 
 /** Makes escape sequences visible and removes transient status lines. */
