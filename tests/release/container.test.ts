@@ -88,4 +88,6 @@ test.if(canRun)('the commands and the health check run beside the server', async
   const shown = await run(server.inside('svc', 'completion', 'bash'))
   expect(shown).toContain(`${SVC} __complete`)
   await run(server.inside('sh', '-c', healthCheck()))
+  // PostgreSQL has ended then, and the directory can be removed.
+  expect(await server.stop('SIGTERM')).toBe(0)
 })
