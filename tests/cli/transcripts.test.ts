@@ -49,6 +49,8 @@ const steps: Step[] = [
   { typed: ['recall', 'zeppelin'] },
   { typed: ['recall', 'key', '--since', 'last week'] },
   { typed: ['memories', 'list'] },
+  { typed: ['api', '/api/memories', '--jq', '.memories[].content_text'] },
+  { typed: ['api', '/api/nowhere'] },
   { typed: ['memories', 'show', 'MEMORY'] },
   { typed: ['memories', 'edit', 'MEMORY', '--content', 'The spare key is in the house.'] },
   { typed: ['memories', 'history', 'MEMORY'] },
@@ -75,8 +77,6 @@ const steps: Step[] = [
   { typed: ['completion', 'fish'] },
   { typed: ['logout'] },
   { typed: ['recall', 'tea'] },
-  { typed: ['api', '/api/tags'] },
-  { typed: ['api', '/api/nowhere'] },
   // The commands on the server of this machine run in tests/system and tests/start.
   ...['serve', 'admin backup', 'admin restore', 'admin move', 'admin upgrade', 'admin check'].map(
     (name) => ({ typed: [...name.split(' '), '--help'] }),
