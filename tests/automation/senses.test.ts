@@ -334,3 +334,16 @@ test('a device keeps its newest thousand signals', async () => {
   expect(kept).toHaveLength(1000)
   expect([kept[0], kept[1], kept.at(-1)]).toEqual(['last', 1099, 101])
 })
+
+test('a text signal that looks like JSON stays a text', async () => {
+  const device = await newDevice(call)
+  for (const text of ['12', 'true', '{"a": 1}', '"quoted"'])
+    await sendSignal(call, device, text, { signal_type: 'text' })
+  const { body } = await call('GET', `${DEVICES}/${device}/signals?limit=100`)
+  expect(body.map(({ value }: { value: unknown }) => value)).toEqual([
+    '"quoted"',
+    '{"a": 1}',
+    'true',
+    '12',
+  ])
+})

@@ -10,7 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { users } from '../../account/users/table.ts'
-import { instant } from '../../platform/db/columns.ts'
+import { instant, jsonValue } from '../../platform/db/columns.ts'
 
 /** Devices that send signals, which trigger the reflexes of their user. */
 export const senseDevices = pgTable(
@@ -42,7 +42,7 @@ export const senseSignals = pgTable(
     deviceId: uuid('device_id').notNull(),
     signalId: uuid('signal_id').notNull(),
     signalType: text('signal_type').notNull(),
-    value: jsonb().$type<unknown>().notNull(),
+    value: jsonValue().notNull(),
     occurredAt: instant('occurred_at').notNull(),
     /** A hash of type, time and value, to deduplicate; null if the device sent no time. */
     contentHash: text('content_hash'),
