@@ -34,7 +34,9 @@ const packageNames = (packages: string): string[] =>
 
 const sectionOf = (packages: string, name: string): string => {
   const { version, license = 'no licence stated' } = manifestOf(packages, name)
-  const files = readdirSync(join(packages, name))
+  const files = readdirSync(join(packages, name), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
   const found = files.filter(isLicence)
   // Packages of native libraries list the licences of their contents in the README.
   const shown = found.length

@@ -125,7 +125,7 @@ describe.skipIf(!canUnshare)('mounts in a namespace', () => {
     using dir = scratch()
     const small = withMounts(`mount -t tmpfs -o size=20m tmpfs ${dir.path}`)
     expect(await refusalOf(dir.path, small)).toBe(
-      `SVC_DATA_DIR: no space is left on the file system of ${databaseIn(dir.path)}; free some, then start svc again`,
+      `Creating the database in ${dir.path} …\nSVC_DATA_DIR: no space is left on the file system of ${databaseIn(dir.path)}; free some, then start svc again`,
     )
   })
 

@@ -33,9 +33,9 @@ svc is running.
   Open        http://localhost:PORT
   API         http://localhost:PORT/api/docs
   Data        ${dataDir}
-  Sign in     npx bun cli/main.ts login --url http://localhost:PORT
+  Sign in     svc login --url http://localhost:PORT
 
-This link makes you the admin. Open it once, within 30 minutes:
+This link makes you the admin and verifies your address. Open it once, within 30 minutes:
 http://localhost:PORT/admin/claim?token=TOKEN
 
 `)

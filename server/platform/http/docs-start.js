@@ -4,12 +4,13 @@ const applyScheme = () => document.documentElement.classList.toggle('dark-mode',
 dark.addEventListener('change', applyScheme)
 applyScheme()
 
-/** The operations whose method, path, summary or description contain each word, by tag. */
+/** The operations whose method, path, summary or first paragraph contain each word, by tag. */
 const searchOperations = (taggedOperations, phrase) => {
   const words = phrase.toLowerCase().split(/\s+/)
   const matches = (operation) => {
     const { summary = '', description = '' } = operation.get('operation').toObject()
-    const text = [operation.get('method'), operation.get('path'), summary, description]
+    const [paragraph] = description.split('\n\n')
+    const text = [operation.get('method'), operation.get('path'), summary, paragraph]
     return words.every((word) => text.join(' ').toLowerCase().includes(word))
   }
   return taggedOperations
