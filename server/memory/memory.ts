@@ -26,7 +26,7 @@ import { createVectorService } from './vectors/service.ts'
 /** The minimal share of processor time for engines while requests arrive. */
 const ENGINE_SHARE = 0.2
 /** The same for an import, whose caller waits. */
-const IMPORT_SHARE = 1 / 4
+const IMPORT_SHARE = 1 / 10
 
 export type Memory = ReturnType<typeof startMemory>
 

@@ -15,7 +15,7 @@ import { exportSnapshot } from './snapshot.ts'
 /** In memories. A batch is one statement; reading the rows of a larger one would delay requests. */
 const MAX_BATCH = 250
 /** Smaller batches while other requests arrive: the statement occupies a processor. */
-const MAX_BATCH_UNDER_LOAD = 50
+const MAX_BATCH_UNDER_LOAD = 20
 const LOAD_REQUESTS_PER_SECOND = 10
 const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024
 /** Bounds the list of failures in the response. */
