@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { startCommand } from '../../cli/executable.ts'
 import { version } from '../../package.json'
 
 const root = resolve(import.meta.dir, '../..')
@@ -65,4 +66,16 @@ test('without the dependencies svc names the command that installs them', async 
     stdout: '',
     stderr: `error: The dependencies of svc are not installed.\nTo install them and start the server, run: npm start --prefix "${folder}"\n`,
   })
+})
+
+test.each([
+  ['svc', [script]],
+  ['the command of completions and MCP clients', startCommand()],
+])('%s ignores the .env and the bunfig.toml of the current folder', async (_, command) => {
+  const folder = newFolder()
+  writeFileSync(join(folder, '.env'), 'SVC_URL=http://127.0.0.1:1\n')
+  writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
+  writeFileSync(join(folder, 'preload.ts'), "console.log('preloaded')\n")
+  const { stdout } = await run([...command, 'config', 'list', '--json'], folder)
+  expect(JSON.parse(stdout).url).toEqual({ value: 'http://localhost:3000', from: 'default' })
 })

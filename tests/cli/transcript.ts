@@ -22,7 +22,7 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     [machine.env.HOME ?? '', '~'],
     ...replaced,
     [process.execPath, 'bun'],
-    [/\/\S*\/cli\/main\.ts/g, 'cli/main.ts'],
+    [/\/\S*\/(cli\/main\.ts|bunfig\.toml)/g, '$1'],
     [/\bsvc_\w{20,}/g, 'svc_KEY'],
     [/\bsvc_\w{4}\b/g, 'PREFIX  '],
     // The length of a short id depends on the others.

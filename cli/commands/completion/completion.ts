@@ -1,7 +1,7 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { quoteWord } from '../../command-line.ts'
 import { usageError } from '../../errors.ts'
-import { isExecutable } from '../../executable.ts'
+import { startCommand } from '../../executable.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { completionScripts, type Shell } from './scripts.ts'
 
@@ -15,9 +15,7 @@ export const runCompletion = async (
   const name = shell ?? basename(environment.shell ?? '')
   if (!isShell(name))
     throw usageError('The shell is unknown.', 'Name it: svc completion bash, zsh or fish')
-  const main = join(import.meta.dir, '../../main.ts')
-  const command = isExecutable() ? [process.execPath] : [process.execPath, main]
-  const script = completionScripts[name](command.map(quoteWord).join(' '))
+  const script = completionScripts[name](startCommand().map(quoteWord).join(' '))
   if (options.json) io.printJson({ shell: name, script })
   else io.print(script)
 }

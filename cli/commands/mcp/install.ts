@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import {
   type ClientName,
@@ -12,7 +11,7 @@ import {
 import { settingsText } from '../../../shared/mcp-settings.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
-import { isExecutable } from '../../executable.ts'
+import { startCommand } from '../../executable.ts'
 import type { Io } from '../../output.ts'
 import { chooseClient } from './choose.ts'
 import { currentMachine, settingsPath } from './clients.ts'
@@ -96,7 +95,7 @@ const entryOf = (client: McpClient, args: NamedArgs, context: Context) => {
 
 const stdioTransport = (context: Context, scope: InstallScope): ServerTransport => {
   const { environment, profileName, sources, url } = context
-  const [command = '', ...self] = startCommand(scope)
+  const [command = '', ...self] = commandOf(scope)
   const isExplicitUrl = sources.url === '--url' || sources.url === 'SVC_URL'
   const profile = profileName === DEFAULT_PROFILE ? [] : ['--profile', profileName]
   const { explicitConfigDir } = environment
@@ -109,12 +108,8 @@ const stdioTransport = (context: Context, scope: InstallScope): ServerTransport 
 }
 
 /** The command that starts this svc. A project is shared, so it gets `svc` if that is on the PATH. */
-const startCommand = (scope: InstallScope): string[] => {
-  if (scope === 'project' && Bun.which('svc')) return ['svc']
-  return isExecutable()
-    ? [process.execPath]
-    : [process.execPath, join(import.meta.dir, '../../main.ts')]
-}
+const commandOf = (scope: InstallScope): string[] =>
+  scope === 'project' && Bun.which('svc') ? ['svc'] : startCommand()
 
 const describeOutcome = (
   { title }: McpClient,
