@@ -31,7 +31,9 @@ export const resolveTarget = (
     typedMethod,
     hasInput || Object.keys(fields).length > 0,
   )
-  const url = new URL(fillPlaceholders(path, rest), origin)
+  const url = URL.parse(fillPlaceholders(path, rest), origin)
+  // A URL parser reads `/\host` as `//host`.
+  if (url?.origin !== origin) throw otherServer(typedPath, origin)
   url.search = search
   const body: Fields = {}
   for (const [name, value] of Object.entries(rest))
@@ -53,15 +55,14 @@ const methodAndPath = (words: string[]): [method: Method | undefined, path: stri
 /** The path from the root of the server. `memories` stands for `/api/memories`. */
 const pathOnServer = (typed: string, origin: string): string => {
   const path = typed.startsWith(`${origin}/`) ? typed.slice(origin.length) : typed
-  // Credentials are for this server only.
-  if (path.includes('://') || path.startsWith('//'))
-    throw usageError(
-      `${oneLine(typed)} is not a path of ${origin}.`,
-      'Use --url for another server.',
-    )
+  if (path.includes('://')) throw otherServer(typed, origin)
   if (path.startsWith('/')) return path
   return path.startsWith('api/') ? `/${path}` : `/api/${path}`
 }
+
+/** Credentials are for this server only. */
+const otherServer = (typed: string, origin: string) =>
+  usageError(`${oneLine(typed)} is not a path of ${origin}.`, 'Use --url for another server.')
 
 /** Replaces `{name}` by the field of this name, which is not sent elsewhere then. */
 const fillPlaceholders = (path: string, fields: Fields): string =>
