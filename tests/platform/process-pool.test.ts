@@ -1,4 +1,6 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, onTestFinished, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProcessPool } from '../../server/platform/process/pool.ts'
 
@@ -47,4 +49,20 @@ test('a task that waits for a processor for longer than its CPU limit completes'
 test('the CPU time of earlier tasks in the same process does not count', async () => {
   const run = poolWith({ taskCpuMs: 1_500, taskMs: HOUR_MS })
   for (let i = 0; i < 4; i++) expect(await run({ spinMs: 500 })).toEqual(['done'])
+})
+
+test('a child process ignores the bunfig.toml of the current folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-pool-'))
+  const previous = process.cwd()
+  onTestFinished(() => {
+    process.chdir(previous)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const loaded = join(folder, 'loaded')
+  writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
+  writeFileSync(join(folder, 'preload.ts'), `await Bun.write(${JSON.stringify(loaded)}, '')\n`)
+  process.chdir(folder)
+  const run = poolWith({ taskCpuMs: HOUR_MS, taskMs: HOUR_MS })
+  expect(await run({ waitMs: 1 })).toEqual(['done'])
+  expect(existsSync(loaded)).toBe(false)
 })

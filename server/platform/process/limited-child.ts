@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+
 export interface ChildLimits {
   /** The most resident memory; a child that exceeds it is killed. */
   memoryBytes: number
@@ -31,6 +33,8 @@ export const spawnLimited = (entry: string, { memoryBytes, cpuSeconds }: ChildLi
   return Bun.spawn(
     process.platform === 'win32' ? command : ['/bin/sh', '-c', script, 'sh', ...command],
     {
+      // Bun runs code that the `bunfig.toml` of the current folder names.
+      cwd: dirname(entry),
       env: { ...AS_BUN, BUN_JSC_jitMemoryReservationSize: String(COMPILED_CODE_BYTES) },
       stdin: 'pipe',
       stdout: 'pipe',
