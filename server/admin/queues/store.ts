@@ -1,10 +1,11 @@
-import { desc, eq, ne, sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { emailRecipients } from '../../people/outbound-email/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 const { state, updatedAt, address, reason } = emailRecipients
 
-/** Reads the index of unsent emails only. */
+// States are not parameters, so that generic plans read the index of unsent emails only.
+
 export const countUnsentEmails = async (db: Db) => {
   const [row] = await db
     .select({
@@ -14,7 +15,7 @@ export const countUnsentEmails = async (db: Db) => {
         sql<Date | null>`min(${updatedAt}) filter (where ${state} = 'queued')`.mapWith(updatedAt),
     })
     .from(emailRecipients)
-    .where(ne(state, 'sent'))
+    .where(sql`${state} <> 'sent'`)
   return row ?? { queued: 0, failed: 0, oldestQueuedAt: null }
 }
 
@@ -23,6 +24,6 @@ export const listFailedEmails = (db: Db, limit: number) =>
   db
     .select({ domain: sql<string>`split_part(${address}, '@', 2)`, reason, failedAt: updatedAt })
     .from(emailRecipients)
-    .where(eq(state, 'failed'))
+    .where(sql`${state} = 'failed'`)
     .orderBy(desc(updatedAt))
     .limit(limit)

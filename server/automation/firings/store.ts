@@ -144,7 +144,10 @@ export const listResumable = async (
   return rows.map(({ user_id, firing_id }) => ({ userId: user_id, firingId: firing_id }))
 }
 
-/** Firings that have waited for confirmation since before a time. */
+/**
+ * Firings that have waited for confirmation since before a time. The state is not a parameter, so that a
+ * generic plan uses the index of open firings.
+ */
 export const listUnconfirmedSince = (
   db: Db,
   before: Date,
@@ -153,7 +156,7 @@ export const listUnconfirmedSince = (
   db
     .select({ userId: reflexFirings.userId, firingId: reflexFirings.firingId })
     .from(reflexFirings)
-    .where(and(eq(reflexFirings.state, 'waiting'), lt(reflexFirings.updatedAt, before)))
+    .where(and(sql`${reflexFirings.state} = 'waiting'`, lt(reflexFirings.updatedAt, before)))
     .limit(limit)
 
 /** Deletes settled firings created before a time. */
