@@ -85,7 +85,7 @@ describe('a restore refuses', () => {
     expect(existsSync(place.SVC_DATA_DIR)).toBe(false)
   })
 
-  test('a newer format or schema, and unknown columns', async () => {
+  test('a newer format or schema, and unknown columns and tables', async () => {
     const format = await changed((_, text) => text.replace('"format":1', '"format":2'))
     expect(await refusal(embeddedPlace(), format)).toContain('has the format 2')
     const schema = await changed((name, text) =>
@@ -96,6 +96,15 @@ describe('a restore refuses', () => {
       name === 'manifest.json' ? text.replace('"avatar_url"', '"avatar\\" from users; --"') : text,
     )
     expect(await refusal(embeddedPlace(), column)).toContain('has columns of public.users')
+    const table = await changed((name, text) =>
+      name === 'manifest.json'
+        ? text.replace(
+            '"tables": [',
+            '$& { "name": "users; drop table users cascade; --", "columns": [], "rows": 0 },',
+          )
+        : text,
+    )
+    expect(await refusal(embeddedPlace(), table)).toContain('has columns of users; drop table')
   })
 
   test('an existing database without --force, another secret, and a running server', async () => {

@@ -67,9 +67,11 @@ export const restore = (
 const checkTables = async (tx: Transaction, path: string, manifest: Manifest): Promise<void> => {
   const described = await describeTables(tx, tablesAfter(manifest.migrations.length))
   const known = new Map(described.map(({ name, columns }) => [name, new Set(columns)]))
-  for (const { name, columns } of manifest.tables)
-    if (!columns.every((column) => known.get(name)?.has(column)))
+  for (const { name, columns } of manifest.tables) {
+    const expected = known.get(name)
+    if (!expected || !columns.every((column) => expected.has(column)))
       throw new OperatorError(`${path} has columns of ${name} that this svc does not know`)
+  }
 }
 
 const loadEntries = async (
