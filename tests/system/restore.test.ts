@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openExclusive } from '../../server/platform/db/transfer/databases.ts'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
 import { spawnServer } from '../harness/process.ts'
@@ -23,6 +24,7 @@ import {
   scratch,
   serverPlace,
   spawnAdmin,
+  untilBlocked,
   untilStatement,
   viewOf,
   withServer,
@@ -126,6 +128,22 @@ describe('a restore refuses', () => {
     }
     expect(readdirSync(place.SVC_DATA_DIR)).toContain('postgres.replaced')
   })
+})
+
+test('a server that starts while the database is open for a restore waits for its end', async () => {
+  const place = await serverPlace()
+  await using opened = new AsyncDisposableStack()
+  opened.use(
+    await openExclusive({ databaseUrl: place.SVC_DATABASE_URL, dataDir: place.SVC_DATA_DIR }),
+  )
+  await using server = spawnServer({ ...place })
+  const first = await Promise.race([
+    untilBlocked(place.SVC_DATABASE_URL).then(() => 'waits'),
+    server.url.then(() => 'runs'),
+  ])
+  expect(first).toBe('waits')
+  await opened.disposeAsync()
+  await server.url
 })
 
 describe('kill -9 during a restore', () => {

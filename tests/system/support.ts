@@ -146,6 +146,16 @@ export const untilStatement = async (url: string, pattern: string): Promise<void
   await sql.end()
 }
 
+/** Waits until a starting server waits for the lock of the migrations. */
+export const untilBlocked = async (url: string): Promise<void> => {
+  const sql = postgres(url, { max: 1 })
+  const blocked = () => sql`
+    select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+      and query = 'select pg_advisory_lock($1)'`
+  while ((await blocked()).length === 0);
+  await sql.end()
+}
+
 /** Uploads a file as a verified user. @returns its id. */
 export const upload = async (url: string, user: TestUser, text: string) => {
   const body = new FormData()

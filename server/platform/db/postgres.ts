@@ -17,7 +17,7 @@ import { checkSchema, migrationsFolder } from './migrations.ts'
 import { traceStatements } from './tracing.ts'
 
 /** Keys of advisory locks: arbitrary, but the same in every replica. */
-const MIGRATION_LOCK = 7_283_746_512
+export const MIGRATION_LOCK = 7_283_746_512
 const START_LOCK = 7_283_746_515
 
 const OLDEST_VERSION = 150_000

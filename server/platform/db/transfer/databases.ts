@@ -10,6 +10,7 @@ import {
   startEmbedded,
 } from '../embedded/open.ts'
 import { incomingPath, type Replacement, replaceEntries } from '../embedded/replacement.ts'
+import { MIGRATION_LOCK } from '../postgres.ts'
 import { openSession, type Session } from './session.ts'
 
 /** A database of svc. */
@@ -34,17 +35,23 @@ export const openShared = async (settings: DatabaseSettings): Promise<Session> =
 }
 
 /**
- * Opens the database when no server runs on it.
+ * Opens the database when no server runs on it. A server that starts meanwhile waits until it is closed.
  * @throws StartError or OperatorError when one does.
  */
 export const openExclusive = async (settings: DatabaseSettings): Promise<Session> => {
   if (!settings.databaseUrl) return openStopped(settings)
   await using opened = new AsyncDisposableStack()
   const session = opened.use(await openSession(settings.databaseUrl))
-  if (await hasServers(session))
+  if (!(await lockStart(session)) || (await hasServers(session)))
     throw new OperatorError('svc runs on the database; stop its servers first')
   opened.move()
   return session
+}
+
+/** Locks the start of servers, until the session ends. @returns false if one starts. */
+const lockStart = async ({ sql }: Session): Promise<boolean> => {
+  const [row] = await sql.unsafe('select pg_try_advisory_lock($1) as locked', [MIGRATION_LOCK])
+  return row?.locked === true
 }
 
 const hasServers = async ({ sql }: Session): Promise<boolean> => {

@@ -30,6 +30,8 @@ export const openSession = async (target: string | EmbeddedAddress): Promise<Ses
     max: 1,
     onnotice: () => {},
     connect_timeout: 10,
+    // A session has locks, which end with its connection.
+    max_lifetime: null,
     connection: { application_name: 'svc admin' },
   }
   const sql =
