@@ -1,6 +1,6 @@
-import { listAvatarBlobs } from './account/profile/blob-references.ts'
+import { avatarBlobs } from './account/profile/blob-references.ts'
 import { readConfig } from './config.ts'
-import { listFileBlobs } from './conversation/files/blob-references.ts'
+import { fileBlobs } from './conversation/files/blob-references.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
@@ -31,7 +31,7 @@ export const operatorMessage = (error: unknown): string | undefined => {
   return reason && `Writes fail: ${reason}`
 }
 
-const blobReferences = [listAvatarBlobs, listFileBlobs]
+const blobReferences = [avatarBlobs, fileBlobs]
 
 export const backUpServer = async (
   env: Environment,

@@ -54,7 +54,7 @@ test('a check finds each damage, and --repair removes it', async () => {
   await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
 })
 
-test('a check finds missing files, and deletes unused ones that are older than an hour', async () => {
+test('a check finds missing files, and deletes unused ones of svc that are older than an hour', async () => {
   const place = await serverPlace()
   const blobs = join(place.SVC_DATA_DIR, 'blobs')
   await withServer(place, async (url) => {
@@ -62,12 +62,12 @@ test('a check finds missing files, and deletes unused ones that are older than a
     await upload(url, user, 'some notes')
   })
   const [used = ''] = readdirSync(blobs)
-  for (const name of ['file-old', 'file-new']) writeFileSync(join(blobs, name), 'x')
-  utimesSync(join(blobs, 'file-old'), 1, 1)
+  for (const name of ['file-old', 'file-new', 'other-old']) writeFileSync(join(blobs, name), 'x')
+  for (const name of ['file-old', 'other-old']) utimesSync(join(blobs, name), 1, 1)
   const { code, stdout } = await admin(place, 'check', '--json')
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { unused: ['file-old'], missing: [] }])
   await adminJson(place, 'check', '--repair')
-  expect(readdirSync(blobs).toSorted()).toEqual(['file-new', used].toSorted())
+  expect(readdirSync(blobs).toSorted()).toEqual(['file-new', 'other-old', used].toSorted())
 
   rmSync(join(blobs, used))
   const missing = await admin(place, 'check', '--repair')

@@ -43,8 +43,10 @@ export const startAvatars = (blobs: Blobs, jobs: Jobs): Avatars => {
 
 const fileOf = (url: string) => url.slice(AVATARS_PATH.length)
 
-/** The prefix keeps other uploads out of reach of the public path. */
-const blobName = (file: string) => `avatar-${file}`
+/** Keeps other uploads out of reach of the public path. */
+export const BLOB_PREFIX = 'avatar-'
+
+const blobName = (file: string) => `${BLOB_PREFIX}${file}`
 
 /** The name of the blob of an uploaded picture; undefined for other URLs. */
 export const blobOf = (url: string): string | undefined =>

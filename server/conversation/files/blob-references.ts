@@ -1,5 +1,5 @@
-import type { Query } from '../../platform/db/database.ts'
 import { listBlobs } from './store.ts'
+import { BLOB_PREFIX } from './upload.ts'
 
-/** The names of the blobs of all files. */
-export const listFileBlobs = (query: Query): Promise<string[]> => listBlobs(query)
+/** The blobs of all files. */
+export const fileBlobs = { prefix: BLOB_PREFIX, list: listBlobs }

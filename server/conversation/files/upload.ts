@@ -10,6 +10,7 @@ import { detectFileType, isImage } from './file-type.ts'
 import { type FileSummary, insertFile, totalFileBytes } from './store.ts'
 import { files } from './table.ts'
 
+export const BLOB_PREFIX = 'file-'
 const READ_TIMEOUT_MS = 30_000
 const MAX_NAME_CHARS = 200
 /** Of all files of a user. */
@@ -47,7 +48,7 @@ export const createUploadFile = ({ db }: Database, blobs: Blobs, reader: Reader)
     if (!type) throw conversationError('file_type_unsupported')
     await checkStorage(db, userId, bytes.byteLength)
     const extractedText = await extractText(bytes, type, name)
-    const blob = `file-${randomBytes(16).toString('hex')}`
+    const blob = `${BLOB_PREFIX}${randomBytes(16).toString('hex')}`
     await blobs.put(blob, bytes)
     const fileId = Bun.randomUUIDv7()
     const sizeBytes = bytes.byteLength

@@ -10,8 +10,13 @@ import { type ArchiveWriter, createArchive } from './archive-writer.ts'
 import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
 import { addTables } from './table-entries.ts'
 
-/** Selects the names of the blobs that a domain refers to. */
-export type BlobReferences = (query: Query) => Promise<string[]>
+/** The blobs of a domain. */
+export interface BlobReferences {
+  /** Of the names of its blobs. */
+  prefix: string
+  /** Selects the names of the blobs that it refers to. */
+  list(query: Query): Promise<string[]>
+}
 
 export interface BackupOptions {
   session: Session
@@ -90,7 +95,7 @@ const addBlobs = async (
   { blobs, blobReferences, report }: BackupOptions,
 ): Promise<string[]> => {
   const query = queryWithin(tx)
-  const referenced = (await Promise.all(blobReferences.map((list) => list(query)))).flat()
+  const referenced = (await Promise.all(blobReferences.map(({ list }) => list(query)))).flat()
   const missing: string[] = []
   for (const name of referenced) {
     if (added.has(name)) continue

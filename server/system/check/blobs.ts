@@ -22,9 +22,11 @@ export const checkBlobs = async (
   const before = Date.now() - MIN_AGE_MS
   const stored = new Map<string, Date>()
   for await (const { name, modifiedAt } of blobs.list()) stored.set(name, modifiedAt)
-  const referenced = new Set((await Promise.all(references.map((list) => list(query)))).flat())
+  const referenced = new Set((await Promise.all(references.map(({ list }) => list(query)))).flat())
+  // A bucket may have other objects.
+  const isOwn = (name: string) => references.some(({ prefix }) => name.startsWith(prefix))
   const unused = [...stored].flatMap(([name, modifiedAt]) =>
-    !referenced.has(name) && modifiedAt.getTime() < before ? [name] : [],
+    isOwn(name) && !referenced.has(name) && modifiedAt.getTime() < before ? [name] : [],
   )
   const missing: string[] = []
   // Again, because it may be newer than the list.
