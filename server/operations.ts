@@ -38,12 +38,13 @@ export const backUpServer = async (
   options: { path: string; overwrites: boolean; signal: AbortSignal; report: Report },
 ): Promise<BackupResult> => {
   const config = readConfig(env)
+  // First, because it finishes an interrupted replacement, which may have another secret.
+  await using session = await openShared(config)
   const authSecret = config.authSecret ?? findSecret(config.dataDir)
   if (authSecret === undefined)
     throw new OperatorError(
       `SVC_DATA_DIR: ${config.dataDir} has no secret; set it to the directory of the server, or set SVC_AUTH_SECRET`,
     )
-  await using session = await openShared(config)
   const blobs = createBlobs(config.s3, config.dataDir)
   return await backUp({ ...options, session, blobs, blobReferences, authSecret })
 }

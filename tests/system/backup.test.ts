@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { remember } from '../../shared/contract/index.ts'
 import { canMount, mountSmall } from '../harness/mount.ts'
 import { spawnServer } from '../harness/process.ts'
@@ -193,4 +194,20 @@ describe.if(canMount)('on a small file system', () => {
     const { code, stderr } = await admin(target, 'restore', archive)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no space is left|disk .*is full/)])
   })
+})
+
+test('a backup has the secret of an interrupted replacement, which it finishes', async () => {
+  const place = embeddedPlace()
+  await withServer(place, async () => {})
+  const path = (name: string) => join(place.SVC_DATA_DIR, name)
+  const secret = readFileSync(path('auth-secret'), 'utf8')
+  renameSync(path('auth-secret'), path('auth-secret.incoming'))
+  writeFileSync(path('auth-secret'), 'x'.repeat(43))
+  const marker = { names: ['auth-secret', 'postgres'], kept: 'replaced' }
+  writeFileSync(path('replacement.json'), JSON.stringify(marker))
+  const file = join(scratch(), 'backup.tar.zst')
+  await adminJson(place, 'backup', file)
+  const entries = new Map<string, string>()
+  for await (const { name, bytes } of readArchive(file)) entries.set(name, bytes.toString())
+  expect(entries.get('secrets/auth-secret')).toBe(secret)
 })
