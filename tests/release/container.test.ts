@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, statSync } from 'node:fs'
+import { afterAll, beforeAll, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../../package.json'
 import { hasPrograms } from '../harness/programs.ts'
@@ -36,6 +37,26 @@ const healthCheck = () => {
   const [, command = ''] = /^HEALTHCHECK (?:.*\\\n)?\s*(.+)$/m.exec(containerfile) ?? []
   return command
 }
+
+test('the health check asks the server at SVC_PORT', async () => {
+  const bin = mkdtempSync(join(tmpdir(), 'svc-health-'))
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
+  symlinkSync(process.execPath, join(bin, 'svc'))
+  const asked = new Set<string>()
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch({ url }) {
+      asked.add(new URL(url).pathname)
+      return new Response()
+    },
+  })
+  const env = { PATH: `${bin}:/usr/bin:/bin`, SVC_PORT: `${server.port}` }
+  expect(await Bun.spawn(['sh', '-c', healthCheck()], { env }).exited).toBe(0)
+  expect(asked).toEqual(new Set(['/api/ready']))
+  server.stop(true)
+  expect(await Bun.spawn(['sh', '-c', healthCheck()], { env, stderr: 'ignore' }).exited).toBe(1)
+})
 
 test.if(canRun)('the release has at most 200 MiB', async () => {
   const [bytes] = (await run(['du', '--summarize', '--bytes', release])).split('\t')
