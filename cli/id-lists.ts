@@ -3,8 +3,8 @@ import type { Kind } from './find.ts'
 import type { IdList } from './short-id.ts'
 
 /**
- * The ids that complete in the shell, by the command that takes one. `memories` is for every command
- * of `svc memories`, `chat --session` for an option, and `<device>` for every argument of this name.
+ * The ids that complete in the shell. `memories` is for the argument `<id>` of every command of
+ * `svc memories`, and `<device>` for every argument and option of this name.
  */
 export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   memories: async (context) =>
@@ -12,8 +12,6 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   'memories restore': async (context) =>
     (await import('./commands/memories/ids.ts')).deletedMemoryIds(signedInClient(context)),
   sessions: async (context) =>
-    (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
-  'chat --session': async (context) =>
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
   keys: async (context) => {
     const { sessionClient } = await import('./session.ts')
@@ -26,7 +24,8 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   '<reminder>': async (context) =>
     idsOf(context, (await import('./commands/reminders.ts')).reminders),
   '<organization>': async (context) =>
-    idsOf(context, (await import('./commands/orgs/chosen.ts')).organizations),
+    idsOf(context, (await import('./organization.ts')).organizations),
+  '<org>': async (context) => idsOf(context, (await import('./organization.ts')).organizations),
 }
 
 const idsOf = async <T>(context: Context, kind: Kind<T>): Promise<IdList> =>

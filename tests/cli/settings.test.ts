@@ -135,7 +135,7 @@ test('whoami shows the sources of server and profile', async () => {
   expect(await from([])).toEqual(['config', 'config'])
 })
 
-test('--org accepts an id or a name, and memories belong to the organization', async () => {
+test('--org accepts an id, a prefix of one or a name, and memories belong to the organization', async () => {
   const user = await newVerifiedUser(server.current)
   const { machine } = await machineWithKey(server.current, user)
   const created = await request(server.current, 'POST', '/api/orgs', {
@@ -156,9 +156,10 @@ test('--org accepts an id or a name, and memories belong to the organization', a
   expect((await machine.svc(['whoami'])).stdout).toContain('organization  Analytics, as owner')
   await machine.svc(['config', 'unset', 'org'])
   expect((await machine.svc(['recall', 'tea'])).stdout).toBe('')
+  expect((await machine.svc(['recall', 'tea', '--org', id.slice(0, 8)])).stdout).toContain('tea.')
   const unknown = await machine.svc(['recall', 'tea', '--org', 'unknown'])
-  expect(unknown).toMatchObject({ code: 2, stdout: '' })
-  expect(unknown.stderr).toContain(`Analytics (${id})`)
+  expect(unknown).toMatchObject({ code: 1, stdout: '' })
+  expect(unknown.stderr).toBe('error: Organization unknown does not exist.\nRun: svc orgs list\n')
 })
 
 test('keys create --org creates a key of the organization', async () => {

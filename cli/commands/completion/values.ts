@@ -33,9 +33,7 @@ export const completeValue = async (
 
 const idListOf = ({ name, command }: ValueRequest) => {
   const path = command.join(' ')
-  return name === 'id'
-    ? (idLists[path] ?? idLists[command[0] ?? ''])
-    : (idLists[`${path} --${name}`] ?? idLists[`<${name}>`])
+  return name === 'id' ? (idLists[path] ?? idLists[command[0] ?? '']) : idLists[`<${name}>`]
 }
 
 /** Completes to the shortest unique prefix, or to what is typed if that is longer. */

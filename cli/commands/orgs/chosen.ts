@@ -1,21 +1,11 @@
-import { listOrgs } from '../../../shared/contract/organizations.ts'
 import type { Organization } from '../../../shared/schemas/organizations.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
-import { findItem, type Kind } from '../../find.ts'
-
-export const LIST_ORGS = 'svc orgs list'
+import { findItem } from '../../find.ts'
+import { organizations } from '../../organization.ts'
 
 /** A client that acts for the user, whatever the chosen organization is. */
 export const personalClient = (context: Context) => signedInClient({ ...context, org: undefined })
-
-export const organizations: Kind<Organization> = {
-  noun: 'Organization',
-  command: LIST_ORGS,
-  all: (client) => client.call(listOrgs),
-  id: ({ id }) => id,
-  names: ({ name }) => [name],
-}
 
 export const findOrganization = (context: Context, typed: string): Promise<Organization> =>
   findItem(personalClient(context), organizations, typed)
@@ -25,6 +15,6 @@ export const chosenOrganization = async (context: Context): Promise<Organization
   if (context.org !== undefined) return findOrganization(context, context.org)
   throw usageError(
     'No organization is chosen.',
-    `Add --org NAME, or run: svc orgs switch NAME. To list the names, run: ${LIST_ORGS}`,
+    `Add --org NAME, or run: svc orgs switch NAME. To list the names, run: ${organizations.command}`,
   )
 }

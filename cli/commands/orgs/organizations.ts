@@ -8,9 +8,10 @@ import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { withHint } from '../../hints.ts'
 import { printList } from '../../list.ts'
+import { organizations } from '../../organization.ts'
 import { oneLine } from '../../output.ts'
 import { storeSetting } from '../config/set.ts'
-import { findOrganization, LIST_ORGS, organizations, personalClient } from './chosen.ts'
+import { findOrganization, personalClient } from './chosen.ts'
 
 /** Lists the organizations of the user. The one that svc acts in has an asterisk. */
 export const runOrgsList = async (context: Context): Promise<void> => {
@@ -42,7 +43,7 @@ export const runOrgsSwitch = async (
   { organization, personal }: { organization?: string; personal?: boolean },
 ): Promise<void> => {
   if ((organization === undefined) === !personal)
-    throw usageError('Name an organization, or use --personal.', `Run: ${LIST_ORGS}`)
+    throw usageError('Name an organization, or use --personal.', `Run: ${organizations.command}`)
   const client = personalClient(context)
   const org = organization === undefined ? undefined : await findOrganization(context, organization)
   if (org) await client.call(activateOrg, { params: { org_id: org.id } })
