@@ -15,7 +15,8 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
   keys: async (context) => {
     const { sessionClient } = await import('./session.ts')
-    return (await import('./commands/keys/ids.ts')).keyIds(await sessionClient(context))
+    const { keys } = await import('./commands/keys/ids.ts')
+    return (await import('./find.ts')).idList(keys, await sessionClient(context))
   },
   '<session>': async (context) =>
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),

@@ -1,2 +1,6 @@
 /** `2026-01-31T09:30:00.000Z` as `2026-01-31T09:30Z`. */
 export const formatMinute = (timestamp: string): string => `${timestamp.slice(0, 16)}Z`
+
+/** The minute of the last use; `never` without one. */
+export const formatLastUse = (timestamp: string | null): string =>
+  timestamp === null ? 'never' : formatMinute(timestamp)

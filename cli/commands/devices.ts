@@ -12,7 +12,7 @@ import { usageError } from '../errors.ts'
 import { findItem, type Kind } from '../find.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
-import { formatMinute } from '../time.ts'
+import { formatLastUse } from '../time.ts'
 
 export const devices: Kind<SenseDevice> = {
   noun: 'Device',
@@ -27,8 +27,7 @@ export const runDevicesList = async (context: Context): Promise<void> =>
     items: await devices.all(signedInClient(context)),
     id: devices.id,
     columns: {
-      'LAST SIGNAL': ({ last_signal_at }) =>
-        last_signal_at === null ? 'never' : formatMinute(last_signal_at),
+      'LAST SIGNAL': ({ last_signal_at }) => formatLastUse(last_signal_at),
       CAPABILITIES: ({ capabilities }) => capabilities.join(', '),
       NAME: ({ device_name }) => device_name,
     },

@@ -15,7 +15,7 @@ import { withHint } from '../hints.ts'
 import { readJsonInput } from '../json-input.ts'
 import { printFields, printList, printNextPage } from '../list.ts'
 import { jsonLine, oneLine } from '../output.ts'
-import { formatMinute } from '../time.ts'
+import { formatLastUse, formatMinute } from '../time.ts'
 
 export const reflexes: Kind<Reflex> = {
   noun: 'Reflex',
@@ -31,8 +31,6 @@ const formatState = ({ enabled, skip_always, disabled_reason }: Reflex): string 
   return disabled_reason === null ? 'disabled' : 'stopped'
 }
 
-const formatTime = (time: string | null) => (time === null ? 'never' : formatMinute(time))
-
 export const runReflexesList = async (context: Context): Promise<void> =>
   await printList(context, {
     items: await reflexes.all(signedInClient(context)),
@@ -41,7 +39,7 @@ export const runReflexesList = async (context: Context): Promise<void> =>
       STATE: formatState,
       WHEN: ({ trigger }) => trigger.type,
       DOES: ({ action }) => action.type,
-      'LAST FIRED': ({ last_fired_at }) => formatTime(last_fired_at),
+      'LAST FIRED': ({ last_fired_at }) => formatLastUse(last_fired_at),
       NAME: ({ name }) => name,
     },
     empty: 'No reflexes. To create one, run: svc reflexes create FILE',

@@ -27,9 +27,9 @@ export const keyCommands = (program: Command, run: RunWithContext): void => {
 
   keys
     .command('revoke <id>')
-    .description('Revoke an API key')
+    .description('Revoke an API key, by ID or name')
     .option('--yes', 'skip the confirmation')
-    .addHelpText('after', examples('svc keys revoke ID', 'svc keys revoke ID --yes'))
+    .addHelpText('after', examples('svc keys revoke ID', 'svc keys revoke "build server" --yes'))
     .action((id: string, options: Omit<RevokeKeyArgs, 'id'>) =>
       run(async (context) =>
         (await import('../commands/keys/revoke.ts')).runKeysRevoke(context, { id, ...options }),

@@ -25,9 +25,9 @@ test('keys revoke without a terminal needs --yes', async () => {
   expect(await isValid()).toBe(true)
 })
 
-test('keys revoke --yes revokes the key and names it', async () => {
+test('keys revoke --yes revokes the key of a name', async () => {
   const { machine, key, title, isValid } = await withKey()
-  const result = await machine.svc(['keys', 'revoke', key.id, '--yes'])
+  const result = await machine.svc(['keys', 'revoke', key.name, '--yes'])
   expect(result).toEqual({ code: 0, stdout: '', stderr: `Revoked the key ${title}.\n` })
   expect(await isValid()).toBe(false)
 })

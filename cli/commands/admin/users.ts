@@ -15,7 +15,7 @@ import { findItem, type Kind, orNotFound } from '../../find.ts'
 import { printFields, printList, printNextPage } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
-import { formatMinute } from '../../time.ts'
+import { formatLastUse } from '../../time.ts'
 
 const formatState = (user: AdminUser): string => {
   if (user.disabled_at !== null) return 'disabled'
@@ -39,8 +39,7 @@ export const runAdminUsersList = async (context: Context, args: ListUsersArgs): 
     columns: {
       STATE: formatState,
       TIER: ({ tier }) => tier,
-      'LAST SEEN': ({ last_seen_at }) =>
-        last_seen_at === null ? 'never' : formatMinute(last_seen_at),
+      'LAST SEEN': ({ last_seen_at }) => formatLastUse(last_seen_at),
       EMAIL: ({ email }) => email,
     },
     empty: 'No users found.',

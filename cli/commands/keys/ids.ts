@@ -1,13 +1,15 @@
-import type { Client } from '../../../shared/client.ts'
 import { listKeys } from '../../../shared/contract/keys.ts'
-import type { IdList } from '../../short-id.ts'
+import type { ApiKey } from '../../../shared/schemas/keys.ts'
+import type { Kind } from '../../find.ts'
 
-/** The API keys whose ids commands take. @param client has a session. */
-export const keyIds = (client: Client): IdList => ({
-  noun: 'API key',
+/** The name of a key with its public prefix, as in `svc keys list`. */
+export const titleOf = ({ name, key_prefix }: ApiKey): string => `${name} (${key_prefix}…)`
+
+/** The API keys of the user. The client needs a session. */
+export const keys: Kind<ApiKey> = {
+  noun: 'Key',
   command: 'svc keys list',
-  async find() {
-    const keys = await client.call(listKeys)
-    return keys.map(({ id, name, key_prefix }) => ({ id, label: `${name} (${key_prefix}…)` }))
-  },
-})
+  all: (client) => client.call(listKeys),
+  id: ({ id }) => id,
+  names: (key) => [titleOf(key), key.name],
+}

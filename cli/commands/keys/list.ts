@@ -1,23 +1,18 @@
-import { listKeys } from '../../../shared/contract/keys.ts'
 import type { Context } from '../../context.ts'
-import { oneLine } from '../../output.ts'
+import { printList } from '../../list.ts'
 import { sessionClient } from '../../session.ts'
-import { idColumn } from '../../short-id.ts'
-import { formatMinute } from '../../time.ts'
+import { formatLastUse } from '../../time.ts'
+import { keys } from './ids.ts'
 
-const header = ['ID', 'PREFIX', 'CREATED', 'LAST USED', 'NAME']
-
-export const runKeysList = async (context: Context): Promise<void> => {
-  const client = await sessionClient(context)
-  const keys = await client.call(listKeys)
-  if (context.json) return context.io.printJson(keys)
-  const short = await idColumn(context.io, () => keys.map(({ id }) => id))
-  const rows = keys.map((key) => [
-    short(key.id),
-    key.key_prefix,
-    key.created_at.slice(0, 10),
-    key.last_used_at ? formatMinute(key.last_used_at) : 'never',
-    key.name,
-  ])
-  await context.io.printTable([header, ...rows.map((row) => row.map(oneLine))], 3)
-}
+export const runKeysList = async (context: Context): Promise<void> =>
+  printList(context, {
+    items: await keys.all(await sessionClient(context)),
+    id: keys.id,
+    columns: {
+      PREFIX: ({ key_prefix }) => key_prefix,
+      CREATED: ({ created_at }) => created_at.slice(0, 10),
+      'LAST USED': ({ last_used_at }) => formatLastUse(last_used_at),
+      NAME: ({ name }) => name,
+    },
+    empty: 'No keys. To create one, run: svc keys create NAME',
+  })
