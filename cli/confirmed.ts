@@ -1,7 +1,7 @@
 import { commandLine } from './command-line.ts'
 import type { Context } from './context.ts'
 import { usageError } from './errors.ts'
-import { confirm } from './input.ts'
+import { canAsk, confirm } from './input.ts'
 
 interface ConfirmedChange<T> {
   /** Whether `--yes` was set. */
@@ -26,7 +26,7 @@ export const changeConfirmed = async <T>(
   { yes, words, find, question, change, response, done }: ConfirmedChange<T>,
 ): Promise<void> => {
   const { io, json } = context
-  if (!yes && !(io.stdinIsTerminal && io.stderrIsTerminal))
+  if (!yes && !canAsk(io))
     throw usageError(
       'This requires a confirmation, and there is no terminal to ask.',
       `Run: ${commandLine(context, words, { yes: true })}`,

@@ -1,4 +1,4 @@
-import { CliError, usageError } from './errors.ts'
+import { usageError } from './errors.ts'
 import type { Io } from './output.ts'
 
 /** All of stdin as text. @throws CliError if it is not UTF-8. */
@@ -43,22 +43,28 @@ export const readPipedInput = async (io: Io): Promise<string> => {
 export const trimLineEnds = (text: string): string => text.replace(/(?<![\r\n])[\r\n]+$/, '')
 
 /** @throws CliError if the file cannot be read or is not UTF-8. */
-export const readTextFile = async (path: string): Promise<string> => {
-  const bytes = await Bun.file(path)
-    .bytes()
-    .catch((cause) => {
-      throw usageError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', cause)
-    })
-  return decode(bytes, path, 'Use a UTF-8 text file.')
-}
+export const readTextFile = async (path: string): Promise<string> =>
+  decode(await readBytes(path), path, 'Use a UTF-8 text file.')
+
+/** @throws CliError if the file cannot be read. */
+export const readBytes = (path: string) => Bun.file(path).bytes().catch(failRead(path))
+
+export const failRead =
+  (path: string) =>
+  (cause: Error): never => {
+    throw usageError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', cause)
+  }
 
 const decode = (bytes: Uint8Array, source: string, next: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new CliError(`${source} is not UTF-8 text.`, next, { kind: 'usage', cause })
+    throw usageError(`${source} is not UTF-8 text.`, next, cause)
   }
 }
+
+/** Whether there is a terminal for a question. */
+export const canAsk = (io: Io): boolean => io.stdinIsTerminal && io.stderrIsTerminal
 
 /** Asks a yes-no question at the terminal. Any answer but yes means no. */
 export const confirm = async (question: string): Promise<boolean> =>

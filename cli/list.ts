@@ -11,8 +11,10 @@ export type Columns<T> = Record<string, (item: T) => string | number | null>
 
 interface List<T> {
   items: readonly T[]
-  /** Adds a column of IDs, which are short at a terminal. The list must be complete then. */
+  /** Adds a column of IDs, which are short at a terminal. */
   id?: (item: T) => string
+  /** Every ID of this kind, for `idColumn`. Default: those of the items, if the list is complete. */
+  allIds?: Parameters<typeof idColumn>[1]
   columns: Columns<T>
   /** Printed instead of an empty table. */
   empty: string
@@ -23,24 +25,16 @@ interface List<T> {
 /** Prints a list as a table, or as JSON. */
 export const printList = async <T>(
   { io, json }: Context,
-  { items, id, columns, empty, response = items }: List<T>,
+  { items, id, allIds, columns, empty, response = items }: List<T>,
 ): Promise<void> => {
   if (json) return io.printJson(response)
   if (items.length === 0) return io.info(empty)
-  const shown = id && (await withIdColumn(io, items, id, columns))
-  const cells = Object.entries(shown ?? columns)
+  const short = id && (await idColumn(io, allIds ?? (() => items.map(id))))
+  const cells = Object.entries(
+    id && short ? { ID: (item: T) => short(id(item)), ...columns } : columns,
+  )
   const rows = items.map((item) => cells.map(([, cell]) => oneLine(String(cell(item) ?? ''))))
   await io.printTable([cells.map(([name]) => name), ...rows], cells.length - 2)
-}
-
-const withIdColumn = async <T>(
-  io: Io,
-  items: readonly T[],
-  id: (item: T) => string,
-  columns: Columns<T>,
-): Promise<Columns<T>> => {
-  const short = await idColumn(io, () => items.map(id))
-  return { ID: (item) => short(id(item)), ...columns }
 }
 
 /** Prints the command for the next page, if there is one. */

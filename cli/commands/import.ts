@@ -3,7 +3,8 @@ import { importMemories } from '../../shared/contract/transfer.ts'
 import type { ImportFormat, ImportReport } from '../../shared/schemas/transfer.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { CliError } from '../errors.ts'
+import { CliError, usageError } from '../errors.ts'
+import { failRead } from '../input.ts'
 import { oneLine } from '../output.ts'
 
 export interface ImportArgs {
@@ -49,16 +50,8 @@ const openInput = async (
   path: string,
 ): Promise<{ bytes: ReadableStream<Uint8Array>; size: number | undefined }> => {
   if (path === '-') return { bytes: Bun.stdin.stream(), size: undefined }
-  const found = await stat(path).catch((cause) => {
-    throw new CliError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', {
-      kind: 'usage',
-      cause,
-    })
-  })
-  if (!found.isFile())
-    throw new CliError(`${path} is not a file.`, 'Name a file, or - for stdin.', {
-      kind: 'usage',
-    })
+  const found = await stat(path).catch(failRead(path))
+  if (!found.isFile()) throw usageError(`${path} is not a file.`, 'Name a file, or - for stdin.')
   return { bytes: Bun.file(path).stream(), size: found.size }
 }
 
@@ -66,8 +59,8 @@ const MEBIBYTE = 2 ** 20
 
 const formatProgress = (sent: number, size: number | undefined): string => {
   const megabytes = (bytes: number) => (bytes / MEBIBYTE).toFixed(1)
-  if (size !== undefined && sent >= size) return 'Sent. Waiting for the server to store the rest…'
-  return `${megabytes(sent)}${size === undefined ? '' : ` of ${megabytes(size)}`} MiB…`
+  if (size !== undefined && sent >= size) return 'Sent. Waiting for the server to store the rest …'
+  return `${megabytes(sent)}${size === undefined ? '' : ` of ${megabytes(size)}`} MiB …`
 }
 
 /** Reports the number of bytes sent. */

@@ -60,7 +60,7 @@ export const runMessagesRead = async (
   if (before === undefined) await client.call(readDirectThread, { params })
   if (context.json) return io.printJson({ ...thread, messages })
   if (messages.length === 0) return io.info('No messages in this thread.')
-  io.print(messages.map((message) => block(message, io)).join('\n\n'))
+  await io.page(messages.map((message) => block(message, io)).join('\n\n'))
   const next = { limit: args.limit, before: messages[0]?.id }
   printNextPage(context, messages.length === limit, ['messages', 'read', user], next)
 }

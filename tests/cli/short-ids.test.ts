@@ -104,7 +104,7 @@ test('an ambiguous prefix lists the candidates, an unknown one says so', async (
 })
 
 test('sessions have short ids, also beside an archived one', async () => {
-  const { machine, user } = await signedInMachine(server.current)
+  const { machine } = await signedInMachine(server.current)
   const create = async (title: string) => {
     const created = await machine.svc(['api', '/api/sessions', '-f', `title=${title}`])
     return JSON.parse(created.stdout).id as string
@@ -118,7 +118,10 @@ test('sessions have short ids, also beside an archived one', async () => {
     expect(await machine.svc(['sessions', 'show', id])).toMatchObject({ code: 0 })
   const missing = await machine.svc(['sessions', 'show', 'ffff0000'])
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('svc sessions list') })
-  expect(user.email).toBeTruthy()
+  const unknown = crypto.randomUUID()
+  expect((await machine.svc(['sessions', 'show', unknown])).stderr).toBe(
+    `error: Session ${unknown} does not exist.\nRun: svc sessions list\n`,
+  )
 })
 
 test('keys have short ids', async () => {

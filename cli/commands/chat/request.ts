@@ -10,6 +10,7 @@ import { definedFields } from '../../defined.ts'
 import { depths, isDepth } from '../../depths.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { orNotFound } from '../../find.ts'
+import { readBytes } from '../../input.ts'
 import { resolveId } from '../../short-id.ts'
 import { sessionIds } from '../sessions/ids.ts'
 
@@ -49,7 +50,7 @@ export const prepareChat = async (context: Context, options: ChatOptions): Promi
 }
 
 /** The id of a session from an id, a unique prefix of one, or `last`, the most recently changed one. */
-export const resolveSessionId = (context: Context, id: string): Promise<string> =>
+const resolveSessionId = (context: Context, id: string): Promise<string> =>
   id === 'last' ? lastSession(context) : resolveId(id, sessionIds(signedInClient(context)))
 
 /** The session with an ID, or the last one. @throws CliError if there is none. */
@@ -66,14 +67,8 @@ const lastSession = async (context: Context): Promise<string> => {
   throw new CliError('There is no session to continue.', 'Start one: svc chat "Hello."')
 }
 
-const uploadPath = async (context: Context, path: string): Promise<string> => {
-  const bytes = await Bun.file(path)
-    .bytes()
-    .catch((cause) => {
-      throw usageError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', cause)
-    })
-  return upload(context, new File([bytes], basename(path)))
-}
+const uploadPath = async (context: Context, path: string): Promise<string> =>
+  upload(context, new File([await readBytes(path)], basename(path)))
 
 const upload = async (context: Context, file: File, signal?: AbortSignal): Promise<string> =>
   (await signedInClient(context).call(uploadFile, { upload: file, ...definedFields({ signal }) }))

@@ -2,17 +2,16 @@ import { ApiFailure } from '../../../shared/client.ts'
 import { me } from '../../../shared/contract/sessions.ts'
 import type { Context } from '../../context.ts'
 import type { CliProfile } from '../../credentials.ts'
-import { CliError } from '../../errors.ts'
+import { CliError, usageError } from '../../errors.ts'
 import { readStdin } from '../../input.ts'
 import { parseApiKey } from '../../validate.ts'
 
 /** Reads an API key from stdin and verifies it. */
 export const loginWithToken = async ({ io, url, connect }: Context): Promise<CliProfile> => {
   if (io.stdinIsTerminal)
-    throw new CliError(
+    throw usageError(
       'The key is read from a pipe or file, so that it is not visible on the terminal.',
       'Run: svc login --with-token < key.txt',
-      { kind: 'usage' },
     )
   const key = parseApiKey((await readStdin()).trim(), 'The input')
   const client = connect({ credential: key })

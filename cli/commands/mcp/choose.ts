@@ -1,7 +1,7 @@
 import { type ClientName, type InstallScope, mcpClients } from '../../../shared/mcp-clients.ts'
 import type { Context } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
-import { ask } from '../../input.ts'
+import { ask, canAsk } from '../../input.ts'
 import { currentMachine, installedClients } from './clients.ts'
 
 const HINT = 'Name one, such as: svc mcp install --client claude-code'
@@ -17,7 +17,7 @@ export const chooseClient = async (
   const names = installedClients(scope, currentMachine(environment))
   if (names.length === 0)
     throw new CliError('No assistant that svc can configure was found on this machine.', HINT)
-  if (!io.stdinIsTerminal || !io.stderrIsTerminal)
+  if (!canAsk(io))
     throw usageError(
       `Found ${names.map(titleOf).join(', ')}, but there is no terminal to choose one.`,
       `Run: ${names.map((name) => `svc mcp install --client ${name}`).join(', or: ')}`,

@@ -4,7 +4,7 @@ import type { Memory } from '../../../shared/schemas/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { formatMemoryCount } from '../../count.ts'
 import { usageError } from '../../errors.ts'
-import { confirm } from '../../input.ts'
+import { canAsk, confirm } from '../../input.ts'
 import { runInterruptible } from '../../interrupt.ts'
 import { collectMemories, type MemoryFilter } from './filter.ts'
 import { printMemories } from './table.ts'
@@ -22,8 +22,7 @@ export const deleteMatching = async (
   { yes, permanent, dryRun }: Options,
 ): Promise<void> => {
   const { io, json } = context
-  const canAsk = io.stdinIsTerminal && io.stderrIsTerminal
-  if (!yes && !dryRun && !canAsk)
+  if (!yes && !dryRun && !canAsk(io))
     throw usageError(
       'There is no terminal to confirm the deletion.',
       'To see the memories first, add --dry-run. To delete them, add --yes.',
@@ -32,7 +31,7 @@ export const deleteMatching = async (
   const { memories } = await collectMemories(client, filter)
   if (dryRun) return previewDeletion(context, memories)
   if (memories.length > 0 && !yes) {
-    await printMemories(io, client, memories)
+    if (!json) await printMemories(context, client, { memories })
     const question = `Delete ${formatMemoryCount(memories.length)}${permanent ? ' permanently' : ''}?`
     if (!(await confirm(question))) return io.info('Nothing was deleted.')
   }
@@ -48,10 +47,9 @@ export const deleteMatching = async (
 
 /** Prints the memories that `--dry-run` would delete. */
 export const previewDeletion = async (context: Context, memories: Memory[]): Promise<void> => {
-  const { io, json } = context
-  if (json) io.printJson({ memories, dry_run: true })
-  else if (memories.length > 0) await printMemories(io, signedInClient(context), memories)
-  io.info(`Dry run: ${formatMemoryCount(memories.length)} would be deleted.`)
+  const response = { memories, dry_run: true }
+  await printMemories(context, signedInClient(context), { memories, response })
+  context.io.info(`Dry run: ${formatMemoryCount(memories.length)} would be deleted.`)
 }
 
 const PARALLEL = 8
@@ -76,7 +74,7 @@ const deleteAll = (
     try {
       for (let from = 0; from < memories.length; from += PARALLEL) {
         await Promise.all(memories.slice(from, from + PARALLEL).map(deleteOne))
-        io.showProgress(`Deleted ${formatMemoryCount(deleted)}…`)
+        io.showProgress(`Deleted ${formatMemoryCount(deleted)} …`)
       }
       return deleted
     } catch (error) {

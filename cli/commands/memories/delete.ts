@@ -1,7 +1,7 @@
 import { deleteMemory, getMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
-import { confirm } from '../../input.ts'
+import { canAsk, confirm } from '../../input.ts'
 import { oneLine } from '../../output.ts'
 import { resolveId } from '../../short-id.ts'
 import { truncateToWidth } from '../../table.ts'
@@ -9,7 +9,7 @@ import { deleteMatching, previewDeletion } from './delete-matching.ts'
 import type { MemoryFilter } from './filter.ts'
 import { memoryIds } from './ids.ts'
 
-export interface DeleteOptions {
+interface DeleteOptions {
   yes?: boolean
   permanent?: boolean
   dryRun?: boolean
@@ -45,8 +45,7 @@ const deleteOne = async (
 ): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
-  const canAsk = io.stdinIsTerminal && io.stderrIsTerminal
-  if (permanent && !yes && !dryRun && !canAsk)
+  if (permanent && !yes && !dryRun && !canAsk(io))
     throw usageError(
       'A permanent deletion cannot be undone, and there is no terminal to confirm it.',
       `Run: svc memories delete ${typed} --permanent --yes`,
@@ -54,7 +53,7 @@ const deleteOne = async (
   const id = await resolveId(typed, memoryIds(client))
   const params = { memory_id: id }
   if (dryRun) return previewDeletion(context, [await client.call(getMemory, { params })])
-  if (canAsk && !yes) {
+  if (canAsk(io) && !yes) {
     const { content_text } = await client.call(getMemory, { params })
     io.message(`  ${truncateToWidth(oneLine(content_text), 70)}`)
     if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?')))

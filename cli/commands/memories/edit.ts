@@ -4,7 +4,7 @@ import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { editText } from '../../editor.ts'
 import { CliError, usageError } from '../../errors.ts'
-import { readPipedInput, trimLineEnds } from '../../input.ts'
+import { canAsk, readPipedInput, trimLineEnds } from '../../input.ts'
 import type { Io } from '../../output.ts'
 import { resolveId } from '../../short-id.ts'
 import { memoryIds } from './ids.ts'
@@ -56,7 +56,7 @@ const readChanges = async (args: EditMemoryArgs, io: Io) => {
 
 const readFromEditor = async (context: Context, params: { memory_id: string }) => {
   const { io } = context
-  if (!io.stdinIsTerminal || !io.stderrIsTerminal)
+  if (!canAsk(io))
     throw usageError(
       'There are no changes to make.',
       `Run: svc memories edit ${params.memory_id} --content "…"`,

@@ -1,27 +1,26 @@
 import { memoryHistory } from '../../../shared/contract/memories.ts'
-import type { MemoryEvent } from '../../../shared/schemas/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { oneLine } from '../../output.ts'
+import { printList } from '../../list.ts'
 import { resolveId } from '../../short-id.ts'
 import { formatMinute } from '../../time.ts'
 import { anyMemoryIds } from './ids.ts'
-
-const header = ['TIME', 'ACTION', 'ACTOR', 'PREVIOUS TEXT']
 
 /** Prints the changes to a memory, oldest first; also for a deleted memory. */
 export const runMemoriesHistory = async (
   context: Context,
   { id }: { id: string },
 ): Promise<void> => {
-  const { io } = context
   const client = signedInClient(context)
   const memory_id = await resolveId(id, anyMemoryIds(client))
   const events = await client.call(memoryHistory, { params: { memory_id } })
-  if (context.json) return io.printJson(events)
-  await io.printTable([header, ...events.map(row)], 2)
+  await printList(context, {
+    items: events,
+    columns: {
+      TIME: ({ created_at }) => formatMinute(created_at),
+      ACTION: ({ action }) => action,
+      ACTOR: ({ actor }) => actor.kind.replace('_', ' '),
+      'PREVIOUS TEXT': ({ before }) => before?.content_text ?? '',
+    },
+    empty: 'No changes.',
+  })
 }
-
-const row = ({ created_at, action, actor, before }: MemoryEvent): string[] =>
-  [formatMinute(created_at), action, actor.kind.replace('_', ' '), before?.content_text ?? ''].map(
-    oneLine,
-  )

@@ -1,10 +1,10 @@
 import type { Client } from '../../../shared/client.ts'
 import { recall } from '../../../shared/contract/recall.ts'
 import type { MemoryList } from '../../../shared/schemas/memories.ts'
-import { commandLine } from '../../command-line.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { usageError } from '../../errors.ts'
+import { printNextPage } from '../../list.ts'
 import { collectMemories, type MemoryFilter } from './filter.ts'
 import { printMemories } from './table.ts'
 
@@ -22,19 +22,16 @@ const MAX_FOUND = 100
 
 /** Lists memories, newest first, or with `--search` best first. */
 export const runMemoriesList = async (context: Context, args: ListMemoriesArgs): Promise<void> => {
-  const { io } = context
   const { limit = DEFAULT_LIMIT, search, cursor, deleted, ...filter } = args
   const client = signedInClient(context)
   const { memories, next_cursor } =
     search === undefined
       ? await collectMemories(client, filter, definedFields({ limit, cursor, deleted }))
       : await searchMemories(client, search, filter, limit)
-  if (context.json) return io.printJson({ memories, next_cursor })
-  if (memories.length === 0) return io.info(emptyMessage(args))
-  await printMemories(io, client, memories, deleted)
-  if (!next_cursor) return
-  const options = { ...filter, limit: args.limit, deleted, cursor: next_cursor }
-  io.info(`For more, run: ${commandLine(context, ['memories', 'list'], options)}`)
+  const response = { memories, next_cursor }
+  await printMemories(context, client, { memories, deleted, empty: emptyMessage(args), response })
+  const next = { ...filter, limit: args.limit, deleted, cursor: next_cursor ?? undefined }
+  printNextPage(context, next_cursor !== null, ['memories', 'list'], next)
 }
 
 const searchMemories = async (

@@ -1,27 +1,38 @@
 import type { Client } from '../../../shared/client.ts'
 import type { Memory } from '../../../shared/schemas/memories.ts'
-import { type Io, oneLine } from '../../output.ts'
-import { idColumn } from '../../short-id.ts'
+import type { Context } from '../../context.ts'
+import { printList } from '../../list.ts'
 import { memoryIdsNear } from './ids.ts'
 
-const header = ['ID', 'DATE', 'TYPE', 'MEMORY']
-
-/** Prints memories as a table. @param deleted whether they are deleted ones. */
-export const printMemories = async (
-  io: Io,
-  client: Client,
-  memories: readonly Memory[],
-  deleted = false,
-): Promise<void> => {
-  const ids = memories.map(({ memory_id }) => memory_id)
-  const short = await idColumn(io, () => memoryIdsNear(client, ids, deleted))
-  const rows = memories.map((memory) =>
-    [
-      short(memory.memory_id),
-      (memory.occurred_at ?? memory.created_at).slice(0, 10),
-      memory.memory_type,
-      memory.content_text,
-    ].map(oneLine),
-  )
-  await io.printTable([header, ...rows], 2)
+interface Table {
+  memories: readonly Memory[]
+  /** Whether they are deleted ones. */
+  deleted?: boolean | undefined
+  empty?: string
+  /** The value for `--json`. */
+  response?: unknown
 }
+
+/** Prints memories as a table, or as JSON. */
+export const printMemories = (
+  context: Context,
+  client: Client,
+  { memories, deleted = false, empty = 'No memories match.', response }: Table,
+): Promise<void> =>
+  printList(context, {
+    items: memories,
+    id: ({ memory_id }) => memory_id,
+    allIds: () =>
+      memoryIdsNear(
+        client,
+        memories.map(({ memory_id }) => memory_id),
+        deleted,
+      ),
+    columns: {
+      DATE: ({ occurred_at, created_at }) => (occurred_at ?? created_at).slice(0, 10),
+      TYPE: ({ memory_type }) => memory_type,
+      MEMORY: ({ content_text }) => content_text,
+    },
+    empty,
+    response,
+  })
