@@ -3,6 +3,7 @@ import { describeFailure } from '../shared/failure.ts'
 import type { chatEvents } from '../shared/schemas/chat.ts'
 import type { talkEvents } from '../shared/schemas/talk.ts'
 import type { Context } from './context.ts'
+import { formatMemoryCount } from './count.ts'
 import { CliError } from './errors.ts'
 import { runInterruptible } from './interrupt.ts'
 import { type Io, jsonLine, oneLine, stripControls } from './output.ts'
@@ -94,7 +95,7 @@ const createPrinter = (io: Io) => {
 export const summarizeAnswer = ({ start, recalled }: ShownAnswer): string =>
   [
     start && (start.model ? `${start.model} (${start.provider})` : start.provider),
-    recalled > 0 && `${recalled} ${recalled === 1 ? 'memory' : 'memories'} recalled`,
+    recalled > 0 && `${formatMemoryCount(recalled)} recalled`,
   ]
     .filter(Boolean)
     .map((part) => oneLine(String(part)))

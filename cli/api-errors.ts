@@ -25,7 +25,7 @@ const unreachable = (cause: Unreachable) =>
     `${oneLine(cause.message)}${reasonOf(cause.cause)}.`,
     cause instanceof NotSvc
       ? NAME_SVC
-      : 'Start the server with svc serve, or set another one with --url. To find the problem, run: svc doctor',
+      : 'To start the server, run: svc serve. To use another one, add --url. To find the problem, run: svc doctor',
     { cause },
   )
 

@@ -15,6 +15,6 @@ export const warnOfProvider = (
   const near = nearestWord(requested, providers)
   const advice = near && near !== requested ? ` Did you mean ${near}?` : ''
   io.message(
-    `Warning: ${oneLine(requested)} is not available, so ${oneLine(answered)} answered.${advice}`,
+    `warning: ${oneLine(requested)} is not available, so ${oneLine(answered)} answered.${advice}`,
   )
 }

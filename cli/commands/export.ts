@@ -29,7 +29,7 @@ const writeTo = async (
     return
   }
   const count = await writeFile(path, memories, (done) =>
-    io.showProgress(`${formatMemoryCount(done)}…`),
+    io.showProgress(`${formatMemoryCount(done)} …`),
   )
   if (json) io.printJson({ file: path, memories: count })
   else io.info(`Exported ${formatMemoryCount(count)} to ${path}.`)

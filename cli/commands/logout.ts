@@ -21,12 +21,12 @@ export const runLogout = async (context: Context): Promise<void> => {
   else io.info(`Signed out of ${profile.url}.`)
   if (profile && !revoked)
     io.message(
-      `Warning: ${profile.url} did not confirm the sign-out. The key may still be valid there.
+      `warning: ${profile.url} did not confirm the sign-out. The key may still be valid there.
 When the server is available, run: svc login --url ${profile.url}, then: svc keys list, and revoke ${profile.key_id ?? 'the key'}`,
     )
   else if (profile && !profile.key_id)
     io.message(
-      'The key came from --with-token and stays valid. To revoke it, run: svc login, then: svc keys list, and svc keys revoke ID',
+      'The key came from --with-token and stays valid. To revoke it, run: svc login, then: svc keys list, and: svc keys revoke ID',
     )
   if (context.environment.apiKey) io.message('SVC_API_KEY is still set and still in use.')
 }

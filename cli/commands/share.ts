@@ -25,7 +25,7 @@ export const runShareCreate = async (
   )
 }
 
-export interface ListSharesArgs {
+interface ListSharesArgs {
   limit?: number
   before?: string
 }

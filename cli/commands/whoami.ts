@@ -1,5 +1,6 @@
 import { me } from '../../shared/contract/sessions.ts'
 import { type Context, type SettingSource, signedInClient } from '../context.ts'
+import { formatFields } from '../list.ts'
 import { oneLine } from '../output.ts'
 
 const kinds = { api_key: 'API key', jwt: 'access token' } as const
@@ -20,20 +21,15 @@ export const runWhoami = async (context: Context): Promise<void> => {
       ...{ key_prefix: prefix ?? null },
       ...{ credential_from: credential?.source, org_from: org === undefined ? null : sources.org },
     })
-  const lines = [
-    ['server', `${url} (${describeSource(sources.url)})`],
-    ['profile', `${profileName} (${describeSource(sources.profile)})`],
-    [
-      'credential',
-      `${kinds[caller.credential]}${prefix ? ` ${prefix}…` : ''} from ${credential?.source.kind} ${credential?.source.name}`,
-    ],
-    ['tier', caller.tier],
-    ...(caller.org
-      ? [['organization', organization(caller.org, org === undefined ? undefined : sources.org)]]
-      : []),
-  ]
-  const shown = lines.map(([name = '', value = '']) => `  ${name.padEnd(14)}${oneLine(value)}`)
-  io.print([oneLine(caller.email), ...shown].join('\n'))
+  const lines = formatFields({
+    server: `${url} (${describeSource(sources.url)})`,
+    profile: `${profileName} (${describeSource(sources.profile)})`,
+    credential: `${kinds[caller.credential]}${prefix ? ` ${prefix}…` : ''} from ${credential?.source.kind} ${credential?.source.name}`,
+    tier: caller.tier,
+    organization:
+      caller.org && organization(caller.org, org === undefined ? undefined : sources.org),
+  })
+  io.print([oneLine(caller.email), ...lines.map((line) => `  ${line}`)].join('\n'))
 }
 
 const organization = (

@@ -174,7 +174,7 @@ test('an unreachable server prints an error, and the chat continues', async () =
 
 test('a provider that is not available is reported with the nearest name', async () => {
   const machine = await chattingMachine()
-  const WARNING = 'Warning: opnai is not available, so openai answered. Did you mean openai?\n'
+  const WARNING = 'warning: opnai is not available, so openai answered. Did you mean openai?\n'
   for (const options of [[], ['--json']]) {
     const result = await machine.svc(['chat', '--provider', 'opnai', 'Hello.', ...options])
     expect(result.code).toBe(0)

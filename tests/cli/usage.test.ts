@@ -146,7 +146,7 @@ test('an unreachable server is named, with a stack trace only under --debug', as
     const result = await machine.svc(args, { env: { SVC_API_KEY: 'svc_x' } })
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(
-      /^error: No answer from http:\/\/127\.0\.0\.1:1 \(\w+\)\.\nStart the server with svc serve, .* run: svc doctor\n$/,
+      /^error: No answer from http:\/\/127\.0\.0\.1:1 \(\w+\)\.\nTo start the server, run: svc serve\. .* run: svc doctor\n$/,
     )
   }
   const debug = await machine.svc(['login', '--debug'])

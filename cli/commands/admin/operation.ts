@@ -36,4 +36,4 @@ export const formatRows = (count: number): string =>
 export const stemAdvice = ({ from, to }: { from: number; to: number }): string =>
   from === to
     ? ''
-    : ` PostgreSQL ${to} stems some words differently than ${from}: run svc admin check --repair.`
+    : ` PostgreSQL ${to} stems some words differently than ${from}. To index them again, run: svc admin check --repair`

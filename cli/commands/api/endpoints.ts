@@ -8,7 +8,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisf
 export const parseMethod = (text: string): Method | undefined =>
   methods.find((method) => method === text.toUpperCase())
 
-export const isPlaceholder = (segment: string): boolean => segment.startsWith('{')
+const isPlaceholder = (segment: string): boolean => segment.startsWith('{')
 
 /** Whether typed segments could be the first ones of a path of the contract. */
 export const isStartOf = (typed: readonly string[], path: readonly string[]): boolean =>

@@ -51,7 +51,7 @@ const hintFor = (error: unknown): string => {
     return 'Check the log of the server, or of the proxy in front of it.'
   return error instanceof NotSvc || error instanceof ApiFailure
     ? SET_URL
-    : 'Start it with svc serve, or set another one with --url or: svc config set url URL'
+    : 'To start it, run: svc serve. For another one, use --url or: svc config set url URL'
 }
 
 /** A server that is not ready returns the report in the body of a 503. */
