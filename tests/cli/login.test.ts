@@ -269,7 +269,7 @@ test('logout deletes the key without the server, and warns', async () => {
   const result = await machine.svc(['logout', '--json'])
   expect(result.code).toBe(0)
   expect(JSON.parse(result.stdout)).toMatchObject({ removed: true, revoked: false })
-  expect(result.stderr).toContain('Warning')
+  expect(result.stderr).toContain('warning: ')
   expect(stored(machine.credentialsFile)).toBeUndefined()
 })
 
