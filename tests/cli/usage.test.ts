@@ -106,7 +106,6 @@ test.each([
   [['remember', 'x'.repeat(40_000)], 'text: '],
   [['recall', 'x'.repeat(40_000)], 'question: '],
   [['talk', 'x', '--agent', 'y'.repeat(1000)], '--agent: '],
-  [['memories', 'show', 'nosuch'], 'nosuch is not an ID.'],
 ])('an error of the server names the option or argument: %p', async (args, named) => {
   const { machine } = await machineWithKey(server.current)
   const result = await machine.svc(args)
