@@ -44,8 +44,9 @@ test('advisory locks are taken only through server/platform/db/advisory-locks.ts
   const users = sources.filter(({ text }) => /pg_(try_)?advisory/.test(text))
   expect(users.map(({ file }) => file).toSorted()).toEqual([
     'server/platform/db/advisory-locks.ts',
-    // Migrations and the start, which run before any other transaction.
+    // Migrations, the start, a restore and a move, which run before any other transaction.
     'server/platform/db/postgres.ts',
+    'server/platform/db/transfer/databases.ts',
   ])
 })
 
