@@ -75,7 +75,7 @@ browserTest('a connected app is shown with its name as text and revoked by keybo
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'No connected apps' }).waitFor()
   expect(await opens(server.current, granted.access)).toBe(false)
-  expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('H1')
+  await page.locator('h1:focus').waitFor()
   await page.getByRole('link', { name: 'Connect an assistant' }).click()
   await heading(page, 'Assistants')
 })

@@ -200,6 +200,7 @@ describe('your data', () => {
     await page.getByRole('button', { name: /^Workspace/ }).press('Enter')
     await page.getByRole('menuitem', { name: org.name }).press('Enter')
     await page.getByText('The memories of Analytics, your current workspace.').waitFor()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Workspace/ }).press('Enter')
     await page.getByRole('menuitem', { name: 'Personal' }).press('Enter')
     await page.getByText('The memories of Analytics').waitFor({ state: 'detached' })

@@ -74,5 +74,5 @@ test('an import writes small batches while other requests arrive', async () => {
   await importMany(server.current, writer, 600)
   isOver = true
   await reading
-  expect((await batchSizes(writer))[0]).toBe(50)
+  expect((await batchSizes(writer))[0]).toBe(20)
 })

@@ -157,13 +157,14 @@ test('a backup of a database with the schema of an earlier version restores and 
 test('a backup needs a database and a secret, and replaces a file only with --force', async () => {
   const empty = embeddedPlace()
   const file = join(scratch(), 'backup.tar.zst')
-  expect((await admin(empty, 'backup', file)).stderr).toContain('has no secret')
-  expect(
-    (await admin({ ...empty, SVC_AUTH_SECRET: 'x'.repeat(32) }, 'backup', file)).stderr,
-  ).toContain('has no database')
-  expect(existsSync(file)).toBe(false)
+  expect((await admin(empty, 'backup', file)).stderr).toContain('has no database')
   const place = embeddedPlace()
   await withServer(place, (url) => newUser({ url }))
+  const secret = join(place.SVC_DATA_DIR, 'auth-secret')
+  renameSync(secret, `${secret}.lost`)
+  expect((await admin(place, 'backup', file)).stderr).toContain('has no secret')
+  renameSync(`${secret}.lost`, secret)
+  expect(existsSync(file)).toBe(false)
   await adminJson(place, 'backup', file)
   const { code, stderr } = await admin(place, 'backup', file)
   expect([code, stderr]).toEqual([1, expect.stringContaining('exists; choose another file')])
