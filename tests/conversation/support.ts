@@ -10,7 +10,7 @@ import { startWeb, type Web } from '../harness/web.ts'
 export type ChatEvent = ResponseOf<typeof chatStream> extends AsyncIterable<infer E> ? E : never
 
 /** Fact extraction calls the same model in the background. */
-const isExtraction = ({ messages }: { messages: { content: unknown }[] }) =>
+export const isExtraction = ({ messages }: { messages: { content: unknown }[] }) =>
   String(messages[0]?.content).startsWith('You extract facts about people')
 
 export interface Conversation {

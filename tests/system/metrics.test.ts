@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { claimAdmin } from '../admin/support.ts'
+import { isExtraction } from '../conversation/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type ModelServer, says, stalls, startModelServer } from '../harness/model-server.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
@@ -13,7 +14,7 @@ let user: TestUser
 
 setDefaultTimeout(120_000)
 beforeAll(async () => {
-  models = await startModelServer()
+  models = await startModelServer(0, isExtraction)
   server = await startServer({
     SVC_METRICS_TOKEN: TOKEN,
     SVC_OPENAI_BASE_URL: `${models.url}`,
@@ -100,15 +101,14 @@ test('a recall is measured by part', async () => {
 test('an answer of a model is measured with its tokens, and an open stream while it is open', async () => {
   models.next(stalls())
   const aborted = new AbortController()
-  const stream = fetch(new URL('/api/chat/stream', server.url), {
+  const stream = await fetch(new URL('/api/chat/stream', server.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ message: 'Are you there?' }),
     signal: aborted.signal,
   })
-  stream.catch(() => {})
   const { disconnected } = await models.nextCall()
-  expect((await scrape()).get('svc_http_open_streams')).toBe(1)
+  expect([stream.status, (await scrape()).get('svc_http_open_streams')]).toEqual([200, 1])
   aborted.abort()
   await disconnected
 
