@@ -89,7 +89,7 @@ const questionOf = (text: string): RecallQuery => ({
   languages: [],
   dates: parseDateMentions(text, new Date()),
   timezone: 'UTC',
-  ownNames: [],
+  askedAuthors: [],
   facts: { subjects: [], keys: [] },
   limit: 10,
 })

@@ -64,6 +64,56 @@ test('a question in the first person ranks the user’s messages above an assist
   ).toBe(german)
 })
 
+const SUGGESTION = 'A budget spreadsheet with a row for each trip keeps the costs of travel low.'
+const QUESTION = 'The costs of my travel keep growing, how do I keep a budget for each trip?'
+
+test.each([
+  ['How did you recommend I keep my travel costs low?', 'assistant'],
+  ['What costs of travel did I ask about?', 'user'],
+])(
+  'a question prefers the messages of the side that it asks about: %s',
+  async (question, author) => {
+    const client = await newClient()
+    await client.call(rememberBatch, {
+      body: {
+        memories: [
+          { content: QUESTION, author: 'user', thread: 'one' },
+          { content: SUGGESTION, author: 'assistant', thread: 'two' },
+        ],
+      },
+    })
+    const { memories } = await client.call(recall, { body: { query: question, explain: true } })
+    const factors = new Map(memories.map((m) => [m.author, m.explanation?.author]))
+    expect(memories[0]?.author).toBe(author)
+    expect(factors).toEqual(
+      new Map([
+        ['user', author === 'user' ? 2 : 1],
+        ['assistant', author === 'assistant' ? 2 : 1],
+      ]),
+    )
+  },
+)
+
+test.each([
+  'Can you give me a summary of my travel budget?',
+  'Gib mir bitte eine Zusammenfassung zu meinem travel budget.',
+  'Hazme un resumen de mi travel budget.',
+  'Fais-moi un résumé de mon travel budget.',
+  '请总结我的 travel budget。',
+])('a summary is of what both sides said: %s', async (question) => {
+  const client = await newClient()
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: QUESTION, author: 'user', thread: 'one' },
+        { content: SUGGESTION, author: 'assistant', thread: 'two' },
+      ],
+    },
+  })
+  const { memories } = await client.call(recall, { body: { query: question, explain: true } })
+  expect(memories.map((m) => m.explanation?.author)).toEqual([1, 1])
+})
+
 test('a question of 32,000 characters is read to its end', async () => {
   const { client, key } = await newUser(server.current)
   const content = 'The lighthouse keeper sings.'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { wallClock } from '../../server/platform/timezone.ts'
 import { remember } from '../../shared/contract/index.ts'
+import { factsOf } from '../harness/facts.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -57,4 +58,26 @@ test('last week ends with the week of the user’s time zone', async () => {
   await write('Ran this week.', weekday, 0)
   const found = await datedIn(key, EAST, 'When did I run last week?')
   expect(found.toSorted()).toEqual(['Ran on the first morning.', 'Ran on the last evening.'])
+})
+
+test.each([
+  ['What did I paint before my exam?', ['The harbour, painted in spring.']],
+  ['What have I painted since my exam?', ['The castle, painted in summer.']],
+  ['What did I paint on my birthday?', ['The castle, painted in summer.']],
+  ['What did I paint before Ana’s wedding in the town?', ['The harbour, painted in spring.']],
+  ['What did I paint before my graduation?', []],
+])('a date may be known from a fact: %s', async (question, expected) => {
+  const { client, key } = await newUser(server.current)
+  const write = (content: string, occurred_at: string) =>
+    client.call(remember, { body: { content, occurred_at } })
+  const notes = [
+    await write('My exam is on 3 June 2024.', '2024-05-20T10:00:00Z'),
+    await write('My birthday is on 9 July.', '2024-05-20T10:00:00Z'),
+    await write('Ana’s wedding is on 2 June 2024.', '2024-05-20T10:00:00Z'),
+  ]
+  for (const { memory_id } of notes) await factsOf(client, memory_id)
+  await write('The harbour, painted in spring.', '2024-04-02T10:00:00Z')
+  await write('The castle, painted in summer.', '2024-07-09T10:00:00Z')
+  const found = await datedIn(key, 'UTC', question)
+  expect(found.filter((content) => content.includes('painted'))).toEqual(expected)
 })

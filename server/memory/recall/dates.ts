@@ -29,11 +29,17 @@ export const parseDateMentions = (question: string, now: Date, timezone = UTC): 
   return chrono
     .parse(text, { instant: wall, timezone: 0 }, { forwardDate: false })
     .flatMap((found) => readMention(found, text, wall))
-    .map((mention) => {
-      if ('month' in mention) return mention
-      const at = (date: Date | null) => date && instantAt(date, timezone).toISOString()
-      return { from: at(mention.from), to: at(mention.to) }
-    })
+    .map((mention) => inTimezone(mention, timezone))
+}
+
+/** A local day, given as its midnight in the UTC fields, as a time that a question names. */
+export const dayMention = (direction: Direction, day: Date, timezone: string): DateMention =>
+  inTimezone(inDirection(direction, { from: day, to: addUnit('day', day) }), timezone)
+
+const inTimezone = (mention: Mention, timezone: string): DateMention => {
+  if ('month' in mention) return mention
+  const at = (date: Date | null) => date && instantAt(date, timezone).toISOString()
+  return { from: at(mention.from), to: at(mention.to) }
 }
 
 type Mention = { from: Date | null; to: Date | null } | { month: number; day: number | null }

@@ -16,8 +16,8 @@ const DATE_FACTOR = 2
 /** For the only author that the question names, and for the first of several. */
 const AUTHOR_FACTOR = 1.5
 const FIRST_AUTHOR_FACTOR = 1.2
-/** For the user's own words where the question is in the first person. */
-const OWN_FACTOR = 2
+/** For the memories of those whom the question asks about: what the user said, or the assistant. */
+const ASKED_FACTOR = 2
 const ANSWER_FACTOR = 1.2
 const QUESTION_FACTOR = 0.8
 /** The dialogue factors apply in full to authors who ask, or follow a question, at most this often. */
@@ -82,22 +82,22 @@ const lengthFactor = ({ bytes }: Candidate, stats: AuthorStats | undefined): num
 const authorFactor = (
   { author }: Candidate,
   namedAuthors: CandidateSet['namedAuthors'],
-  ownNames: readonly string[],
+  askedAuthors: readonly (string | null)[],
 ): number => {
   const isAlone = author === null ? undefined : namedAuthors.get(author)
-  const isOwn = ownNames.length > 0 && (author === null || ownNames.includes(author.toLowerCase()))
+  const isAsked = askedAuthors.includes(author?.toLowerCase() ?? null)
   const byName = isAlone === undefined ? 1 : isAlone ? AUTHOR_FACTOR : FIRST_AUTHOR_FACTOR
-  return byName * (isOwn ? OWN_FACTOR : 1)
+  return byName * (isAsked ? ASKED_FACTOR : 1)
 }
 
 /**
  * The best candidates, best first.
- * @param ownNames the user's names in lower case; empty unless the question is in the first person.
+ * @param askedAuthors see `askedAuthors` in `asked-authors.ts`.
  */
 export const rankCandidates = (
   set: CandidateSet,
   vectorMatches: VectorMatch[],
-  ownNames: readonly string[],
+  askedAuthors: readonly (string | null)[],
   limit: number,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
@@ -120,7 +120,7 @@ export const rankCandidates = (
       semantic: (similarities.get(seq) ?? 0) * SEMANTIC_SHARE * best,
       time: isAtNamedTime ? TIME_SHARE * best : 0,
       fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
-      author: authorFactor(candidate, set.namedAuthors, ownNames),
+      author: authorFactor(candidate, set.namedAuthors, askedAuthors),
       dialogue: dialogueFactor(candidate, followsQuestion, stats),
       date: isAtNamedTime ? DATE_FACTOR : 1,
       length: lengthFactor(candidate, stats),

@@ -28,7 +28,7 @@ export const recallMemories = async (
   }
   const isInLanguage = !found.basis || found.basis.language === reading?.language
   const matches = isInLanguage ? found.matches : []
-  const ranked = rankCandidates(set, matches, question.ownNames, question.limit)
+  const ranked = rankCandidates(set, matches, question.askedAuthors, question.limit)
   if (ranked.length === 0) return []
   const memories = await readMemories(
     database,

@@ -10,18 +10,16 @@ import { extractExactForms } from '../memories/exact-forms.ts'
 import { detectLanguages, loadLanguageDetector } from '../memories/language.ts'
 import { presentMemory } from '../memories/present.ts'
 import { toSearchText } from '../memories/segmentation.ts'
+import { askedAuthors } from './asked-authors.ts'
 import type { VectorMatches } from './candidate-set.ts'
 import { parseDateMentions } from './dates.ts'
 import { recallError } from './errors.ts'
 import { parseFactQuestion } from './fact-questions.ts'
 import type { RecallFilter } from './filter-store.ts'
-import { isFirstPerson } from './first-person.ts'
+import { type NamedEvent, parseNamedEvents, readEventDates } from './named-events.ts'
 import { recallByText, recallMemories, recallNearest } from './recall.ts'
 import { mergeScopes, recallScopes } from './scopes.ts'
 import type { RecallQuery } from './store.ts'
-
-/** Authors of the user's own messages in imported chats. */
-const OWN_AUTHORS = ['user', 'human', 'the user']
 
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
@@ -56,10 +54,18 @@ export const createRecallService = (
 
   /** The results of each scope that the request names, best first. */
   const recallByScope = async (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> => {
-    const question = await timed('question', () => readQuestion(caller, body))
+    const { events, ...read } = await timed('question', () => readQuestion(caller, body))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
         const filter = { ...readFilter(body), agentSlug }
+        const eventDates = await readEventDates(
+          database.query,
+          ownerId,
+          events,
+          new Date(),
+          read.timezone,
+        )
+        const question = { ...read, dates: [...read.dates, ...eventDates] }
         const search = (isCacheAllowed: boolean) =>
           timed('vectors', () =>
             searchVectors(
@@ -114,7 +120,7 @@ const WARM_UP: RecallQuery = {
   languages: [],
   dates: [],
   timezone: UTC,
-  ownNames: [],
+  askedAuthors: [],
   facts: { subjects: [], keys: [] },
   limit: 1,
 }
@@ -122,23 +128,22 @@ const WARM_UP: RecallQuery = {
 const readQuestion = async (
   caller: RecallCaller,
   { query, limit }: Recall,
-): Promise<RecallQuery> => {
+): Promise<RecallQuery & { events: NamedEvent[] }> => {
   const step = createSteps()
   const { display_name } = caller.me
+  const ownNames = display_name ? [display_name] : []
   return {
     text: await step(toSearchText(query)),
     exactForms: await step(extractExactForms(query)),
     languages: await step(detectLanguages(query)),
     dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
     timezone: caller.timezone,
-    ownNames: isFirstPerson(query) ? ownNames(display_name) : [],
-    facts: await step(parseFactQuestion(query, display_name ? [display_name] : [])),
+    askedAuthors: askedAuthors(query, display_name),
+    facts: await step(parseFactQuestion(query, ownNames)),
+    events: await step(parseNamedEvents(query, ownNames)),
     limit,
   }
 }
-
-const ownNames = (displayName: string | null | undefined): string[] =>
-  displayName ? [...OWN_AUTHORS, displayName.toLowerCase()] : OWN_AUTHORS
 
 const readFilter = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
   memoryType: body.memory_type ?? undefined,

@@ -25,8 +25,8 @@ export interface RecallQuery {
   dates: DateMention[]
   /** The time zone that days begin and end in. */
   timezone: string
-  /** The user's names in lower case; empty unless the question is in the first person. */
-  ownNames: string[]
+  /** In lower case; null: memories without an author. */
+  askedAuthors: readonly (string | null)[]
   exactForms: string[]
   /** The facts it asks for. */
   facts: FactQuery
