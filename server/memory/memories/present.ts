@@ -1,10 +1,10 @@
 import type { Memory, MemoryEvent } from '../../../shared/schemas/memories.ts'
-import type { MemoryWithThread } from './store.ts'
+import type { MemoryWithThread, ShownMemory } from './store.ts'
 import type { memoryHistory } from './table.ts'
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 
-export const presentMemory = (memory: MemoryWithThread): Memory => ({
+export const presentMemory = (memory: ShownMemory): Memory => ({
   memory_id: memory.memoryId,
   content_text: memory.contentText,
   memory_type: memory.memoryType,

@@ -80,7 +80,7 @@ const lengthFactor = ({ bytes }: Candidate, stats: AuthorStats | undefined): num
 }
 
 const authorFactor = (
-  { author }: Candidate,
+  author: string | null,
   namedAuthors: CandidateSet['namedAuthors'],
   askedAuthors: readonly (string | null)[],
 ): number => {
@@ -107,6 +107,13 @@ export const rankCandidates = (
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
   const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
 
+  const authorFactors = new Map<string | null, number>()
+  const factorOf = (author: string | null): number => {
+    const factor = authorFactors.get(author) ?? authorFactor(author, set.namedAuthors, askedAuthors)
+    authorFactors.set(author, factor)
+    return factor
+  }
+
   const scoreCandidate = (candidate: Candidate): RankedCandidate => {
     const { index, seq, thread, author, isAtNamedTime } = candidate
     const stats = set.authorStats.get(author ?? '')
@@ -120,7 +127,7 @@ export const rankCandidates = (
       semantic: (similarities.get(seq) ?? 0) * SEMANTIC_SHARE * best,
       time: isAtNamedTime ? TIME_SHARE * best : 0,
       fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
-      author: authorFactor(candidate, set.namedAuthors, askedAuthors),
+      author: factorOf(author),
       dialogue: dialogueFactor(candidate, followsQuestion, stats),
       date: isAtNamedTime ? DATE_FACTOR : 1,
       length: lengthFactor(candidate, stats),

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/db/database.ts'
-import type { MemoryWithThread } from '../memories/store.ts'
+import type { ShownMemory } from '../memories/store.ts'
 import type { VectorMatches } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
 import { rankCandidates, type ScoreComponents } from './ranking.ts'
 import { findByPattern, findCandidates, type RecallQuery, readMemories } from './store.ts'
 
 interface ScoredMemory extends ScoreComponents {
-  memory: MemoryWithThread
+  memory: ShownMemory
   score: number
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/named-parameters.ts'
-import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
+import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
 import type { CandidateSet, MatchBasis, OwnerReading, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, selectCandidateSet } from './candidate-set-store.ts'
 import { candidateCtes } from './candidates-store.ts'
@@ -110,7 +110,7 @@ const basisValues = ({ changeCount, words, names, language }: MatchBasis) => ({
 })
 
 const MEMORIES = `
-select t.thread, m.*
+select t.thread, ${SHOWN_COLUMNS}
 from (select value::bigint as seq from jsonb_array_elements_text(:seqs::jsonb)) r
 cross join lateral (
   select * from memories where owner_id = :ownerId and seq = r.seq and deleted_at is null limit 1
@@ -122,9 +122,9 @@ export const readMemories = async (
   { query }: Connection,
   ownerId: string,
   seqs: number[],
-): Promise<Map<number, MemoryWithThread>> => {
+): Promise<Map<number, ShownMemory>> => {
   const rows = await namedQuery(query, MEMORIES, { ownerId, seqs: JSON.stringify(seqs) })
-  return new Map(rows.map((row) => [Number(row.seq), memoryFromRow(row)]))
+  return new Map(rows.map((row) => [Number(row.seq), shownFromRow(row)]))
 }
 
 /** The newest texts up to this total are searched for an exact text. */
@@ -140,7 +140,7 @@ export const findByPattern = async (
   pattern: string,
   filter: RecallFilter,
   limit: number,
-): Promise<MemoryWithThread[]> => {
+): Promise<ShownMemory[]> => {
   const { live, filters, values } = filterConditions(filter)
   const rows = await namedQuery(
     query,
@@ -154,5 +154,5 @@ export const findByPattern = async (
     order by m.seq desc limit :limit`,
     { ...values, ownerId, pattern, limit },
   )
-  return rows.map(memoryFromRow)
+  return rows.map(shownFromRow)
 }

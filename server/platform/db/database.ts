@@ -1,4 +1,4 @@
-import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
+import { type GetColumnData, getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { AnyPgColumn, AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
 /** A drizzle connection or transaction. */
@@ -43,19 +43,26 @@ export interface Database extends Connections {
 export const driverOf = <T>(tx: Db): T =>
   (tx as unknown as { session: { client: T } }).session.client
 
-const columnsOf = new WeakMap<AnyPgTable, [key: string, column: AnyPgColumn][]>()
+const entriesOf = new WeakMap<object, [key: string, column: AnyPgColumn][]>()
 
-/** Converts a row of `table` from `query` to the names and types of drizzle. */
-export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unknown>) => {
-  const columns = columnsOf.get(table) ?? Object.entries(getTableColumns(table))
-  columnsOf.set(table, columns)
+/** Converts a row from `query` to the names and types of drizzle. */
+export const fromColumns = <T extends Record<string, AnyPgColumn>>(
+  columns: T,
+  row: Record<string, unknown>,
+) => {
+  const entries = entriesOf.get(columns) ?? Object.entries(columns)
+  entriesOf.set(columns, entries)
   const model: Record<string, unknown> = {}
-  for (const [key, column] of columns) {
+  for (const [key, column] of entries) {
     const value = row[column.name]
     model[key] = value === null || value === undefined ? null : column.mapFromDriverValue(value)
   }
-  return model as InferSelectModel<T>
+  return model as { [K in keyof T]: GetColumnData<T[K]> }
 }
+
+/** Converts a row of `table`. */
+export const fromRow = <T extends AnyPgTable>(table: T, row: Record<string, unknown>) =>
+  fromColumns(getTableColumns(table), row) as InferSelectModel<T>
 
 /** Whether an error has an SQLSTATE, directly or as the cause: drizzle wraps errors. */
 const hasState = (error: unknown, state: string): boolean =>
