@@ -44,8 +44,8 @@ export const idList = <T>({ noun, command, all, id, names }: Kind<T>, client: Cl
     (await all(client)).map((item) => ({ id: id(item), label: names(item)[0] ?? '' })),
 })
 
-/** The limit of the server. */
-const MAX_PAGE_SIZE = 100
+/** The limit of the server for a page of any list. */
+export const MAX_PAGE_SIZE = 100
 
 /**
  * The first match in the pages of a list.

@@ -42,6 +42,10 @@ export const readPipedInput = async (io: Io): Promise<string> => {
 /** Removes trailing line breaks. */
 export const trimLineEnds = (text: string): string => text.replace(/(?<![\r\n])[\r\n]+$/, '')
 
+/** The token of a link in an email, or the token itself. */
+export const linkToken = (typed: string): string =>
+  URL.parse(typed)?.searchParams.get('token') ?? typed
+
 /** @throws CliError if the file cannot be read or is not UTF-8. */
 export const readTextFile = async (path: string): Promise<string> =>
   decode(await readBytes(path), path, 'Use a UTF-8 text file.')

@@ -4,20 +4,17 @@ import type { ProactiveFeedback, ProactiveIntent } from '../../shared/schemas/pr
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { findItem, type Kind } from '../find.ts'
+import { findItem, type Kind, MAX_PAGE_SIZE } from '../find.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 import { formatMinute } from '../time.ts'
-
-/** The limit of the server. */
-const MAX_INTENTS = 100
 
 /** The reminders that are due. */
 export const reminders: Kind<ProactiveIntent> = {
   noun: 'Reminder',
   command: 'svc reminders list',
   async all(client) {
-    const intents = await client.call(listProactiveIntents, { query: { limit: MAX_INTENTS } })
+    const intents = await client.call(listProactiveIntents, { query: { limit: MAX_PAGE_SIZE } })
     return intents.filter(({ kind }) => kind === 'reminder')
   },
   id: ({ intent_id }) => intent_id,

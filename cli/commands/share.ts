@@ -7,7 +7,7 @@ import { definedFields } from '../defined.ts'
 import { findInPages, notFoundError } from '../find.ts'
 import { printList, printNextPage } from '../list.ts'
 import { oneLine } from '../output.ts'
-import { findSession } from './chat/request.ts'
+import { findSession } from './sessions/ids.ts'
 
 /** Shares a chat session, or its messages up to one, and prints the link. */
 export const runShareCreate = async (

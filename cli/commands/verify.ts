@@ -2,6 +2,7 @@ import { resendVerification, verifyEmail } from '../../shared/contract/email-ver
 import { me } from '../../shared/contract/sessions.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../errors.ts'
+import { linkToken } from '../input.ts'
 import { oneLine } from '../output.ts'
 import { sessionClient } from '../session.ts'
 
@@ -32,7 +33,8 @@ const sendAgain = async (context: Context): Promise<string> => {
 }
 
 const confirm = async (context: Context, link: string): Promise<string> => {
-  const token = URL.parse(link)?.searchParams.get('token') ?? link
-  const { message } = await context.connect().call(verifyEmail, { body: { token } })
+  const { message } = await context
+    .connect()
+    .call(verifyEmail, { body: { token: linkToken(link) } })
   return `${oneLine(message)}.`
 }

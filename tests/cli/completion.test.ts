@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { useServer } from '../harness/server.ts'
 import { type Machine, newMachine, signedInMachine } from './svc.ts'
 
@@ -133,6 +134,12 @@ test('every command but the hidden one is completed', async () => {
   const { stdout } = await machine.svc(['--help'])
   const commands = [...stdout.matchAll(/^ {2}([a-z]\w*) /gm)].map(([, name = '']) => name)
   expect((await candidates(machine, '')).sort()).toEqual(commands.sort())
+})
+
+test('open takes every area of the navigation of the console', async () => {
+  const navigation = join(import.meta.dir, '../../console/shell/navigation.tsx')
+  const areas = [...readFileSync(navigation, 'utf8').matchAll(/ to: '\/(\w+)'/g)]
+  expect(await candidates(newMachine(), 'open', '')).toEqual(areas.map(([, area = '']) => area))
 })
 
 test('profile names are completed', async () => {

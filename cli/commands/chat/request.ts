@@ -1,18 +1,14 @@
 import { basename } from 'node:path'
 import { chatStream } from '../../../shared/contract/chat.ts'
-import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { uploadFile } from '../../../shared/contract/files.ts'
 import type { Depth } from '../../../shared/schemas/chat.ts'
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { ANSWER_TIMEOUT_MS, type ChatEvent } from '../../answer.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { depths, isDepth } from '../../depths.ts'
-import { CliError, usageError } from '../../errors.ts'
-import { orNotFound } from '../../find.ts'
+import { usageError } from '../../errors.ts'
 import { readBytes } from '../../input.ts'
-import { resolveId } from '../../short-id.ts'
-import { sessionIds } from '../sessions/ids.ts'
+import { findSession } from '../sessions/ids.ts'
 
 export interface ChatOptions {
   /** An id, a prefix of one or `last`. */
@@ -47,24 +43,6 @@ export const prepareChat = async (context: Context, options: ChatOptions): Promi
     depth,
     file_ids: files.length ? files : undefined,
   })
-}
-
-/** The id of a session from an id, a unique prefix of one, or `last`, the most recently changed one. */
-const resolveSessionId = (context: Context, id: string): Promise<string> =>
-  id === 'last' ? lastSession(context) : resolveId(id, sessionIds(signedInClient(context)))
-
-/** The session with an ID, or the last one. @throws CliError if there is none. */
-export const findSession = async (context: Context, idOrLast: string): Promise<ChatSession> =>
-  signedInClient(context)
-    .call(getChatSession, { params: { session_id: await resolveSessionId(context, idOrLast) } })
-    .catch(orNotFound('Session', idOrLast, 'svc sessions list'))
-
-const lastSession = async (context: Context): Promise<string> => {
-  // The list starts with pinned sessions, however old they are.
-  const sessions = await signedInClient(context).call(listChatSessions, { query: { limit: 100 } })
-  const [last] = sessions.sort((a, b) => b.updated_at.localeCompare(a.updated_at))
-  if (last) return last.id
-  throw new CliError('There is no session to continue.', 'Start one: svc chat "Hello."')
 }
 
 const uploadPath = async (context: Context, path: string): Promise<string> =>

@@ -2,6 +2,7 @@ import type { Client } from '../../../shared/client.ts'
 import { listMemories } from '../../../shared/contract/memories.ts'
 import type { Memory, MemoryList, MemoryType } from '../../../shared/schemas/memories.ts'
 import { definedFields } from '../../defined.ts'
+import { MAX_PAGE_SIZE } from '../../find.ts'
 
 /** The options that select memories. */
 export interface MemoryFilter {
@@ -12,9 +13,6 @@ export interface MemoryFilter {
   since?: string
   until?: string
 }
-
-/** The limit of the server. */
-const MAX_PAGE_SIZE = 100
 
 /** Lists memories, newest first. A limit above one page needs several requests. */
 export const collectMemories = async (

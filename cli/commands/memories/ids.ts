@@ -1,8 +1,7 @@
 import type { Client } from '../../../shared/client.ts'
 import { listMemories } from '../../../shared/contract/memories.ts'
+import { MAX_PAGE_SIZE } from '../../find.ts'
 import { type IdItem, type IdList, lastIdWith, MIN_SHOWN_CHARS } from '../../short-id.ts'
-
-const PAGE_SIZE = 100
 
 /** The memories whose ids commands take. */
 export const memoryIds = (client: Client): IdList => ({
@@ -34,7 +33,7 @@ const findMemories = async (
   deleted: boolean,
 ): Promise<IdItem[]> => {
   const { memories } = await client.call(listMemories, {
-    query: { limit: PAGE_SIZE, deleted, ...(prefix && { cursor: lastIdWith(prefix) }) },
+    query: { limit: MAX_PAGE_SIZE, deleted, ...(prefix && { cursor: lastIdWith(prefix) }) },
   })
   return memories.map(({ memory_id, content_text }) => ({ id: memory_id, label: content_text }))
 }
@@ -49,6 +48,6 @@ export const memoryIdsNear = async (
   const prefixOf = (id: string) => id.slice(0, MIN_SHOWN_CHARS)
   const found = await findMemories(client, prefixOf(others.at(-1) ?? last), deleted)
   const end = found.at(-1)?.id ?? ''
-  const isComplete = found.length < PAGE_SIZE || prefixOf(end) < prefixOf(last)
+  const isComplete = found.length < MAX_PAGE_SIZE || prefixOf(end) < prefixOf(last)
   return isComplete ? found.map(({ id }) => id) : undefined
 }

@@ -4,6 +4,7 @@ import type { MemoryList } from '../../../shared/schemas/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { usageError } from '../../errors.ts'
+import { MAX_PAGE_SIZE } from '../../find.ts'
 import { printNextPage } from '../../list.ts'
 import { collectMemories, type MemoryFilter } from './filter.ts'
 import { printMemories } from './table.ts'
@@ -16,9 +17,6 @@ export interface ListMemoriesArgs extends MemoryFilter {
 }
 
 const DEFAULT_LIMIT = 30
-
-/** The limit of the server for `--search`, which has one page only. */
-const MAX_FOUND = 100
 
 /** Lists memories, newest first, or with `--search` best first. */
 export const runMemoriesList = async (context: Context, args: ListMemoriesArgs): Promise<void> => {
@@ -40,10 +38,11 @@ const searchMemories = async (
   { type, tag, ...filter }: MemoryFilter,
   limit: number,
 ): Promise<MemoryList> => {
-  if (limit > MAX_FOUND)
+  // The server finds one page only.
+  if (limit > MAX_PAGE_SIZE)
     throw usageError(
-      `--search finds ${MAX_FOUND} memories at most.`,
-      `Run it again with --limit ${MAX_FOUND}.`,
+      `--search finds ${MAX_PAGE_SIZE} memories at most.`,
+      `Run it again with --limit ${MAX_PAGE_SIZE}.`,
     )
   const { memories } = await client.call(recall, {
     body: {

@@ -7,6 +7,7 @@ import {
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { withHint } from '../../hints.ts'
+import { linkToken } from '../../input.ts'
 import { printList } from '../../list.ts'
 import { organizations } from '../../organization.ts'
 import { oneLine } from '../../output.ts'
@@ -55,9 +56,8 @@ export const runOrgsSwitch = async (
 
 /** Accepts an invite by its link or token. */
 export const runOrgsJoin = async (context: Context, { link }: { link: string }): Promise<void> => {
-  const token = URL.parse(link)?.searchParams.get('token') ?? link
   const org = await personalClient(context)
-    .call(acceptInvite, { body: { token } })
+    .call(acceptInvite, { body: { token: linkToken(link) } })
     .catch(withHint([410], 'Ask a manager of the organization for a new invite.'))
   if (context.json) context.io.printJson(org)
   else context.io.print(org.id)

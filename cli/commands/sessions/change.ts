@@ -6,7 +6,7 @@ import {
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { oneLine } from '../../output.ts'
-import { findSession } from '../chat/request.ts'
+import { findSession } from './ids.ts'
 
 export const runSessionsRename = async (
   context: Context,

@@ -1,9 +1,10 @@
 import type { Client } from '../../../shared/client.ts'
-import { listChatSessions } from '../../../shared/contract/chat-sessions.ts'
+import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
-import type { IdList } from '../../short-id.ts'
-
-const PAGE_SIZE = 100
+import { type Context, signedInClient } from '../../context.ts'
+import { CliError } from '../../errors.ts'
+import { MAX_PAGE_SIZE, orNotFound } from '../../find.ts'
+import { type IdList, resolveId } from '../../short-id.ts'
 
 /** The chat sessions whose ids commands take, archived ones too. */
 export const sessionIds = (client: Client): IdList => ({
@@ -18,13 +19,13 @@ export const sessionIds = (client: Client): IdList => ({
 /** All ids of sessions, if there are not many; otherwise undefined. */
 export const fewSessionIds = async (client: Client): Promise<string[] | undefined> => {
   const pages = await Promise.all([page(client, false), page(client, true)])
-  if (pages.some(({ length }) => length === PAGE_SIZE)) return undefined
+  if (pages.some(({ length }) => length === MAX_PAGE_SIZE)) return undefined
   return pages.flat().map(({ id }) => id)
 }
 
 const page = (client: Client, archived: boolean, before?: string): Promise<ChatSession[]> =>
   client.call(listChatSessions, {
-    query: { limit: PAGE_SIZE, archived, ...(before && { before }) },
+    query: { limit: MAX_PAGE_SIZE, archived, ...(before && { before }) },
   })
 
 /** The list is not ordered by id, so a prefix may be on any page. */
@@ -32,7 +33,7 @@ const allPages = async (client: Client): Promise<ChatSession[]> => {
   const found = await Promise.all(
     [false, true].map(async (archived) => {
       const sessions = await page(client, archived)
-      for (let { length } = sessions; length === PAGE_SIZE; ) {
+      for (let { length } = sessions; length === MAX_PAGE_SIZE; ) {
         const next = await page(client, archived, sessions.at(-1)?.id)
         sessions.push(...next)
         length = next.length
@@ -41,4 +42,24 @@ const allPages = async (client: Client): Promise<ChatSession[]> => {
     }),
   )
   return found.flat()
+}
+
+/** The id of a session from an id, a unique prefix of one, or `last`, the most recently changed one. */
+const resolveSessionId = (context: Context, id: string): Promise<string> =>
+  id === 'last' ? lastSession(context) : resolveId(id, sessionIds(signedInClient(context)))
+
+/** The session with an ID, or the last one. @throws CliError if there is none. */
+export const findSession = async (context: Context, idOrLast: string): Promise<ChatSession> =>
+  signedInClient(context)
+    .call(getChatSession, { params: { session_id: await resolveSessionId(context, idOrLast) } })
+    .catch(orNotFound('Session', idOrLast, 'svc sessions list'))
+
+const lastSession = async (context: Context): Promise<string> => {
+  // The list starts with pinned sessions, however old they are.
+  const sessions = await signedInClient(context).call(listChatSessions, {
+    query: { limit: MAX_PAGE_SIZE },
+  })
+  const [last] = sessions.sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+  if (last) return last.id
+  throw new CliError('There is no session to continue.', 'Start one: svc chat "Hello."')
 }

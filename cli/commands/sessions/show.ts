@@ -5,7 +5,7 @@ import { definedFields } from '../../defined.ts'
 import { printNextPage } from '../../list.ts'
 import { type Io, oneLine, stripControls } from '../../output.ts'
 import { formatMinute } from '../../time.ts'
-import { findSession } from '../chat/request.ts'
+import { findSession } from './ids.ts'
 
 export interface ShowSessionArgs {
   id: string
