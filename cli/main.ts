@@ -1,4 +1,5 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null
+// Without these options Bun would read the .env and the bunfig.toml of the current folder.
 import manifest from '../package.json' with { type: 'json' }
 
 // Fast paths: scripts often ask for the version, and the server parses no options.

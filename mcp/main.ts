@@ -1,4 +1,5 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null
+// Without these options Bun would read the .env and the bunfig.toml of the current folder.
 import { parseArgs } from 'node:util'
 import { readConnection, readToolNames } from './config.ts'
 import { selectTools } from './selection.ts'

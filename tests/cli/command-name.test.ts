@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startCommand } from '../../cli/executable.ts'
-import { version } from '../../package.json'
+import { bin, version } from '../../package.json'
 
 const root = resolve(import.meta.dir, '../..')
 const script = join(root, 'svc')
@@ -23,6 +23,8 @@ const run = async (command: string[], cwd: string, PATH = '/usr/bin:/bin') => {
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
   return { code: await child.exited, stdout, stderr }
 }
+
+const PATH_WITH_BUN = `${join(root, 'node_modules/.bin')}:/usr/bin:/bin`
 
 const signInHint = async (...args: Parameters<typeof run>) =>
   /Run: (.*) login/.exec((await run(...args)).stderr)?.[1]
@@ -68,14 +70,27 @@ test('without the dependencies svc names the command that installs them', async 
   })
 })
 
-test.each([
-  ['svc', [script]],
-  ['the command of completions and MCP clients', startCommand()],
-])('%s ignores the .env and the bunfig.toml of the current folder', async (_, command) => {
+/** A folder whose files would change a Bun that reads them. */
+const newHostileFolder = (env: string) => {
   const folder = newFolder()
-  writeFileSync(join(folder, '.env'), 'SVC_URL=http://127.0.0.1:1\n')
+  writeFileSync(join(folder, '.env'), env)
   writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
   writeFileSync(join(folder, 'preload.ts'), "console.log('preloaded')\n")
-  const { stdout } = await run([...command, 'config', 'list', '--json'], folder)
+  return folder
+}
+
+test.each([
+  ['svc', [script]],
+  ['the svc of package.json', [join(root, bin.svc)]],
+  ['the command of completions and MCP clients', startCommand()],
+])('%s ignores the .env and the bunfig.toml of the current folder', async (_, command) => {
+  const folder = newHostileFolder('SVC_URL=http://127.0.0.1:1\n')
+  const { stdout } = await run([...command, 'config', 'list', '--json'], folder, PATH_WITH_BUN)
   expect(JSON.parse(stdout).url).toEqual({ value: 'http://localhost:3000', from: 'default' })
+})
+
+test('the svc-mcp of package.json ignores the .env and the bunfig.toml of the current folder', async () => {
+  const folder = newHostileFolder('SVC_MCP_TOOLS=unknown\n')
+  const ended = await run([join(root, bin['svc-mcp'])], folder, PATH_WITH_BUN)
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
 })
