@@ -43,8 +43,15 @@ test('orgs switch changes the active organization of the server too', async () =
   const { ada, id } = await newOrganization()
   expect(await json(ada.machine, 'orgs', 'list')).toMatchObject([{ id, is_active: true }])
   expect(await svc(ada.machine, 'orgs', 'list')).toContain('* Analytics')
+  const other = await svc(ada.machine, 'orgs', 'create', 'Research')
+  const byPrefix = await svc(ada.machine, 'orgs', 'list', '--org', other.slice(0, 20))
+  expect(byPrefix.match(/\* \w+/g)).toEqual(['* Research'])
+  const unknown = await svc(ada.machine, 'orgs', 'list', '--org', 'Nowhere')
+  expect(unknown).not.toContain('*')
   await svc(ada.machine, 'orgs', 'switch', '--personal')
-  expect(await json(ada.machine, 'orgs', 'list')).toMatchObject([{ id, is_active: false }])
+  expect(await json(ada.machine, 'orgs', 'list')).toContainEqual(
+    expect.objectContaining({ id, is_active: false }),
+  )
 })
 
 test('orgs role and orgs remove change a member named by email', async () => {

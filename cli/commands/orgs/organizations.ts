@@ -6,6 +6,7 @@ import {
 } from '../../../shared/contract/organizations.ts'
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
+import { findItem } from '../../find.ts'
 import { withHint } from '../../hints.ts'
 import { linkToken } from '../../input.ts'
 import { printList } from '../../list.ts'
@@ -16,16 +17,18 @@ import { findOrganization, personalClient } from './chosen.ts'
 
 /** Lists the organizations of the user. The one that svc acts in has an asterisk. */
 export const runOrgsList = async (context: Context): Promise<void> => {
-  const chosen = context.org?.toLowerCase()
-  const mark = (id: string, name: string) =>
-    chosen === id || chosen === name.toLowerCase() ? '* ' : ''
+  const client = personalClient(context)
+  const items = await organizations.all(client)
+  const listed = { ...organizations, all: async () => items }
+  // The user may no longer be a member of the stored organization.
+  const chosen = context.org && (await findItem(client, listed, context.org).catch(() => undefined))
   await printList(context, {
-    items: await organizations.all(personalClient(context)),
+    items,
     id: organizations.id,
     columns: {
       ROLE: ({ role }) => role,
       SEATS: ({ seats }) => `${seats.used}/${seats.limit ?? 'unlimited'}`,
-      NAME: ({ id, name }) => `${mark(id, name)}${name}`,
+      NAME: (org) => `${org === chosen ? '* ' : ''}${org.name}`,
     },
     empty: 'No organizations. To create one, run: svc orgs create NAME',
   })
@@ -58,7 +61,7 @@ export const runOrgsSwitch = async (
 export const runOrgsJoin = async (context: Context, { link }: { link: string }): Promise<void> => {
   const org = await personalClient(context)
     .call(acceptInvite, { body: { token: linkToken(link) } })
-    .catch(withHint([410], 'Ask a manager of the organization for a new invite.'))
+    .catch(withHint([404, 410], 'Ask a manager of the organization for a new invite.'))
   if (context.json) context.io.printJson(org)
   else context.io.print(org.id)
   context.io.info(`Joined ${oneLine(org.name)}. To work in it, run: svc orgs switch ${org.id}`)
