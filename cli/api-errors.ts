@@ -4,7 +4,7 @@ import { formatWait } from '../shared/duration.ts'
 import { errorText, type FieldError } from '../shared/errors.ts'
 import { type Context, loginCommand } from './context.ts'
 import { CliError } from './errors.ts'
-import { optionOf } from './option-names.ts'
+import { commandPath, optionOf } from './option-names.ts'
 import { oneLine } from './output.ts'
 
 /**
@@ -54,11 +54,15 @@ export const unauthorizedHint = (context: Context): string =>
     : `Run: ${loginCommand(context)}`
 
 const failed = (cause: ApiFailure, { url }: Context, command: Command | undefined) =>
-  new CliError(messageOf(cause, url, command), adviceOf(cause.detail, url) ?? nextFor(cause), {
-    // A list of fields: the server refused options or arguments.
-    kind: Array.isArray(cause.detail) ? 'usage' : 'failed',
-    cause,
-  })
+  new CliError(
+    messageOf(cause, url, command),
+    adviceOf(cause.detail, url) ?? nextFor(cause, command),
+    {
+      // A list of fields: the server refused options or arguments.
+      kind: Array.isArray(cause.detail) ? 'usage' : 'failed',
+      cause,
+    },
+  )
 
 const messageOf = (cause: ApiFailure, url: string, command: Command | undefined): string => {
   const { detail, status, message } = cause
@@ -86,18 +90,28 @@ const adviceOf = (detail: unknown, url: string): string | undefined => {
   return undefined
 }
 
-const nextFor = ({ status, detail, requestId, retryAfter }: ApiFailure): string => {
+const nextFor = (
+  { status, detail, requestId, retryAfter }: ApiFailure,
+  command: Command | undefined,
+): string => {
   if (status >= 300 && status < 400) return 'The server redirects to another address: check --url.'
   const isForeign = detail === undefined || detail === errorText.notFound
   if (isForeign && status < 500) return NAME_SVC
   if (status === 422 || status === 400)
     return 'Correct it and run the command again. --help lists the options.'
-  if (status === 404)
-    return 'Check the ID. To list IDs, run: svc memories list, or: svc sessions list'
+  if (status === 404) return listHint(command)
   if (status === 413) return 'Send less data.'
   if (status === 429)
     return `Wait ${retryAfter === undefined ? 'a minute' : formatWait(retryAfter)} and run it again.`
   if (status >= 500)
     return `Run it again later, or run: svc doctor${requestId ? `. The server logged it as request ${requestId}.` : ''}`
   return 'Run: svc whoami'
+}
+
+/** The hint for an unknown item: the command beside this one that lists its kind. */
+const listHint = (command: Command | undefined): string => {
+  const list = command?.parent?.commands.find((each) => each.name() === 'list')
+  return list
+    ? `Check the ID. To list IDs, run: svc ${commandPath(list).join(' ')}`
+    : 'Check the arguments. --help describes them.'
 }

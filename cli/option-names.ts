@@ -16,3 +16,7 @@ export const optionOf = (field: string, command: Command): string => {
   if (option) return `--${option}`
   return command.registeredArguments[0]?.name() ?? field
 }
+
+/** The names of a command and of its parents without `svc`, such as `['memories', 'show']`. */
+export const commandPath = (command: Command): string[] =>
+  command.parent ? [...commandPath(command.parent), command.name()] : []

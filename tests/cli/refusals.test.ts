@@ -107,6 +107,19 @@ test('the hint contains the Retry-After of the server', async () => {
   expect(next).toBe('Wait 12 seconds and run it again.')
 })
 
+test.each([
+  ['memories show 01900000-0000-7000-8000-000000000000', 'To list IDs, run: svc memories list'],
+  ['reflexes show Heat', 'To list IDs, run: svc reflexes list'],
+  ['admin users show ben', 'To list IDs, run: svc admin users list'],
+  ['memories restore 01900000-0000-7000-8000-000000000000', 'Run: svc memories list --deleted'],
+  ['talk Hello', 'Check the arguments. --help describes them.'],
+])('svc %s names the command that lists what does not exist', async (words, hint) => {
+  const result = await runAgainst(words.split(' '), () =>
+    Response.json({ detail: 'It is not there' }, { status: 404 }),
+  )
+  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining(`${hint}\n`)])
+})
+
 test('control characters of a server error are removed', async () => {
   const message = await recallFailure(400, { detail: 'bad\x1b[2J \x1b]0;title\x07\nerror: forged' })
   expect(message).toEqual([

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import type { GlobalOptions } from '../../context.ts'
+import { commandPath } from '../../option-names.ts'
 
 export interface Candidate {
   word: string
@@ -47,7 +48,7 @@ export const candidatesFor = async (
     typed.slice(0, -1),
   )
   const values = (name: string) =>
-    dynamic({ name, command: pathOf(command), positionals, options, typed: last })
+    dynamic({ name, command: commandPath(command), positionals, options, typed: last })
   const found = open
     ? await valueCandidates(open, open.attributeName(), values)
     : last.startsWith('-') && !ended
@@ -55,9 +56,6 @@ export const candidatesFor = async (
       : await nextCandidates(command, positionals.length, values)
   return { ...found, words: found.words.filter(({ word }) => word.startsWith(last)) }
 }
-
-const pathOf = (command: Command): string[] =>
-  command.parent ? [...pathOf(command.parent), command.name()] : []
 
 const parseTypedWords = (program: Command, words: readonly string[]) => {
   let command = program

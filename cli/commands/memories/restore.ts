@@ -1,5 +1,6 @@
 import { restoreMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
+import { orNotFound } from '../../find.ts'
 import { resolveId } from '../../short-id.ts'
 import { deletedMemoryIds } from './ids.ts'
 
@@ -11,7 +12,9 @@ export const runMemoriesRestore = async (
   const { io } = context
   const client = signedInClient(context)
   const memory_id = await resolveId(id, deletedMemoryIds(client))
-  const memory = await client.call(restoreMemory, { params: { memory_id } })
+  const memory = await client
+    .call(restoreMemory, { params: { memory_id } })
+    .catch(orNotFound('Deleted memory', id, 'svc memories list --deleted'))
   if (context.json) io.printJson(memory)
   else io.print(memory.memory_id)
   io.info('Restored.')
