@@ -225,6 +225,7 @@ test('headers and the organization are sent', async () => {
 
 test.each([
   [['/api/memories/{memory_id}'], 'The path has the placeholder {memory_id}.'],
+  [['/api/memories/{constructor}'], 'The path has the placeholder {constructor}.'],
   [['FETCH', '/api/me'], 'FETCH is not a method.'],
   [['GET', '/api/me', 'more'], 'more than a method and a path'],
   [['https://elsewhere.example/api/me'], 'is not a path of'],
@@ -234,6 +235,8 @@ test.each([
   [['//'], 'is not a path of'],
   [['/api/me', '-f', 'nothing'], 'nothing is not a field.'],
   [['/api/me', '-f', '[]=x'], '[]=x is not a field.'],
+  [['/api/me', '-f', '__proto__[x]=1'], 'A field cannot have the name __proto__.'],
+  [['/api/me', '-F', 'a[__proto__]={}'], 'A field cannot have the name __proto__.'],
   [['/api/me', '-H', 'nothing'], 'nothing is not a header.'],
   [[], "missing required argument 'endpoint'"],
 ])('svc api %j is a usage error', async (args, message) => {

@@ -26,16 +26,17 @@ const splitField = (text: string): [key: string[], value: string] => {
       `${oneLine(text)} is not a field.`,
       "Use key=value, 'key[]=value' for an element of an array, or 'key[name]=value' for a field of an object.",
     )
-  return [
-    [
-      name,
-      ...subkeys
-        .split('[')
-        .slice(1)
-        .map((each) => each.slice(0, -1)),
-    ],
-    text.slice(end + 1),
+  const key = [
+    name,
+    ...subkeys
+      .split('[')
+      .slice(1)
+      .map((each) => each.slice(0, -1)),
   ]
+  // Assigning to this name would change the prototype of all objects.
+  if (key.includes('__proto__'))
+    throw usageError('A field cannot have the name __proto__.', 'Send the body with --input.')
+  return [key, text.slice(end + 1)]
 }
 
 const typedValue = async (text: string): Promise<unknown> => {

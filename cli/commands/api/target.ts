@@ -67,14 +67,14 @@ const otherServer = (typed: string, origin: string) =>
 /** Replaces `{name}` by the field of this name, which is not sent elsewhere then. */
 const fillPlaceholders = (path: string, fields: Fields): string =>
   path.replace(/\{([^{}/]*)\}/g, (placeholder, name) => {
-    const value = fields[name]
-    if (value === undefined)
+    if (!Object.hasOwn(fields, name))
       throw usageError(
         `The path has the placeholder ${placeholder}.`,
         `Replace it, or add: -f ${name}=VALUE`,
       )
+    const value = asText(fields[name])
     delete fields[name]
-    return encodeURIComponent(asText(value))
+    return encodeURIComponent(value)
   })
 
 /** Without a row, the fields of GET and DELETE go to the query. */
