@@ -44,27 +44,35 @@ export const idList = <T>({ noun, command, all, id, names }: Kind<T>, client: Cl
     (await all(client)).map((item) => ({ id: id(item), label: names(item)[0] ?? '' })),
 })
 
+/** The names of a kind for completion, as they are typed instead of an id. */
+export const nameList = <T>(kindFor: (typed: string) => Kind<T>, client: Client): IdList => ({
+  ...idList(kindFor(''), client),
+  isComplete: true,
+  async find(typed) {
+    const { all, names } = kindFor(typed)
+    return (await all(client)).map((item) => {
+      const [id = '', label = ''] = names(item)
+      return { id, label }
+    })
+  },
+})
+
 /** The limit of the server for a page of any list. */
 export const MAX_PAGE_SIZE = 100
 
-/**
- * The first match in the pages of a list.
- * @param fetch gets the page after an item.
- * @returns undefined if no page has a match.
- */
-export const findInPages = async <T>(
+/** All items of a list in pages. @param fetch gets the page that continues before an item. */
+export const allInPages = async <T>(
   fetch: (page: { limit: number; before?: string }) => Promise<T[]>,
   idOf: (item: T) => string,
-  matches: (item: T) => boolean,
-): Promise<T | undefined> => {
-  let last: T | undefined
-  do {
+): Promise<T[]> => {
+  const items: T[] = []
+  for (let length = MAX_PAGE_SIZE; length === MAX_PAGE_SIZE; ) {
+    const last = items.at(-1)
     const page = await fetch({ limit: MAX_PAGE_SIZE, ...(last && { before: idOf(last) }) })
-    const found = page.find(matches)
-    if (found) return found
-    last = page.length === MAX_PAGE_SIZE ? page.at(-1) : undefined
-  } while (last)
-  return undefined
+    items.push(...page)
+    length = page.length
+  }
+  return items
 }
 
 export const notFoundError = (noun: string, typed: string, command: string, cause?: unknown) =>

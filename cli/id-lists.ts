@@ -4,7 +4,8 @@ import type { IdList } from './short-id.ts'
 
 /**
  * The ids that complete in the shell. `memories` is for the argument `<id>` of every command of
- * `svc memories`, and `<device>` for every argument and option of this name.
+ * `svc memories`, `<device>` for every argument and option of this name, and `messages <user>` for those
+ * of `svc messages`.
  */
 export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   memories: async (context) =>
@@ -26,8 +27,27 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     idsOf(context, (await import('./commands/reminders.ts')).reminders),
   '<organization>': async (context) =>
     idsOf(context, (await import('./organization.ts')).organizations),
+  '<share>': async (context) => {
+    const { shares } = await import('./commands/share.ts')
+    return namesOf(context, () => shares)
+  },
+  'messages <user>': async (context) => {
+    const { threads } = await import('./commands/messages.ts')
+    return namesOf(context, () => threads)
+  },
+  'admin <user>': async (context) =>
+    namesOf(context, (await import('./commands/admin/users.ts')).usersWith),
+  '<member>': async (context) => {
+    const { chosenOrganization } = await import('./commands/orgs/chosen.ts')
+    const { membersOf } = await import('./commands/orgs/members.ts')
+    const members = membersOf(await chosenOrganization(context))
+    return namesOf(context, () => members)
+  },
   '<org>': async (context) => idsOf(context, (await import('./organization.ts')).organizations),
 }
 
 const idsOf = async <T>(context: Context, kind: Kind<T>): Promise<IdList> =>
   (await import('./find.ts')).idList(kind, signedInClient(context))
+
+const namesOf = async <T>(context: Context, kindFor: (typed: string) => Kind<T>): Promise<IdList> =>
+  (await import('./find.ts')).nameList(kindFor, signedInClient(context))

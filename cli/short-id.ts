@@ -19,6 +19,8 @@ export interface IdList {
    * @param prefix is empty for completion, where the first items are enough.
    */
   find(prefix: string): Promise<IdItem[]>
+  /** Whether commands take no prefix of these, such as names. */
+  isComplete?: boolean
 }
 
 /** With fewer characters, the ids of years would match: UUIDs of version 7 begin with the time. */

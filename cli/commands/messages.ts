@@ -1,4 +1,3 @@
-import type { Client } from '../../shared/client.ts'
 import {
   listDirectMessages,
   listDirectThreads,
@@ -9,7 +8,7 @@ import {
 import type { DirectMessage, DirectThread } from '../../shared/schemas/dm.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { findInPages, notFoundError } from '../find.ts'
+import { allInPages, findItem, type Kind } from '../find.ts'
 import { withHint } from '../hints.ts'
 import { readMessageInput } from '../input.ts'
 import { printList, printNextPage } from '../list.ts'
@@ -23,6 +22,19 @@ interface PageArgs {
 
 const DEFAULT_LIMIT = 30
 
+/** The threads of the user by ID or by the other user, archived ones too. */
+export const threads: Kind<DirectThread> = {
+  noun: 'Thread',
+  command: 'svc messages list --archived',
+  all: (client) =>
+    allInPages(
+      (page) => client.call(listDirectThreads, { query: { include_archived: true, ...page } }),
+      ({ thread_id }) => thread_id,
+    ),
+  id: ({ thread_id }) => thread_id,
+  names: ({ peer_username }) => [peer_username, `@${peer_username}`],
+}
+
 /** Lists the threads, most recent message first. */
 export const runMessagesList = async (
   context: Context,
@@ -30,9 +42,9 @@ export const runMessagesList = async (
 ): Promise<void> => {
   const { limit = DEFAULT_LIMIT, before, archived } = args
   const query = { limit, ...definedFields({ before, include_archived: archived }) }
-  const threads = await signedInClient(context).call(listDirectThreads, { query })
+  const page = await signedInClient(context).call(listDirectThreads, { query })
   await printList(context, {
-    items: threads,
+    items: page,
     columns: {
       USER: ({ peer_username }) => `@${peer_username}`,
       UNREAD: ({ unread }) => unread,
@@ -41,8 +53,8 @@ export const runMessagesList = async (
     },
     empty: 'No messages. To send one, run: svc messages send USERNAME "…"',
   })
-  const next = { limit: args.limit, archived, before: threads.at(-1)?.thread_id }
-  printNextPage(context, threads.length === limit, ['messages', 'list'], next)
+  const next = { limit: args.limit, archived, before: page.at(-1)?.thread_id }
+  printNextPage(context, page.length === limit, ['messages', 'list'], next)
 }
 
 /** Prints the last messages of a thread, oldest first, and marks it as read. */
@@ -52,7 +64,7 @@ export const runMessagesRead = async (
 ): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
-  const thread = await findThread(client, user)
+  const thread = await findItem(client, threads, user)
   const params = { thread_id: thread.thread_id }
   const { limit = DEFAULT_LIMIT, before } = args
   const query = { limit, ...definedFields({ before }) }
@@ -67,18 +79,6 @@ export const runMessagesRead = async (
 
 const block = ({ author_username, created_at, content }: DirectMessage, io: Io): string =>
   `${io.dim(oneLine(`@${author_username} · ${formatMinute(created_at)}`))}\n${stripControls(content).trimEnd()}`
-
-/** The thread with an ID, or with a user. */
-const findThread = async (client: Client, typed: string): Promise<DirectThread> => {
-  const wanted = typed.replace(/^@/, '').toLowerCase()
-  const found = await findInPages(
-    (page) => client.call(listDirectThreads, { query: { include_archived: true, ...page } }),
-    ({ thread_id }) => thread_id,
-    ({ thread_id, peer_username }) => [thread_id, peer_username.toLowerCase()].includes(wanted),
-  )
-  if (!found) throw notFoundError('Thread with', typed, 'svc messages list --archived')
-  return found
-}
 
 /** Sends a message to a user and prints its ID. */
 export const runMessagesSend = async (

@@ -4,10 +4,11 @@ import { commandLine } from '../command-line.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { findInPages, notFoundError } from '../find.ts'
+import { allInPages, type Kind, notFoundError } from '../find.ts'
 import { printList, printNextPage } from '../list.ts'
 import { oneLine } from '../output.ts'
-import { findSession } from './sessions/ids.ts'
+import { resolveId } from '../short-id.ts'
+import { findSession, messageIds } from './sessions/ids.ts'
 
 /** Shares a chat session, or its messages up to one, and prints the link. */
 export const runShareCreate = async (
@@ -15,8 +16,10 @@ export const runShareCreate = async (
   { session, until }: { session: string; until?: string },
 ): Promise<void> => {
   const { id, title } = await findSession(context, session)
-  const share = await signedInClient(context).call(createShare, {
-    body: { session_id: id, ...definedFields({ message_id: until }) },
+  const client = signedInClient(context)
+  const message_id = until && (await resolveId(until, messageIds(client, id)))
+  const share = await client.call(createShare, {
+    body: { session_id: id, ...definedFields({ message_id }) },
   })
   if (context.json) context.io.printJson(share)
   else context.io.print(oneLine(share.url))
@@ -52,15 +55,24 @@ export const runShareList = async (context: Context, args: ListSharesArgs): Prom
   })
 }
 
+/** The shares of the user. They have no other id than their token. */
+export const shares: Kind<OwnShare> = {
+  noun: 'Share',
+  command: 'svc share list',
+  all: (client) =>
+    allInPages(
+      (query) => client.call(listShares, { query }),
+      ({ token }) => token,
+    ),
+  id: ({ token }) => token,
+  names: ({ token, title }) => [token, title],
+}
+
 /** The share with a token or link. */
 const findShare = async (context: Context, typed: string): Promise<OwnShare> => {
-  const wanted = URL.parse(typed)?.pathname.split('/').at(-1) ?? typed
-  const found = await findInPages(
-    (query) => signedInClient(context).call(listShares, { query }),
-    ({ token }) => token,
-    ({ token }) => token === wanted,
-  )
-  if (!found) throw notFoundError('Share', typed, 'svc share list')
+  const token = URL.parse(typed)?.pathname.split('/').at(-1) ?? typed
+  const found = (await shares.all(signedInClient(context))).find((share) => share.token === token)
+  if (!found) throw notFoundError(shares.noun, typed, shares.command)
   return found
 }
 

@@ -1,6 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { claimAdmin } from '../admin/support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import { useServer } from '../harness/server.ts'
 import { type Machine, newMachine, signedInMachine } from './svc.ts'
 
@@ -111,6 +113,29 @@ test('ids are completed with the text of their items', async () => {
   expect(await candidates(machine, 'chat', '--session', '')).toEqual(expected)
   const keys = await machine.svc(['__complete', '--', 'keys', 'revoke', ''])
   expect(keys.stdout).toMatch(/^[0-9a-f]{8}\t.+ \(svc_\w{4}…\)\n$/)
+})
+
+test('shares, members and users are completed with their names', async () => {
+  const [ada, ben] = [await newVerifiedUser(server.current), await newVerifiedUser(server.current)]
+  await claimAdmin(server.current, ada)
+  const { machine } = await signedInMachine(server.current, server.current.url, ada)
+  const api = async (...args: string[]) => (await machine.svc(['api', ...args])).stdout.trim()
+  const session = await api('/api/sessions', '-f', 'title=Tea', '--jq', '.id')
+  const shared = await machine.svc(['share', 'create', session])
+  expect(await candidates(machine, 'share', 'revoke', '')).toEqual([
+    shared.stdout.trim().split('/').at(-1) ?? '',
+  ])
+  const emails = await candidates(machine, 'admin', 'users', 'show', ben.email.slice(0, 12))
+  expect(emails).toEqual([ben.email])
+  const username = await api(`/api/admin/users/${ben.id}`, '--jq', '.username')
+  await machine.svc(['messages', 'send', username, 'Hello.'])
+  for (const command of ['read', 'send'])
+    expect(await candidates(machine, 'messages', command, '')).toEqual([username])
+  await machine.svc(['orgs', 'create', 'Analytics'])
+  expect(await candidates(machine, '--org', 'Analytics', 'orgs', 'role', '')).toEqual([
+    await api('/api/profile', '--jq', '.username'),
+  ])
+  expect(await candidates(machine, 'orgs', 'remove', '')).toEqual([])
 })
 
 test('without a sign-in or a server, no id is completed and nothing is printed', async () => {

@@ -30,7 +30,7 @@ test('share create --until shares no later message, and an unknown session is an
   await machine.svc(['chat', 'The boiler is blue.'])
   const { stdout } = await machine.svc(['sessions', 'show', 'last', '--json'])
   const [first] = JSON.parse(stdout).messages
-  await machine.svc(['share', 'create', 'last', '--until', first.id])
+  await machine.svc(['share', 'create', 'last', '--until', first.id.slice(0, 30)])
   const listed = await machine.svc(['share', 'list', '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject([{ message_count: 1 }])
   const unknown = await machine.svc(['share', 'create', crypto.randomUUID()])
@@ -63,13 +63,15 @@ test('messages read pages back with the command of its hint', async () => {
   const last = await ben.machine.svc(['messages', 'read', ada.username, '--limit', '1'])
   expect(last.stdout).toEndWith('\nTwo.\n')
   const [, before = ''] = /--before (\S+)/.exec(last.stderr) ?? []
-  const earlier = await ben.machine.svc(['messages', 'read', ada.username, '--before', before])
+  const listed = await ben.machine.svc(['messages', 'list', '--jq', '.[0].thread_id'])
+  const thread = listed.stdout.slice(0, 13)
+  const earlier = await ben.machine.svc(['messages', 'read', thread, '--before', before])
   expect(earlier.stdout).toEndWith('\nOne.\n')
 })
 
 test.each([
   [['messages', 'send', 'no-such-user', 'Hello.'], 1, 'No user has this username.'],
-  [['messages', 'read', 'no-such-user'], 1, 'Thread with no-such-user does not exist.'],
+  [['messages', 'read', 'no-such-user'], 1, 'Thread no-such-user does not exist.'],
   [['messages', 'send', 'no-such-user'], 2, 'The message is empty.'],
   [['messages', 'list', '--limit', '0'], 2, 'greater than 0'],
 ])('svc %p is refused', async (args, code, message) => {

@@ -11,7 +11,7 @@ import { quoteWord } from '../../command-line.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { findItem, type Kind, orNotFound } from '../../find.ts'
+import { findItem, type Kind, MAX_PAGE_SIZE, orNotFound } from '../../find.ts'
 import { printFields, printList, printNextPage } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
@@ -50,10 +50,11 @@ export const runAdminUsersList = async (context: Context, args: ListUsersArgs): 
 }
 
 /** The users with a text in their email address, username or display name. */
-const usersWith = (text: string): Kind<AdminUser> => ({
+export const usersWith = (text: string): Kind<AdminUser> => ({
   noun: 'User',
   command: `svc admin users list --search ${quoteWord(oneLine(text))}`,
-  all: async (client) => (await client.call(listUsers, { query: { q: text, limit: 100 } })).users,
+  all: async (client) =>
+    (await client.call(listUsers, { query: { q: text, limit: MAX_PAGE_SIZE } })).users,
   id: ({ id }) => id,
   names: ({ email, username }) => [email, username],
 })

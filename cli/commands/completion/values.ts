@@ -33,7 +33,9 @@ export const completeValue = async (
 
 const idListOf = ({ name, command }: ValueRequest) => {
   const path = command.join(' ')
-  return name === 'id' ? (idLists[path] ?? idLists[command[0] ?? '']) : idLists[`<${name}>`]
+  const [area = ''] = command
+  if (name === 'id') return idLists[path] ?? idLists[area]
+  return idLists[`${area} <${name}>`] ?? idLists[`<${name}>`]
 }
 
 /** Completes to the shortest unique prefix, or to what is typed if that is longer. */
@@ -41,7 +43,7 @@ const completeId = async (list: IdList, { typed }: ValueRequest): Promise<Candid
   const items = await list.find(typed.toLowerCase())
   const short = shortenIds(items.map(({ id }) => id))
   return items.map(({ id, label }) => ({
-    word: id.slice(0, Math.max(short(id).length, typed.length)),
+    word: list.isComplete ? id : id.slice(0, Math.max(short(id).length, typed.length)),
     about: label,
   }))
 }

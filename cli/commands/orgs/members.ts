@@ -20,7 +20,7 @@ const explainOwner = withHint(
   'To make another member an owner, run: svc orgs role MEMBER owner',
 )
 
-const membersOf = ({ id }: Organization): Kind<OrgMember> => ({
+export const membersOf = ({ id }: Organization): Kind<OrgMember> => ({
   noun: 'Member',
   command: 'svc orgs members',
   all: (client) => client.call(listOrgMembers, { params: { org_id: id } }),

@@ -1,9 +1,13 @@
 import type { Client } from '../../../shared/client.ts'
-import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
+import {
+  getChatSession,
+  listChatMessages,
+  listChatSessions,
+} from '../../../shared/contract/chat-sessions.ts'
 import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { CliError } from '../../errors.ts'
-import { MAX_PAGE_SIZE, orNotFound } from '../../find.ts'
+import { allInPages, MAX_PAGE_SIZE, orNotFound } from '../../find.ts'
 import { type IdList, resolveId } from '../../short-id.ts'
 
 /** The chat sessions whose ids commands take, archived ones too. */
@@ -23,26 +27,39 @@ export const fewSessionIds = async (client: Client): Promise<string[] | undefine
   return pages.flat().map(({ id }) => id)
 }
 
-const page = (client: Client, archived: boolean, before?: string): Promise<ChatSession[]> =>
-  client.call(listChatSessions, {
-    query: { limit: MAX_PAGE_SIZE, archived, ...(before && { before }) },
-  })
+const page = (
+  client: Client,
+  archived: boolean,
+  query: { limit: number; before?: string } = { limit: MAX_PAGE_SIZE },
+): Promise<ChatSession[]> => client.call(listChatSessions, { query: { archived, ...query } })
 
 /** The list is not ordered by id, so a prefix may be on any page. */
 const allPages = async (client: Client): Promise<ChatSession[]> => {
   const found = await Promise.all(
-    [false, true].map(async (archived) => {
-      const sessions = await page(client, archived)
-      for (let { length } = sessions; length === MAX_PAGE_SIZE; ) {
-        const next = await page(client, archived, sessions.at(-1)?.id)
-        sessions.push(...next)
-        length = next.length
-      }
-      return sessions
-    }),
+    [false, true].map((archived) =>
+      allInPages(
+        (query) => page(client, archived, query),
+        ({ id }) => id,
+      ),
+    ),
   )
   return found.flat()
 }
+
+/** The messages of a session. */
+export const messageIds = (client: Client, session_id: string): IdList => ({
+  noun: 'message',
+  command: `svc sessions show ${session_id} --json`,
+  async find() {
+    const messages = await allInPages(
+      // Each page has its oldest message first.
+      async (query) =>
+        (await client.call(listChatMessages, { params: { session_id }, query })).toReversed(),
+      ({ id }) => id,
+    )
+    return messages.map(({ id, content }) => ({ id, label: content }))
+  },
+})
 
 /** The id of a session from an id, a unique prefix of one, or `last`, the most recently changed one. */
 const resolveSessionId = (context: Context, id: string): Promise<string> =>
