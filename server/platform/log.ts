@@ -28,21 +28,24 @@ export const forwardLogs = (receive: (line: string) => void): void => {
   forward = receive
 }
 
-const BUFFER_BYTES = 8 * 1024
+const BUFFER_CHARACTERS = 8 * 1024
 const FLUSH_MS = 100
 const WARN = pino.levels.values.warn ?? 0
 
 /**
  * Buffers lines, because one system call per line is a tenth of the cost of a small request. A warning,
- * an error and the end of the process flush the buffer.
+ * an error and the end of the process flush the buffer. The buffer of the destination (`minLength`) would
+ * measure all that it holds at each line.
  */
 const createBufferedStdout = (): DestinationStream => {
-  const stdout = pino.destination({ dest: 1, minLength: BUFFER_BYTES, sync: true })
+  const stdout = pino.destination({ dest: 1, sync: true })
+  let buffered = ''
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    stdout.flushSync()
+    if (buffered) stdout.write(buffered)
+    buffered = ''
   }
   process.once('exit', flush)
   return {
@@ -50,9 +53,9 @@ const createBufferedStdout = (): DestinationStream => {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
-      stdout.write(line)
+      buffered += line
       forward?.(line)
-      if (this.lastLevel >= WARN) flush()
+      if (this.lastLevel >= WARN || buffered.length >= BUFFER_CHARACTERS) flush()
       else timer ??= setTimeout(flush, FLUSH_MS).unref()
     },
   } as DestinationStream & { lastLevel: number }
