@@ -70,7 +70,7 @@ describe('a disabled user', () => {
     expect(await statuses()).toEqual([401, 200])
   })
 
-  test('the shares and avatar of a disabled user are hidden until enabled', async () => {
+  test('the shares of a disabled user are hidden until enabled', async () => {
     await using server = await startServer()
     const admin = await newVerifiedUser(server)
     await claimAdmin(server, admin)

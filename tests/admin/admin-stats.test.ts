@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { newVerifiedUser } from '../harness/http.ts'
+import { newVerifiedUser, runSql } from '../harness/http.ts'
 import { newMailedUser } from '../harness/mail.ts'
 import { newUser, request, startServer } from '../harness/server.ts'
 import {
@@ -43,6 +43,12 @@ test('the statistics match the stored rows and the queues', async () => {
   })
 
   await newUser(server)
+  const idle = await newUser(server)
+  await runSql(
+    server.database,
+    `update sessions set last_seen_at = now() - interval '2 days' where user_id = '${idle.id}'`,
+    `update api_keys set last_used_at = now() - interval '2 days', expires_at = now() where user_id = '${idle.id}'`,
+  )
   const out = await newUser(server)
   await administer(server, admin, 'POST', `${out.id}/disable`, { reason: 'x' })
   for (const content of ['one thing', 'another thing', 'a third thing'])
@@ -58,8 +64,8 @@ test('the statistics match the stored rows and the queues', async () => {
 
   const after = await stats()
   expect(after).toMatchObject({
-    users: { total: 3, verified: 1, disabled: 1, active_24h: 3, active_30d: 3 },
-    sessions: 2,
+    users: { total: 4, verified: 1, disabled: 1, active_24h: 3, active_30d: 4 },
+    sessions: 3,
     api_keys: 3,
     organizations: 1,
     messages: 2,
