@@ -82,6 +82,7 @@ browserTest('an item that needs attention is settled in place', async () => {
   await page.getByText('water the fern', { exact: true }).waitFor()
   await expectAccessible(page)
   await press('Done: water')
+  await page.locator('.toast').getByText('Done', { exact: true }).waitFor()
   await page.getByText('water the fern', { exact: true }).waitFor({ state: 'detached' })
   await press('Keep “Porto”')
   await page.getByText('Your memories disagree').waitFor({ state: 'detached' })
@@ -89,6 +90,7 @@ browserTest('an item that needs attention is settled in place', async () => {
   await press('Skip')
   await page.getByText('Needs attention').waitFor({ state: 'detached' })
   expect(await memoriesOf(user.key)).not.toContain('It was 5.')
+  expect((await call('GET', '/api/reflexes')).body).toMatchObject([{ skip_always: false }])
   await page.getByText('Greenhouse').waitFor()
 })
 

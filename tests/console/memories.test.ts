@@ -4,9 +4,11 @@ import {
   deleteMemory,
   getMemory,
   listMemories,
+  recall,
   remember,
   rememberBatch,
 } from '../../shared/contract/index.ts'
+import type { Explanation } from '../../shared/schemas/recall.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
@@ -20,6 +22,9 @@ const write = async ({ client }: TestUser, contents: string[], fields: object = 
   })
   return memories.map(({ memory_id }) => memory_id)
 }
+
+/** Whether a part of the words of the question was found. */
+const isPart = ({ coverage }: Explanation) => coverage > 0 && coverage < 1
 
 const list = (page: Page) => page.getByRole('grid', { name: 'Memories' })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
@@ -37,7 +42,7 @@ describe('the list of memories', () => {
     'rows are selected, tagged, forgotten and brought back by keyboard alone',
     async () => {
       const user = await newUser(server.current)
-      await write(user, ['one apple', 'two pears', 'three plums', 'four figs'])
+      await write(user, ['one apple', 'two pears', 'three plums', 'four figs'], { tags: ['food'] })
       const page = await open(user, '/memories')
       await row(page, 'four figs').focus()
       await page.keyboard.press('ArrowDown')
@@ -53,7 +58,10 @@ describe('the list of memories', () => {
       await page.keyboard.press('Enter')
       await row(page, 'three plums').getByText('fruit').waitFor()
       const tagged = await user.client.call(listMemories, { query: { tag: 'fruit' } })
-      expect(tagged.memories.map((m) => m.content_text)).toEqual(['three plums', 'two pears'])
+      expect(tagged.memories.map((m) => [m.content_text, m.tags])).toEqual([
+        ['three plums', ['food', 'fruit']],
+        ['two pears', ['food', 'fruit']],
+      ])
 
       await page.keyboard.press('Control+a')
       await page.getByText('4 selected').waitFor()
@@ -216,15 +224,17 @@ describe('the search among memories', () => {
       const results = page.getByRole('list', { name: 'Search results' })
       await results.getByText('Lena lives in Porto.').waitFor()
       expect(await results.getByText('Lena lives in Lisbon.').count()).toBe(0)
-      await page
-        .getByRole('img', { name: /^Score [\d.]+: Words [\d.]+/ })
-        .first()
-        .waitFor()
-      await page.getByText('Why this result').first().click()
-      await page
-        .getByText(/% of the words of the question were found/)
-        .first()
-        .waitFor()
+      const found = await user.client.call(recall, {
+        body: { query: 'Where does Lena live?', explain: true },
+      })
+      const partly = found.memories.find(({ explanation }) => explanation && isPart(explanation))
+      const { words, coverage } = partly?.explanation ?? expect.unreachable()
+      const result = results.getByRole('listitem').filter({ hasText: partly?.content_text ?? '' })
+      const part = (words * coverage).toLocaleString('en', { maximumFractionDigits: 2 })
+      await result.getByRole('img', { name: `: Words ${part}` }).waitFor()
+      await result.getByText('Why this result').click()
+      const share = Math.round(coverage * 100)
+      await result.getByText(`${share}% of the words of the question were found`).waitFor()
       await expectAccessible(page)
 
       await page.getByRole('button', { name: 'Filters' }).click()

@@ -31,8 +31,9 @@ describe('the page of a memory', () => {
     const page = await open(user, `/memories/${memory_id}`)
     await page.locator('ins').filter({ hasText: 'Tuesday' }).waitFor()
     await page.locator('del').filter({ hasText: 'Monday' }).waitFor()
-    await page.locator('ins').filter({ hasText: 'Wednesday' }).waitFor()
-    await page.locator('del').filter({ hasText: 'Tuesday' }).waitFor()
+    const latestChange = page.locator('.history > li').first()
+    await latestChange.locator('ins').filter({ hasText: 'Wednesday' }).waitFor()
+    await latestChange.locator('del').filter({ hasText: 'Tuesday' }).waitFor()
     await page.getByText('Tags: nothing → city').waitFor()
     await page.getByRole('region', { name: 'Facts' }).getByText('Porto', { exact: true }).waitFor()
     await page

@@ -38,11 +38,20 @@ browserTest(
     const user = await newUser(server.current)
     const page = await open(user, '/connect/keys')
     const tab = await secondTab(page, '/connect/keys')
+    let refreshing = 0
+    let most = 0
+    await page.context().route('**/api/auth/refresh', async (route) => {
+      most = Math.max(most, ++refreshing)
+      const response = await route.fetch()
+      refreshing--
+      await route.fulfill({ response })
+    })
     for (let round = 0; round < 3; round++) {
       await Promise.all([page.reload(), tab.reload()])
       for (const each of [page, tab])
         await each.getByRole('cell', { name: 'test' }).first().waitFor()
     }
+    expect(most).toBe(1)
     await signOutIn(tab, user.email)
     await heading(tab, 'Sign in')
     await heading(page, 'Sign in')

@@ -2,6 +2,7 @@ import { describe, expect } from 'bun:test'
 import sharp from 'sharp'
 import { remember } from '../../shared/contract/memories.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
@@ -171,22 +172,27 @@ describe('password', () => {
 
 describe('your data', () => {
   browserTest('memories, conversations and the account are downloaded', async () => {
-    const user = await newUser(server.current)
+    const user = await newVerifiedUser(server.current)
     await user.client.call(remember, {
       body: { content: 'Ada likes tea.' },
     })
+    await request(server.current, 'POST', '/api/chat', {
+      token: user.key,
+      body: { message: 'What does Ada like?' },
+    })
     const page = await open(user, '/settings/data')
     await expectAccessible(page)
-    for (const [name, file, content] of [
+    for (const [name, file, ...contents] of [
       ['memories', 'svc-memories.ndjson', 'Ada likes tea.'],
-      ['conversations', 'svc-conversations.json', '[]'],
-      ['account', 'svc-account.json', user.email],
+      ['conversations', 'svc-conversations.json', '"role": "user"', 'What does Ada like?'],
+      ['account', 'svc-account.json', user.email, '"display_name"', 'user.signed_up'],
     ] as const) {
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: `Download ${name}` }).click()
       const saved = await download
       expect(saved.suggestedFilename()).toBe(file)
-      expect(await Bun.file(await saved.path()).text()).toContain(content)
+      const text = await Bun.file(await saved.path()).text()
+      for (const content of contents) expect(text).toContain(content)
     }
   })
 
