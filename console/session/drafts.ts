@@ -18,12 +18,23 @@ const restored = new Map<string, unknown>()
 /** Stores the input of a user before the tab leaves for the sign-in page. */
 export const storeDrafts = (userId: string): void => {
   const drafts = Object.fromEntries([...readers].map(([key, read]) => [key, read()]))
-  const stored: StoredDrafts = { userId, drafts }
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
+    store({ userId, drafts })
   } catch {
-    // The input is larger than the storage of the browser.
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ userId, drafts: {} }))
+    storeUser(userId)
+  }
+}
+
+const store = (stored: StoredDrafts): void =>
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
+
+/** For input that is larger than the storage of the browser. */
+const storeUser = (userId: string): void => {
+  try {
+    store({ userId, drafts: {} })
+  } catch {
+    // Without the id, another user who signs in would get what else is stored for the tab.
+    sessionStorage.clear()
   }
 }
 

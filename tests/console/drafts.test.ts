@@ -156,6 +156,21 @@ browserTest('another user who signs in does not get the workspace', async () => 
   expect(await page.getByText('You are no longer a member').count()).toBe(0)
 })
 
+browserTest('a tab whose storage is full leads to sign-in too, and keeps nothing', async () => {
+  const user = await newVerifiedUser(server.current)
+  await user.client.call(createOrg, { body: { name: 'Analytics' } })
+  const page = await open(user, '/memories/new')
+  await workIn(page, 'Analytics')
+  await page.getByLabel('Text').fill('A note')
+  await page.evaluate(
+    'Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError") }',
+  )
+  await endSessions(user)
+  await page.getByRole('button', { name: 'Remember', exact: true }).click()
+  await atSignIn(page)
+  expect(await storedIn(page)).toEqual({})
+})
+
 browserTest('a sign-out clears the workspace and unsent input in every tab', async () => {
   const user = await newVerifiedUser(server.current)
   await user.client.call(createOrg, { body: { name: 'Analytics' } })
