@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Client } from 'bun'
+import { syncDirectory } from './writes.ts'
 
 /** Uploaded files, under names that the server generates. */
 export interface Blobs {
+  /** Resolves when the blob is durable. */
   put(name: string, bytes: Uint8Array): Promise<void>
   /** @returns undefined when no blob has the name. */
   get(name: string): Promise<Uint8Array | undefined>
@@ -21,6 +23,13 @@ export interface S3Settings {
   secretAccessKey?: string | undefined
 }
 
+/** Whether a text is the name of a blob, which is one segment of a path. */
+export const isBlobName = (name: string): boolean => /^[\w.-]+$/.test(name) && !name.startsWith('.')
+
+const checkName = (name: string): void => {
+  if (!isBlobName(name)) throw new Error('Invalid blob name')
+}
+
 /** Stores blobs in the S3 bucket if one is configured, otherwise in the data directory. */
 export const createBlobs = (s3: S3Settings | undefined, dataDir: string): Blobs =>
   s3 ? s3Blobs(s3) : fileBlobs(join(dataDir, 'blobs'))
@@ -29,14 +38,15 @@ export const createBlobs = (s3: S3Settings | undefined, dataDir: string): Blobs 
 export const fileBlobs = (directory: string): Blobs => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const pathOf = (name: string) => {
-    if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) throw new Error('Invalid blob name')
+    checkName(name)
     return join(directory, name)
   }
   return {
     async put(name, bytes) {
       const draft = `${pathOf(name)}.${crypto.randomUUID()}`
-      await Bun.write(draft, bytes)
+      await writeFile(draft, bytes, { flush: true })
       await rename(draft, pathOf(name))
+      await syncDirectory(directory)
     },
     async get(name) {
       const file = Bun.file(pathOf(name))
@@ -59,6 +69,7 @@ const s3Blobs = ({ bucket, ...settings }: S3Settings): Blobs => {
   const client = new S3Client({ bucket, ...Object.fromEntries(configured) })
   return {
     async put(name, bytes) {
+      checkName(name)
       await client.write(name, bytes)
     },
     async get(name) {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { writeFault } from '../../platform/writes.ts'
+import { syncDirectory, writeFault } from '../../platform/writes.ts'
 import { ENTRIES } from './manifest.ts'
 
 export interface ArchiveWriter extends AsyncDisposable {
@@ -75,11 +75,6 @@ const TAR_END_BYTES = 1024
 const packEntry = async (name: string, body: Buffer<ArrayBuffer>): Promise<Uint8Array> => {
   const header = { name, size: body.byteLength, mode: 0o600 }
   return (await packTar([{ header, body }])).subarray(0, -TAR_END_BYTES)
-}
-
-const syncDirectory = async (path: string): Promise<void> => {
-  await using directory = await open(path)
-  await directory.sync()
 }
 
 const unwritable = (path: string, cause: unknown): OperatorError =>
