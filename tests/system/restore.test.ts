@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packTar } from 'modern-tar'
 import { openExclusive } from '../../server/platform/db/transfer/databases.ts'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
@@ -59,10 +60,31 @@ const changed = async (change: (name: string, text: string) => string): Promise<
   const path = join(scratch(), 'changed.tar.zst')
   const signal = new AbortController().signal
   await using archive = await createArchive(path, { overwrites: false, signal })
-  for await (const { name, bytes } of readArchive(file))
+  for await (const { name, content } of readArchive(file)) {
+    const bytes = Buffer.concat(await Array.fromAsync(content))
     if (name !== 'SHA256SUMS')
       await archive.add(name, name.endsWith('.json') ? change(name, bytes.toString()) : bytes)
+  }
   await archive.finish()
+  return path
+}
+
+/** An archive that ends in its second entry, which has `size` bytes according to its header. */
+const archiveWith = async (name: string, size: number): Promise<string> => {
+  const path = join(scratch(), 'made.tar.zst')
+  const body = '{"format":1,"svc":"0.1.0"}'
+  const tar = Buffer.from(
+    await packTar([
+      { header: { name: 'header.json', size: body.length }, body },
+      { header: { name, size: 0 } },
+    ]),
+  )
+  const header = tar.subarray(1024, 1536)
+  header.write(size.toString(8).padStart(11, '0'), 124)
+  header.fill(' ', 148, 156)
+  const checksum = header.reduce((sum, byte) => sum + byte, 0)
+  header.write(`${checksum.toString(8).padStart(6, '0')}\0 `, 148)
+  writeFileSync(path, Bun.zstdCompressSync(tar.subarray(0, 2048)))
   return path
 }
 
@@ -107,6 +129,37 @@ describe('a restore refuses', () => {
         : text,
     )
     expect(await refusal(embeddedPlace(), table)).toContain('has columns of users; drop table')
+  })
+
+  test('invalid metadata, rows that do not load, and names and sizes that svc does not write', async () => {
+    const reasons = async (change: (name: string, text: string) => string) =>
+      refusal(embeddedPlace(), await changed(change))
+    const inManifest = (from: string | RegExp, to: string) =>
+      reasons((name, text) => (name === 'manifest.json' ? text.replace(from, to) : text))
+    expect(await inManifest(/"rows": \d+/, '"rows": "many"')).toContain(
+      'is damaged: manifest.json/tables/0/rows: Expected integer',
+    )
+    expect(await inManifest(/"sequences": \[[\s\S]*?\]/, '"sequences": null')).toContain(
+      'is damaged: manifest.json/sequences: Expected array',
+    )
+    expect(await inManifest(/^/, 'x'.repeat(2 ** 20))).toMatch(
+      /is damaged: "manifest.json" has \d+ bytes, and at most 1048576 fit/,
+    )
+    expect(await reasons((name, text) => (name === 'header.json' ? '[]' : text))).toContain(
+      'is damaged: header.json: Expected object',
+    )
+    expect(await inManifest('"avatar_url",', '')).toContain('is damaged: its rows do not load')
+    expect(await inManifest(/("name": "public.users"[\s\S]*?"rows": )\d+/, '$17')).toContain(
+      'is damaged: public.users has 1 rows, and its manifest says 7',
+    )
+    for (const name of ['blobs/../secret', 'blobs/a/b', 'blobs/.hidden'])
+      expect(await refusal(embeddedPlace(), await archiveWith(name, 3))).toContain(
+        `is damaged: "${name}" is not the name of a file`,
+      )
+    // Refused by its size before its bytes are read, which this archive does not have.
+    expect(await refusal(embeddedPlace(), await archiveWith('blobs/large', 2 ** 30))).toContain(
+      'is damaged: "blobs/large" has 1073741824 bytes',
+    )
   })
 
   test('an existing database without --force, another secret, and a running server', async () => {

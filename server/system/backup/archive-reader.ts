@@ -1,75 +1,80 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { ENTRIES, FORMAT, type Header, type Manifest } from './manifest.ts'
+import { ENTRIES } from './manifest.ts'
 
+/** Far above those that svc writes: uploads have up to 25 MiB, and a manifest some kilobytes. */
+const MAX_BLOB_BYTES = 256 * 1024 * 1024
+const MAX_TEXT_BYTES = 1024 * 1024
+/** Of decompressed data that is read at once. */
+const CHUNK_BYTES = 256 * 1024
+
+/** Its content must be read before the next entry; otherwise it is skipped. */
 export interface ArchiveEntry {
   name: string
-  bytes: Buffer
+  content: AsyncIterable<Uint8Array>
+  /** The whole content. @throws OperatorError when the entry is too large for its kind. */
+  bytes(): Promise<Buffer>
 }
 
 /** Reads the entries of an archive in order. @throws OperatorError when it is damaged. */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
-  const tar = createZstdDecompress()
+  const tar = createZstdDecompress({ chunkSize: CHUNK_BYTES })
   const reading = pipeline(createReadStream(path), tar)
   reading.catch(() => {})
   try {
     const entries = (Readable.toWeb(tar) as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
       createTarDecoder({ strict: true }),
     )
-    for await (const { header, body } of entries)
-      yield { name: header.name, bytes: Buffer.from(await new Response(body).arrayBuffer()) }
+    for await (const { header, body } of entries) {
+      yield entryOf(path, header, body)
+      await body.cancel()
+    }
     await reading
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
-      ? new OperatorError(`${path} cannot be read (${code})`, { cause })
-      : damaged(path, 'it cannot be decompressed', cause)
+    throw unreadable(path, cause)
   }
 }
 
-/**
- * Reads the whole archive and compares the checksums.
- * @throws OperatorError when it is damaged, or of a newer format.
- */
-export const verifyArchive = async (path: string): Promise<Manifest> => {
-  const sums: string[] = []
-  let manifest: Manifest | undefined
-  let expected: string | undefined
-  for await (const { name, bytes } of readArchive(path)) {
-    if (sums.length === 0) checkHeader(path, name, bytes)
-    if (name === ENTRIES.checksums) {
-      expected = bytes.toString()
-      continue
-    }
-    if (name === ENTRIES.manifest) manifest = parse<Manifest>(path, bytes)
-    sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)
+const entryOf = (
+  path: string,
+  { name, size }: { name: string; size: number },
+  body: AsyncIterable<Uint8Array>,
+): ArchiveEntry => {
+  const content = explained(path, body)
+  return {
+    name,
+    content,
+    async bytes() {
+      const limit = name.startsWith(ENTRIES.blobs) ? MAX_BLOB_BYTES : MAX_TEXT_BYTES
+      if (size > limit)
+        throw damaged(path, `${JSON.stringify(name)} has ${size} bytes, and at most ${limit} fit`)
+      return Buffer.concat(await Array.fromAsync(content))
+    },
   }
-  if (expected === undefined || manifest === undefined) throw damaged(path, 'its end is missing')
-  if (sums.join('') !== expected) throw damaged(path, 'its checksums differ from its content')
-  return manifest
 }
 
-const checkHeader = (path: string, name: string, bytes: Buffer): void => {
-  if (name !== ENTRIES.header) throw new OperatorError(`${path} is not a backup of svc`)
-  const { format, svc } = parse<Header>(path, bytes)
-  if (format > FORMAT)
-    throw new OperatorError(
-      `${path} has the format ${format}, and this svc reads up to ${FORMAT}; use svc ${svc} or newer`,
-    )
-}
-
-const parse = <T>(path: string, bytes: Buffer): T => {
+async function* explained(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
-    return JSON.parse(bytes.toString())
+    yield* content
   } catch (cause) {
-    throw damaged(path, 'an entry is not JSON', cause)
+    throw unreadable(path, cause)
   }
 }
 
-const damaged = (path: string, reason: string, cause?: unknown): OperatorError =>
+const unreadable = (path: string, cause: unknown): OperatorError => {
+  if (cause instanceof OperatorError) return cause
+  const { code } = cause as NodeJS.ErrnoException
+  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
+    ? new OperatorError(`${path} cannot be read (${code})`, { cause })
+    : damaged(path, 'it cannot be decompressed', cause)
+}
+
+export const damaged = (path: string, reason: string, cause?: unknown): OperatorError =>
   new OperatorError(`${path} is damaged: ${reason}; use another backup`, { cause })

@@ -9,19 +9,18 @@ import {
   copyIn,
   countRows,
   describeTables,
+  majorOf,
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { readArchive, verifyArchive } from './archive-reader.ts'
+import { damaged, readArchive } from './archive-reader.ts'
 import { ENTRIES, type Manifest } from './manifest.ts'
+import { type Contents, verifyArchive } from './verify-archive.ts'
 
 /** A verified archive. */
-export interface Archive {
+export interface Archive extends Contents {
   path: string
-  manifest: Manifest
-  /** The secret that signs tokens and encrypts stored secrets. */
-  authSecret: string
 }
 
 /**
@@ -29,25 +28,24 @@ export interface Archive {
  * @throws OperatorError when it is damaged, or of a newer version.
  */
 export const openArchive = async (path: string): Promise<Archive> => {
-  const manifest = await verifyArchive(path)
+  const contents = await verifyArchive(path)
   const known = knownMigrations()
-  if (manifest.migrations.some((migration, index) => migration !== known[index]))
-    throw newer(path, manifest)
-  for await (const { name, bytes } of readArchive(path))
-    if (name === ENTRIES.secret) return { path, manifest, authSecret: bytes.toString() }
-  throw new OperatorError(`${path} has no secret`)
+  if (contents.manifest.migrations.some((migration, index) => migration !== known[index]))
+    throw newer(path, contents.manifest)
+  return { path, ...contents }
 }
 
 /**
  * Restores the tables in one transaction, and the blobs.
- * @throws OperatorError when the archive needs a newer version.
+ * @returns the major version of PostgreSQL.
+ * @throws OperatorError when the archive does not fit its manifest, or needs a newer version.
  */
 export const restore = (
   session: Session,
   blobs: Blobs,
   { path, manifest }: Archive,
   { overwrites, report }: { overwrites: boolean; report(text: string): void },
-): Promise<void> =>
+): Promise<number> =>
   session.write(async (tx) => {
     if (overwrites) await dropSchema(tx)
     await createSchema(tx, manifest.migrations.length)
@@ -57,17 +55,22 @@ export const restore = (
     for (const table of manifest.tables) {
       const rows = await countRows(tx, table)
       if (rows !== table.rows)
-        throw new Error(`${table.name} has ${rows} rows, and the archive ${table.rows}`)
+        throw damaged(path, `${table.name} has ${rows} rows, and its manifest says ${table.rows}`)
     }
     await setSequences(tx, manifest.sequences)
     await analyze(tx, manifest.tables)
+    return await majorOf(tx)
   })
 
 /** The names in an archive become parts of statements, so only those of the schema are accepted. */
 const checkTables = async (tx: Transaction, path: string, manifest: Manifest): Promise<void> => {
   const described = await describeTables(tx, tablesAfter(manifest.migrations.length))
   const known = new Map(described.map(({ name, columns }) => [name, new Set(columns)]))
-  for (const { name, columns } of manifest.tables) {
+  const used = [
+    ...manifest.tables,
+    ...manifest.sequences.map(({ table, column }) => ({ name: table, columns: [column] })),
+  ]
+  for (const { name, columns } of used) {
     const expected = known.get(name)
     if (!expected || !columns.every((column) => expected.has(column)))
       throw new OperatorError(`${path} has columns of ${name} that this svc does not know`)
@@ -83,32 +86,38 @@ const loadEntries = async (
   let blobCount = 0
   let current: TableWriter | undefined
   const load = async () => {
-    for await (const { name, bytes } of readArchive(path)) {
+    for await (const { name, content, bytes } of readArchive(path)) {
       if (name.startsWith(ENTRIES.blobs)) {
-        await blobs.put(name.slice(ENTRIES.blobs.length), bytes)
+        await blobs.put(name.slice(ENTRIES.blobs.length), await bytes())
         report(`${++blobCount} of ${manifest.blobs} files`)
       }
       if (!name.startsWith(ENTRIES.tables)) continue
       const table = tables.get(name.slice(ENTRIES.tables.length, name.lastIndexOf('/')))
-      if (!table) throw new OperatorError(`${path} has rows of an unknown table`)
+      if (!table) throw damaged(path, `its manifest does not have the table of ${name}`)
       if (current?.table !== table) {
         await current?.end()
         report(`table ${manifest.tables.indexOf(table) + 1} of ${tables.size}: ${table.name}`)
         current = await openTable(tx, table)
       }
-      await current.write(bytes)
+      for await (const rows of content) await current.write(rows)
     }
     await current?.end()
   }
   await load().catch((error: Error) => {
     current?.fail(error)
-    throw error
+    throw isRejection(error)
+      ? damaged(path, `its rows do not load: ${error.message}`, error)
+      : error
   })
 }
 
+/** Whether PostgreSQL has refused values, keys or columns (SQLSTATE classes 22, 23 and 42). */
+const isRejection = (error: Error & { code?: unknown }): boolean =>
+  typeof error.code === 'string' && ['22', '23', '42'].includes(error.code.slice(0, 2))
+
 interface TableWriter {
   table: Table
-  write(rows: Buffer): Promise<void>
+  write(rows: Uint8Array): Promise<void>
   end(): Promise<void>
   /** Ends the statement without its rows, so that the transaction can be rolled back. */
   fail(error: Error): void

@@ -1,29 +1,43 @@
-import type { Sequence, Table } from '../../platform/db/transfer/tables.ts'
+import { type Static, Type } from '@sinclair/typebox'
 
 /** The version of the archive format: incremented with each change that older versions cannot read. */
 export const FORMAT = 1
 
+const Name = Type.String({ minLength: 1, maxLength: 200 })
+const Count = Type.Integer({ minimum: 0 })
+
 /** The first entry: shows whether a version of svc can read the rest. */
-export interface Header {
-  format: number
+export const Header = Type.Object({
+  format: Type.Integer({ minimum: 1 }),
   /** The version of svc that made the archive. */
-  svc: string
-}
+  svc: Name,
+})
 
 /** The last entry but the checksums. */
-export interface Manifest extends Header {
+export const Manifest = Type.Object({
+  ...Header.properties,
   /** When the state of the database was read. */
-  takenAt: string
+  takenAt: Type.String({ pattern: '^[\\d:.TZ-]+$' }),
   /** The version of PostgreSQL. */
-  postgres: string
+  postgres: Type.String({ pattern: '^\\d', maxLength: 200 }),
   /** The migrations of the database, by their creation times. */
-  migrations: number[]
+  migrations: Type.Array(Type.Integer(), { minItems: 1 }),
   /** The version of the job queue's schema. */
-  jobs: number
-  tables: (Table & { rows: number })[]
-  sequences: Sequence[]
-  blobs: number
-}
+  jobs: Count,
+  tables: Type.Array(Type.Object({ name: Name, columns: Type.Array(Name), rows: Count })),
+  sequences: Type.Array(
+    Type.Object({
+      table: Name,
+      column: Name,
+      value: Type.String({ pattern: '^[1-9]\\d{0,17}$' }),
+      isCalled: Type.Boolean(),
+    }),
+  ),
+  blobs: Count,
+})
+export type Manifest = Static<typeof Manifest>
+
+export const Secret = Type.String({ minLength: 32, maxLength: 10_000 })
 
 export const ENTRIES = {
   header: 'header.json',

@@ -55,8 +55,14 @@ export async function* copyOut(tx: Transaction, table: Table): AsyncGenerator<Bu
   }
 }
 
-export const copyIn = (tx: Transaction, table: Table): Promise<Writable> =>
-  tx.unsafe(`copy ${table.name} (${listOf(table)}) from stdin`).writable()
+/** Writes rows in PostgreSQL's text format. The stream fails if PostgreSQL refuses them. */
+export const copyIn = async (tx: Transaction, table: Table): Promise<Writable> => {
+  const statement = tx.unsafe(`copy ${table.name} (${listOf(table)}) from stdin`)
+  const rows = await statement.writable()
+  // After the end of the rows, the driver rejects only the statement, which has resolved with the stream.
+  Object.assign(statement, { reject: (error: Error) => rows.destroy(error) })
+  return rows
+}
 
 export const digestOf = async (tx: Transaction, table: Table): Promise<Digest> => {
   const [row] = await tx.unsafe(
