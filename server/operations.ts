@@ -49,20 +49,29 @@ export const backUpServer = async (
   return await backUp({ ...options, session, blobs, blobReferences, authSecret })
 }
 
+export interface RestoreResult {
+  manifest: Manifest
+  /** The major versions of PostgreSQL. */
+  from: number
+  to: number
+}
+
 export const restoreBackup = async (
   env: Environment,
   path: string,
   options: { overwrites: boolean; report: Report },
-): Promise<Manifest> => {
+): Promise<RestoreResult> => {
   const config = readConfig(env)
   options.report(`checking ${path}`)
   const archive = await openArchive(path)
   const { dataDir, authSecret, databaseUrl } = config
   const bucket = config.s3 && createBlobs(config.s3, dataDir)
   const target = { ...options, dataDir, authSecret, bucket }
-  if (databaseUrl) await restoreServer(archive, databaseUrl, target)
-  else await restoreEmbedded(archive, target)
-  return archive.manifest
+  const to = databaseUrl
+    ? await restoreServer(archive, databaseUrl, target)
+    : await restoreEmbedded(archive, target)
+  const { manifest } = archive
+  return { manifest, from: Number.parseInt(manifest.postgres, 10), to }
 }
 
 /** @param to, from `embedded`, or the URL of a server; `from` defaults to the configured database. */

@@ -14,6 +14,7 @@ import { packTar } from 'modern-tar'
 import { openExclusive } from '../../server/platform/db/transfer/databases.ts'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
+import { newMachine } from '../cli/svc.ts'
 import { spawnServer } from '../harness/process.ts'
 import type { TestUser } from '../harness/server.ts'
 import {
@@ -27,6 +28,7 @@ import {
   spawnAdmin,
   untilBlocked,
   untilStatement,
+  upload,
   viewOf,
   withServer,
 } from './support.ts'
@@ -44,6 +46,7 @@ beforeAll(async () => {
   file = join(directory, 'backup.tar.zst')
   await withServer(place, async (url) => {
     user = await populate(place, url, MEMORIES)
+    await upload(url, user, 'The quick brown fox.')
     view = await viewOf(user, url)
   })
   await adminJson(place, 'backup', file)
@@ -199,19 +202,65 @@ test('a server that starts while the database is open for a restore waits for it
   await server.url
 })
 
+test('a restore to another major version of PostgreSQL advises to index again', async () => {
+  const older = await changed((name, text) =>
+    name === 'manifest.json' ? text.replace(/"postgres": "[^"]*"/, '"postgres": "9.6"') : text,
+  )
+  const { stderr } = await admin(await serverPlace(), 'restore', older)
+  expect(stderr).toMatch(
+    /PostgreSQL \d+ stems some words differently than 9\. .* svc admin check --repair/,
+  )
+  const same = await admin(embeddedPlace(), 'restore', file)
+  expect([same.code, same.stderr]).toEqual([0, expect.not.stringContaining('--repair')])
+})
+
+test.skipIf(Bun.which('strace') === null)(
+  'a restore syncs the files to disk before they replace the old ones',
+  async () => {
+    const place = embeddedPlace()
+    const output = join(scratch(), 'strace.txt')
+    const machine = newMachine()
+    const child = Bun.spawn(
+      [
+        ...['strace', '-f', '-y', '-e', 'trace=fsync,rename', '-o', output],
+        ...machine.command('admin', 'restore', file),
+      ],
+      { env: { ...machine.env, ...place }, stdout: 'ignore', stderr: 'ignore' },
+    )
+    expect(await child.exited).toBe(0)
+    const calls = readFileSync(output, 'utf8')
+    const draft = `${place.SVC_DATA_DIR}/blobs.restoring`
+    const blob = new RegExp(`fsync\\(\\d+<${draft}/[\\w.-]+>`).exec(calls)
+    const directory = new RegExp(`fsync\\(\\d+<${draft}>`).exec(calls)
+    const replacement = new RegExp(`rename\\("${draft}"`).exec(calls)
+    expect([blob, directory, replacement]).not.toContain(null)
+    expect(blob?.index).toBeLessThan(directory?.index ?? 0)
+    expect(directory?.index).toBeLessThan(replacement?.index ?? 0)
+  },
+)
+
 describe('kill -9 during a restore', () => {
   test('the embedded database stays as it was, and the restore can be repeated', async () => {
     const place = embeddedPlace()
     const other = await withServer(place, (url) => populate(place, url, 3))
-    const child = spawnAdmin(place, 'restore', file, '--force')
-    const incoming = join(place.SVC_DATA_DIR, 'postgres.incoming', 'postmaster.pid')
-    while (!existsSync(incoming)) await Bun.sleep(5)
-    child.kill('SIGKILL')
-    await child.exited
+    const interrupt = async () => {
+      const child = spawnAdmin(place, 'restore', file, '--force')
+      const draft = join(place.SVC_DATA_DIR, 'postgres.restoring', 'postmaster.pid')
+      while (!existsSync(draft)) await Bun.sleep(5)
+      child.kill('SIGKILL')
+      await child.exited
+    }
+    const drafts = () =>
+      readdirSync(place.SVC_DATA_DIR).filter((name) => name.endsWith('.restoring'))
+    await interrupt()
+    expect(drafts()).toContain('postgres.restoring')
     await withServer(place, async (url) =>
       expect((await viewOf(other, url)).memories).toHaveLength(3),
     )
+    expect(drafts()).toEqual([])
+    await interrupt()
     await adminJson(place, 'restore', file, '--force')
+    expect(drafts()).toEqual([])
     await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
   })
 

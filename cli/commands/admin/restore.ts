@@ -1,6 +1,6 @@
 import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
-import { formatRows, runOperation } from './operation.ts'
+import { formatRows, runOperation, stemAdvice } from './operation.ts'
 
 interface RestoreArgs {
   path: string
@@ -12,14 +12,20 @@ export const runRestore = async (
   { path, force = false }: RestoreArgs,
 ): Promise<void> => {
   const { io, options } = invocation
-  const manifest = await runOperation(invocation, ({ operations, report }) =>
+  const { manifest, ...versions } = await runOperation(invocation, ({ operations, report }) =>
     operations.restoreBackup(serverEnvironment(), path, { overwrites: force, report }),
   )
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   if (options.json)
-    io.printJson({ file: path, taken_at: manifest.takenAt, rows, files: manifest.blobs })
+    io.printJson({
+      file: path,
+      taken_at: manifest.takenAt,
+      rows,
+      files: manifest.blobs,
+      ...versions,
+    })
   else
     io.info(
-      `Restored ${formatRows(rows)} and ${manifest.blobs} files of ${manifest.takenAt}. Start svc to use them.`,
+      `Restored ${formatRows(rows)} and ${manifest.blobs} files of ${manifest.takenAt}. Start svc to use them.${stemAdvice(versions)}`,
     )
 }

@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Blobs, fileBlobs } from '../../platform/blobs.ts'
 import { isEmpty } from '../../platform/db/embedded/directory.ts'
 import { lockDirectory } from '../../platform/db/embedded/lock.ts'
 import { databaseDirectory } from '../../platform/db/embedded/open.ts'
-import { finishReplacement, incomingPath } from '../../platform/db/embedded/replacement.ts'
+import { draftPath, settleReplacement } from '../../platform/db/embedded/replacement.ts'
 import { openExclusive, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
 import { isBlank } from '../../platform/db/transfer/schema.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -26,25 +25,30 @@ const SECRET = 'auth-secret'
 
 /**
  * Restores into the embedded database. A database, blobs and secret that it replaces are kept beside it.
+ * @returns the major version of PostgreSQL.
  * @throws StartError or OperatorError when a server runs on it, or it exists and `overwrites` is not set.
  */
-export const restoreEmbedded = async (archive: Archive, options: RestoreOptions): Promise<void> => {
+export const restoreEmbedded = async (
+  archive: Archive,
+  options: RestoreOptions,
+): Promise<number> => {
   const { dataDir, bucket, overwrites } = options
   checkSecret(archive, options)
   using opened = new DisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
-  finishReplacement(dataDir)
+  await settleReplacement(dataDir)
   if (!overwrites && !isEmpty(databaseDirectory(dataDir)))
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has a database; use another directory, or --force to replace it`,
     )
   const names = [...(bucket ? [] : ['blobs']), SECRET, 'postgres']
-  for (const name of names) rmSync(incomingPath(dataDir, name), { recursive: true, force: true })
-  const blobs = bucket ?? fileBlobs(incomingPath(dataDir, 'blobs'))
-  writeSecret(incomingPath(dataDir, SECRET), archive.authSecret)
-  await replaceEmbedded(dataDir, { names, kept: 'replaced', resumes: false }, (session) =>
-    restore(session, blobs, archive, { ...options, overwrites: false }),
+  const blobs = bucket ?? fileBlobs(draftPath(dataDir, 'blobs', 'restoring'))
+  writeSecret(draftPath(dataDir, SECRET, 'restoring'), archive.authSecret)
+  return await replaceEmbedded(
+    dataDir,
+    { names, kept: 'replaced', draft: 'restoring' },
+    (session) => restore(session, blobs, archive, { ...options, overwrites: false }),
   )
 }
 
@@ -56,7 +60,7 @@ export const restoreServer = async (
   archive: Archive,
   databaseUrl: string,
   options: RestoreOptions,
-): Promise<void> => {
+): Promise<number> => {
   const { dataDir, bucket, authSecret, overwrites } = options
   checkSecret(archive, options)
   await using session = await openExclusive({ databaseUrl, dataDir })
@@ -70,8 +74,9 @@ export const restoreServer = async (
       `SVC_DATA_DIR: ${dataDir} has another secret; use another directory, or --force to replace it`,
     )
   const blobs = bucket ?? fileBlobs(join(dataDir, 'blobs'))
-  await restore(session, blobs, archive, options)
+  const major = await restore(session, blobs, archive, options)
   if (!authSecret) writeSecret(join(dataDir, SECRET), archive.authSecret)
+  return major
 }
 
 /** With another secret no session is valid, and stored secrets cannot be decrypted. */

@@ -1,7 +1,7 @@
 import { isEmpty } from '../../platform/db/embedded/directory.ts'
 import { lockDirectory } from '../../platform/db/embedded/lock.ts'
 import { databaseDirectory } from '../../platform/db/embedded/open.ts'
-import { finishReplacement } from '../../platform/db/embedded/replacement.ts'
+import { type Replacement, settleReplacement } from '../../platform/db/embedded/replacement.ts'
 import {
   type DatabaseSettings,
   openExclusive,
@@ -38,12 +38,12 @@ const moveIntoEmbedded = async (
   using opened = new DisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
-  finishReplacement(dataDir)
+  await settleReplacement(dataDir)
   if (!overwrites && !isEmpty(databaseDirectory(dataDir)))
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has a database; use --force to replace it and keep it as postgres.replaced`,
     )
-  const replacement = { names: ['postgres'], kept: 'replaced', resumes: true }
+  const replacement: Replacement = { names: ['postgres'], kept: 'replaced', draft: 'incoming' }
   return await replaceEmbedded(dataDir, replacement, (target) =>
     copyDatabase(source, target, report),
   )

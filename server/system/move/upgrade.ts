@@ -4,7 +4,7 @@ import { type Binaries, findBinaries, majorVersion } from '../../platform/db/emb
 import { isEmpty, storedVersion } from '../../platform/db/embedded/directory.ts'
 import { lockDirectory } from '../../platform/db/embedded/lock.ts'
 import { databaseDirectory, startCluster } from '../../platform/db/embedded/open.ts'
-import { finishReplacement } from '../../platform/db/embedded/replacement.ts'
+import { type Replacement, settleReplacement } from '../../platform/db/embedded/replacement.ts'
 import { openCluster, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { type CopyResult, copyDatabase } from './copy-database.ts'
@@ -35,7 +35,7 @@ export const upgradeEmbedded = async (
   using opened = new DisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
-  finishReplacement(dataDir)
+  await settleReplacement(dataDir)
   const directory = databaseDirectory(dataDir)
   if (isEmpty(directory)) throw new OperatorError(`SVC_DATA_DIR: ${dataDir} has no database`)
   const found = storedVersion(directory)
@@ -54,7 +54,11 @@ const copyFrom = async (
   const source = opened.use(
     await openCluster(startCluster(databaseDirectory(dataDir), { binaries })),
   )
-  const replacement = { names: ['postgres'], kept: keptAs(binaries), resumes: true }
+  const replacement: Replacement = {
+    names: ['postgres'],
+    kept: keptAs(binaries),
+    draft: 'incoming',
+  }
   return await replaceEmbedded(dataDir, replacement, async (target) => {
     const result = await copyDatabase(source, target, report)
     // Before its directory is renamed.

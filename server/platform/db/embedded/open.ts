@@ -7,7 +7,7 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { checkDirectory, isEmpty, makeDatabase, ROLE, readPassword } from './directory.ts'
 import { lockDirectory } from './lock.ts'
 import type { PostgresOptions } from './process.ts'
-import { finishReplacement } from './replacement.ts'
+import { settleReplacement } from './replacement.ts'
 import { checkDirectoryOwner, chooseUser } from './run-as.ts'
 import { socketDirectory, socketPath } from './socket.ts'
 import { supervise } from './supervisor.ts'
@@ -40,7 +40,7 @@ export const startEmbedded = async (
   await using opened = new AsyncDisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
-  finishReplacement(dataDir)
+  await settleReplacement(dataDir, options.log)
   const server = opened.use(await startCluster(databaseDirectory(dataDir), options))
   const owned = opened.move()
   return { ...server, [Symbol.asyncDispose]: () => owned.disposeAsync() }

@@ -1,20 +1,53 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Log } from '../../log.ts'
 import { syncDirectory } from './directory.ts'
+import { stopLeftover } from './leftover.ts'
 
 /** Exists while entries are being replaced. */
 const MARKER = 'replacement.json'
+
+/**
+ * The extension of the new versions. `incoming` ones remain after an interruption, and the repeated
+ * command continues with them. `restoring` ones are deleted by the next command or start.
+ */
+export type Draft = 'incoming' | 'restoring'
 
 export interface Replacement {
   /** Entries of the data directory. */
   names: string[]
   /** The extension that the replaced entries get. */
   kept: string
+  draft: Draft
 }
 
 /** The path of the new version of an entry of the data directory, until it replaces the entry. */
-export const incomingPath = (dataDir: string, name: string): string =>
-  join(dataDir, `${name}.incoming`)
+export const draftPath = (dataDir: string, name: string, draft: Draft): string =>
+  join(dataDir, `${name}.${draft}`)
+
+/**
+ * Settles what an interrupted command left: finishes a replacement, and deletes drafts that no command
+ * continues. The caller has the lock of the data directory.
+ */
+export const settleReplacement = async (
+  dataDir: string,
+  log?: Pick<Log, 'warn'>,
+): Promise<void> => {
+  finishReplacement(dataDir)
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name)
+    if (name.endsWith('.restoring' satisfies `.${Draft}`)) {
+      // Otherwise it deletes the socket of a later server when it notices that its directory is deleted.
+      await stopLeftover(path)
+      rmSync(path, { recursive: true, force: true })
+    }
+    if (name.endsWith('.incoming' satisfies `.${Draft}`))
+      log?.warn(
+        { path },
+        'left by an interrupted svc admin command; repeat the command, or delete it',
+      )
+  }
+}
 
 /**
  * Replaces entries of the data directory by their complete new versions, and keeps the replaced ones. A
@@ -29,20 +62,24 @@ export const replaceEntries = (dataDir: string, replacement: Replacement): void 
   finishReplacement(dataDir)
 }
 
-/** Finishes a replacement that was interrupted. */
-export const finishReplacement = (dataDir: string): void => {
+const finishReplacement = (dataDir: string): void => {
   const marker = join(dataDir, MARKER)
   if (!existsSync(marker)) return
-  const { names, kept }: Replacement = JSON.parse(readFileSync(marker, 'utf8'))
+  // Earlier versions had no `draft`.
+  const {
+    names,
+    kept,
+    draft = 'incoming',
+  }: Partial<Replacement> & Omit<Replacement, 'draft'> = JSON.parse(readFileSync(marker, 'utf8'))
   for (const name of names) {
     const path = join(dataDir, name)
-    const incoming = incomingPath(dataDir, name)
-    if (!existsSync(incoming)) continue
+    const replacing = draftPath(dataDir, name, draft)
+    if (!existsSync(replacing)) continue
     if (existsSync(path)) {
       rmSync(`${path}.${kept}`, { recursive: true, force: true })
       renameSync(path, `${path}.${kept}`)
     }
-    renameSync(incoming, path)
+    renameSync(replacing, path)
   }
   syncDirectory(dataDir)
   rmSync(marker)

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { OperatorError } from '../../operator-error.ts'
 import { isEmpty } from '../embedded/directory.ts'
 import { DirectoryInUse } from '../embedded/lock.ts'
@@ -9,7 +8,7 @@ import {
   startCluster,
   startEmbedded,
 } from '../embedded/open.ts'
-import { incomingPath, type Replacement, replaceEntries } from '../embedded/replacement.ts'
+import { draftPath, type Replacement, replaceEntries } from '../embedded/replacement.ts'
 import { MIGRATION_LOCK } from '../postgres.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -79,16 +78,14 @@ export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<Se
 
 /**
  * Fills a new embedded database, which then replaces that of `dataDir`. The caller has the lock of the
- * data directory.
- * @param resumes continues with the database of an interrupted call.
+ * data directory. With the draft `incoming` it continues with the database of an interrupted call.
  */
 export const replaceEmbedded = async <T>(
   dataDir: string,
-  { resumes, ...replacement }: Replacement & { resumes: boolean },
+  replacement: Replacement,
   fill: (session: Session) => Promise<T>,
 ): Promise<T> => {
-  const directory = incomingPath(dataDir, 'postgres')
-  if (!resumes) rmSync(directory, { recursive: true, force: true })
+  const directory = draftPath(dataDir, 'postgres', replacement.draft)
   const run = async () => {
     await using session = await openCluster(startCluster(directory))
     return await fill(session)
