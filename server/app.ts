@@ -54,7 +54,7 @@ export const createApp = (
       error: (error) => respondOutsideApp(error, http.log),
     },
   })
-  traceRequests(app)
+  traceRequests(app, http.isTrustedProxy)
   addHooks(app, http, services.writes, metrics?.metrics)
   app.use(
     cors({

@@ -104,7 +104,10 @@ export const variables = {
   SVC_MAIL_FROM: variable('Sender of emails', text, 'svc <svc@localhost>'),
   SVC_METRICS_TOKEN: variable('Bearer token for /metrics; enables it', secret),
   SVC_ADMIN_EMAILS: variable('Email addresses of admins', listOf(email)),
-  SVC_TRUSTED_PROXIES: variable('Proxies whose X-Forwarded-For is trusted (CIDR)', listOf(cidr)),
+  SVC_TRUSTED_PROXIES: variable(
+    'Proxies whose X-Forwarded-For and traceparent are trusted (CIDR)',
+    listOf(cidr),
+  ),
   SVC_RATE_LIMIT_STORE: variable(
     'Where rate limits are counted: memory or postgres',
     oneOf('memory', 'postgres'),

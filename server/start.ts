@@ -7,7 +7,7 @@ import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
 import { type EmbeddedServer, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
-import { clientAddress } from './platform/http/address.ts'
+import { clientAddress, proxyCheck } from './platform/http/address.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { BODY_PACE, type BodyPace } from './platform/http/receive.ts'
@@ -166,6 +166,7 @@ export const start = async (
         inTimezone: account.timezones.note,
       },
       clientAddress: clientAddress(config.trustedProxies),
+      isTrustedProxy: proxyCheck(config.trustedProxies),
       bodyPace,
       trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
       cookieDomain: config.cookieDomain,

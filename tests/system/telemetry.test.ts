@@ -16,6 +16,7 @@ interface Span {
   name: string
   attributes: Attribute[]
   status: { code?: number }
+  links?: { traceId: string; spanId: string }[]
 }
 
 interface LogRecord {
@@ -79,7 +80,7 @@ const startCollector = () => {
   }
 }
 
-const startTraced = (collectorUrl: string) =>
+const startTraced = (collectorUrl: string, variables: Record<string, string> = {}) =>
   spawnServer({
     ...database.env,
     SVC_OPENAI_BASE_URL: models.url,
@@ -88,6 +89,7 @@ const startTraced = (collectorUrl: string) =>
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_BLRP_SCHEDULE_DELAY: '50',
+    ...variables,
   })
 
 const attributeOf = ({ attributes }: Pick<Span, 'attributes'>, name: string) => {
@@ -95,9 +97,9 @@ const attributeOf = ({ attributes }: Pick<Span, 'attributes'>, name: string) => 
   return value?.stringValue ?? value?.intValue
 }
 
-test('a chat request is one trace: recall, statements and the model, with its log lines', async () => {
+test('a chat request over a trusted proxy is one trace: recall, statements and the model, with its log lines', async () => {
   await using collector = startCollector()
-  await using server = startTraced(collector.url)
+  await using server = startTraced(collector.url, { SVC_TRUSTED_PROXIES: '127.0.0.1' })
   const url = await server.url
   const user = await newUser({ url })
   await request({ url }, 'POST', '/api/remember', {
@@ -141,6 +143,41 @@ test('a chat request is one trace: recall, statements and the model, with its lo
   ])
   expect(JSON.stringify([collector.spans, collector.records])).not.toContain('Bluebird')
   expect(JSON.stringify([collector.spans, collector.records])).not.toContain(user.key)
+})
+
+test('the traceparent of a client is linked, and does not decide about sampling', async () => {
+  await using collector = startCollector()
+  await using server = startTraced(collector.url)
+  const url = await server.url
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const send = (path: string, flags: string) =>
+    request({ url }, 'GET', path, {
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-${flags}` },
+    })
+  // The flag 00 means that the client does not sample the trace.
+  await send('/api/health', '00')
+  await send('/api/ready', '01')
+  for (const path of ['/api/health', '/api/ready']) {
+    const { links, ...span } = await collector.until(() =>
+      collector.spans.find(({ name }) => name === `GET ${path}`),
+    )
+    expect(span.traceId).not.toBe(traceId)
+    expect(span.parentSpanId).toBeUndefined()
+    expect(links).toMatchObject([{ traceId, spanId: 'b7ad6b7169203331' }])
+  }
+  await using sampling = startTraced(collector.url, {
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  })
+  const samplingUrl = await sampling.url
+  const before = collector.spans.length
+  await request({ url: samplingUrl }, 'GET', '/api/health', {
+    headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+  })
+  sampling.child.kill('SIGTERM')
+  // A stop exports the remaining spans.
+  expect((await sampling.result()).code).toBe(0)
+  expect(collector.spans).toHaveLength(before)
 })
 
 test('a failed request ends its span with an error', async () => {

@@ -3,20 +3,26 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 /** Returns a client's address from its socket or, behind a trusted proxy, from X-Forwarded-For. */
 export type ClientAddress = (socketAddress: string, forwardedFor: string | null) => string
 
-/**
- * X-Forwarded-For counts only when the socket address is in `trustedProxies` (CIDR). The client is the
- * last address of the header that is not a trusted proxy.
- */
-export const clientAddress = (trustedProxies: string[]): ClientAddress => {
+/** Whether an address is in `trustedProxies` (CIDR). */
+export const proxyCheck = (trustedProxies: string[]): ((address: string) => boolean) => {
   const trusted = new BlockList()
   for (const range of trustedProxies) {
     const [address = '', prefix] = range.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
   }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (socketAddress) => {
+    const address = unmapped(socketAddress)
+    return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+}
 
+/**
+ * X-Forwarded-For counts only when the socket address is in `trustedProxies` (CIDR). The client is the
+ * last address of the header that is not a trusted proxy.
+ */
+export const clientAddress = (trustedProxies: string[]): ClientAddress => {
+  const isTrusted = proxyCheck(trustedProxies)
   return (socketAddress, forwardedFor) => {
     let address = unmapped(socketAddress)
     const hops = forwardedFor?.split(',').map((hop) => unmapped(hop.trim())) ?? []

@@ -39,6 +39,8 @@ export interface HttpContext {
   limiter: Limiter
   streams: OpenStreams
   clientAddress: ClientAddress
+  /** Whether a socket address is that of a trusted proxy. */
+  isTrustedProxy(address: string): boolean
   bodyPace: BodyPace
   /** The origins that may use cookies: the server's own and `SVC_FRONTEND_ORIGINS`. */
   trustedOrigins: ReadonlySet<string>

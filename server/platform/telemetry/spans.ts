@@ -79,12 +79,20 @@ const headerGetter = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
 }
 
-/** Runs each request in a span, which continues the trace of its `traceparent` header. */
-export const traceRequests = (app: Elysia): void => {
+/**
+ * Runs each request in a span. It continues the trace of a `traceparent` header of a trusted proxy. That
+ * of another client is only linked, because its flag would decide whether the trace is sampled.
+ */
+export const traceRequests = (app: Elysia, isTrustedProxy: (address: string) => boolean): void => {
   if (!isOn) return
   app.wrap((handle, request) => {
-    const parent = propagation.extract(context.active(), request.headers, headerGetter)
-    const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent)
+    const active = context.active()
+    const remote = propagation.extract(active, request.headers, headerGetter)
+    const client = remote === active ? undefined : trace.getSpanContext(remote)
+    const isTrusted = isTrustedProxy(app.server?.requestIP(request)?.address ?? '')
+    const parent = isTrusted ? remote : active
+    const links = client && !isTrusted ? [{ context: client }] : []
+    const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, links }, parent)
     return context.bind(trace.setSpan(parent, span), handle)
   })
 }
