@@ -147,6 +147,19 @@ test('the database, its connections, the jobs and the process are measured', asy
   expect(series.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
 })
 
+test('scrapes at the same time have all series', async () => {
+  const ofDatabase = (series: Map<string, number>) =>
+    [...series.keys()].filter((name) =>
+      /^svc_(jobs|outbound_emails|database_connections)/.test(name),
+    )
+  const expected = ofDatabase(await scrape()).filter((name) => !name.includes('connections'))
+  expect(expected.length).toBeGreaterThan(5)
+  for (const series of await Promise.all(Array.from({ length: 12 }, scrape)))
+    expect(ofDatabase(series)).toEqual(
+      expect.arrayContaining([...expected, 'svc_database_connections{pool="svc",state="active"}']),
+    )
+})
+
 test('the dashboard and the alerts use only series that a scrape has', async () => {
   const names = new Set([...(await scrape()).keys()].map((series) => series.replace(/\{.*/, '')))
   for (const file of ['alerts.yaml', 'grafana-dashboard.json']) {

@@ -42,12 +42,17 @@ export const addGauges = (registry: Registry, sources: GaugeSources): (() => Pro
     'provider',
   ])
 
+  const reset = () => {
+    for (const each of [pending, age, jobs, emails, connections]) each.reset()
+  }
   const readDatabase = async () => {
     const [backlogs, queued, open] = await Promise.all([
       engines.backlogs(),
       queues.read(),
       countConnections(database.query),
     ])
+    // After the reads: a concurrent scrape finds the values of either one, and never none.
+    reset()
     for (const { engine, pending: count, oldestSeconds } of backlogs) {
       pending.set({ engine }, count)
       age.set({ engine }, oldestSeconds)
@@ -60,14 +65,16 @@ export const addGauges = (registry: Registry, sources: GaugeSources): (() => Pro
     for (const { pool, state, count } of open) connections.set({ pool, state }, count)
   }
   return async () => {
-    for (const each of [pending, age, jobs, emails, connections]) each.reset()
     openStreams.set(streams.count())
     for (const { provider, state } of models.states())
       breakers.set({ provider }, Number(state === 'open'))
     up.set(
       await readDatabase().then(
         () => 1,
-        () => 0,
+        () => {
+          reset()
+          return 0
+        },
       ),
     )
   }
