@@ -142,15 +142,15 @@ export const saveEngineState = async (db: Db, state: EngineState): Promise<void>
     .onConflictDoUpdate({ target: engineStates.engine, set: state })
 }
 
-/** The memory of the oldest task is looked up by its key. */
+/** Reads the tasks twice, and sorts none. The memory of the oldest task is looked up by its key. */
 const BACKLOGS = `
 with oldest as (
-  select distinct on (engine) engine, owner_id, seq, count(*) over (partition by engine) as pending
-  from memory_tasks order by engine, seq
+  select engine, count(*)::int as pending, min(seq) as seq from memory_tasks group by engine
 )
-select o.engine, o.pending::int,
+select o.engine, o.pending,
   coalesce(extract(epoch from now() - m.updated_at), 0)::float8 as "oldestSeconds"
-from oldest o left join memories m on m.owner_id = o.owner_id and m.seq = o.seq`
+from oldest o join memory_tasks t on t.engine = o.engine and t.seq = o.seq
+left join memories m on m.owner_id = t.owner_id and m.seq = t.seq`
 
 export interface EngineBacklog {
   engine: string
