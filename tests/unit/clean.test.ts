@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import fc from 'fast-check'
 import { clean } from '../../server/platform/http/clean.ts'
+// Registers the formats of schemas.
+import '../../server/platform/http/validate.ts'
+import { contract } from '../../shared/contract/index.ts'
 import { AnyObject, Nullable, OneOf } from '../../shared/schemas/common.ts'
+import { arbitraryOf, UNDECLARED } from '../harness/arbitrary.ts'
 
 const Named = Type.Object({ name: Type.String() })
 const Tagged = Type.Object({ type: Type.Literal('tag'), tag: Type.String() })
@@ -39,3 +44,28 @@ describe('undeclared properties are removed as TypeBox removes them', () => {
 test('an object that is null for an object schema stays null', () => {
   expect(clean(Named, null)).toBeNull()
 })
+
+/** The JSON bodies of all responses, and the parts of streams, by name. */
+const responses = contract.flatMap(({ name, success: [, body], streamed }): [string, TSchema][] => {
+  const bodies = [body, streamed].flatMap((schema) =>
+    !schema ? [] : 'stream' in schema ? [schema.stream.part] : [schema],
+  )
+  return bodies.map((schema, index) => [index === 0 ? name : `${name} as a stream`, schema])
+})
+
+test('responses of every kind are checked', () => {
+  expect(responses.length).toBeGreaterThan(100)
+})
+
+for (const [name, schema] of responses)
+  test(`any response of ${name} with undeclared properties is cleaned as TypeBox does, and fits`, () => {
+    fc.assert(
+      fc.property(arbitraryOf(schema), (value) => {
+        const cleaned = clean(schema, structuredClone(value))
+        expect(cleaned).toEqual(Value.Clean(schema, structuredClone(value)))
+        expect(Value.Check(schema, cleaned)).toBe(true)
+        expect(JSON.stringify(cleaned) ?? '').not.toContain(`"${UNDECLARED}"`)
+      }),
+      { numRuns: 30 },
+    )
+  })
