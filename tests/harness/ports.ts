@@ -18,7 +18,7 @@ export const quietPort = async (): Promise<number> => {
   }
 }
 
-const isInUse = (port: number) =>
+export const isInUse = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))

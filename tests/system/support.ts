@@ -151,7 +151,7 @@ export const untilBlocked = async (url: string): Promise<void> => {
   const sql = postgres(url, { max: 1 })
   const blocked = () => sql`
     select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
-      and query = 'select pg_advisory_lock($1)'`
+      and query = 'select pg_advisory_xact_lock($1)'`
   while ((await blocked()).length === 0);
   await sql.end()
 }

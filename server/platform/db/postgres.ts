@@ -14,6 +14,7 @@ import {
 } from './database.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
+import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
 import { traceStatements } from './tracing.ts'
 
 /** Keys of advisory locks: arbitrary, but the same in every replica. */
@@ -26,15 +27,21 @@ const MAX_ATTEMPTS = 5
 /** Enough for the other transaction to get its lock. */
 const DEADLOCK_PAUSE_MS = 50
 
+const MAIN_CONNECTIONS = 10
 /** One for work while another has a transaction open, and two for engines that wait for a model. */
 const BACKGROUND_CONNECTIONS = 4
 const BULK_CONNECTIONS = 2
 const IDLE_SECONDS = 60
-const BACKGROUND_SETTINGS = {
-  application_name: 'svc background',
-  synchronous_commit: 'off',
+const BACKGROUND_SETTINGS = { synchronous_commit: 'off' }
+
+const PLANNER_SETTINGS = {
+  // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
+  jit: 'off',
+  // Statements find rows by keys, so one plan is good for all values. Otherwise each connection plans a
+  // statement for its first five executions, and planning a recall takes longer than the query. A plan
+  // for one owner without statistics expects one row, and reads all rows of the owner for each key.
+  plan_cache_mode: 'force_generic_plan',
 }
-const BULK_SETTINGS = { application_name: 'svc bulk' }
 
 type Options = postgres.Options<Record<string, never>>
 
@@ -67,29 +74,25 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
     // In seconds. The driver's default counts each lost connection of a pool as a consecutive failure, and
     // would wait for 20.
     backoff: () => 0.1 + Math.random() * 0.4,
-    connection: {
-      application_name: 'svc',
-      // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
-      jit: 'off',
-      // Statements find rows by keys, so one plan is good for all values. Otherwise each connection plans a
-      // statement for its first five executions, and planning a recall takes longer than the query. A plan
-      // for one owner without statistics expects one row, and reads all rows of the owner for each key.
-      plan_cache_mode: 'force_generic_plan',
-    },
+    connection: { application_name: 'svc' },
   }
   const open = (more: Options) =>
     url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
-  await migrateWith(open({ max: 1 }), url)
+  const pooler = url === undefined ? undefined : await inspect(open({ max: 1 }), url)
+  await migrateWith(open({ max: 2, prepare: false }), pooler)
 
-  const client = open({ max: 10 })
-  const openIdle = (max: number, settings: Options['connection']) =>
+  const openPool = (name: string, max: number, more: Options = {}, settings: object = {}) =>
     open({
       max,
-      idle_timeout: IDLE_SECONDS,
-      connection: { ...options.connection, ...settings },
+      ...more,
+      prepare: pooler?.keepsStatements ?? true,
+      // A pooler refuses settings, except for the name.
+      connection: { application_name: name, ...(!pooler && { ...PLANNER_SETTINGS, ...settings }) },
     })
-  const background = openIdle(BACKGROUND_CONNECTIONS, BACKGROUND_SETTINGS)
-  const bulk = openIdle(BULK_CONNECTIONS, BULK_SETTINGS)
+  const idle = { idle_timeout: IDLE_SECONDS }
+  const client = openPool('svc', MAIN_CONNECTIONS)
+  const background = openPool('svc background', BACKGROUND_CONNECTIONS, idle, BACKGROUND_SETTINGS)
+  const bulk = openPool('svc bulk', BULK_CONNECTIONS, idle)
   if (isTracingOn()) for (const pool of [client, background, bulk]) traceStatements(pool)
   if (lockCheck)
     for (const pool of [client, background, bulk])
@@ -163,22 +166,38 @@ const withRetry = (db: Db): Db => {
   return db
 }
 
-/** Migrates under an advisory lock, because replicas may start at the same time. */
-const migrateWith = async (client: postgres.Sql, url: string | undefined) => {
-  try {
+/**
+ * @returns the pooler before PostgreSQL, if there is one.
+ * @throws StartError when the server is unreachable, refuses the login, or is older than version 15.
+ */
+const inspect = (client: postgres.Sql, url: string): Promise<Pooler | undefined> =>
+  withClient(client, async () => {
     const [row] = await client.unsafe('show server_version_num').catch((cause) => {
-      if (!url) throw cause
       throw new StartError(`SVC_DATABASE_URL: ${explainConnection(cause, url)}`, { cause })
     })
     if (Number(row?.server_version_num) < OLDEST_VERSION)
       throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
-    await client.unsafe('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await checkSchema(client)
-    await migrate(drizzle(client), { migrationsFolder })
-  } finally {
-    await client.end({ timeout: 5 })
-  }
-}
+    return detectPooler(client)
+  })
+
+/**
+ * Migrates under an advisory lock, because replicas may start at the same time. The lock belongs to a
+ * transaction, because a pooler would leave that of a session on a connection of other clients.
+ */
+const migrateWith = (client: postgres.Sql, pooler: Pooler | undefined): Promise<void> =>
+  withClient(client, () =>
+    client.begin(async (tx) => {
+      await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
+      await tx.unsafe('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+      await checkSchema(client)
+      if (pooler) {
+        await storeSettings(client, PLANNER_SETTINGS)
+        // These two connections were made before.
+        for (const each of [tx, client]) await applySettings(each, PLANNER_SETTINGS)
+      }
+      await migrate(drizzle(client), { migrationsFolder })
+    }),
+  )
 
 /** The reason why the server at `url` cannot be used. */
 export const explainConnection = (

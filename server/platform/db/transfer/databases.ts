@@ -41,6 +41,10 @@ export const openExclusive = async (settings: DatabaseSettings): Promise<Session
   if (!settings.databaseUrl) return openStopped(settings)
   await using opened = new AsyncDisposableStack()
   const session = opened.use(await openSession(settings.databaseUrl))
+  if (session.isPooled)
+    throw new OperatorError(
+      'The URL leads to a connection pooler, such as PgBouncer. Stop svc and the pooler, and use the URL of PostgreSQL itself',
+    )
   if (!(await lockStart(session)) || (await hasServers(session)))
     throw new OperatorError('svc runs on the database; stop its servers first')
   opened.move()

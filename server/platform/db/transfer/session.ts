@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { OperatorError } from '../../operator-error.ts'
 import type { Query } from '../database.ts'
 import { clientOptions, type EmbeddedAddress } from '../embedded/open.ts'
+import { detectPooler, withClient } from '../pooler.ts'
 import { explainConnection, queryOn } from '../postgres.ts'
 
 export type Transaction = postgres.TransactionSql
@@ -16,6 +17,8 @@ set local idle_in_transaction_session_timeout = 0;`
 /** A connection of an operator's command. It migrates nothing. */
 export interface Session extends AsyncDisposable {
   sql: postgres.Sql
+  /** It goes through a connection pooler, so locks of a session are not possible. */
+  isPooled: boolean
   /** Reads one state of the database, whatever is written meanwhile. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -34,18 +37,17 @@ export const openSession = async (target: string | EmbeddedAddress): Promise<Ses
     max_lifetime: null,
     connection: { application_name: 'svc admin' },
   }
-  const sql =
+  const open = (more: postgres.Options<Record<string, never>> = {}) =>
     typeof target === 'string'
-      ? postgres(target, options)
+      ? postgres(target, { ...options, ...more })
       : postgres({ ...options, ...clientOptions(target) })
-  const close = () => sql.end({ timeout: 5 })
-  try {
-    await sql.unsafe('select')
-  } catch (cause) {
-    await close()
+  const first = open()
+  const pooler = await withClient(first, () => detectPooler(first)).catch((cause) => {
     if (typeof target !== 'string') throw cause
     throw new OperatorError(explainConnection(cause as Error, target), { cause })
-  }
+  })
+  const sql = open({ prepare: pooler?.keepsStatements ?? true })
+  const close = () => sql.end({ timeout: 5 })
   const begin = <T>(mode: string, work: (tx: Transaction) => Promise<T>) =>
     sql.begin(mode, async (tx) => {
       await configure(tx)
@@ -53,6 +55,7 @@ export const openSession = async (target: string | EmbeddedAddress): Promise<Ses
     }) as Promise<T>
   return {
     sql,
+    isPooled: pooler !== undefined,
     read: (work) => begin('isolation level repeatable read read only', work),
     write: (work) => begin('', work),
     [Symbol.asyncDispose]: close,
