@@ -103,7 +103,7 @@ export const start = async (
   })
   // Stops after the jobs (stages run in reverse order), so that they finish sending.
   onStop({ name: 'mail', stop: () => mailTransport.close() })
-  const jobs = await startJobs(database, log)
+  const jobs = await startJobs(database, log, { runs: true })
   onStop({ name: 'jobs', timeoutMs: JOBS_STOP_TIMEOUT_MS, stop: jobs.stop })
 
   await using reserved = config.port ? undefined : reservePort(config.host)

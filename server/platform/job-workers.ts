@@ -8,7 +8,10 @@ export class FinalFailure extends Error {
   override name = 'FinalFailure'
 }
 
-const POLL_SECONDS = 2
+/** The interval in which due jobs of all queues are found with one statement. */
+const POLL_MS = 1_000
+/** The interval in which pg-boss polls for each worker, which it cannot disable. */
+const WORKER_POLL_SECONDS = 60
 const FIRST_RETRY_SECONDS = 3
 const LONGEST_RETRY_SECONDS = 15 * 60
 /** A job without a heartbeat for this long counts as failed, because its server was killed. */
@@ -18,11 +21,28 @@ const LONGEST_WAKE_SECONDS = 60 * 60
 /** pg-boss compares with the clock of the database, which may be behind the timer. */
 const WAKE_MARGIN_MS = 20
 
-/** The workers of this server, by job kind. */
-export const createJobWorkers = (boss: PgBoss, log: Log) => {
-  const workers = new Map<string, string>()
+interface JobWorkersDeps {
+  boss: PgBoss
+  log: Log
+  /** Whether this server runs jobs; otherwise it only creates the queues. */
+  runs: boolean
+  /** @returns those of the queues that have a job that is due. */
+  listDue(queues: string[]): Promise<string[]>
+}
+
+/**
+ * The workers of this server, by job kind. A worker is woken when this server queues a job. Jobs of other
+ * servers, retries and late jobs are found by polling.
+ */
+export const createJobWorkers = ({ boss, log, runs, listDue }: JobWorkersDeps) => {
+  /** The ids of the workers of each kind. */
+  const workers = new Map<string, string[]>()
   const wakeTimers = new Set<NodeJS.Timeout>()
   let isStopping = false
+
+  const wakeAll = (ids: string[]): void => {
+    for (const id of ids) boss.notifyWorker(id)
+  }
 
   /** Wakes a worker when a job is due, earlier than its next poll. */
   const wakeLater = (worker: string, seconds: number): void => {
@@ -42,7 +62,26 @@ export const createJobWorkers = (boss: PgBoss, log: Log) => {
     starting.set(name, started)
   }
 
-  const startWorker = async <T extends object>(kind: JobKind<T>): Promise<void> => {
+  const wakeDue = async (): Promise<void> => {
+    const due = await listDue([...workers.keys()])
+    for (const name of due) wakeAll(workers.get(name) ?? [])
+  }
+
+  let poll: NodeJS.Timeout | undefined
+  let polling = Promise.resolve()
+  const pollLater = (): void => {
+    if (isStopping) return
+    poll = setTimeout(() => {
+      polling = wakeDue()
+        .catch((error: unknown) => {
+          if (!isStopping) log.error({ error }, 'polling for jobs failed')
+        })
+        .then(pollLater)
+    }, POLL_MS)
+  }
+  if (runs) pollLater()
+
+  const createQueue = async <T extends object>(kind: JobKind<T>): Promise<void> => {
     const policy = {
       retryLimit: kind.retries,
       retryDelay: FIRST_RETRY_SECONDS,
@@ -53,12 +92,20 @@ export const createJobWorkers = (boss: PgBoss, log: Log) => {
     await boss.createQueue(kind.name, { ...policy, policy: kind.keyOf ? 'short' : 'standard' })
     // createQueue does not change an existing queue.
     await boss.updateQueue(kind.name, policy)
+  }
+
+  /** Starts `count` workers, each of which runs one job at a time. @returns their ids. */
+  const startWorkers = async <T extends object>(
+    kind: JobKind<T>,
+    count: number,
+  ): Promise<string[]> => {
+    let ids: string[] = []
     const options = {
-      pollingIntervalSeconds: kind.pollSeconds ?? POLL_SECONDS,
-      localConcurrency: kind.concurrency ?? 1,
+      pollingIntervalSeconds: WORKER_POLL_SECONDS,
+      localConcurrency: count,
       ...(kind.perGroup && { localGroupConcurrency: kind.perGroup }),
     }
-    const worker = await boss.work<T>(kind.name, options, async (jobs) => {
+    const first = await boss.work<T>(kind.name, options, async (jobs) => {
       for (const { id, data } of jobs) {
         try {
           await traced(`job ${kind.name}`, {}, async () => kind.run(data))
@@ -72,23 +119,35 @@ export const createJobWorkers = (boss: PgBoss, log: Log) => {
         await boss.deleteJob(kind.name, id)
       }
       // Another job may be waiting.
-      boss.notifyWorker(worker)
+      wakeAll(ids)
     })
-    workers.set(kind.name, worker)
+    ids = boss.getWipData().flatMap(({ id, workId }) => (workId === first ? id : []))
+    return ids
+  }
+
+  const startKind = async <T extends object>(kind: JobKind<T>): Promise<void> => {
+    await createQueue(kind)
+    if (!runs) return
+    // A worker that has finished a job wakes its set, so sets are small. pg-boss requires `perGroup` workers.
+    const { concurrency = 1, perGroup = 1 } = kind
+    const ids: string[] = []
+    for (let count = 0; count < concurrency; count += perGroup)
+      ids.push(...(await startWorkers(kind, perGroup)))
+    workers.set(kind.name, ids)
   }
 
   return {
-    /** Starts the worker of a kind, and then runs `next`. `ready` waits for both. */
+    /** Starts the workers of a kind, and then runs `next`. `ready` waits for both. */
     start<T extends object>(kind: JobKind<T>, next?: () => Promise<void>): void {
-      begin(kind.name, startWorker(kind).then(next))
+      begin(kind.name, startKind(kind).then(next))
     },
 
-    /** Waits until the worker of a kind runs, if this server starts one. @throws the error of its start. */
+    /** Waits until the queue of a kind exists and its workers run. @throws the error of their start. */
     started: async (name: string): Promise<void> => starting.get(name),
 
-    /** Wakes the worker of a kind, for a job that is due after `afterSeconds`. */
+    /** Wakes a worker of a kind, for a job that is due after `afterSeconds`. Polling wakes the others. */
     wake(name: string, afterSeconds: number): void {
-      const worker = workers.get(name)
+      const worker = workers.get(name)?.[0]
       if (!worker || isStopping) return
       if (afterSeconds) wakeLater(worker, afterSeconds)
       else boss.notifyWorker(worker)
@@ -102,7 +161,8 @@ export const createJobWorkers = (boss: PgBoss, log: Log) => {
     /** Stops waking workers, when all of them have started. */
     async stop(): Promise<void> {
       isStopping = true
-      await Promise.allSettled(starting.values())
+      clearTimeout(poll)
+      await Promise.allSettled([...starting.values(), polling])
       for (const timer of wakeTimers) clearTimeout(timer)
     },
   }

@@ -19,8 +19,6 @@ export interface JobKind<T extends object> {
   concurrency?: number
   /** The most of these that belong to one group; no limit if left out. */
   perGroup?: number
-  /** The interval of polling for jobs that are due or come from other servers; 2 seconds if left out. */
-  pollSeconds?: number
   run(data: T): Promise<void>
 }
 
@@ -44,9 +42,9 @@ export interface Jobs {
   send<T extends object>(kind: JobName<T>, data: T, options?: SendOptions): Promise<void>
   /** Deletes the jobs of a kind whose data contains `data`, within the caller's transaction. */
   forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void>
-  /** Starts a worker for jobs of a kind; `ready` waits until it runs. */
+  /** Creates the queue of a kind and, if this server runs jobs, starts its workers. `ready` waits for both. */
   work<T extends object>(kind: JobKind<T>): void
-  /** Starts a worker and queues a job whenever `cron` matches (UTC), once for all servers. */
+  /** Like `work`, and queues a job whenever `cron` matches (UTC), once for all servers. */
   repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): void
   /** Waits until all workers run. @throws the error of the first worker that does not start. */
   ready(): Promise<void>
@@ -96,21 +94,43 @@ select name as kind, ${isoText('completed_on')} as "failedAt", retry_count + 1 a
 from jobs.job where state = 'failed' and not starts_with(name, '__')
 order by completed_on desc limit $1`
 
+/** The queues of `$1`, a JSON array of names, with a job that is due. */
+const DUE = `
+select n.name from jsonb_array_elements_text($1::jsonb) as n(name)
+where exists (
+  select from jobs.job j
+  where j.name = n.name and j.state < 'active' and not j.blocked and j.start_after <= now()
+)`
+
 const SUPERVISE_SECONDS = 10
 const STOP_TIMEOUT_MS = 5_000
 
-export const startJobs = async (database: Database, log: Log): Promise<Jobs> => {
+/**
+ * Starts the job queue.
+ * @param runs whether this server runs jobs; otherwise it only queues them for other servers.
+ */
+export const startJobs = async (
+  database: Database,
+  log: Log,
+  { runs }: { runs: boolean },
+): Promise<Jobs> => {
   const boss = new PgBoss({
     schema: 'jobs',
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    supervise: runs,
+    schedule: runs,
     db: { executeSql: (text, values = []) => execute(database, text, values) },
   })
   boss.on('error', (error) => log.error({ error }, 'job queue error'))
   // The first start creates its tables.
   await database.oneServerAtATime(() => boss.start())
 
-  const workers = createJobWorkers(boss, log)
+  const listDue = async (kinds: string[]): Promise<string[]> => {
+    const rows = await database.query<{ name: string }>(DUE, [JSON.stringify(kinds)])
+    return rows.map(({ name }) => name)
+  }
+  const workers = createJobWorkers({ boss, log, runs, listDue })
 
   return {
     async send(kind, data, { tx, afterSeconds, provided } = {}) {
@@ -143,7 +163,10 @@ export const startJobs = async (database: Database, log: Log): Promise<Jobs> => 
         )
     },
     work: (kind) => workers.start(kind),
-    repeat: (kind, data, cron) => workers.start(kind, () => boss.schedule(kind.name, cron, data)),
+    repeat: (kind, data, cron) =>
+      workers.start(kind, async () => {
+        if (runs) await boss.schedule(kind.name, cron, data)
+      }),
     ready: () => workers.ready(),
     counts: () => database.query<JobCounts>(COUNTS, []),
     failures: (limit) => database.query<JobFailure>(FAILURES, [limit]),

@@ -25,7 +25,6 @@ export const startRetention = async (
     name: 'retention',
     retries: 2,
     keyOf: () => 'all',
-    pollSeconds: 60,
     async run() {
       const failed: string[] = []
       for (const { name, run } of rules)

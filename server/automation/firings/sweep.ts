@@ -7,7 +7,6 @@ import { listResumable, listUnconfirmedSince, updateFiring } from './store.ts'
 
 const BATCH = 1_000
 const EACH_MINUTE = '* * * * *'
-const POLL_SECONDS = 5
 
 /** Queues due reflexes, resumes firings that can run again, and expires confirmations. */
 export const startSweep = async (
@@ -42,7 +41,6 @@ export const startSweep = async (
     name: 'reflex-sweep',
     retries: 0,
     keyOf: () => 'all',
-    pollSeconds: POLL_SECONDS,
     async run() {
       await queueDueReflexes()
       await resumeFirings()

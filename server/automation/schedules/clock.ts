@@ -14,8 +14,6 @@ import { nextTime } from './times.ts'
 const HORIZON_MS = 150_000
 const RETRIES = 10
 const BATCH = 2_000
-/** The server that queues a job wakes at its time; polling finds jobs of a server that has stopped. */
-const POLL_SECONDS = 5
 
 export type Clock = ReturnType<typeof startClock>
 
@@ -44,7 +42,6 @@ export const startClock = ({ db }: Database, jobs: Jobs, events: Pick<Events, 'f
   const kind: JobKind<DueReflex> = {
     ...SCHEDULE_JOB,
     retries: RETRIES,
-    pollSeconds: POLL_SECONDS,
     async run({ userId, reflexId, dueAt }) {
       await db.transaction(async (tx) => {
         const owner = await lockReflexOwner(tx, userId)

@@ -16,7 +16,6 @@ const LOCAL_CONCURRENCY = 1
 const REMOTE_CONCURRENCY = 2
 /** Finds tasks that no server knows of: after a crash, or of an engine that was disabled. */
 const SWEEP_SCHEDULE = '* * * * *'
-const SWEEP_POLL_SECONDS = 15
 
 export type Engines = ReturnType<typeof startEngines>
 
@@ -54,7 +53,6 @@ export const startEngines = (
     name: 'memory-engines-sweep',
     retries: 0,
     keyOf: () => 'all',
-    pollSeconds: SWEEP_POLL_SECONDS,
     run: sweep,
   }
   jobs.repeat(sweepJob, {}, SWEEP_SCHEDULE)

@@ -19,7 +19,6 @@ const BACKGROUND_INTERVAL_MS = 60_000
 const MAX_SHARE_OF_TIME = 1 / 5
 const MAX_PAUSE_MS = 600_000
 const SWEEP_SCHEDULE = '* * * * *'
-const SWEEP_POLL_SECONDS = 15
 
 export type Scoring = ReturnType<typeof startScoring>
 
@@ -68,7 +67,6 @@ export const startScoring = ({ database, jobs, log, pace }: ScoringDeps) => {
     name: 'memory-graph-scores',
     retries: 0,
     keyOf: () => 'all',
-    pollSeconds: SWEEP_POLL_SECONDS,
     async run() {
       for (const ownerId of await listOwnersToScore(query)) noteChange(ownerId)
     },
