@@ -41,7 +41,7 @@ export const checkSchema = async (client: Pick<postgres.Sql, 'unsafe'>): Promise
   const known = knownMigrations()
   if (applied.some((migration) => migration > (known.at(-1) ?? 0)))
     throw new StartError(
-      'The database has the schema of a newer svc. Start that version, or restore a backup of this one (svc admin restore).',
+      'The database has the schema of a newer svc. Start that version. To restore a backup of this one, run: svc admin restore FILE',
     )
   if (applied.some((migration) => !known.includes(migration)))
     throw new StartError(

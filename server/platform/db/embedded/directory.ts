@@ -56,7 +56,7 @@ export const checkDirectory = (directory: string, { major }: Binaries): void => 
     )
   if (found !== major)
     throw new StartError(
-      `SVC_DATA_DIR: the database in ${directory} is of PostgreSQL ${found}, and this svc carries ${major}; ${Number(found) < Number(major) ? 'run svc admin upgrade' : 'use a newer svc'}, or start the svc that made it`,
+      `SVC_DATA_DIR: the database in ${directory} is of PostgreSQL ${found}, and this svc carries ${major}; ${Number(found) < Number(major) ? 'run: svc admin upgrade' : 'use a newer svc'}, or start the svc that made it`,
     )
   if (!has(PASSWORD_FILE))
     throw new StartError(
