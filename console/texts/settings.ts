@@ -6,7 +6,7 @@ export const settings = {
     instructions: 'Instructions',
     email: 'Email',
     password: 'Password',
-    secondFactor: 'Second factor',
+    'second-factor': 'Second factor',
     connections: 'Sign-in providers',
     activity: 'Activity',
     data: 'Your data',
