@@ -1,4 +1,6 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { Button } from './button.tsx'
 import type { IconName } from './icon.tsx'
 import { Loaded } from './loaded.tsx'
 import { EmptyState } from './notice.tsx'
@@ -32,3 +34,22 @@ export const ListPage = <T,>({ texts, icon, create, query, list, children }: Lis
     {children}
   </Page>
 )
+
+/** The dialog that creates an entry, which the address has as `dialog=create`, and the button that opens it. */
+export const useCreateDialog = (label: string) => {
+  const navigate = useNavigate()
+  const { dialog } = useSearch({ strict: false })
+  return {
+    isOpen: dialog === 'create',
+    onClose: () => void navigate({ to: '.', search: {}, replace: true }),
+    button: (
+      <Button
+        look="primary"
+        icon="plus"
+        onPress={() => void navigate({ to: '.', search: { dialog: 'create' } })}
+      >
+        {label}
+      </Button>
+    ),
+  }
+}

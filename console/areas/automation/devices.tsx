@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { listSenseDevices, listSignals } from '../../../shared/contract/senses.ts'
 import type { SenseDevice } from '../../../shared/schemas/senses.ts'
 import { callApi } from '../../session/client.ts'
 import { useApi } from '../../session/query.ts'
 import { devices as texts } from '../../texts/automation.ts'
-import { Button } from '../../ui/button.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
+import { ListPage, useCreateDialog } from '../../ui/list-page.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeviceDialog } from './device-dialog.tsx'
 import { SignalValue } from './signal-value.tsx'
-
-const route = getRouteApi('/automation/devices')
 
 /** How soon a signal appears. */
 const REFRESH_MS = 5000
@@ -20,30 +17,17 @@ const REFRESH_MS = 5000
 const MAX_VALUES = 25
 
 export const DevicesPage = () => {
-  const navigate = route.useNavigate()
-  const isCreating = route.useSearch().dialog === 'create'
+  const { button, ...dialog } = useCreateDialog(texts.create)
   const query = useApi(listSenseDevices, {}, { pollMs: REFRESH_MS })
-  const create = (
-    <Button
-      look="primary"
-      icon="plus"
-      onPress={() => void navigate({ to: '.', search: { dialog: 'create' } })}
-    >
-      {texts.create}
-    </Button>
-  )
   return (
     <ListPage
       texts={texts}
       icon="automation"
-      create={create}
+      create={button}
       query={query}
       list={(devices) => <DeviceTable devices={devices} />}
     >
-      <DeviceDialog
-        isOpen={isCreating}
-        onClose={() => void navigate({ to: '.', search: {}, replace: true })}
-      />
+      <DeviceDialog {...dialog} />
     </ListPage>
   )
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
+  createOrg,
   deleteOrg,
   getOrg,
   listOrgs,
@@ -26,43 +27,86 @@ interface OrgDialogProps {
   onClose: () => void
 }
 
-export const RenameDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
-  const rename = useAction(updateOrg, {
-    invalidates: [getOrg, listOrgs, me],
-    onSuccess: ({ name }) => {
-      notify(texts.renamed(name))
-      onClose()
-    },
-  })
+interface NameDialogProps extends Pick<OrgDialogProps, 'isOpen' | 'onClose'> {
+  title: string
+  action: string
+  note?: string
+  name?: string
+  change: { isPending: boolean; error: Error | null; reset: () => void }
+  onSubmit: (name: string) => void
+}
+
+const NameDialog = ({ title, action, note, name = '', ...props }: NameDialogProps) => {
+  const { change, isOpen, onSubmit, onClose } = props
   const close = () => {
-    rename.reset()
+    change.reset()
     onClose()
   }
   return (
-    <Dialog title={texts.renameTitle} isOpen={isOpen} onClose={close}>
+    <Dialog title={title} isOpen={isOpen} onClose={close}>
       <Form
-        onSubmit={(data) =>
-          rename.mutate({ params: { org_id: org.id }, body: { name: String(data.get('name')) } })
-        }
-        error={rename.error}
+        onSubmit={(data) => onSubmit(String(data.get('name')))}
+        error={change.error}
         fields={['name']}
       >
         <TextField
           name="name"
           label={texts.name}
-          defaultValue={org.name}
+          note={note}
+          defaultValue={name}
           isRequired
           maxLength={100}
           autoFocus
         />
         <div className="dialog-actions">
           <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={rename.isPending}>
-            {texts.rename}
+          <Button type="submit" look="primary" isPending={change.isPending}>
+            {action}
           </Button>
         </div>
       </Form>
     </Dialog>
+  )
+}
+
+export const CreateDialog = (props: Omit<OrgDialogProps, 'org'>) => {
+  const navigate = useNavigate()
+  const create = useAction(createOrg, {
+    invalidates: [listOrgs],
+    onSuccess: ({ id, name }) => {
+      notify(texts.created(name))
+      void navigate({ to: '/people/organizations/$orgId', params: { orgId: id }, replace: true })
+    },
+  })
+  return (
+    <NameDialog
+      {...props}
+      title={texts.create}
+      action={texts.create}
+      note={texts.nameNote}
+      change={create}
+      onSubmit={(name) => create.mutate({ body: { name } })}
+    />
+  )
+}
+
+export const RenameDialog = ({ org, ...props }: OrgDialogProps) => {
+  const rename = useAction(updateOrg, {
+    invalidates: [getOrg, listOrgs, me],
+    onSuccess: ({ name }) => {
+      notify(texts.renamed(name))
+      props.onClose()
+    },
+  })
+  return (
+    <NameDialog
+      {...props}
+      title={texts.renameTitle}
+      action={texts.rename}
+      name={org.name}
+      change={rename}
+      onSubmit={(name) => rename.mutate({ params: { org_id: org.id }, body: { name } })}
+    />
   )
 }
 

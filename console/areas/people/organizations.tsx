@@ -1,46 +1,26 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { createOrg, listOrgs } from '../../../shared/contract/organizations.ts'
+import { Link } from '@tanstack/react-router'
+import { listOrgs } from '../../../shared/contract/organizations.ts'
 import type { Organization } from '../../../shared/schemas/organizations.ts'
-import { useAction, useApi } from '../../session/query.ts'
-import { common } from '../../texts/common.ts'
+import { useApi } from '../../session/query.ts'
 import { organizations as texts } from '../../texts/people.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
+import { ListPage, useCreateDialog } from '../../ui/list-page.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { CreateDialog } from './organization-dialogs.tsx'
 import { RoleBadge, useCurrentOrg } from './organization-parts.tsx'
 
-const route = getRouteApi('/people/organizations')
-
 export const OrganizationsPage = () => {
-  const navigate = route.useNavigate()
-  const isCreating = route.useSearch().dialog === 'create'
+  const { button, ...dialog } = useCreateDialog(texts.create)
   const orgs = useApi(listOrgs, {})
-  const create = (
-    <Button
-      look="primary"
-      icon="plus"
-      onPress={() => void navigate({ to: '.', search: { dialog: 'create' } })}
-    >
-      {texts.create}
-    </Button>
-  )
   return (
     <ListPage
       texts={texts}
       icon="people"
-      create={create}
+      create={button}
       query={orgs}
       list={(list) => <OrganizationTable orgs={list} />}
     >
-      <CreateDialog
-        isOpen={isCreating}
-        onClose={() => void navigate({ to: '.', search: {}, replace: true })}
-      />
+      <CreateDialog {...dialog} />
     </ListPage>
   )
 }
@@ -82,44 +62,5 @@ const OrganizationTable = ({ orgs }: { orgs: readonly Organization[] }) => {
         </tbody>
       </table>
     </ScrollRegion>
-  )
-}
-
-const CreateDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
-  const navigate = route.useNavigate()
-  const create = useAction(createOrg, {
-    invalidates: [listOrgs],
-    onSuccess: ({ id, name }) => {
-      notify(texts.created(name))
-      void navigate({ to: '/people/organizations/$orgId', params: { orgId: id }, replace: true })
-    },
-  })
-  const close = () => {
-    create.reset()
-    onClose()
-  }
-  return (
-    <Dialog title={texts.create} isOpen={isOpen} onClose={close}>
-      <Form
-        onSubmit={(data) => create.mutate({ body: { name: String(data.get('name')) } })}
-        error={create.error}
-        fields={['name']}
-      >
-        <TextField
-          name="name"
-          label={texts.name}
-          note={texts.nameNote}
-          isRequired
-          maxLength={100}
-          autoFocus
-        />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={create.isPending}>
-            {texts.create}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
   )
 }
