@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Uuid } from '../schemas/common.ts'
+import { Firing, FiringQuery } from '../schemas/firings.ts'
 import {
   CreateReflex,
-  Firing,
-  FiringQuery,
   NewWebhookSecret,
   Reflex,
   ReflexTest,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OneOf, PageSize, Timestamp, Uuid } from './common.ts'
-import { TriggerEvent } from './reflexes.ts'
+import { TriggerEvent } from './reflex-triggers.ts'
 
 export const Confirmation = Type.Object({
   intent_id: Uuid(),

@@ -1,4 +1,5 @@
-import type { Action, Trigger } from '../../../shared/schemas/reflexes.ts'
+import type { Action } from '../../../shared/schemas/reflex-actions.ts'
+import type { Trigger } from '../../../shared/schemas/reflex-triggers.ts'
 import { signals } from '../../texts/automation.ts'
 import { editor } from '../../texts/reflexes.ts'
 import { formatDateTime } from '../../ui/time.tsx'

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts'
-import type { Condition } from '../../../shared/schemas/reflexes.ts'
+import type { Condition } from '../../../shared/schemas/reflex-conditions.ts'
 import { findOp } from './ops.ts'
 import { findAt, isPath } from './path.ts'
 

@@ -1,4 +1,4 @@
-import type { ConditionOp } from '../../../shared/schemas/reflexes.ts'
+import type { ConditionOp } from '../../../shared/schemas/reflex-conditions.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 

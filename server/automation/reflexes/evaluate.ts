@@ -1,4 +1,5 @@
-import type { ReflexTest, TriggerEvent } from '../../../shared/schemas/reflexes.ts'
+import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import type { ReflexTest } from '../../../shared/schemas/reflexes.ts'
 import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
 import { isMet } from '../conditions/conditions.ts'
 import { isTriggeredBy } from '../triggers/handlers.ts'

@@ -1,4 +1,5 @@
-import type { Firing, Reflex } from '../../../shared/schemas/reflexes.ts'
+import type { Firing } from '../../../shared/schemas/firings.ts'
+import type { Reflex } from '../../../shared/schemas/reflexes.ts'
 import type { FiringRow } from '../firings/table.ts'
 import type { ReflexRow } from './table.ts'
 

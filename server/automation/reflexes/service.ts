@@ -1,13 +1,12 @@
 import { isUuid } from '../../../shared/schemas/common.ts'
+import type { Firing, FiringQuery } from '../../../shared/schemas/firings.ts'
+import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
 import type {
   CreateReflex,
-  Firing,
-  FiringQuery,
   NewWebhookSecret,
   Reflex,
   ReflexTest,
   ReflexWithSecret,
-  TriggerEvent,
   UpdateReflex,
 } from '../../../shared/schemas/reflexes.ts'
 import type { Cipher } from '../../platform/cipher.ts'

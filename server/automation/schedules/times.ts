@@ -1,6 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { FieldError } from '../../../shared/errors.ts'
-import type { CreateReflex, TriggerOf } from '../../../shared/schemas/reflexes.ts'
+import type { TriggerOf } from '../../../shared/schemas/reflex-triggers.ts'
+import type { CreateReflex } from '../../../shared/schemas/reflexes.ts'
 import { parseInstant } from '../../platform/http/validate.ts'
 import { instantAt, isTimezone, UTC } from '../../platform/timezone.ts'
 
