@@ -6,7 +6,7 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { damaged, readArchive } from './archive-reader.ts'
 import { ENTRIES, FORMAT, Header, Manifest, Secret } from './manifest.ts'
 
-/** What the entries of an archive say about it. */
+/** The entries that describe an archive. */
 export interface Contents {
   manifest: Manifest
   /** The secret that signs tokens and encrypts stored secrets. */
