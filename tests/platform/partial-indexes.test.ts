@@ -1,23 +1,51 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { apiKeys } from '../../server/account/keys/table.ts'
+import { oauthGrants } from '../../server/account/oauth-server/table.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/queues/store.ts'
-import { listUnconfirmedSince } from '../../server/automation/firings/store.ts'
-import type { Db } from '../../server/platform/db/database.ts'
+import { listResumable, listUnconfirmedSince } from '../../server/automation/firings/store.ts'
+import { deleteOldIntents } from '../../server/automation/intents/store.ts'
+import { listActiveReflexes, listDueReflexes } from '../../server/automation/reflexes/store.ts'
+import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
+import { listExpired } from '../../server/memory/memories/delete-store.ts'
+import { insertMemories } from '../../server/memory/memories/insert-store.ts'
+import { findDuplicates } from '../../server/memory/transfer/store.ts'
+import { isDmAnswered } from '../../server/people/dm/message-store.ts'
+import { dmMessages } from '../../server/people/dm/table.ts'
+import type { Db, Query } from '../../server/platform/db/database.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
 let database: TestDatabase
 let sql: postgres.Sql
 const statements: string[] = []
 let db: Db
+/** Records a statement, and returns no rows. */
+const query: Query = async (text) => {
+  statements.push(text)
+  return []
+}
+
+/** A user with 2,000 reflexes, most schedules and few others active, and 2,000 users with none. */
+const FILL = `
+insert into users (id, email, username)
+select gen_random_uuid(), n || '@example.com', 'user' || n from generate_series(0, 2000) n;
+insert into reflexes (user_id, reflex_id, name, trigger_type, trigger, conditions, action, does_confirm, is_enabled, next_at)
+select id, gen_random_uuid(), 'name', case when n % 2 = 0 then 'schedule' else 'signal' end, '{}', '[]', '{}', false,
+  n % 2 = 0 or n % 401 = 0, case when n % 20 = 0 then now() + n * interval '1 minute' end
+from users, generate_series(1, 2000) n where username = 'user0';
+analyze users, reflexes`
 
 beforeAll(async () => {
   database = await createDatabase()
   sql = postgres(database.env.SVC_DATABASE_URL, {
     max: 1,
-    // Empty tables are read without an index otherwise.
+    // As in the pools. Most tables are empty, as for a server that plans before an import, and would be read
+    // without an index otherwise.
     connection: { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' },
   })
+  await sql.unsafe(FILL)
   const logger = { logQuery: (text: string) => void statements.push(text) }
   db = drizzle(sql, { logger }) as unknown as Db
 })
@@ -36,11 +64,52 @@ const genericPlan = async (statement: string): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-test.each([
+const ID = crypto.randomUUID()
+const NOW = new Date()
+const OWNER = { ownerId: ID, userId: ID, orgId: null }
+
+/** The readers of each partial index. Deletions of referenced rows look up the foreign keys. */
+const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['countUnsentEmails', 'email_recipients_unsent', () => countUnsentEmails(db)],
   ['listFailedEmails', 'email_recipients_unsent', () => listFailedEmails(db, 10)],
-  ['listUnconfirmedSince', 'reflex_firings_open', () => listUnconfirmedSince(db, new Date(), 10)],
-])('the generic plan of %s reads the partial index %s', async (_, index, run) => {
+  ['listUnconfirmedSince', 'reflex_firings_open', () => listUnconfirmedSince(db, NOW, 10)],
+  ['listResumable', 'reflex_firings_open', () => listResumable(query, [], 10)],
+  ['listActiveReflexes', 'reflexes_active', () => listActiveReflexes(db, ID, 'signal')],
+  ['listDueReflexes', 'reflexes_next', () => listDueReflexes(db, NOW, 10)],
+  ['deleteOldIntents', 'intents_passing', () => deleteOldIntents(db, NOW)],
+  ['listDueReminders', 'memory_facts_due', () => listDueReminders(query, ID, [], NOW, 'UTC')],
+  ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
+  ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
+  ['listExpired', 'memories_forgotten', () => listExpired(query, 10)],
+  ['isDmAnswered', 'dm_messages_answer', () => isDmAnswered(db, ID)],
+  [
+    'the deletion of a message',
+    'dm_messages_reply',
+    () => db.update(dmMessages).set({ replyTo: null }).where(eq(dmMessages.replyTo, ID)),
+  ],
+  [
+    'the deletion of an organization',
+    'api_keys_org_id',
+    () => db.delete(apiKeys).where(eq(apiKeys.orgId, ID)),
+  ],
+  [
+    'the deletion of an organization',
+    'oauth_grants_org_id',
+    () => db.delete(oauthGrants).where(eq(oauthGrants.orgId, ID)),
+  ],
+]
+/** Partial indexes that only keep rows unique. */
+const CONSTRAINTS = ['org_invites_open']
+
+test.each(READERS)('the generic plan of %s reads the partial index %s', async (_, index, run) => {
   await run()
   expect(await genericPlan(statements.pop() ?? '')).toContain(index)
+})
+
+test('each partial index is a constraint or has a statement that reads it', async () => {
+  const rows = await sql`select indexrelid::regclass::text as name from pg_index
+    join pg_class on pg_class.oid = indrelid
+    where indpred is not null and relnamespace = 'public'::regnamespace`
+  const listed = [...READERS.map(([, index]) => index), ...CONSTRAINTS]
+  expect(rows.map(({ name }) => name).sort()).toEqual([...new Set(listed)].sort())
 })

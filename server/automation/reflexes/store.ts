@@ -6,7 +6,8 @@ import { type ReflexRow, reflexes } from './table.ts'
 const isReflex = (userId: string, reflexId: string) =>
   and(eq(reflexes.userId, userId), eq(reflexes.reflexId, reflexId))
 
-const isActive = and(eq(reflexes.isEnabled, true), not(reflexes.skipsAlways))
+/** Without parameters, so that a generic plan uses the index of active reflexes. */
+const isActive = and(sql`${reflexes.isEnabled}`, not(reflexes.skipsAlways))
 
 export const listReflexRows = (db: Db, userId: string): Promise<ReflexRow[]> =>
   db.select().from(reflexes).where(eq(reflexes.userId, userId)).orderBy(asc(reflexes.reflexId))
