@@ -23,6 +23,7 @@ import { type HttpContext, mounting } from './platform/http/route.ts'
 import { checkHostHeader, pathOf } from './platform/http/target.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { Duties } from './platform/role.ts'
 import { endRequestSpan, traceRequests } from './platform/telemetry/spans.ts'
 import { type WriteWatch, writeFault } from './platform/writes.ts'
 import type { Services } from './services.ts'
@@ -31,6 +32,9 @@ import { healthRoutes } from './system/health/routes.ts'
 import { type MetricsAccess, serveMetrics } from './system/metrics/routes.ts'
 
 interface AppSettings {
+  duties: Duties
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal
   /** Undefined without `SVC_METRICS_TOKEN`: `/metrics` is not served. */
   metrics?: MetricsAccess | undefined
   baseUrl: string
@@ -38,11 +42,12 @@ interface AppSettings {
   http: HttpContext
 }
 
-/** Creates the app: hooks of every request, then the endpoints and pages of each domain. */
-export const createApp = (
-  services: Services,
-  { baseUrl, frontendOrigins, metrics, http }: AppSettings,
-) => {
+/**
+ * Creates the app: hooks of every request, health and metrics, and if this server serves the API, the
+ * endpoints and pages of each domain.
+ */
+export const createApp = (services: Services, settings: AppSettings) => {
+  const { metrics, http, duties, stopping } = settings
   const app = new Elysia({
     normalize: false,
     serve: {
@@ -55,7 +60,19 @@ export const createApp = (
     },
   })
   traceRequests(app, http.isTrustedProxy)
-  addHooks(app, http, services.writes, metrics?.metrics)
+  addHooks(app, http, services.writes, { metrics: metrics?.metrics, stopping })
+  if (duties.servesApi) serveApi(app, services, settings)
+  else healthRoutes(mounting(app, http), services.health)
+  if (metrics) serveMetrics(app, metrics)
+  return app
+}
+
+/** Serves every endpoint of the contract, the pages and the console. */
+const serveApi = (
+  app: Elysia,
+  services: Services,
+  { baseUrl, frontendOrigins, http }: AppSettings,
+): void => {
   app.use(
     cors({
       origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
@@ -91,14 +108,12 @@ export const createApp = (
   healthRoutes(mounts.mount, health)
   servePageScript(app)
   serveConsole(app, services.consoleAssets)
-  if (metrics) serveMetrics(app, metrics)
   mcpRoutes(mounts.mountRaw, {
     dispatch: async (request) => app.fetch(request),
     http,
     baseUrl,
     grants: account.grants,
   })
-  return app
 }
 
 /** Responds to an error that the app did not handle, such as an error of its error handler. */
@@ -122,13 +137,15 @@ const addHooks = (
   app: Elysia,
   { log, requestLevel, activity }: HttpContext,
   writes: WriteWatch,
-  metrics: Metrics | undefined,
+  { metrics, stopping }: { metrics: Metrics | undefined; stopping: AbortSignal },
 ): void => {
   const startedAt = new WeakMap<Request, number>()
   const reasons = new WeakMap<Request, string | undefined>()
   app
     .onRequest(({ request, set }) => {
       Object.assign(set.headers, DEFAULT_HEADERS, { 'x-request-id': crypto.randomUUID() })
+      // A proxy keeps the connection for later requests, which would find it closed.
+      if (stopping.aborted) set.headers.connection = 'close'
       activity.note()
       startedAt.set(request, performance.now())
       checkHostHeader(request)

@@ -1,6 +1,7 @@
 import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
 import { OAUTH_PROVIDER_NAMES } from './account/oauth-sign-in/providers/index.ts'
 import type { OAuthProviderSettings } from './account/oauth-sign-in/providers/provider.ts'
+import type { Config } from './config.ts'
 import {
   OPENAI_URL,
   OPENROUTER_MODEL,
@@ -23,6 +24,45 @@ export const stripeMistakes = (values: Values): string[] => {
     mistakes.push('SVC_STRIPE_API_BASE requires SVC_STRIPE_SECRET_KEY')
   return mistakes
 }
+
+/** Processes with different roles are several, so they need what processes must share. */
+export const roleMistakes = (values: Values): string[] => {
+  const { SVC_ROLE: role = 'all' } = values
+  if (role === 'all') return []
+  if (!values.SVC_DATABASE_URL)
+    return [
+      `SVC_ROLE=${role} requires SVC_DATABASE_URL; the embedded database allows SVC_ROLE=all only`,
+    ]
+  return (['SVC_AUTH_SECRET', 'SVC_BASE_URL'] as const)
+    .filter((name) => !values[name])
+    .map((name) => `SVC_ROLE=${role} requires ${name}, the same for all processes`)
+}
+
+/**
+ * Settings that are correct only if all processes share a directory or need not share anything, for the
+ * log of a process whose role implies that there are others.
+ */
+export const roleWarnings = ({
+  role,
+  s3,
+  smtpUrl,
+  rateLimitStore,
+}: Pick<Config, 'role' | 's3' | 'smtpUrl' | 'rateLimitStore'>): string[] =>
+  role === 'all'
+    ? []
+    : [
+        ...(s3
+          ? []
+          : [
+              'uploads are stored in SVC_DATA_DIR, which all processes must share; or set SVC_S3_BUCKET',
+            ]),
+        ...(smtpUrl
+          ? []
+          : ['emails are written to the outbox of the worker; set SVC_SMTP_URL to send them']),
+        ...(rateLimitStore === 'postgres'
+          ? []
+          : ['each process counts rate limits alone; set SVC_RATE_LIMIT_STORE=postgres']),
+      ]
 
 export const s3Of = (values: Values): S3Settings | undefined =>
   values.SVC_S3_BUCKET === undefined

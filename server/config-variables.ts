@@ -1,3 +1,4 @@
+import { SERVER_ROLES } from '../shared/schemas/health.ts'
 import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
 import { OAUTH_PROVIDER_NAMES, oauthProviders } from './account/oauth-sign-in/providers/index.ts'
@@ -74,6 +75,16 @@ const oauthVariables = Object.fromEntries(
 export const variables = {
   SVC_PORT: variable('The port to listen on', integer(0, 65535), '3000', 'PORT'),
   SVC_HOST: variable('The address to listen on', text, '127.0.0.1'),
+  SVC_ROLE: variable(
+    'The work of this process: web answers requests, worker does background work, all does both',
+    oneOf(...SERVER_ROLES),
+    'all',
+  ),
+  SVC_DRAIN_SECONDS: variable(
+    'Seconds that a stopping server answers requests while /api/ready returns 503',
+    integer(0, 300),
+    '0',
+  ),
   SVC_DATABASE_URL: variable(
     'URL of PostgreSQL 15 or later',
     url('postgres', 'postgresql'),
@@ -109,7 +120,7 @@ export const variables = {
     listOf(cidr),
   ),
   SVC_RATE_LIMIT_STORE: variable(
-    'Where rate limits are counted: memory or postgres',
+    'Where rate limits are counted: memory, or postgres, which SVC_ROLE=web and worker use',
     oneOf('memory', 'postgres'),
     'memory',
   ),

@@ -1,3 +1,4 @@
+import type { ServerRole } from '../shared/schemas/health.ts'
 import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
 import type { OAuthProviderSettings } from './account/oauth-sign-in/providers/provider.ts'
@@ -12,6 +13,7 @@ import {
   embeddingOf,
   oauthMistakes,
   oauthOf,
+  roleMistakes,
   s3Of,
   stripeMistakes,
   transcribeOf,
@@ -26,6 +28,9 @@ import { StartError } from './platform/start-error.ts'
 export interface Config {
   host: string
   port: number
+  role: ServerRole
+  /** The time between a failing `/api/ready` and the end of the server. */
+  drainSeconds: number
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
   dataDir: string
@@ -90,6 +95,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres requires SVC_DATABASE_URL')
   if (!values.SVC_S3_BUCKET && Object.keys(values).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* requires SVC_S3_BUCKET')
+  mistakes.push(...roleMistakes(values))
   mistakes.push(...oauthMistakes(values), ...chatMistakes(values), ...embeddingMistakes(values))
   if (!values.SVC_TRANSCRIBE_URL && (values.SVC_TRANSCRIBE_MODEL || values.SVC_TRANSCRIBE_API_KEY))
     mistakes.push('SVC_TRANSCRIBE_* requires SVC_TRANSCRIBE_URL')
@@ -97,9 +103,12 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   mistakes.push(...(tiers?.problems ?? []), ...stripeMistakes(values))
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
+  const role = values.SVC_ROLE ?? 'all'
   return {
     host: values.SVC_HOST ?? '127.0.0.1',
     port: values.SVC_PORT ?? 3000,
+    role,
+    drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,
     dataDir: values.SVC_DATA_DIR ?? './data',
     baseUrl: values.SVC_BASE_URL?.replace(/(?<!\/)\/+$/, ''),
@@ -107,7 +116,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     cookieDomain: values.SVC_COOKIE_DOMAIN,
     authSecret: values.SVC_AUTH_SECRET,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
-    rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? 'memory',
+    rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? 'memory' : 'postgres'),
     smtpUrl: values.SVC_SMTP_URL,
     metricsToken: values.SVC_METRICS_TOKEN,
     telemetry: telemetryOf(env),

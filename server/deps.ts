@@ -8,6 +8,7 @@ import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { Duties } from './platform/role.ts'
 import type { Reader } from './platform/text/reader.ts'
 
 export interface FetchOptions extends FetcherOptions {
@@ -21,6 +22,10 @@ export interface AppDeps {
   /** The public URL of the server, without a trailing slash. */
   baseUrl: string
   authSecret: string
+  /** The work of this server, by its role. */
+  duties: Duties
+  /** Aborted when the server begins to stop. Until it is closed, it still answers requests. */
+  stopping: AbortSignal
   database: Database
   jobs: Jobs
   limiter: Limiter

@@ -4,9 +4,17 @@ import { startEmbedded } from './platform/db/embedded/open.ts'
 import { checkFiles } from './platform/files.ts'
 import { createLog } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
-import type { Server } from './start.ts'
+import type { Server, StartOptions } from './start.ts'
 
-const banner = ({ baseUrl, claimLink }: Server, config: Config, command: string): string => {
+const banner = (server: Server, config: Config, command: string): string => {
+  const { url, baseUrl, claimLink } = server
+  if (config.role === 'worker')
+    return `
+svc is running as a worker.
+
+  Health      ${url}/api/health/detail
+  Data        PostgreSQL
+`
   const option = baseUrl === 'http://localhost:3000' ? '' : ` --url ${baseUrl}`
   return `
 svc is running.
@@ -33,7 +41,10 @@ const notice = (text: string): void => {
  * exits with 1.
  * @param command the command that runs svc, for the instructions.
  */
-export const serve = async (command: string): Promise<void> => {
+export const serve = async (
+  command: string,
+  options: Pick<StartOptions, 'fetching'> = {},
+): Promise<void> => {
   try {
     checkFiles()
     const config = readConfig(process.env)
@@ -43,7 +54,7 @@ export const serve = async (command: string): Promise<void> => {
     embedded?.catch(() => {})
     const { start } = await import('./start.ts')
     const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
-    const server = await start(config, { log, embedded, notice, requestLevel })
+    const server = await start(config, { ...options, log, embedded, notice, requestLevel })
     const stop = async () => {
       const failed = await server.stop().then(
         () => false,

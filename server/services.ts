@@ -177,7 +177,11 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
         ...modelParts(models),
         embeddingPart(memory.vectors),
       ],
-      packageJson.version,
+      {
+        version: packageJson.version,
+        role: deps.duties.role,
+        isDraining: () => deps.stopping.aborted,
+      },
     ),
   }
 }

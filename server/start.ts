@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { HashingCost } from './account/users/passwords.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { roleWarnings } from './config-settings.ts'
 import type { FetchOptions } from './deps.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
@@ -16,6 +17,7 @@ import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
 import { startRetention } from './platform/retention.ts'
+import { dutiesOf } from './platform/role.ts'
 import { keptSecret } from './platform/secret.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
@@ -54,7 +56,8 @@ export interface StartOptions {
   onLockOrderViolation?(error: Error): void
 }
 
-const DRAIN_TIMEOUT_MS = 8_000
+const DRAIN_MARGIN_MS = 1_000
+const REQUESTS_STOP_TIMEOUT_MS = 8_000
 /** Longer than jobs need to stop. */
 const JOBS_STOP_TIMEOUT_MS = 8_000
 /** Closes the pools and, if svc runs PostgreSQL itself, shuts it down. */
@@ -81,6 +84,9 @@ export const start = async (
   }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown configuration variable, ignored')
+  for (const warning of roleWarnings(config)) log.warn({ role: config.role }, warning)
+  const duties = dutiesOf(config.role)
+  const stopping = new AbortController()
   await using opened = new AsyncDisposableStack()
   const onStop = (stage: ShutdownStage) => opened.defer(boundedStage(log, stage))
   if (config.telemetry) {
@@ -103,7 +109,7 @@ export const start = async (
   })
   // Stops after the jobs (stages run in reverse order), so that they finish sending.
   onStop({ name: 'mail', stop: () => mailTransport.close() })
-  const jobs = await startJobs(database, log, { runs: true })
+  const jobs = await startJobs(database, log, { runs: duties.runsBackgroundWork })
   onStop({ name: 'jobs', timeoutMs: JOBS_STOP_TIMEOUT_MS, stop: jobs.stop })
 
   await using reserved = config.port ? undefined : reservePort(config.host)
@@ -113,12 +119,14 @@ export const start = async (
   const reader = opened.use(createReader())
   const activity = createActivity()
   const metrics = config.metricsToken
-    ? (await import('./platform/metrics.ts')).createMetrics()
+    ? (await import('./platform/metrics.ts')).createMetrics(config.role)
     : undefined
   const services = await createServices({
     config,
     baseUrl,
     authSecret: config.authSecret ?? keptSecret(config.dataDir),
+    duties,
+    stopping: stopping.signal,
     database,
     jobs,
     limiter,
@@ -132,12 +140,16 @@ export const start = async (
     recallBudgetMs,
   })
 
-  await startRetention(database, jobs, log, retentionRules)
+  if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules)
   const { account, memory, people } = services
+  if (config.role !== 'all' && account.admin.isMissing)
+    log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')
 
   const streams = createOpenStreams()
   const app = createApp(services, {
     baseUrl,
+    duties,
+    stopping: stopping.signal,
     frontendOrigins: config.frontendOrigins,
     metrics:
       metrics && config.metricsToken
@@ -178,7 +190,7 @@ export const start = async (
   onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
   onStop({
     name: 'requests',
-    timeoutMs: DRAIN_TIMEOUT_MS,
+    timeoutMs: REQUESTS_STOP_TIMEOUT_MS,
     stop: () => Promise.all([app.server?.stop(false), streams.close()]),
   })
   onStop({ name: 'transfers', stop: memory.transfers.stop })
@@ -187,7 +199,14 @@ export const start = async (
   onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
   onStop({ name: 'backfills', stop: memory.backfills.stop })
   onStop({ name: 'vectors', stop: memory.vectors.stop })
-  memory.backfills.begin()
+  // Registered last, so it runs first: load balancers send no more requests before connections close.
+  const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
+  onStop({
+    name: 'drain',
+    timeoutMs: drainMs + DRAIN_MARGIN_MS,
+    stop: () => drain(stopping, log, drainMs),
+  })
+  if (duties.runsBackgroundWork) memory.backfills.begin()
   memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
 
   const owned = opened.move()
@@ -198,6 +217,14 @@ export const start = async (
     stop: () => owned.disposeAsync(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** Makes the server not ready, and answers requests for `ms` more milliseconds. */
+const drain = async (stopping: AbortController, log: Log, ms: number): Promise<void> => {
+  stopping.abort()
+  if (ms === 0) return
+  log.info({ seconds: ms / 1000 }, 'stopping; requests are answered for a while')
+  await Bun.sleep(ms)
 }
 
 /** A local server is reached as `localhost` and as `127.0.0.1`. */

@@ -43,6 +43,7 @@ export const startAccount = async (deps: AppDeps, parts: AccountDeps) => {
     admin: await createFirstAdminService(database, {
       baseUrl,
       adminEmails: config.adminEmails,
+      offersLink: config.role === 'all',
       sendsMail: config.smtpUrl !== undefined,
     }),
     profiles: createProfileService(database, startAvatars(blobs, jobs)),

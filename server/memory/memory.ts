@@ -32,7 +32,7 @@ export type Memory = ReturnType<typeof startMemory>
 
 /** Starts the services of memory, and the engines that process written memories. */
 export const startMemory = (
-  { config, database, jobs, log, activity, metrics, recallBudgetMs }: AppDeps,
+  { config, duties, database, jobs, log, activity, metrics, recallBudgetMs }: AppDeps,
   {
     models,
     timezonesOf,
@@ -51,15 +51,16 @@ export const startMemory = (
   const backfills = createBackfills(background, log, [completionBackfill, builtInBackfill])
   const vectors = createVectorService(database, backfills, config.embedding, log, recallBudgetMs)
   const pace = createPace(activity, ENGINE_SHARE)
-  const scoring = startScoring({ database: background, jobs, log, pace })
-  const engines = startEngines({ database: background, jobs, log, pace }, [
+  const work = { database: background, jobs, log, pace, isRunner: duties.runsBackgroundWork }
+  const scoring = startScoring(work)
+  const engines = startEngines(work, [
     createExtraction(background, models, log, timezonesOf),
     createConsolidation(background),
     createLinking(background, scoring),
     ...otherEngines,
     ...(vectors.engine ? [vectors.engine] : []),
   ])
-  vectors.start(engines.sweep)
+  vectors.start(duties.runsBackgroundWork ? engines.sweep : undefined)
   const memories = createMemoryService(database, engines, metrics)
   return {
     memories,

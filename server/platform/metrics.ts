@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import packageJson from '../../package.json'
+import type { ServerRole } from '../../shared/schemas/health.ts'
 import type { Usage } from './models/types.ts'
 
 /** The parts of a recall: reading the question, and the search of a scope with that by vector in it. */
@@ -30,17 +31,17 @@ const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const RECALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const MODEL_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-export const createMetrics = (): Metrics => {
+export const createMetrics = (role: ServerRole): Metrics => {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'svc_build_info',
-    help: 'The version of svc',
-    labelNames: ['version'],
+    help: 'The version of svc, and the role of this process',
+    labelNames: ['version', 'role'],
     registers,
   })
-    .labels(packageJson.version)
+    .labels(packageJson.version, role)
     .set(1)
   const requests = new Histogram({
     name: 'svc_http_request_duration_seconds',

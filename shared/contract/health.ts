@@ -18,7 +18,8 @@ export const ready = endpoint({
   method: 'GET',
   path: '/api/ready',
   tag,
-  summary: 'Report whether the server can serve requests; 503 while the database is down',
+  summary:
+    'Report whether the server can serve requests; 503 while the database is down, or the server stops',
   credential: 'none',
   success: [200, Ready],
   errors: { 503: ['not_ready'] },

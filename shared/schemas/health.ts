@@ -3,6 +3,9 @@ import { Nullable, OneOf } from './common.ts'
 
 export const Health = Type.Object({ status: Type.Literal('ok') })
 
+export const SERVER_ROLES = ['all', 'web', 'worker'] as const
+export type ServerRole = (typeof SERVER_ROLES)[number]
+
 const PartState = OneOf(['ok', 'down', 'warming'])
 
 export const Ready = Type.Object({
@@ -14,6 +17,7 @@ export type Ready = Static<typeof Ready>
 export const HealthDetail = Type.Object({
   status: OneOf(['ok', 'warming', 'degraded']),
   version: Type.String(),
+  role: OneOf(SERVER_ROLES, { description: '`SVC_ROLE` of this process' }),
   uptime_seconds: Type.Integer(),
   parts: Type.Record(
     Type.String(),

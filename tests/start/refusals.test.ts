@@ -45,6 +45,21 @@ test('every invalid variable is reported at once, one line each', async () => {
   expect(existsSync(dataDir)).toBe(false)
 })
 
+test('a role of several processes needs a database server and what processes must share', async () => {
+  expect(await refusal({ SVC_ROLE: 'cron' })).toEqual(['SVC_ROLE must be one of all, web, worker'])
+  for (const role of ['web', 'worker']) {
+    expect(await refusal({ SVC_ROLE: role })).toEqual([
+      `SVC_ROLE=${role} requires SVC_DATABASE_URL; the embedded database allows SVC_ROLE=all only`,
+    ])
+    expect(await refusal({ SVC_ROLE: role, SVC_DATABASE_URL: 'postgres://127.0.0.1/svc' })).toEqual(
+      [
+        `SVC_ROLE=${role} requires SVC_AUTH_SECRET, the same for all processes`,
+        `SVC_ROLE=${role} requires SVC_BASE_URL, the same for all processes`,
+      ],
+    )
+  }
+})
+
 test('an error about a variable does not repeat its value, which may be a secret', async () => {
   const lines = await refusal({
     SVC_DATABASE_URL: 'mysql://me:hunter2@host/db',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../server/app.ts'
 import type { HttpContext } from '../../server/platform/http/route.ts'
+import { dutiesOf } from '../../server/platform/role.ts'
 import type { Services } from '../../server/services.ts'
 import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
 import { request, useServer } from '../harness/server.ts'
@@ -81,6 +82,8 @@ test('every row of the contract is served, and otherwise only the pages and the 
     baseUrl: 'http://svc.test',
     frontendOrigins: [],
     http: {} as HttpContext,
+    duties: dutiesOf('all'),
+    stopping: new AbortController().signal,
   })
   const routes = app.routes
     .filter(({ method }) => method !== 'OPTIONS')

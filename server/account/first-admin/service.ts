@@ -20,11 +20,14 @@ export const createFirstAdminService = async (
   settings: {
     baseUrl: string
     adminEmails: string[]
+    /** Whether this process shows a link. Another process would not accept it. */
+    offersLink: boolean
     /** Whether a mail server is configured. */
     sendsMail: boolean
   },
 ) => {
-  const isNeeded = settings.adminEmails.length === 0 && !(await hasAdmin(db))
+  const isMissing = settings.adminEmails.length === 0 && !(await hasAdmin(db))
+  const isNeeded = isMissing && settings.offersLink
   const token = createSecret()
   let link = isNeeded ? { hash: hashSecret(token), endsAt: Date.now() + LIFETIME_MS } : undefined
 
@@ -34,6 +37,9 @@ export const createFirstAdminService = async (
     timingSafeEqual(Buffer.from(hashSecret(input)), Buffer.from(link.hash))
 
   return {
+    /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
+    isMissing,
+
     /** Undefined when an admin exists or SVC_ADMIN_EMAILS is set. */
     claimLink: isNeeded ? `${settings.baseUrl}/admin/claim?token=${token}` : undefined,
 

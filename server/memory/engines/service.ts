@@ -5,6 +5,8 @@ import type { Log } from '../../platform/log.ts'
 import { createBatchRunner } from './batches.ts'
 import { createDebounce } from './debounce.ts'
 import type { Engine } from './engine.ts'
+import { deleteExpiredLeases, type EngineWorkerName } from './lease-store.ts'
+import { createLeases } from './leases.ts'
 import { listOwnersWithTasks } from './store.ts'
 import { createEngineWorker, MAX_RETRIES } from './worker.ts'
 
@@ -14,6 +16,8 @@ const DEBOUNCE = { pauseMs: 500, maxDelayMs: 10_000 }
 const LOCAL_CONCURRENCY = 1
 /** Engines that wait for a model have a worker of their own, so that they do not delay the others. */
 const REMOTE_CONCURRENCY = 2
+/** A server that stops, or is killed, leaves the owner to another one. */
+const REQUEST_RETRIES = 3
 /** Finds tasks that no server knows of: after a crash, or of an engine that was disabled. */
 const SWEEP_SCHEDULE = '* * * * *'
 
@@ -21,49 +25,106 @@ export type Engines = ReturnType<typeof startEngines>
 
 interface EngineDeps {
   /** Has connections of its own, so that requests never wait for those of engines. */
-  database: Pick<Database, 'query'>
-  jobs: Pick<Jobs, 'repeat'>
+  database: Pick<Database, 'kind' | 'query'>
+  jobs: Pick<Jobs, 'work' | 'repeat' | 'send'>
   log: Log
   pace: Pace
+  /** Whether this server runs the engines; otherwise it requests that another one does. */
+  isRunner: boolean
 }
 
-/** Runs the engines on written memories in the background. */
-export const startEngines = (
-  { database: { query }, jobs, log, pace }: EngineDeps,
+/** Runs the engines on the tasks of owners. */
+interface EngineRunner {
+  request(ownerId: string): void
+  /** Requests an owner. @returns when the engines have run. */
+  run(ownerId: string): Promise<void>
+  /** Requests all owners with tasks. */
+  sweep(): Promise<void>
+  /** Resolves after the current batches; the other tasks stay in the database. */
+  stop(): Promise<void>
+}
+
+const createRunner = (
+  { database: { kind, query }, log, pace }: EngineDeps,
   engines: readonly Engine[],
-) => {
-  const names = engines.map(({ name }) => name)
-  const createWorker = (ofWorker: Engine[], concurrency: number, workerPace: Pace) => {
-    const batches = createBatchRunner({ query, log, engines: ofWorker, pace: workerPace })
-    return createEngineWorker(log, batches, concurrency)
+): EngineRunner => {
+  const createWorker = (
+    name: EngineWorkerName,
+    ofWorker: Engine[],
+    { concurrency, pace }: { concurrency: number; pace: Pace },
+  ) => {
+    const batches = createBatchRunner({ query, log, engines: ofWorker, pace })
+    // The embedded database has one server only.
+    const leases = kind === 'embedded' ? undefined : createLeases(query, name, log)
+    return createEngineWorker({ log, batches, leases, concurrency })
   }
   const { local = [], remote = [] } = Object.groupBy(engines, ({ waitsForModel }) =>
     waitsForModel ? 'remote' : 'local',
   )
   const workers = [
-    createWorker(local, LOCAL_CONCURRENCY, pace),
-    ...(remote.length ? [createWorker(remote, REMOTE_CONCURRENCY, async () => {})] : []),
+    createWorker('local', local, { concurrency: LOCAL_CONCURRENCY, pace }),
+    ...(remote.length
+      ? [createWorker('remote', remote, { concurrency: REMOTE_CONCURRENCY, pace: async () => {} })]
+      : []),
   ]
-
+  const names = engines.map(({ name }) => name)
   const sweep = async (): Promise<void> => {
     for (const ownerId of await listOwnersWithTasks(query, names))
       for (const worker of workers) worker.request(ownerId, MAX_RETRIES)
+  }
+  // Tasks of the last run of the server need not wait for the job.
+  const firstSweep = sweep().catch((error) =>
+    log.warn({ error }, 'first engine sweep failed; the next one follows in a minute'),
+  )
+  return {
+    request(ownerId) {
+      for (const worker of workers) worker.request(ownerId)
+    },
+    async run(ownerId) {
+      await Promise.all(workers.map((worker) => worker.run(ownerId)))
+    },
+    sweep,
+    async stop() {
+      await Promise.all([firstSweep, ...workers.map((worker) => worker.stop())])
+    },
+  }
+}
+
+/** Starts the engines, which process written memories in the background. */
+export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
+  const { database, jobs, log, isRunner } = deps
+  const names = engines.map(({ name }) => name)
+  const runner = isRunner ? createRunner(deps, engines) : undefined
+
+  /** An owner with tasks that a server without engines has written. */
+  const requestJob: JobKind<{ ownerId: string }> = {
+    name: 'memory-engines',
+    retries: REQUEST_RETRIES,
+    // A server takes no more owners than it runs at a time, and leaves the others to other servers.
+    concurrency: REMOTE_CONCURRENCY,
+    keyOf: ({ ownerId }) => ownerId,
+    run: async ({ ownerId }) => runner?.run(ownerId),
   }
   const sweepJob: JobKind<object> = {
     name: 'memory-engines-sweep',
     retries: 0,
     keyOf: () => 'all',
-    run: sweep,
+    async run() {
+      await deleteExpiredLeases(database.query)
+      await runner?.sweep()
+    },
   }
+  jobs.work(requestJob)
   jobs.repeat(sweepJob, {}, SWEEP_SCHEDULE)
-  // Tasks of the last run of the server need not wait for the job.
-  const firstSweep = sweep().catch((error) =>
-    log.warn({ error }, 'first engine sweep failed; the next one follows in a minute'),
-  )
 
-  const writes = createDebounce((ownerId) => {
-    for (const worker of workers) worker.request(ownerId)
-  }, DEBOUNCE)
+  const requestElsewhere = (ownerId: string): void => {
+    jobs
+      .send(requestJob, { ownerId })
+      .catch((error) =>
+        log.warn({ error }, 'engines were not requested; the sweep of each minute finds the tasks'),
+      )
+  }
+  const writes = createDebounce(runner?.request ?? requestElsewhere, DEBOUNCE)
 
   return {
     names,
@@ -75,12 +136,12 @@ export const startEngines = (
     nudge: writes.request,
 
     /** Starts the engines on the tasks of all owners. */
-    sweep,
+    sweep: runner?.sweep ?? (() => jobs.send(sweepJob, {})),
 
     /** Resolves after the current batches; the other tasks stay in the database. */
     async stop(): Promise<void> {
       writes.stop()
-      await Promise.all([firstSweep, ...workers.map((worker) => worker.stop())])
+      await runner?.stop()
     },
   }
 }

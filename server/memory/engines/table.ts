@@ -1,4 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../../platform/db/columns.ts'
 import { switchColumns } from '../../platform/switches.ts'
 
 /**
@@ -15,6 +16,20 @@ export const memoryTasks = pgTable(
     revision: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.engine, table.seq] })],
+)
+
+/** The server that runs the engines of an owner now. Absent where no server does. */
+export const engineLeases = pgTable(
+  'engine_leases',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    worker: text({ enum: ['local', 'remote'] }).notNull(),
+    /** A random id of the worker's process. */
+    holder: uuid().notNull(),
+    /** After a kill of the server, another one may run the engines from this time. */
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.worker] })],
 )
 
 export const engineStates = pgTable('engine_states', {

@@ -1,21 +1,37 @@
 import type { Log } from '../../platform/log.ts'
 import type { BatchRunner, RunOutcome } from './batches.ts'
+import type { Leases } from './leases.ts'
 
 /** Quick retries of an owner after a failure; after them the sweep retries each minute. */
 export const MAX_RETRIES = 3
 const FIRST_RETRY_MS = 3_000
 const RETRY_FACTOR = 3
+/** The other server may have read the tasks of the owner before this one was requested. */
+const LEASED_RETRY_MS = 1_000
 const STOP_TIMEOUT_MS = 5_000
 
+const stopped = () => new Error('the server stops')
+
+interface EngineWorkerDeps {
+  log: Log
+  batches: BatchRunner
+  /** Undefined if no other server runs engines. */
+  leases: Leases | undefined
+  /** The number of owners whose tasks run at the same time. */
+  concurrency: number
+}
+
 /**
- * Runs the tasks of owners in the order of their requests, `concurrency` owners at a time. Its state may
- * be lost: the tasks are rows in the database.
+ * Runs the tasks of owners in the order of their requests. Its state may be lost: the tasks are rows in
+ * the database.
  */
-export const createEngineWorker = (log: Log, batches: BatchRunner, concurrency: number) => {
+export const createEngineWorker = ({ log, batches, leases, concurrency }: EngineWorkerDeps) => {
   /** Waiting owners, with the number of their attempt. */
   const waiting = new Map<string, number>()
   const active = new Map<string, { isRequested: boolean; finished: Promise<void> }>()
   const retries = new Map<string, NodeJS.Timeout>()
+  /** Of waiting owners: ends with their next run. */
+  const runs = new Map<string, PromiseWithResolvers<void>>()
   let isStopping = false
 
   const request = (ownerId: string, attempt = 0): void => {
@@ -37,34 +53,56 @@ export const createEngineWorker = (log: Log, batches: BatchRunner, concurrency: 
       waiting.delete(ownerId)
       const state = { isRequested: false, finished: Promise.resolve() }
       active.set(ownerId, state)
+      const run = runs.get(ownerId)
+      runs.delete(ownerId)
       state.finished = runTasks(ownerId).then((outcome) => {
         active.delete(ownerId)
+        if (isStopping) run?.reject(stopped())
+        else run?.resolve()
         if (outcome === 'more' || state.isRequested) request(ownerId)
-        else if (outcome === 'failed' && attempt < MAX_RETRIES) retryLater(ownerId, attempt)
+        else if (outcome === 'leased') requestLater(ownerId, attempt, LEASED_RETRY_MS)
+        else if (outcome === 'failed' && attempt < MAX_RETRIES)
+          requestLater(ownerId, attempt + 1, FIRST_RETRY_MS * RETRY_FACTOR ** attempt)
         startNext()
       })
     }
   }
 
-  const runTasks = (ownerId: string): Promise<RunOutcome> =>
-    batches.run(ownerId).catch((error): RunOutcome => {
+  const runTasks = async (ownerId: string): Promise<RunOutcome | 'leased'> => {
+    const run = () => batches.run(ownerId)
+    try {
+      return await (leases ? leases.hold(ownerId, run) : run())
+    } catch (error) {
       log.warn({ error }, 'reading or finishing engine tasks failed')
       return 'failed'
-    })
+    }
+  }
 
-  const retryLater = (ownerId: string, attempt: number): void => {
+  const requestLater = (ownerId: string, attempt: number, delayMs: number): void => {
     if (isStopping) return
-    const delay = FIRST_RETRY_MS * RETRY_FACTOR ** attempt
-    retries.set(ownerId, setTimeout(request, delay, ownerId, attempt + 1))
+    retries.set(ownerId, setTimeout(request, delayMs, ownerId, attempt))
   }
 
   return {
     request,
 
+    /**
+     * Requests an owner. Resolves after its next run, which may leave tasks to later ones.
+     * @throws if the server stops before the end of the run.
+     */
+    run(ownerId: string): Promise<void> {
+      if (isStopping) return Promise.reject(stopped())
+      const run = runs.get(ownerId) ?? Promise.withResolvers<void>()
+      runs.set(ownerId, run)
+      request(ownerId)
+      return run.promise
+    },
+
     /** Resolves after the current batches, or after `STOP_TIMEOUT_MS`. */
     async stop(): Promise<void> {
       isStopping = true
       for (const timer of retries.values()) clearTimeout(timer)
+      for (const run of runs.values()) run.reject(stopped())
       batches.stop()
       const finished = Promise.all(Array.from(active.values(), (state) => state.finished))
       await Promise.race([finished, Bun.sleep(STOP_TIMEOUT_MS)])

@@ -24,13 +24,15 @@ export type Scoring = ReturnType<typeof startScoring>
 
 interface ScoringDeps {
   database: Pick<Database, 'query' | 'transaction'>
-  jobs: Pick<Jobs, 'repeat'>
+  jobs: Pick<Jobs, 'work' | 'repeat' | 'send'>
   log: Log
   pace: Pace
+  /** Whether this server computes scores; otherwise it requests that another one does. */
+  isRunner: boolean
 }
 
 /** Computes the betweenness of memories in the background, one owner at a time. */
-export const startScoring = ({ database, jobs, log, pace }: ScoringDeps) => {
+export const startScoring = ({ database, jobs, log, pace, isRunner }: ScoringDeps) => {
   const { query } = database
   const computation = createComputation(database, pace)
   let isStopping = false
@@ -73,16 +75,28 @@ export const startScoring = ({ database, jobs, log, pace }: ScoringDeps) => {
   }
   jobs.repeat(sweep, {}, SWEEP_SCHEDULE)
 
+  const request = (ownerId: string, state: GraphState): void => {
+    if (isStopping) return
+    requested.add(ownerId)
+    timers.set(ownerId, nextTime(state, true))
+  }
+
+  /** Requests of servers that compute no scores. */
+  const requestJob: JobKind<{ ownerId: string }> = {
+    name: 'memory-graph-request',
+    retries: 0,
+    keyOf: ({ ownerId }) => ownerId,
+    run: async ({ ownerId }) => request(ownerId, await findGraphState(query, ownerId)),
+  }
+  jobs.work(requestJob)
+
   return {
     /** Schedules a computation after links changed. */
     noteChange,
 
     /** Schedules a computation that a caller waits for. */
-    request(ownerId: string, state: GraphState): void {
-      if (isStopping) return
-      requested.add(ownerId)
-      timers.set(ownerId, nextTime(state, true))
-    },
+    request: async (ownerId: string, state: GraphState): Promise<void> =>
+      isRunner ? request(ownerId, state) : jobs.send(requestJob, { ownerId }),
 
     isFresh,
 

@@ -19,7 +19,7 @@ export const createGraphService = ({ query }: Database, scoring: Scoring) => {
     let state = await findGraphState(query, ownerId)
     if (scoring.isFresh(state) || !state.isEnabled) return state
     // Pending memories are scored after they are linked.
-    if (!state.isPending) scoring.request(ownerId, state)
+    if (!state.isPending) await scoring.request(ownerId, state)
     if (state.graph) return state
     const endsAt = performance.now() + FIRST_WAIT_MS
     while (!scoring.isFresh(state) && performance.now() < endsAt) {

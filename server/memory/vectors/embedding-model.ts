@@ -26,7 +26,7 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
   /** Undefined until the length of its vectors is known. */
   let current: VectorModel | undefined
   let failure: ModelFailure | undefined
-  let wakeEngine = async () => {}
+  let wakeEngine: (() => Promise<void>) | undefined
   let started = Promise.resolve()
 
   const embed = async (texts: string[], signal: AbortSignal): Promise<Vector[]> => {
@@ -42,6 +42,7 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
 
   /** Queues the memories without a vector, and deletes the vectors of other models. */
   const backfill = async (): Promise<void> => {
+    if (!wakeEngine) return
     let key: MemoryKey | undefined = FIRST_KEY
     while (key && current && !stopped.signal.aborted)
       key = await queueMissing(database.query, current, EMBEDDING, key)
@@ -84,8 +85,8 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
     /** Switches to vectors of another length, and queues all memories for them. */
     useDimensions,
 
-    /** Connects in the background, and then queues the memories without a vector. */
-    start(sweep: () => Promise<void>): void {
+    /** Connects in the background, and then queues the memories without a vector, if `sweep` is given. */
+    start(sweep: (() => Promise<void>) | undefined): void {
       wakeEngine = sweep
       started = connect()
     },

@@ -37,7 +37,8 @@ export const createVectorService = (
     search,
     /** Undefined where no endpoint is configured: the built-in vectors are written with the memory. */
     engine: model && createEmbeddingEngine(database, model),
-    start: (sweep: () => Promise<void>): void => model?.start(sweep),
+    /** @param sweep runs the engine; undefined if another server queues the memories without a vector. */
+    start: (sweep: (() => Promise<void>) | undefined): void => model?.start(sweep),
     /** For the health report. */
     state: async (): Promise<{ state: 'ok' | 'down'; note: string }> =>
       model?.state() ?? { state: 'ok', note: await builtInNote(backfills) },

@@ -1,4 +1,4 @@
-import type { HealthDetail, Ready } from '../../../shared/schemas/health.ts'
+import type { HealthDetail, Ready, ServerRole } from '../../../shared/schemas/health.ts'
 import { healthError } from './errors.ts'
 
 /** A part of the server with a health check. */
@@ -18,7 +18,10 @@ export type HealthService = ReturnType<typeof createHealthService>
 
 const CHECK_TIMEOUT_MS = 2_000
 
-export const createHealthService = (parts: Part[], version: string) => {
+export const createHealthService = (
+  parts: Part[],
+  { version, role, isDraining }: { version: string; role: ServerRole; isDraining(): boolean },
+) => {
   const startedAt = performance.now()
 
   const checkPart = async (part: Part): Promise<HealthDetail['parts'][string]> => {
@@ -43,8 +46,9 @@ export const createHealthService = (parts: Part[], version: string) => {
     )
 
   return {
-    /** @throws ApiError 503 with the names of the parts that are down. */
+    /** @throws ApiError 503 with the names of the parts that are down, or while the server stops. */
     async ready(): Promise<Ready> {
+      if (isDraining()) throw healthError('not_ready', 'the server is stopping')
       const states = await checkParts(parts.filter((part) => part.required))
       const down = parts.filter(({ name }) => states[name]?.state === 'down')
       if (down.length) {
@@ -69,6 +73,7 @@ export const createHealthService = (parts: Part[], version: string) => {
       const report: HealthDetail = {
         status,
         version,
+        role,
         uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
         parts: states,
       }
