@@ -25,6 +25,7 @@ const compose = async (path: string) =>
   Bun.YAML.parse(await read(path)) as {
     services: Record<string, Service>
     volumes: Record<string, null>
+    configs?: Record<string, { content: string }>
   }
 
 describe('the Containerfile', () => {
@@ -71,6 +72,38 @@ describe('the compose files', () => {
       )
       expect(named.toSorted()).toEqual(Object.keys(volumes).toSorted())
     }
+  })
+
+  test('run two web processes and a worker that differ in their role only, behind the documented Caddy', async () => {
+    const { services, configs } = await compose('compose.scale.yaml')
+    const { 'web-1': first, 'web-2': second, worker, caddy } = services
+    const { svc } = (await compose('compose.yaml')).services
+    expect(second).toEqual(first as Service)
+    expect(worker).toEqual({
+      ...(first as Service),
+      environment: { ...first?.environment, SVC_ROLE: 'worker' },
+    })
+    expect(first?.environment).toMatchObject({
+      SVC_ROLE: 'web',
+      SVC_AUTH_SECRET: expect.any(String),
+      SVC_DATABASE_URL: svc?.environment.SVC_DATABASE_URL,
+    })
+    for (const name of [
+      'build',
+      'read_only',
+      'tmpfs',
+      'cap_drop',
+      'security_opt',
+      'volumes',
+    ] as const)
+      expect(first?.[name]).toEqual(svc?.[name])
+    expect(caddy?.ports).toEqual(['127.0.0.1:3000:3000'])
+    const [, site = ''] = /```caddyfile\n(.*?)```/s.exec(await read('docs/how-to/scaling.md')) ?? []
+    const expected = site
+      .replace('svc.example.com', ':3000')
+      .replace('10.0.0.1', 'web-1')
+      .replace('10.0.0.2', 'web-2')
+    expect(configs?.caddyfile?.content).toBe(expected)
   })
 
   test('connect to the PostgreSQL beside svc, or to none', async () => {
