@@ -5,9 +5,14 @@ const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 /**
  * Starts the server as an operator does: `svc serve`, with only these variables.
  * @param wrapper a command that executes the server, such as `unshare`.
+ * @param program another program that serves.
  */
-export const spawnServer = (env: Record<string, string | undefined>, wrapper: string[] = []) => {
-  const child = Bun.spawn([...wrapper, process.execPath, MAIN, 'serve'], {
+export const spawnServer = (
+  env: Record<string, string | undefined>,
+  wrapper: string[] = [],
+  program = [MAIN, 'serve'],
+) => {
+  const child = Bun.spawn([...wrapper, process.execPath, ...program], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', SVC_PORT: '0', ...env },
     stdout: 'ignore',
     stderr: 'pipe',

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { quietPort } from './ports.ts'
+import { PATH } from './programs.ts'
+
+const DOCS = resolve(import.meta.dir, '../../docs/how-to')
+
+/** The first block of a guide in a language, for a proxy that listens on `port` without TLS. */
+export const proxyConfig = async (
+  guide: string,
+  language: 'caddyfile' | 'nginx',
+  port: number,
+): Promise<string> => {
+  const text = await Bun.file(join(DOCS, guide)).text()
+  const [, config = ''] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text) ?? []
+  return config
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replace(/^.*ssl_certificate.*\n/gm, '')
+    .replace('svc.example.com {', `http://127.0.0.1:${port} {`)
+}
+
+const accepts = (port: number) =>
+  new Promise<boolean>((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+const proxies = {
+  Caddy: (directory: string, config: string) => {
+    const global = '{\n\tadmin off\n}\n'
+    writeFileSync(join(directory, 'Caddyfile'), global + config)
+    return ['caddy', 'run', '--config', join(directory, 'Caddyfile')]
+  },
+  nginx: (directory: string, config: string) => {
+    const http = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${directory}/${name};`)
+      .join('\n')
+    const main = `daemon off;\npid ${directory}/pid;\nevents {}\nhttp {\naccess_log off;\n${http}\n${config}}\n`
+    writeFileSync(join(directory, 'nginx.conf'), main)
+    return ['nginx', '-e', 'stderr', '-c', join(directory, 'nginx.conf')]
+  },
+}
+
+/**
+ * Starts a proxy. @param configOf returns its configuration for the port that it listens on.
+ */
+export const startProxy = async (
+  name: keyof typeof proxies,
+  configOf: (port: number) => Promise<string>,
+) => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-test-proxy-'))
+  const port = await quietPort()
+  const child = Bun.spawn(proxies[name](directory, await configOf(port)), {
+    env: { PATH, HOME: directory },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const output = child.stderr.text()
+  const failed = child.exited.then(async () => Promise.reject(new Error(await output)))
+  failed.catch(() => {})
+  while (!(await Promise.race([accepts(port), failed]))) await Bun.sleep(20)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await child.exited
+      rmSync(directory, { recursive: true })
+    },
+  }
+}

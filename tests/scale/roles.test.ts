@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  bridgeMemories,
+  listEngines,
+  memoryStatistics,
+  rememberBatch,
+} from '../../shared/contract/index.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { runSql } from '../harness/http.ts'
+import { newMailedUser, startMailbox } from '../harness/mail.ts'
+import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
+import { eventually, SHARED, startMember } from './support.ts'
+
+setDefaultTimeout(120_000)
+
+const METRICS = { SVC_METRICS_TOKEN: 'a-metrics-token-of-32-characters' }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+}, 120_000)
+afterAll(() => database.drop())
+
+const startRole = (role: string, env: Record<string, string> = {}): Promise<TestServer> =>
+  startServer({ ...SHARED, SVC_ROLE: role, ...env }, database)
+
+describe('a worker', () => {
+  test('serves health and metrics, with its role, and nothing else', async () => {
+    await using worker = await startRole('worker', METRICS)
+    const statusOf = async (path: string, token?: string) =>
+      (await request(worker, 'GET', path, token ? { token } : {})).status
+    for (const path of ['/api/health', '/api/ready']) expect(await statusOf(path)).toBe(200)
+    const detail = await eventually(async () => {
+      const { status, body } = await request(worker, 'GET', '/api/health/detail')
+      return status === 200 && body
+    })
+    expect(detail).toMatchObject({ status: 'ok', role: 'worker' })
+    const { text } = await request(worker, 'GET', '/metrics', { token: METRICS.SVC_METRICS_TOKEN })
+    expect(text).toMatch(/^svc_build_info\{version="[^"]+",role="worker"\} 1$/m)
+    for (const path of ['/', '/app', '/api/docs', '/api/me', '/api/auth/me', '/api/mcp'])
+      expect([path, await statusOf(path)]).toEqual([path, 404])
+    const { status, body } = await request(worker, 'POST', '/api/remember', { body: {} })
+    expect([status, body]).toEqual([404, { detail: 'Not Found' }])
+  })
+})
+
+describe('a web process', () => {
+  test('leaves emails, engines and scores to the worker, also of a time without one', async () => {
+    await using mailbox = await startMailbox()
+    const mail = { SVC_SMTP_URL: mailbox.url }
+    await using web = await startRole('web', mail)
+    const { client, email } = await newUser(web)
+    await runSql(database, `update users set email_verified = true where email = '${email}'`)
+    const memories = ['Rye rises.', 'Salt slows yeast.', 'Steam crisps crust.'].map((content) => ({
+      content,
+      thread: 'baking',
+    }))
+    await client.call(rememberBatch, { body: { memories } })
+    const pendingOf = async () => {
+      const { engines } = await client.call(memoryStatistics)
+      return engines.reduce((sum, { pending }) => sum + pending, 0)
+    }
+    const waiting = async (queue: string) => {
+      const rows = await runSql(database, `select from jobs.job where name = '${queue}'`)
+      return rows.length
+    }
+    await eventually(async () => (await waiting('memory-engines')) > 0)
+    expect(await pendingOf()).toBeGreaterThan(0)
+    expect(mailbox.mails).toEqual([])
+
+    await using worker = await startRole('worker', mail)
+    expect(worker.claimLink).toBeUndefined()
+    await eventually(async () => (await pendingOf()) === 0)
+    await eventually(async () => (await waiting('memory-engines')) === 0)
+    await eventually(async () => (await client.call(bridgeMemories, { query: {} })).total === 1)
+    // The first email was queued without a worker, and the second one with it.
+    await mailbox.next(email, 'Confirm')
+    await newMailedUser(web, mailbox)
+  })
+
+  test('has engines switched off and on for all processes', async () => {
+    await using mailbox = await startMailbox()
+    const mail = { SVC_SMTP_URL: mailbox.url }
+    await using web = await startRole('web', mail)
+    await using worker = await startRole('worker', mail)
+    expect(worker.log.join()).not.toContain('"level":"error"')
+    const admin = await newMailedUser(web, mailbox)
+    await runSql(database, `update users set is_admin = true where id = '${admin.id}'`)
+    const setEnabled = (enabled: boolean) =>
+      request(web, 'POST', '/api/admin/cognitive_engines/graph/state', {
+        token: admin.accessToken,
+        body: { enabled, reason: 'A test.' },
+      })
+    const graph = async () => {
+      const { engines } = await admin.client.call(listEngines)
+      return engines.find(({ engine }) => engine === 'graph')
+    }
+    expect((await setEnabled(false)).status).toBe(200)
+    await admin.client.call(rememberBatch, {
+      body: { memories: [{ content: 'Salt slows yeast.' }] },
+    })
+    const pendingOf = async () => {
+      const { engines } = await admin.client.call(memoryStatistics)
+      return Object.fromEntries(engines.map(({ engine, pending }) => [engine, pending]))
+    }
+    await eventually(async () => (await pendingOf()).extraction === 0)
+    expect(await graph()).toMatchObject({ enabled: false, pending: 1 })
+    await setEnabled(true)
+    await eventually(async () => (await pendingOf()).graph === 0)
+  })
+})
+
+test('a stopping server is not ready, but answers and closes connections until it has drained', async () => {
+  await using server = await startMember('web', {
+    ...database.env,
+    ...SHARED,
+    SVC_TRUSTED_PROXIES: '127.0.0.1',
+    // The test ends before.
+    SVC_DRAIN_SECONDS: '300',
+  })
+  const { key } = await newUser(server)
+  const remember = (content: string) =>
+    request(server, 'POST', '/api/remember', { token: key, body: { content } })
+  const before = await remember('It was written before.')
+  expect([before.status, before.headers.get('connection')]).toEqual([201, null])
+
+  server.signal('SIGTERM')
+  const ready = await eventually(async () => {
+    const answer = await request(server, 'GET', '/api/ready')
+    return answer.status === 503 && answer
+  })
+  expect(ready.body).toEqual({ detail: 'Not ready: the server is stopping' })
+  expect((await request(server, 'GET', '/api/health')).status).toBe(200)
+  const during = await remember('It was written during the drain.')
+  expect([during.status, during.headers.get('connection')]).toEqual([201, 'close'])
+  // A second signal does not wait for the drain.
+  server.signal('SIGTERM')
+  await server.ended()
+})
