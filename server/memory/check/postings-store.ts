@@ -31,7 +31,7 @@ export const findWrongPostings = async (query: Query, ownerId: string): Promise<
   return rows.map(({ seq }) => seq)
 }
 
-const SEQS = '(select value::bigint from jsonb_array_elements_text($2::jsonb))'
+const SEQS = 'any(array(select value::bigint from jsonb_array_elements_text($2::jsonb)))'
 
 /** Writes the postings of these memories again, within a transaction. */
 export const rewritePostings = async (
@@ -42,18 +42,18 @@ export const rewritePostings = async (
   const values = [ownerId, JSON.stringify(seqs)]
   await query(
     `with ${lockOwner('$1')}
-    select from memories where owner_id = $1 and seq in ${SEQS} and ${OWNER_EXISTS}
+    select from memories where owner_id = $1 and seq = ${SEQS} and ${OWNER_EXISTS}
     order by memory_id for update`,
     values,
   )
   for (const table of ['memory_postings', 'memory_past_postings'])
-    await query(`delete from ${table} where owner_id = $1 and seq in ${SEQS}`, values)
+    await query(`delete from ${table} where owner_id = $1 and seq = ${SEQS}`, values)
   for (const [table, condition] of [
     ['memory_postings', 'not is_past'],
     ['memory_past_postings', 'is_past'],
   ])
     await query(
-      `with ${expectedPostings(`seq in ${SEQS}`)}
+      `with ${expectedPostings(`seq = ${SEQS}`)}
       insert into ${table} (owner_id, term, seq, frequency, length)
       select $1, term, seq, frequency, length from expected where ${condition}`,
       values,

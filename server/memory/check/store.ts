@@ -16,13 +16,13 @@ export const listOwners = async (query: Query): Promise<{ ownerId: string; exist
 }
 
 const LOST_VECTORS = `
-select v.ctid from memory_vectors v
+from memory_vectors v
 where v.owner_id = $1 and not exists (
   select from memories m where m.owner_id = v.owner_id and m.seq = v.seq and m.deleted_at is null
 )`
 
 const LOST_HISTORY = `
-select h.ctid from memory_history h
+from memory_history h
 where h.owner_id = $1 and not exists (
   select from memories m where m.owner_id = h.owner_id and m.memory_id = h.memory_id
 )`
@@ -40,9 +40,7 @@ export const countOrphans = async (
   ownerId: string,
   table: DependentTable,
 ): Promise<number> => {
-  const [row] = await query<{ count: number }>(`select count(*)::int from (${ORPHANS[table]}) o`, [
-    ownerId,
-  ])
+  const [row] = await query<{ count: number }>(`select count(*)::int ${ORPHANS[table]}`, [ownerId])
   return row?.count ?? 0
 }
 
@@ -51,5 +49,5 @@ export const deleteOrphans = async (
   ownerId: string,
   table: DependentTable,
 ): Promise<void> => {
-  await query(`delete from ${table} where ctid in (${ORPHANS[table]})`, [ownerId])
+  await query(`delete ${ORPHANS[table]}`, [ownerId])
 }

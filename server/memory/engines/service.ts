@@ -25,7 +25,7 @@ export type Engines = ReturnType<typeof startEngines>
 
 interface EngineDeps {
   /** Has connections of its own, so that requests never wait for those of engines. */
-  database: Pick<Database, 'kind' | 'query'>
+  database: Pick<Database, 'kind' | 'query' | 'isDistributed'>
   jobs: Pick<Jobs, 'work' | 'repeat' | 'send'>
   log: Log
   pace: Pace
@@ -45,9 +45,10 @@ interface EngineRunner {
 }
 
 const createRunner = (
-  { database: { kind, query }, log, pace }: EngineDeps,
+  { database, log, pace }: EngineDeps,
   engines: readonly Engine[],
 ): EngineRunner => {
+  const { kind, query } = database
   const createWorker = (
     name: EngineWorkerName,
     ofWorker: Engine[],
@@ -69,7 +70,7 @@ const createRunner = (
   ]
   const names = engines.map(({ name }) => name)
   const sweep = async (): Promise<void> => {
-    for (const ownerId of await listOwnersWithTasks(query, names))
+    for (const ownerId of await listOwnersWithTasks(database, names))
       for (const worker of workers) worker.request(ownerId, MAX_RETRIES)
   }
   // Tasks of the last run of the server need not wait for the job.

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Query } from '../../platform/db/database.ts'
+import type { Database, Db, Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 import { engineStates, memoryTasks } from './table.ts'
@@ -67,27 +68,27 @@ export const nextTasks = async (
  * Deletes processed tasks, except of memories that changed meanwhile. A task that another server
  * finished and a later change queued again has the same revision, so `updated_at` is compared too.
  *
- * The lateral join looks up each row by its key, whatever the planner estimates. PostgreSQL evaluates
- * the last condition again for a row that a concurrent transaction changes.
+ * The arrays make this a lookup by the key, whatever the planner estimates. PostgreSQL evaluates the last
+ * condition again for a row that a concurrent transaction changes.
  */
 const FINISH_TASKS = `
 with ${lockOwner('$1')},
 done as materialized (
   select d.engine, d.seq, d.revision
-  from jsonb_to_recordset($2::jsonb) as d(engine text, seq bigint, revision int, seen timestamptz)
+  from ${jsonRows('$2::jsonb', {
+    engine: 'text',
+    seq: 'bigint',
+    revision: 'int',
+    seen: 'timestamptz',
+  })} d
   where ${OWNER_EXISTS} and d.seen is not distinct from (
     select updated_at from memories m
     where m.owner_id = $1 and m.seq = d.seq and m.deleted_at is null and m.superseded_by is null
   )
 )
 delete from memory_tasks t
-where t.ctid = any(array(
-    select f.ctid from done d cross join lateral (
-      select ctid from memory_tasks
-      where owner_id = $1 and engine = d.engine and seq = d.seq limit 1
-    ) f
-  ))
-  and t.owner_id = $1
+where t.owner_id = $1
+  and t.engine = any(array(select distinct engine from done)) and t.seq = any(array(select seq from done))
   and ((t.engine, t.seq, t.revision) in (select engine, seq, revision from done)) is true`
 
 export const finishTasks = (query: Query, ownerId: string, tasks: DoneTask[]) => {
@@ -116,9 +117,22 @@ where exists (
     and exists (select from memory_tasks t where t.owner_id = o.owner_id and t.engine = e.engine)
 )`
 
+/** Citus runs no recursion over several nodes. Each node looks up its owners. */
+const DISTRIBUTED_OWNERS_WITH_TASKS = `
+select s.owner_id from memory_stats s
+where exists (
+  select from memory_tasks t
+  where t.owner_id = s.owner_id and t.engine in (select jsonb_array_elements_text($1::jsonb))
+    and t.engine not in (select engine from engine_states where not is_enabled)
+)`
+
 /** The owners with a task for one of these engines that is enabled. */
-export const listOwnersWithTasks = async (query: Query, engines: string[]): Promise<string[]> => {
-  const rows = await query<{ owner_id: string }>(OWNERS_WITH_TASKS, [JSON.stringify(engines)])
+export const listOwnersWithTasks = async (
+  { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
+  engines: string[],
+): Promise<string[]> => {
+  const statement = isDistributed ? DISTRIBUTED_OWNERS_WITH_TASKS : OWNERS_WITH_TASKS
+  const rows = await query<{ owner_id: string }>(statement, [JSON.stringify(engines)])
   return rows.map(({ owner_id }) => owner_id)
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { memories } from '../memories/table.ts'
 import type { Fact } from './rules/index.ts'
@@ -42,15 +43,24 @@ const REPLACE = `
 with ${lockOwner('$1')},
 locked as materialized (
   select memory_id from memories
-  where owner_id = $1 and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+  where owner_id = $1 and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
     and ${OWNER_EXISTS}
   order by memory_id for key share
 ),
 fresh as materialized (
-  select f.* from jsonb_to_recordset($3::jsonb) as f(
-    fact_id uuid, memory_id uuid, kind text, subject text, key text, value text, is_liked boolean,
-    quote text, due_at timestamptz, timezone text, extracted_by text
-  )
+  select f.* from ${jsonRows('$3::jsonb', {
+    fact_id: 'uuid',
+    memory_id: 'uuid',
+    kind: 'text',
+    subject: 'text',
+    key: 'text',
+    value: 'text',
+    is_liked: 'boolean',
+    quote: 'text',
+    due_at: 'timestamptz',
+    timezone: 'text',
+    extracted_by: 'text',
+  })} f
   join locked on locked.memory_id = f.memory_id
 ),
 removed as (

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Database, Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 
 /** The engine's name. */
@@ -57,7 +58,7 @@ export const listOwnersToScore = async (query: Query): Promise<string[]> => {
 const PUT_GRAPH = `
 with ${lockOwner('$1')},
 locked as materialized (
-  select from memories where owner_id = $1 and ${OWNER_EXISTS} limit 1 for key share
+  select 1 as found from memories where owner_id = $1 and ${OWNER_EXISTS} limit 1 for key share
 )
 insert into memory_graphs as g
   (owner_id, node_count, edge_count, is_sampled, duration_ms, computed_at)
@@ -71,7 +72,7 @@ returning owner_id`
 const PUT_SCORES = `
 insert into memory_betweenness as b (owner_id, memory_id, betweenness)
 select $1, s.memory_id, s.betweenness
-from jsonb_to_recordset($2::jsonb) as s(memory_id uuid, betweenness float8)
+from ${jsonRows('$2::jsonb', { memory_id: 'uuid', betweenness: 'float8' })} s
 where exists (select from memories m where m.owner_id = $1 and m.memory_id = s.memory_id)
 on conflict (owner_id, memory_id) do update set betweenness = excluded.betweenness
 where b.betweenness <> excluded.betweenness`

@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import type { RareWord } from './links.ts'
 import { SCORES_TASK } from './score-store.ts'
@@ -122,7 +123,7 @@ const REPLACE_LINKS = `
 with ${lockOwner('$1')},
 locked as materialized (
   select m.memory_id from (
-    select distinct e.id::uuid as id from jsonb_to_recordset($4::jsonb) as l(memory_id text, other_id text)
+    select distinct e.id from ${jsonRows('$4::jsonb', { memory_id: 'uuid', other_id: 'uuid' })} l
     cross join lateral (values (l.memory_id), (l.other_id)) as e(id)
     order by 1
   ) i
@@ -132,8 +133,12 @@ locked as materialized (
   where ${OWNER_EXISTS}
 ),
 fresh as materialized (
-  select l.* from jsonb_to_recordset($4::jsonb)
-    as l(memory_id uuid, other_id uuid, kind text, weight float8)
+  select l.* from ${jsonRows('$4::jsonb', {
+    memory_id: 'uuid',
+    other_id: 'uuid',
+    kind: 'text',
+    weight: 'float8',
+  })} l
   where l.memory_id in (select memory_id from locked) and l.other_id in (select memory_id from locked)
 ),
 removed as (

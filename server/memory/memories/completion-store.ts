@@ -1,4 +1,5 @@
 import { fromRow, type Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { namedQuery } from '../../platform/db/named-parameters.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
 import type { MemoryKey } from './memory-key.ts'
@@ -33,7 +34,7 @@ const LOCK = `
 with ${lockOwner('$1')}
 select * from memories
 where owner_id = $1 and follows_question is null and ${OWNER_EXISTS}
-  and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+  and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
 order by memory_id for update`
 
 /** Locks the memories that are still incomplete until they are counted. */
@@ -49,7 +50,7 @@ export const lockIncomplete = async (
 /** Expects locked memories. `follows_question` reads the current state of the memory before. */
 const COMPLETE = `
 with input as materialized (
-  select * from jsonb_to_recordset(:forms::jsonb) as i(memory_id uuid, exact_forms text[])
+  select * from ${jsonRows(':forms::jsonb', { memory_id: 'uuid', exact_forms: 'text[]' })} i
 ),
 completed as materialized (
   update memories m set

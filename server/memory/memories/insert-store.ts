@@ -5,7 +5,7 @@ import type { VectorCode } from '../vectors/code.ts'
 import { GLOVE_LANGUAGE } from '../vectors/glove/sentence.ts'
 import { BUILT_IN_MODEL } from '../vectors/model.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
-import { latestChanges } from './changes-store.ts'
+import { latestChanges, prependChanges } from './changes-store.ts'
 import { chooseLanguage, mainLanguage } from './language-store.ts'
 import { postingRows, wordCount } from './postings-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
@@ -83,10 +83,10 @@ existing as materialized (
   where i.superseded_by is null
 ),
 -- A user that is being deleted writes nothing any more.
-writer as materialized (select from users where id = :userId and ${sharedLockCondition('id')} for key share),
+writer as materialized (select 1 as found from users where id = :userId and ${sharedLockCondition('id')} for key share),
 -- Nor is anything written for an organization that is being deleted.
 organization as materialized (
-  select from orgs where id = :orgId and exists (select from writer) and ${sharedLockCondition('id')} for key share
+  select 1 as found from orgs where id = :orgId and exists (select from writer) and ${sharedLockCondition('id')} for key share
 ),
 fresh as materialized (
   select i.*,
@@ -106,22 +106,36 @@ fresh as materialized (
 /** Gives each memory its thread and position, and whether it follows a question. */
 const PLACE_IN_THREADS = `
 reached as materialized (
-  select thread, max(given_position) as position from fresh
-  where given_position is not null group by thread
+  select thread, coalesce(max(given_position), 0) as given, count(*) filter (where given_position is null) as appended
+  from fresh where thread is not null group by thread
 ),
-threads as (
-  insert into memory_threads as t (owner_id, thread, last_position)
-  select :ownerId, thread, coalesce(max(given_position), 0) + count(*) filter (where given_position is null)
-  from fresh where thread is not null group by thread order by thread
-  on conflict (owner_id, thread) do update set last_position = excluded.last_position
-    + greatest(t.last_position - coalesce((select position from reached r where r.thread = excluded.thread), 0), 0)
+extended_threads as (
+  update memory_threads t set last_position = r.appended + greatest(t.last_position, r.given)
+  from reached r
+  where t.owner_id = :ownerId and t.thread = r.thread
+    -- Locked in the order of their names. The array makes this a lookup for each, whatever the planner expects.
+    and t.thread_no = any(array(
+      select m.thread_no from (select thread from reached order by thread) n cross join lateral (
+        select thread_no from memory_threads where owner_id = :ownerId and thread = n.thread limit 1 for update
+      ) m
+    ))
   returning t.thread_no, t.thread, t.last_position
 ),
+new_threads as (
+  insert into memory_threads (owner_id, thread, last_position)
+  select :ownerId, thread, given + appended from reached
+  where thread not in (select thread from extended_threads) order by thread
+  on conflict (owner_id, thread) do nothing
+  returning thread_no, thread, last_position
+),
+threads as materialized (select * from extended_threads union all select * from new_threads),
 placed as (
   select f.*, coalesce(t.thread_no, 0) as thread_no,
     case when t.thread_no is null then null else coalesce(f.given_position, t.last_position
       - count(*) over (partition by f.thread, f.given_position is null) + f.place) end as position
   from fresh f left join threads t on t.thread = f.thread
+  -- Another writer creates the thread at this moment.
+  where f.thread is null or t.thread_no is not null
 ),
 followed as (
   select p.*, thread_no <> 0 and coalesce(
@@ -209,7 +223,7 @@ stats as (
       from jsonb_each_text(excluded.languages)
     ),
     change_count = s.change_count + excluded.change_count,
-    recent_changes = ${latestChanges('inserted', 's.recent_changes')}
+    recent_changes = ${prependChanges('excluded.recent_changes', 's.recent_changes')}
   returning owner_id
 ),
 ${updateAuthorStats('select *, 1 as sign from inserted', 'stats')}`

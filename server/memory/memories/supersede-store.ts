@@ -24,16 +24,20 @@ const COUNT_SUPERSEDED = updateStats({
   changed: 'removed',
 })
 
-/** `:supersedingId` supersedes `:memoryId`, which is kept for recalls as of an earlier time. */
+/**
+ * `:supersedingId` supersedes `:memoryId`, which is kept for recalls as of an earlier time. The expressions
+ * name the time of the transaction `n.at`: Citus accepts no `now()` within one.
+ */
 const supersede = (validFrom: string, validTo: string): string => `
 with added as materialized (
   update memories set supersedes = :memoryId, valid_from = ${validFrom}, updated_at = now()
+  from (select now() as at) n
   where owner_id = :ownerId and memory_id = :supersedingId
-  returning *
+  returning memories.*
 ),
 removed as materialized (
   update memories m set superseded_by = a.memory_id, valid_to = ${validTo}, updated_at = now()
-  from added a where m.owner_id = :ownerId and m.memory_id = :memoryId
+  from added a, (select now() as at) n where m.owner_id = :ownerId and m.memory_id = :memoryId
   returning m.*
 ),
 ${REMOVE_POSTINGS},
@@ -48,15 +52,15 @@ ${SELECT_ADDED}`
 
 /** From the event time of the new memory on; a `valid_from` that it already has stays. */
 const SUPERSEDE = supersede(
-  'coalesce(valid_from, occurred_at, now())',
-  'coalesce(a.occurred_at, now())',
+  'coalesce(valid_from, occurred_at, n.at)',
+  'coalesce(a.occurred_at, n.at)',
 )
 
 /** Both were valid until now, unless the event time of the winner is after that of the loser. */
 const SUPERSEDE_CONFLICTING = supersede(
   'valid_from',
   `case when a.occurred_at > coalesce(m.valid_from, m.occurred_at, m.created_at)
-    then least(a.occurred_at, now()) else now() end`,
+    then least(a.occurred_at, n.at) else n.at end`,
 )
 
 /** @returns the superseding memory. */
@@ -108,7 +112,7 @@ export const lockForSupersession = async (
     `with ${lockOwner('$1')}
     select memory_id, superseded_by, updated_at from memories
     where owner_id = $1 and deleted_at is null and ${OWNER_EXISTS}
-      and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+      and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
     order by memory_id for update`,
     [ownerId, JSON.stringify(memoryIds)],
   )

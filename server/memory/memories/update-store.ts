@@ -17,8 +17,10 @@ import { type MemoryWithThread, memoryFromRow } from './store.ts'
 
 const REMOVED = `
 removed as materialized (
-  select m.*, t.thread, :patch::jsonb as patch from memories m
-  left join memory_threads t on t.owner_id = m.owner_id and t.thread_no = m.thread_no
+  select m.*, :patch::jsonb as patch, (
+    select thread from memory_threads t where t.owner_id = :ownerId and t.thread_no = m.thread_no
+  ) as thread
+  from memories m
   where m.owner_id = :ownerId and m.memory_id = :memoryId and m.deleted_at is null
     and m.superseded_by is null
   for update of m
@@ -31,7 +33,7 @@ new_thread as (
   select :ownerId, patch->>'thread', coalesce((patch->>'position')::int, 1) from removed
   where patch->>'thread' is not null and patch->>'thread' is distinct from thread
   on conflict (owner_id, thread) do update set last_position =
-    case when (select patch->>'position' from removed) is null then t.last_position + 1
+    case when :patch::jsonb->>'position' is null then t.last_position + 1
     else greatest(t.last_position, excluded.last_position) end
   returning thread_no, last_position
 ),
@@ -41,39 +43,50 @@ extended_thread as (
     and patch->>'position' is not null and not exists (select from new_thread)
 )`
 
+/** Computed apart from the update: Citus accepts only immutable functions in its expressions. */
+const CHANGED = `
+changed as materialized (
+  select
+    coalesce(patch->>'content_text', content_text) as content_text,
+    coalesce((patch->>'content_hash')::uuid, content_hash) as content_hash,
+    case when patch ? 'content_text' then patch->>'search_text' else search_text end as search_text,
+    case when patch ? 'exact_forms'
+      then nullif(array(select jsonb_array_elements_text(patch->'exact_forms')), '{}')
+      else exact_forms end as exact_forms,
+    case when patch ? 'languages'
+      then ${chooseLanguage("array(select jsonb_array_elements_text(patch->'languages'))", '(select language from main_language)')}
+      else language end as language,
+    coalesce((patch->>'asks')::boolean, asks) as asks,
+    coalesce((patch->>'ends_asking')::boolean, ends_asking) as ends_asking,
+    coalesce(patch->>'memory_type', memory_type) as memory_type,
+    coalesce((patch->>'importance')::float8, importance) as importance,
+    case when patch ? 'tags'
+      then array(select jsonb_array_elements_text(patch->'tags')) else tags end as tags,
+    coalesce(patch->'metadata', metadata) as metadata,
+    case when patch ? 'author' then patch->>'author' else author end as author,
+    case when patch ? 'agent_slug' then patch->>'agent_slug' else agent_slug end as agent_slug,
+    case when patch ? 'occurred_at'
+      then (patch->>'occurred_at')::timestamptz else occurred_at end as occurred_at,
+    case when not patch ? 'thread' or patch->>'thread' = thread then thread_no
+      else coalesce((select thread_no from new_thread), 0) end as thread_no,
+    case
+      when coalesce(patch->>'thread', case when patch ? 'thread' then null else thread end) is null then null
+      when patch->>'position' is not null then (patch->>'position')::int
+      when not patch ? 'thread' or patch->>'thread' = thread then position
+      else (select last_position from new_thread) end as position
+  from removed
+)`
+
 const ADDED = `
 added as materialized (
   update memories m set
-    content_text = coalesce(patch->>'content_text', m.content_text),
-    content_hash = coalesce((patch->>'content_hash')::uuid, m.content_hash),
-    search_text = case when patch ? 'content_text' then patch->>'search_text' else m.search_text end,
-    exact_forms = case when patch ? 'exact_forms'
-      then nullif(array(select jsonb_array_elements_text(patch->'exact_forms')), '{}')
-      else m.exact_forms end,
-    language = case when patch ? 'languages'
-      then ${chooseLanguage("array(select jsonb_array_elements_text(patch->'languages'))", '(select language from main_language)')}
-      else m.language end,
-    asks = coalesce((patch->>'asks')::boolean, m.asks),
-    ends_asking = coalesce((patch->>'ends_asking')::boolean, m.ends_asking),
-    memory_type = coalesce(patch->>'memory_type', m.memory_type),
-    importance = coalesce((patch->>'importance')::float8, m.importance),
-    tags = case when patch ? 'tags'
-      then array(select jsonb_array_elements_text(patch->'tags')) else m.tags end,
-    metadata = coalesce(patch->'metadata', m.metadata),
-    author = case when patch ? 'author' then patch->>'author' else m.author end,
-    agent_slug = case when patch ? 'agent_slug' then patch->>'agent_slug' else m.agent_slug end,
-    occurred_at = case when patch ? 'occurred_at'
-      then (patch->>'occurred_at')::timestamptz else m.occurred_at end,
-    thread_no = case when not patch ? 'thread' or patch->>'thread' = r.thread then m.thread_no
-      else coalesce((select thread_no from new_thread), 0) end,
-    position = case
-      when coalesce(patch->>'thread', case when patch ? 'thread' then null else r.thread end) is null then null
-      when patch->>'position' is not null then (patch->>'position')::int
-      when not patch ? 'thread' or patch->>'thread' = r.thread then m.position
-      else (select last_position from new_thread) end,
-    updated_at = now()
-  from removed r
-  where m.owner_id = :ownerId and m.memory_id = r.memory_id
+    content_text = c.content_text, content_hash = c.content_hash, search_text = c.search_text,
+    exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
+    memory_type = c.memory_type, importance = c.importance, tags = c.tags, metadata = c.metadata,
+    author = c.author, agent_slug = c.agent_slug, occurred_at = c.occurred_at,
+    thread_no = c.thread_no, position = c.position, updated_at = now()
+  from changed c
+  where m.owner_id = :ownerId and m.memory_id = :memoryId
     -- The old postings must be removed before the new ones are written.
     and (select count(*) from removed_postings) >= 0
   returning m.*
@@ -104,6 +117,7 @@ ${REMOVED},
 ${MOVE_THREAD},
 ${REMOVE_POSTINGS},
 ${removeVectors("and r.patch ? 'content_text'")},
+${CHANGED},
 ${ADDED},
 ${ADD_POSTINGS},
 authors as (

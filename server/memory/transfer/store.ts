@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 
@@ -97,9 +98,12 @@ export interface Supersession {
   next_expected: string
 }
 
-const SUPERSESSIONS = `jsonb_to_recordset($2::jsonb) as r(
-  past uuid, past_expected uuid, next uuid, next_expected uuid
-)`
+const SUPERSESSIONS = `${jsonRows('$2::jsonb', {
+  past: 'uuid',
+  past_expected: 'uuid',
+  next: 'uuid',
+  next_expected: 'uuid',
+})} r`
 
 /** Replaces expected ids in `superseded_by` and `supersedes` by stored ids. */
 export const correctSupersessions = async (
@@ -141,7 +145,7 @@ export const updateLinks = async (
       select jsonb_agg(coalesce(r.ids->(link #>> '{}'), link) order by place)
       from jsonb_array_elements(m.metadata->'links') with ordinality as l(link, place)
     ))
-    from jsonb_to_recordset($2::jsonb) as r(memory_id uuid, ids jsonb)
+    from ${jsonRows('$2::jsonb', { memory_id: 'uuid', ids: 'jsonb' })} r
     where ${OWNER_EXISTS} and m.owner_id = $1 and m.memory_id = r.memory_id
       and jsonb_typeof(m.metadata->'links') = 'array'`,
     [ownerId, JSON.stringify(links)],

@@ -31,17 +31,16 @@ export const queueMissing = async (
 ): Promise<MemoryKey | undefined> => {
   const [last] = await query<{ owner_id: string; memory_id: string; count: number }>(
     `with page as materialized (
-      select owner_id, memory_id, seq, deleted_at is null and superseded_by is null as is_live
-      from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
-      order by owner_id, memory_id limit ${QUEUE_PAGE}
+      select m.owner_id, m.memory_id, m.seq,
+        m.deleted_at is null and m.superseded_by is null and v.seq is null as is_missing
+      from memories m
+      left join memory_vectors v on v.owner_id = m.owner_id and v.seq = m.seq and v.model = $4
+      where (m.owner_id, m.memory_id) > ($1::uuid, $2::uuid)
+      order by m.owner_id, m.memory_id limit ${QUEUE_PAGE}
     ),
     queued as (
       insert into memory_tasks (owner_id, engine, seq)
-      select p.owner_id, $3, p.seq from page p
-      where p.is_live and not exists (
-        select from memory_vectors v
-        where v.owner_id = p.owner_id and v.seq = p.seq and v.model = $4
-      )
+      select owner_id, $3, seq from page where is_missing
       on conflict do nothing
     )
     select owner_id, memory_id, (select count(*)::int from page) as count
@@ -58,8 +57,8 @@ const DELETE_PAGE = 5_000
 /** Deletes some vectors of models other than these. @returns whether there may be more. */
 export const deleteOtherModels = async (query: Query, models: VectorModel[]): Promise<boolean> => {
   const rows = await query(
-    `delete from memory_vectors where ctid in (
-      select ctid from memory_vectors
+    `delete from memory_vectors where (owner_id, seq, model) in (
+      select owner_id, seq, model from memory_vectors
       where model not in (select value::int from jsonb_array_elements_text($1::jsonb))
       limit ${DELETE_PAGE}
     ) returning 1`,

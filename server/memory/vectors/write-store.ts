@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { jsonRows } from '../../platform/db/json-rows.ts'
 import { noteChanges } from '../memories/changes-store.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import type { VectorCode } from './code.ts'
@@ -29,15 +30,22 @@ export const storeVectors = async (
   await query(
     `with ${lockOwner('$1')},
     input as materialized (
-      select * from jsonb_to_recordset($3::jsonb)
-        as v(seq bigint, content_hash uuid, bits bit varying, embedding text)
+      select * from ${jsonRows('$3::jsonb', {
+        seq: 'bigint',
+        content_hash: 'uuid',
+        bits: 'bit varying',
+        embedding: 'text',
+      })} v
+    ),
+    locked as materialized (
+      select seq, content_hash, superseded_by from memories
+      where owner_id = $1 and seq = any(array(select seq from input)) and deleted_at is null
+        and ${OWNER_EXISTS}
+      order by memory_id for share
     ),
     current as materialized (
       select m.seq, m.superseded_by is not null as is_past, v.bits, v.embedding
-      from input v join memories m on m.owner_id = $1 and m.seq = v.seq
-        and m.content_hash = v.content_hash and m.deleted_at is null
-      where ${OWNER_EXISTS}
-      order by m.memory_id for share of m
+      from input v join locked m on m.seq = v.seq and m.content_hash = v.content_hash
     ),
     noted as (
       update memory_stats set ${noteChanges('current')}

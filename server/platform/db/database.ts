@@ -25,6 +25,8 @@ export interface Connections {
 export interface Database extends Connections {
   /** `embedded`: svc runs PostgreSQL itself. `postgres`: it connects to `SVC_DATABASE_URL`. */
   kind: 'postgres' | 'embedded'
+  /** Citus distributes the memories by owner over several servers. */
+  isDistributed: boolean
   /**
    * A few connections for background work, separate from those of requests. Their commits do not wait for
    * the disk, so a crash may lose the last ones. Use them only for work that is then repeated.

@@ -12,6 +12,7 @@ import {
   isDeadlock,
   type Query,
 } from './database.ts'
+import { isDistributed as isDistributedByCitus } from './distribution.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
 import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
@@ -79,7 +80,10 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
   const open = (more: Options) =>
     url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
   const pooler = url === undefined ? undefined : await inspect(open({ max: 1 }), url)
-  await migrateWith(open({ max: 2, prepare: false }), pooler)
+  const { isDistributed, plannerSettings } = await migrateWith(
+    open({ max: 2, prepare: false }),
+    pooler,
+  )
 
   const openPool = (name: string, max: number, more: Options = {}, settings: object = {}) =>
     open({
@@ -87,7 +91,7 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
       ...more,
       prepare: pooler?.keepsStatements ?? true,
       // A pooler refuses settings, except for the name.
-      connection: { application_name: name, ...(!pooler && { ...PLANNER_SETTINGS, ...settings }) },
+      connection: { application_name: name, ...(!pooler && { ...plannerSettings, ...settings }) },
     })
   const idle = { idle_timeout: IDLE_SECONDS }
   const client = openPool('svc', MAIN_CONNECTIONS)
@@ -99,6 +103,7 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
       assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
   return {
     kind,
+    isDistributed,
     ...connectionsOf(client),
     background: connectionsOf(background),
     bulk: connectionsOf(bulk),
@@ -184,18 +189,28 @@ const inspect = (client: postgres.Sql, url: string): Promise<Pooler | undefined>
  * Migrates under an advisory lock, because replicas may start at the same time. The lock belongs to a
  * transaction, because a pooler would leave that of a session on a connection of other clients.
  */
-const migrateWith = (client: postgres.Sql, pooler: Pooler | undefined): Promise<void> =>
+const migrateWith = (
+  client: postgres.Sql,
+  pooler: Pooler | undefined,
+): Promise<{ isDistributed: boolean; plannerSettings: Record<string, string> }> =>
   withClient(client, () =>
     client.begin(async (tx) => {
       await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
       await tx.unsafe('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
       await checkSchema(client)
-      if (pooler) {
-        await storeSettings(client, PLANNER_SETTINGS)
-        // These two connections were made before.
-        for (const each of [tx, client]) await applySettings(each, PLANNER_SETTINGS)
-      }
       await migrate(drizzle(client), { migrationsFolder })
+      const isDistributed = await isDistributedByCitus(client)
+      const plannerSettings = {
+        ...PLANNER_SETTINGS,
+        // Citus chooses the node by the value of the owner, which a generic plan does not have.
+        ...(isDistributed && { plan_cache_mode: 'auto' }),
+      }
+      if (pooler) {
+        await storeSettings(client, plannerSettings)
+        // These two connections were made before.
+        for (const each of [tx, client]) await applySettings(each, plannerSettings)
+      }
+      return { isDistributed, plannerSettings }
     }),
   )
 
