@@ -5,7 +5,6 @@
  * a line.
  */
 import { connect } from 'node:net'
-import pLimit from 'p-limit'
 import { startPostgres } from './harness/postgres.ts'
 
 const oldestUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -62,37 +61,31 @@ const typed = {
   console: await run(['bun', 'x', 'tsc', '--noEmit', '-p', 'console']),
 }
 
-/** More shards than run at once, so that all end at about the same time. The first one is shown while it runs. */
-const SHARDS = 12
-const SHARDS_ON_OLDEST = 1
-/** Tests wait more than they compute. */
-const SHARDS_AT_ONCE = 5
+/** Processes that take the test files of a part in turn. Tests wait more than they compute. */
+const WORKERS = 6
+const WORKERS_ON_OLDEST = 1
+/** How long each file took, so that the longest ones start first. CONTRIBUTING.md says how to write it. */
+const TIMINGS = 'tests/timings.json'
 
 interface Part {
   name: string
   url: string
-  shard: string
+  workers: number
   paths: string[]
 }
 
-const partsOf = (name: string, url: string, count: number, paths: string[]): Part[] =>
-  Array.from({ length: count }, (_, i) => ({
-    name: count > 1 ? `${name}, ${i + 1} of ${count}` : name,
-    url,
-    shard: `--shard=${i + 1}/${count}`,
-    paths,
-  }))
-
 await using bundled = await startPostgres()
 const filters = process.argv.slice(2)
-const parts = partsOf('the embedded PostgreSQL', bundled.url, SHARDS, filters)
+const parts: Part[] = [
+  { name: 'the embedded PostgreSQL', url: bundled.url, workers: WORKERS, paths: filters },
+]
 if (await answers(oldestUrl))
-  // Early, because it is the longest part.
-  parts.splice(
-    1,
-    0,
-    ...partsOf('PostgreSQL 15', oldestUrl, SHARDS_ON_OLDEST, filters.length ? filters : ON_OLDEST),
-  )
+  parts.push({
+    name: 'PostgreSQL 15',
+    url: oldestUrl,
+    workers: WORKERS_ON_OLDEST,
+    paths: filters.length ? filters : ON_OLDEST,
+  })
 else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(oldestUrl).host}`)
 else heading('no PostgreSQL 15 on this machine: testing on the embedded one alone')
 
@@ -129,6 +122,7 @@ const problemOf = ({ ok, output }: { ok: boolean; output: string }) => {
     text.match(/\btests\/[\w./-]{1,200}\.test\.ts(?=:\d)/g)?.some((file) => file !== path),
   )
   if (!/^Ran \d+ tests? across /m.test(output)) return 'the process ended before the summary'
+  if (/^✗ .* \(worker crashed/m.test(output)) return 'a test process crashed'
   if (count(output, 'errors?') > 0) return 'an error occurred outside of the tests'
   if (/^\(fail\) \(unnamed\)/m.test(output)) return 'a hook outside of the tests failed'
   if (other) return `an error of another file failed a test of ${other.path}`
@@ -138,15 +132,20 @@ const problemOf = ({ ok, output }: { ok: boolean; output: string }) => {
 }
 
 heading('tests')
-const inTurn = pLimit(SHARDS_AT_ONCE)
 const runs = await Promise.all(
-  parts.map(({ name, url, shard, paths }, index) =>
-    inTurn(async () => ({
-      name,
+  parts.map(async ({ name, url, workers, paths }, index) => ({
+    name,
+    url,
+    // The files of a process share its modules, because importing the server takes longer than most tests.
+    ...(await testFiles(
       url,
-      ...(await testFiles(url, ['--pass-with-no-tests', shard, ...paths], index === 0)),
-    })),
-  ),
+      [
+        ...['--pass-with-no-tests', `--parallel=${workers}`, '--no-isolate'],
+        ...[`--timings=${TIMINGS}`, ...paths],
+      ],
+      index === 0,
+    )),
+  })),
 )
 const totals = { pass: 0, fail: 0, skip: 0 }
 for (const [index, { name, output }] of runs.entries()) {
