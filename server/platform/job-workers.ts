@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss'
+import type { PgBoss, Queue, QueuePolicy, QueueResult } from 'pg-boss'
 import type { JobKind } from './jobs.ts'
 import type { Log } from './log.ts'
 import { traced } from './telemetry/spans.ts'
@@ -81,6 +81,21 @@ export const createJobWorkers = ({ boss, log, runs, listDue }: JobWorkersDeps) =
   }
   if (runs) pollLater()
 
+  let queues: Promise<QueueResult[]> | undefined
+
+  /** Creating a queue waits for the locks of the others, and most starts find all queues as they should be. */
+  const prepareQueue = async (
+    name: string,
+    options: Omit<Queue, 'name' | 'policy' | 'partition' | 'deadLetter'>,
+    policy: QueuePolicy,
+  ): Promise<void> => {
+    queues ??= boss.getQueues()
+    const existing = (await queues).find((queue) => queue.name === name)
+    if (!existing) await boss.createQueue(name, { ...options, policy })
+    // Creating a queue does not change one that another server has created in the meantime.
+    if (!existing || !Bun.deepMatch(options, existing)) await boss.updateQueue(name, options)
+  }
+
   const createQueue = async <T extends object>(kind: JobKind<T>): Promise<void> => {
     const policy = {
       retryLimit: kind.retries,
@@ -89,9 +104,7 @@ export const createJobWorkers = ({ boss, log, runs, listDue }: JobWorkersDeps) =
       retryBackoff: true,
       heartbeatSeconds: HEARTBEAT_SECONDS,
     }
-    await boss.createQueue(kind.name, { ...policy, policy: kind.keyOf ? 'short' : 'standard' })
-    // createQueue does not change an existing queue.
-    await boss.updateQueue(kind.name, policy)
+    await prepareQueue(kind.name, policy, kind.keyOf ? 'short' : 'standard')
   }
 
   /** Starts `count` workers, each of which runs one job at a time. @returns their ids. */

@@ -81,6 +81,18 @@ test('two servers that start at once on an empty database create its tables once
   await database.drop()
 })
 
+test('a start restores the options of queues that another version has changed', async () => {
+  const database = await createDatabase()
+  const sql = postgres(database.env.SVC_DATABASE_URL, { max: 1 })
+  const retries = () => sql`select name, retry_limit from jobs.queue order by name`
+  const declared = await retries()
+  await sql`update jobs.queue set retry_limit = 99 where name = 'mail'`
+  await (await startServer({}, database)).stop()
+  expect([...(await retries())]).toEqual([...declared])
+  await sql.end()
+  await database.drop()
+})
+
 test('a database with the schema of another version is refused and not changed', async () => {
   const database = await createDatabase()
   const url = database.env.SVC_DATABASE_URL
