@@ -28,7 +28,7 @@ export const createDatabase = async ({ isEmpty = false } = {}): Promise<TestData
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const template = isEmpty ? 'template1' : await templateDatabase()
   const name = newName()
-  await onPostgres(`create database ${name} template ${template}`)
+  await onPostgres(`create database ${name} template ${template} strategy ${await copyStrategy()}`)
   const dropDatabase = async () => {
     await onPostgres(`drop database if exists ${name} with (force)`)
   }
@@ -40,6 +40,16 @@ export const createDatabase = async ({ isEmpty = false } = {}): Promise<TestData
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+let askedStrategy: Promise<string> | undefined
+
+/** Copying files needs half the processor time of copying through the log, but syncs all files if the server syncs. */
+const copyStrategy = (): Promise<string> => {
+  askedStrategy ??= onPostgres('show fsync').then(([row]) =>
+    row?.fsync === 'off' ? 'file_copy' : 'wal_log',
+  )
+  return askedStrategy
 }
 
 const newName = () => `svc_test_${crypto.randomUUID().replaceAll('-', '')}`
