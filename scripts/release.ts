@@ -1,7 +1,7 @@
 /**
  * Builds `dist/svc-<os>-<arch>.tar.gz`, the executable and the files that it needs, for each system:
  * `bun scripts/release.ts`. Arguments select systems: `svc-linux-arm64`, or `host` for this one. `--to` sets
- * another directory than `dist`.
+ * another directory than `dist`, and `--level` the compression from 1 (fast) to 9 (small).
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,10 @@ import { installPackages, ROOT } from './release/packages.ts'
 import { isHost, nameOf, type Target, targets } from './release/targets.ts'
 
 const { values, positionals } = parseArgs({
-  options: { to: { type: 'string', default: join(ROOT, 'dist') } },
+  options: {
+    to: { type: 'string', default: join(ROOT, 'dist') },
+    level: { type: 'string', default: '6' },
+  },
   allowPositionals: true,
 })
 
@@ -35,7 +38,10 @@ const release = async (target: Target): Promise<string> => {
     cpSync(join(ROOT, 'deploy/svc.service'), join(contents, 'svc.service'))
     const archive = join(values.to, `${name}.tar.gz`)
     mkdirSync(values.to, { recursive: true })
-    const tar = Bun.spawn(['tar', '-czf', archive, '-C', directory, name], { stderr: 'inherit' })
+    const gzip = ['--use-compress-program', `gzip -${values.level}`]
+    const tar = Bun.spawn(['tar', ...gzip, '-cf', archive, '-C', directory, name], {
+      stderr: 'inherit',
+    })
     if ((await tar.exited) !== 0) throw new Error('tar failed')
     return archive
   } finally {
