@@ -11,11 +11,11 @@ import { jsonLine } from '../output.ts'
 const LINES_PER_WRITE = 500
 
 /** Writes all memories to a file or stdout, one per line. */
-export const runExport = async (context: Context, path: string | undefined): Promise<void> => {
+export const runExport = async (context: Context, { file }: { file?: string }): Promise<void> => {
   const client = signedInClient(context)
   await runInterruptible(async (signal) => {
     const memories = await client.call(exportMemories, { signal })
-    await writeTo(context, memories, path)
+    await writeTo(context, memories, file)
   })
 }
 

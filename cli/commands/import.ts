@@ -7,8 +7,8 @@ import { CliError, usageError } from '../errors.ts'
 import { failRead } from '../input.ts'
 import { oneLine } from '../output.ts'
 
-export interface ImportArgs {
-  path: string
+interface ImportArgs {
+  file: string
   format?: ImportFormat
 }
 
@@ -19,7 +19,7 @@ const MAX_SHOWN_FAILURES = 20
 export const runImport = async (context: Context, args: ImportArgs): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
-  const { bytes, size } = await openInput(args.path)
+  const { bytes, size } = await openInput(args.file)
   const report = await client.call(importMemories, {
     file: countBytes(bytes, (sent) => io.showProgress(formatProgress(sent, size))),
     query: definedFields({ format: args.format }),
@@ -27,7 +27,7 @@ export const runImport = async (context: Context, args: ImportArgs): Promise<voi
   const { imported, deduplicated, failed, failed_count } = report
   const [first] = failed
   if (context.json) io.printJson(report)
-  if (first && imported + deduplicated === 0) throw noMemoriesError(args.path, first)
+  if (first && imported + deduplicated === 0) throw noMemoriesError(args.file, first)
   if (!context.json)
     io.print(`${imported} imported, ${deduplicated} already stored, ${failed_count} failed`)
   if (failed_count === 0) return

@@ -5,7 +5,7 @@ import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { type Io, oneLine, stripControls } from '../output.ts'
 
-export interface RecallArgs {
+interface RecallArgs {
   question: string[]
   limit?: number
   type?: MemoryType

@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts'
 import { readPipedInput, readTextFile, trimLineEnds } from '../input.ts'
 import type { Io } from '../output.ts'
 
-export interface RememberArgs {
+interface RememberArgs {
   text: string[]
   file?: string
   type?: MemoryType

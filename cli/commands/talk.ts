@@ -5,8 +5,8 @@ import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { readMessageInput } from '../input.ts'
 
-export interface TalkArgs {
-  words: string[]
+interface TalkArgs {
+  message: string[]
   agent?: string
   task?: string
   scope?: ScopeMode
@@ -18,7 +18,7 @@ const EXAMPLE = 'svc talk --agent reviewer "The build is green."'
 export const runTalk = async (context: Context, args: TalkArgs): Promise<void> => {
   const { io } = context
   const client = signedInClient(context, ANSWER_TIMEOUT_MS)
-  const message = await readMessageInput(args.words, io, EXAMPLE)
+  const message = await readMessageInput(args.message, io, EXAMPLE)
   const body = {
     message,
     ...definedFields({ agent_slug: args.agent, current_task: args.task, scope_mode: args.scope }),

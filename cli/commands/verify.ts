@@ -6,7 +6,7 @@ import { linkToken } from '../input.ts'
 import { oneLine } from '../output.ts'
 import { sessionClient } from '../session.ts'
 
-export interface VerifyArgs {
+interface VerifyArgs {
   /** The link in the email, or its token. */
   link?: string
   resend?: boolean

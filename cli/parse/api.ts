@@ -1,14 +1,16 @@
 import type { Command } from 'commander'
-import type { ApiArgs } from '../commands/api/api.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
 import { collectValues } from './values.ts'
 
 export const apiCommand = (program: Command, run: RunWithContext): void => {
-  program
-    .command('api <endpoint...>')
+  lazyCommands(program, run, () => import('../commands/api/api.ts'))(
+    'api <endpoint...>',
+    'Send a request to any endpoint of the server and print the response',
+    (module) => module.runApi,
+  )
     .usage('[options] [METHOD] PATH')
-    .description('Send a request to any endpoint of the server and print the response')
     .option(
       '-f, --raw-field <key=value>',
       'add a text to the request; can be repeated',
@@ -23,11 +25,6 @@ export const apiCommand = (program: Command, run: RunWithContext): void => {
     .option('--input <file>', 'send this file as the body; - reads stdin')
     .option('--paginate', 'request all pages of a list')
     .addHelpText('after', `${DETAILS}\n${EXAMPLES}`)
-    .action((words: string[], options: Omit<ApiArgs, 'words'>) =>
-      run(async (context) =>
-        (await import('../commands/api/api.ts')).runApi(context, { words, ...options }),
-      ),
-    )
 }
 
 const DETAILS = `

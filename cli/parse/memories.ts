@@ -1,9 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { DeleteMemoryArgs } from '../commands/memories/delete.ts'
-import type { EditMemoryArgs } from '../commands/memories/edit.ts'
-import type { ListMemoriesArgs } from '../commands/memories/list.ts'
-import { definedFields } from '../defined.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
 
@@ -12,9 +9,11 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
     .command('memories')
     .description('List, show, edit, delete and restore memories')
 
-  memories
-    .command('list')
-    .description('List memories, newest first')
+  lazyCommands(memories, run, () => import('../commands/memories/list.ts'))(
+    'list',
+    'List memories, newest first',
+    (module) => module.runMemoriesList,
+  )
     .option('--limit <number>', 'maximum number (default 30)', parsePositiveInteger)
     .addOption(typeOption('only memories of this type'))
     .option('--thread <thread>', 'only memories of this thread')
@@ -38,24 +37,18 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
         'svc memories list --limit 500 --jq ".memories[].memory_id"',
       ),
     )
-    .action((options: ListMemoriesArgs) =>
-      run(async (context) =>
-        (await import('../commands/memories/list.ts')).runMemoriesList(context, options),
-      ),
-    )
 
-  memories
-    .command('show <id>')
-    .description('Print a memory with its metadata')
-    .action((id: string) =>
-      run(async (context) =>
-        (await import('../commands/memories/show.ts')).runMemoriesShow(context, { id }),
-      ),
-    )
+  lazyCommands(memories, run, () => import('../commands/memories/show.ts'))(
+    'show <id>',
+    'Print a memory with its metadata',
+    (module) => module.runMemoriesShow,
+  )
 
-  memories
-    .command('edit <id>')
-    .description('Change fields of a memory; without options, edit its text in an editor')
+  lazyCommands(memories, run, () => import('../commands/memories/edit.ts'))(
+    'edit <id>',
+    'Change fields of a memory; without options, edit its text in an editor',
+    (module) => module.runMemoriesEdit,
+  )
     .option('--content <text>', 'new text; - reads it from stdin')
     .addOption(typeOption('new type'))
     .option('--tag <tag>', 'replace the tags; can be repeated', collectValues)
@@ -68,15 +61,12 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
       'after',
       examples('svc memories edit ID', 'svc memories edit ID --content "The boiler is blue."'),
     )
-    .action((id: string, options: Omit<EditMemoryArgs, 'id'>) =>
-      run(async (context) =>
-        (await import('../commands/memories/edit.ts')).runMemoriesEdit(context, { id, ...options }),
-      ),
-    )
 
-  memories
-    .command('delete [id]')
-    .description('Delete a memory, or all that match a filter; they can be restored for 30 days')
+  lazyCommands(memories, run, () => import('../commands/memories/delete.ts'))(
+    'delete [id]',
+    'Delete a memory, or all that match a filter; they can be restored for 30 days',
+    (module) => module.runMemoriesDelete,
+  )
     .addOption(typeOption('all memories of this type'))
     .option('--thread <thread>', 'all memories of this thread')
     .option('--tag <tag>', 'all memories with this tag')
@@ -96,30 +86,16 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
         'svc memories delete --tag draft --before 2026-01-01 --dry-run',
       ),
     )
-    .action((id: string | undefined, options: Omit<DeleteMemoryArgs, 'id'>) =>
-      run(async (context) =>
-        (await import('../commands/memories/delete.ts')).runMemoriesDelete(context, {
-          ...definedFields({ id }),
-          ...options,
-        }),
-      ),
-    )
 
-  memories
-    .command('restore <id>')
-    .description('Restore a deleted memory')
-    .action((id: string) =>
-      run(async (context) =>
-        (await import('../commands/memories/restore.ts')).runMemoriesRestore(context, { id }),
-      ),
-    )
+  lazyCommands(memories, run, () => import('../commands/memories/restore.ts'))(
+    'restore <id>',
+    'Restore a deleted memory',
+    (module) => module.runMemoriesRestore,
+  )
 
-  memories
-    .command('history <id>')
-    .description('Print the changes to a memory, also a deleted one')
-    .action((id: string) =>
-      run(async (context) =>
-        (await import('../commands/memories/history.ts')).runMemoriesHistory(context, { id }),
-      ),
-    )
+  lazyCommands(memories, run, () => import('../commands/memories/history.ts'))(
+    'history <id>',
+    'Print the changes to a memory, also a deleted one',
+    (module) => module.runMemoriesHistory,
+  )
 }

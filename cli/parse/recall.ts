@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
-import type { RecallArgs } from '../commands/recall.ts'
-import type { RememberArgs } from '../commands/remember.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
 
 export const rememberCommands = (program: Command, run: RunWithContext): void => {
-  program
-    .command('remember [text...]')
-    .description('Store a memory from text, a file or stdin')
+  lazyCommands(program, run, () => import('../commands/remember.ts'))(
+    'remember [text...]',
+    'Store a memory from text, a file or stdin',
+    (module) => module.runRemember,
+  )
     .option('--file <path>', 'read the text from a file')
     .addOption(typeOption('type of memory'))
     .option('--tag <tag>', 'tag; can be repeated', collectValues)
@@ -24,15 +25,12 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
         'git log -1 --format=%B | svc remember --thread releases',
       ),
     )
-    .action((text: string[], options: Omit<RememberArgs, 'text'>) =>
-      run(async (context) =>
-        (await import('../commands/remember.ts')).runRemember(context, { text, ...options }),
-      ),
-    )
 
-  program
-    .command('recall <question...>')
-    .description('Find the memories that answer a question')
+  lazyCommands(program, run, () => import('../commands/recall.ts'))(
+    'recall <question...>',
+    'Find the memories that answer a question',
+    (module) => module.runRecall,
+  )
     .option('--limit <number>', 'maximum number, 1-100 (default 10)', parsePositiveInteger)
     .addOption(typeOption('only memories of this type'))
     .option('--tag <tag>', 'only memories with this tag; can be repeated', collectValues)
@@ -47,11 +45,6 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
         'svc recall "When is the boiler serviced?"',
         'svc recall boiler --author Ada --since 2026-01-01 --explain',
         'svc recall boiler --jq ".memories[].content_text"',
-      ),
-    )
-    .action((question: string[], options: Omit<RecallArgs, 'question'>) =>
-      run(async (context) =>
-        (await import('../commands/recall.ts')).runRecall(context, { question, ...options }),
       ),
     )
 }

@@ -27,12 +27,11 @@ export const setupCommands = (
     .addHelpText('after', SERVE)
     .action(() => runWithoutContext(async () => (await import('../commands/serve.ts')).runServe()))
 
-  program
-    .command('profiles')
-    .description('List stored sign-ins')
-    .action(() =>
-      run(async (context) => (await import('../commands/profiles.ts')).runProfiles(context)),
-    )
+  lazyCommands(program, run, () => import('../commands/profiles.ts'))(
+    'profiles',
+    'List stored sign-ins',
+    (module) => module.runProfiles,
+  )
 
   configCommands(program, run)
 
@@ -97,49 +96,25 @@ const configCommands = (program: Command, run: RunWithContext): void => {
   const name = () =>
     new Argument('<name>', 'name of the setting').choices(['profile', ...profileSettingNames])
 
-  config
-    .command('list')
-    .description('List the effective settings and their sources')
-    .action(() =>
-      run(async (context) => (await import('../commands/config/list.ts')).runConfigList(context)),
-    )
-
-  config
-    .command('get')
-    .description('Print a setting')
-    .addArgument(name())
-    .action((setting: string) =>
-      run(async (context) =>
-        (await import('../commands/config/get.ts')).runConfigGet(context, { name: setting }),
-      ),
-    )
-
-  config
-    .command('set')
-    .description('Store a setting for the current profile')
+  lazyCommands(config, run, () => import('../commands/config/list.ts'))(
+    'list',
+    'List the effective settings and their sources',
+    (module) => module.runConfigList,
+  )
+  lazyCommands(config, run, () => import('../commands/config/get.ts'))(
+    'get',
+    'Print a setting',
+    (module) => module.runConfigGet,
+  ).addArgument(name())
+  const change = lazyCommands(config, run, () => import('../commands/config/set.ts'))
+  change('set', 'Store a setting for the current profile', (module) => module.runConfigSet)
     .addArgument(name())
     .argument('<value>', 'new value')
     .addHelpText('after', examples('svc config set depth deep', 'svc config set profile work'))
-    .action((setting: string, value: string) =>
-      run(async (context) =>
-        (await import('../commands/config/set.ts')).runConfigSet(context, { name: setting, value }),
-      ),
-    )
-
-  config
-    .command('unset')
-    .description('Remove a setting')
-    .addArgument(name())
-    .action((setting: string) =>
-      run(async (context) =>
-        (await import('../commands/config/set.ts')).runConfigUnset(context, { name: setting }),
-      ),
-    )
-
-  config
-    .command('path')
-    .description('Print the path of the settings file')
-    .action(() =>
-      run(async (context) => (await import('../commands/config/path.ts')).runConfigPath(context)),
-    )
+  change('unset', 'Remove a setting', (module) => module.runConfigUnset).addArgument(name())
+  lazyCommands(config, run, () => import('../commands/config/path.ts'))(
+    'path',
+    'Print the path of the settings file',
+    (module) => module.runConfigPath,
+  )
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ImportFormat } from '../../shared/schemas/transfer.ts'
-import type { ImportArgs } from '../commands/import.ts'
 import { examples } from './examples.ts'
+import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
@@ -15,27 +15,22 @@ const formats = Object.keys({
 } satisfies Record<ImportFormat, true>)
 
 export const transferCommands = (program: Command, run: RunWithContext): void => {
-  program
-    .command('export [file]')
-    .description('Export all memories to a file or stdout')
-    .addHelpText('after', examples('svc export memories.ndjson'))
-    .action((file: string | undefined) =>
-      run(async (context) => (await import('../commands/export.ts')).runExport(context, file)),
-    )
+  lazyCommands(program, run, () => import('../commands/export.ts'))(
+    'export [file]',
+    'Export all memories to a file or stdout',
+    (module) => module.runExport,
+  ).addHelpText('after', examples('svc export memories.ndjson'))
 
-  program
-    .command('import <file>')
-    .description('Import memories from a file; - reads from stdin')
+  lazyCommands(program, run, () => import('../commands/import.ts'))(
+    'import <file>',
+    'Import memories from a file; - reads from stdin',
+    (module) => module.runImport,
+  )
     .addOption(
       new Option('--format <format>', 'format of the file (default: detect)').choices(formats),
     )
     .addHelpText(
       'after',
       examples('svc import conversations.json', 'gunzip -c memories.ndjson.gz | svc import -'),
-    )
-    .action((path: string, options: Omit<ImportArgs, 'path'>) =>
-      run(async (context) =>
-        (await import('../commands/import.ts')).runImport(context, { path, ...options }),
-      ),
     )
 }

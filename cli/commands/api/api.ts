@@ -6,9 +6,9 @@ import { prepareRequest } from './request.ts'
 import { printResponse } from './response.ts'
 import { resolveTarget } from './target.ts'
 
-export interface ApiArgs {
+interface ApiArgs {
   /** `[METHOD] PATH` */
-  words: string[]
+  endpoint: string[]
   rawField?: string[]
   field?: string[]
   header?: string[]
@@ -19,7 +19,7 @@ export interface ApiArgs {
 /** Sends a request to an endpoint and prints the response. */
 export const runApi = async (context: Context, args: ApiArgs): Promise<void> => {
   const { rawField = [], field = [], header: headerLines = [], input } = args
-  const target = resolveTarget(args.words, await readFields(rawField, field), {
+  const target = resolveTarget(args.endpoint, await readFields(rawField, field), {
     origin: context.url,
     hasInput: input !== undefined,
   })

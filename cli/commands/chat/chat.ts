@@ -5,7 +5,7 @@ import { readMessageInput } from '../../input.ts'
 import { warnOfProvider } from '../../providers.ts'
 import { type ChatInput, type ChatOptions, prepareChat, startChat } from './request.ts'
 
-export type ChatArgs = ChatOptions & { words: string[] }
+type ChatArgs = ChatOptions & { message: string[] }
 
 const EXAMPLE = 'svc chat "What does Ada drink?"'
 
@@ -13,12 +13,12 @@ const EXAMPLE = 'svc chat "What does Ada drink?"'
 export const runChat = async (context: Context, args: ChatArgs): Promise<void> => {
   const { io, json } = context
   signedInClient(context)
-  if (args.words.length === 0 && io.stdinIsTerminal) {
+  if (args.message.length === 0 && io.stdinIsTerminal) {
     if (json || !io.stderrIsTerminal) throw usageError('The message is empty.', `Run: ${EXAMPLE}`)
     const { runInteractiveChat } = await import('./interactive.ts')
     return runInteractiveChat(context, await prepareChat(context, args))
   }
-  const message = await readMessageInput(args.words, io, EXAMPLE)
+  const message = await readMessageInput(args.message, io, EXAMPLE)
   const input = await prepareChat(context, args)
   await sendOnce(context, { ...input, message })
 }

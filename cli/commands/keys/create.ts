@@ -5,7 +5,7 @@ import { resolveOrganizationId } from '../../organization.ts'
 import { oneLine } from '../../output.ts'
 import { sessionClient } from '../../session.ts'
 
-export interface CreateKeyArgs {
+interface CreateKeyArgs {
   name: string
   expiresAt?: string
 }

@@ -6,7 +6,7 @@ import { oneLine } from '../../output.ts'
 import { sessionClient } from '../../session.ts'
 import { keys, titleOf } from './ids.ts'
 
-export interface RevokeKeyArgs {
+interface RevokeKeyArgs {
   id: string
   yes?: boolean
 }

@@ -5,7 +5,7 @@ import { revokeAccess } from '../../session.ts'
 import { loginWithDevice } from './device.ts'
 import { loginWithToken } from './token.ts'
 
-export interface LoginArgs {
+interface LoginArgs {
   browser: boolean
   withToken?: boolean
 }

@@ -15,7 +15,7 @@ interface DeleteOptions {
   dryRun?: boolean
 }
 
-export interface DeleteMemoryArgs extends DeleteOptions, MemoryFilter {
+interface DeleteMemoryArgs extends DeleteOptions, MemoryFilter {
   id?: string
   /** The same as `until`. */
   before?: string

@@ -9,7 +9,7 @@ import type { Io } from '../../output.ts'
 import { resolveId } from '../../short-id.ts'
 import { memoryIds } from './ids.ts'
 
-export interface EditMemoryArgs {
+interface EditMemoryArgs {
   id: string
   content?: string
   type?: MemoryType

@@ -9,7 +9,7 @@ import { printNextPage } from '../../list.ts'
 import { collectMemories, type MemoryFilter } from './filter.ts'
 import { printMemories } from './table.ts'
 
-export interface ListMemoriesArgs extends MemoryFilter {
+interface ListMemoriesArgs extends MemoryFilter {
   limit?: number
   cursor?: string
   deleted?: boolean

@@ -6,7 +6,7 @@ import { resolveId } from '../../short-id.ts'
 import { formatMinute } from '../../time.ts'
 import { fewSessionIds, sessionIds } from './ids.ts'
 
-export interface ListSessionsArgs {
+interface ListSessionsArgs {
   limit?: number
   before?: string
   search?: string

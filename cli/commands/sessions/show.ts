@@ -7,7 +7,7 @@ import { type Io, oneLine, stripControls } from '../../output.ts'
 import { formatMinute } from '../../time.ts'
 import { findSession } from './ids.ts'
 
-export interface ShowSessionArgs {
+interface ShowSessionArgs {
   id: string
   limit?: number
   before?: string
