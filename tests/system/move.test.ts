@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { newMachine } from '../cli/svc.ts'
 import { spawnServer } from '../harness/process.ts'
 import {
   admin,
@@ -70,6 +71,46 @@ test('a killed move into the embedded database leaves it empty, and continues wh
   await adminJson(source, 'move', '--to', 'embedded')
   const embedded = { SVC_DATA_DIR: source.SVC_DATA_DIR }
   await withServer(embedded, async (url) => expect(await viewOf(user, url)).toEqual(view))
+})
+
+/** A message of the protocol of PostgreSQL. */
+const message = (type: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from(type), length, body])
+}
+const ASK_PASSWORD = message('R', Buffer.from([0, 0, 0, 3]))
+const REFUSE_PASSWORD = message('E', Buffer.from('SFATAL\0C28P01\0Mwrong password\0\0'))
+
+/** Starts a PostgreSQL server that asks for a password and refuses it. */
+const startPasswordServer = () => {
+  const passwords: string[] = []
+  const listener = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket, bytes) {
+        if (bytes[0] !== 'p'.charCodeAt(0)) return void socket.write(ASK_PASSWORD)
+        passwords.push(bytes.toString('utf8', 5, bytes.length - 1))
+        socket.end(REFUSE_PASSWORD)
+      },
+    },
+  })
+  return {
+    url: `postgres://svc@127.0.0.1:${listener.port}/svc`,
+    passwords,
+    [Symbol.dispose]: () => listener.stop(true),
+  }
+}
+
+test('a move takes the password of a URL without one from PGPASSWORD', async () => {
+  const source = embeddedPlace()
+  await withServer(source, async () => {})
+  using target = startPasswordServer()
+  const env = { ...source, PGPASSWORD: 'of the environment' }
+  const { code, stderr } = await newMachine().svc(['admin', 'move', '--to', target.url], { env })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('refused the login')])
+  expect(target.passwords).toEqual(['of the environment'])
 })
 
 test('a move refuses a running server, a target with tables, an unreachable one and a wrong name', async () => {
