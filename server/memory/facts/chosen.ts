@@ -1,4 +1,4 @@
-import type { MemoryWithThread } from '../memories/store.ts'
+import type { ShownMemory } from '../memories/store.ts'
 import { type Fact, isSingular, SELF } from './rules/index.ts'
 import { sentenceFor } from './sentence.ts'
 
@@ -25,7 +25,7 @@ export const chosenFact = (key: string, value: string): Fact => {
 }
 
 /** The chosen fact of a memory; none if the memory no longer contains its quote. */
-export const chosenFactsIn = ({ sourceKind, metadata, contentText }: MemoryWithThread): Fact[] => {
+export const chosenFactsIn = ({ sourceKind, metadata, contentText }: ShownMemory): Fact[] => {
   const { anchor_key: key, value } = metadata
   if (sourceKind !== CHOICE_SOURCE || typeof key !== 'string' || typeof value !== 'string')
     return []

@@ -1,4 +1,4 @@
-import type { MemoryWithThread } from '../memories/store.ts'
+import type { ShownMemory } from '../memories/store.ts'
 
 /** A memory with the time zone of its writer, in which its dates are read. */
-export type ZonedMemory = MemoryWithThread & { timezone: string }
+export type ZonedMemory = ShownMemory & { timezone: string }

@@ -5,7 +5,7 @@ import { type FactRow, type NewFact, replaceFacts, toNewFact } from '../facts/st
 import type { Actor } from '../memories/actor.ts'
 import { contentColumns } from '../memories/content.ts'
 import { insertMemories, type NewMemory, type StoredMemory } from '../memories/insert-store.ts'
-import type { MemoryWithThread } from '../memories/store.ts'
+import type { ShownMemory } from '../memories/store.ts'
 import { lockForSupersession, supersedeConflicting } from '../memories/supersede-store.ts'
 import type { ConflictChoice } from './conflicts.ts'
 import { remainderOf } from './remainder.ts'
@@ -104,7 +104,7 @@ const baseRow = async (content: string) => ({
 })
 
 /** Keeps the author, thread and time of the loser. */
-const remainderRow = async (memory: MemoryWithThread, content: string): Promise<NewMemory> => ({
+const remainderRow = async (memory: ShownMemory, content: string): Promise<NewMemory> => ({
   ...(await baseRow(content)),
   memory_type: memory.memoryType,
   importance: memory.importance,
@@ -137,7 +137,7 @@ const insertWithFacts = async (
   query: Query,
   { ownerId, timezone, key, chosen, choice, engines }: Resolution,
   rows: NewMemory[],
-): Promise<MemoryWithThread[]> => {
+): Promise<ShownMemory[]> => {
   if (rows.length === 0) return []
   const stored = await insertMemories(
     query,

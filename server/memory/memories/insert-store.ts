@@ -8,7 +8,7 @@ import { updateAuthorStats } from './author-stats-store.ts'
 import { latestChanges, prependChanges } from './changes-store.ts'
 import { chooseLanguage, mainLanguage } from './language-store.ts'
 import { postingRows, wordCount } from './postings-store.ts'
-import { type MemoryWithThread, memoryFromRow } from './store.ts'
+import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from './store.ts'
 
 /** The columns of a new memory. */
 export interface NewMemory {
@@ -238,17 +238,17 @@ ${updateAuthorStats('select *, 1 as sign from inserted', 'stats')}`
  */
 const INSERT = `
 with ${[INPUT, SORT_INPUT, PLACE_IN_THREADS, INSERT_ROWS, INDEX_ROWS, COUNT_ROWS].join(',')}
-select i.ordinality::int as ordinality, false as deduplicated, i.thread, m.*
+select i.ordinality::int as ordinality, false as deduplicated, i.thread, ${SHOWN_COLUMNS}
 from inserted m join placed i on i.memory_id = m.memory_id
 union all
-select e.ordinality::int, true, t.thread, m.*
+select e.ordinality::int, true, t.thread, ${SHOWN_COLUMNS}
 from existing e
 join memories m on m.owner_id = :ownerId and m.memory_id = e.memory_id
 left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
 order by 1`
 
 export interface StoredMemory {
-  memory: MemoryWithThread
+  memory: ShownMemory
   deduplicated: boolean
 }
 
@@ -276,7 +276,7 @@ export const insertMemories = async (
   return new Map(
     stored.map((row) => [
       row.ordinality - 1,
-      { memory: memoryFromRow(row), deduplicated: row.deduplicated },
+      { memory: shownFromRow(row), deduplicated: row.deduplicated },
     ]),
   )
 }
