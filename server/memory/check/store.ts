@@ -1,15 +1,22 @@
 import type { Query } from '../../platform/db/database.ts'
 
+const OWNED_TABLES = [
+  'memories',
+  'memory_stats',
+  'memory_postings',
+  'memory_past_postings',
+  'memory_vectors',
+  'memory_history',
+]
+
 /** Everything that has rows of its own. */
 export const listOwners = async (query: Query): Promise<{ ownerId: string; exists: boolean }[]> => {
   const rows = await query<{ owner_id: string; exists: boolean }>(
-    `select owner_id, exists (select from users where id = owner_id)
-      or exists (select from orgs where id = owner_id) as exists
-    from (
-      select owner_id from memories union select owner_id from memory_stats
-      union select owner_id from memory_postings union select owner_id from memory_past_postings
-      union select owner_id from memory_vectors union select owner_id from memory_history
-    ) o order by owner_id`,
+    `with existing as materialized (select id from users union all select id from orgs),
+    owners as materialized (
+      ${OWNED_TABLES.map((table) => `select distinct owner_id from ${table}`).join(' union ')}
+    )
+    select owner_id, owner_id in (select id from existing) as exists from owners order by owner_id`,
     [],
   )
   return rows.map((row) => ({ ownerId: row.owner_id, exists: row.exists }))

@@ -156,15 +156,22 @@ export const saveEngineState = async (db: Db, state: EngineState): Promise<void>
     .onConflictDoUpdate({ target: engineStates.engine, set: state })
 }
 
-/** Reads the tasks twice, and sorts none. The memory of the oldest task is looked up by its key. */
+/**
+ * Reads the tasks twice, and sorts none. The memory of the oldest task is looked up by its key, and by an
+ * inner join, or Citus would read them all.
+ */
 const BACKLOGS = `
 with oldest as (
   select engine, count(*)::int as pending, min(seq) as seq from memory_tasks group by engine
+),
+changed as materialized (
+  select t.engine, m.updated_at
+  from oldest o join memory_tasks t on t.engine = o.engine and t.seq = o.seq
+  join memories m on m.owner_id = t.owner_id and m.seq = t.seq
 )
 select o.engine, o.pending,
-  coalesce(extract(epoch from now() - m.updated_at), 0)::float8 as "oldestSeconds"
-from oldest o join memory_tasks t on t.engine = o.engine and t.seq = o.seq
-left join memories m on m.owner_id = t.owner_id and m.seq = t.seq`
+  coalesce(extract(epoch from now() - c.updated_at), 0)::float8 as "oldestSeconds"
+from oldest o left join changed c on c.engine = o.engine`
 
 export interface EngineBacklog {
   engine: string

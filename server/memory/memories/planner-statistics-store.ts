@@ -1,9 +1,19 @@
-import type { Query } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
+
+/** \`pg_class\` of a coordinator does not count the rows of the nodes. */
+const ANALYZED_ON_NODES = `
+select coalesce(sum(result::float8), 0) as count from run_command_on_shards('memories',
+  $$ select greatest(reltuples, 0) from pg_class where oid = '%s'::regclass $$)`
 
 /** The number of memories when the table was last analyzed or vacuumed. */
-export const countAnalyzed = async (query: Query): Promise<number> => {
+export const countAnalyzed = async ({
+  query,
+  isDistributed,
+}: Pick<Database, 'query' | 'isDistributed'>): Promise<number> => {
   const [row] = await query<{ count: number }>(
-    `select greatest(reltuples, 0) as count from pg_class where oid = 'memories'::regclass`,
+    isDistributed
+      ? ANALYZED_ON_NODES
+      : `select greatest(reltuples, 0) as count from pg_class where oid = 'memories'::regclass`,
     [],
   )
   return row?.count ?? 0

@@ -1,4 +1,4 @@
-import type { Connections } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { analyzeMemories, countAnalyzed } from './planner-statistics-store.ts'
 
 /** Fewer new rows change no plan. */
@@ -12,23 +12,22 @@ const MIN_ROWS = 200
  * The tables are analyzed when they have doubled, and not more often: it takes up to a second of processor
  * time, and then every connection plans its statements again.
  */
-export const createPlannerStatistics = ({
-  query,
-  transaction,
-}: Pick<Connections, 'query' | 'transaction'>) => {
+export const createPlannerStatistics = (
+  database: Pick<Database, 'query' | 'transaction' | 'isDistributed'>,
+) => {
   let written = 0
   let next = MIN_ROWS
   let isChecking = false
 
   const check = async (): Promise<void> => {
-    const analyzed = await countAnalyzed(query)
+    const analyzed = await countAnalyzed(database)
     if (written < analyzed) {
       next = analyzed
       return
     }
     written = 0
-    await transaction(analyzeMemories)
-    next = Math.max(MIN_ROWS, await countAnalyzed(query))
+    await database.transaction(analyzeMemories)
+    next = Math.max(MIN_ROWS, await countAnalyzed(database))
   }
 
   return {

@@ -30,7 +30,7 @@ export const createMemoryWriter = (
   engines: Pick<Engines, 'names' | 'importNames' | 'nudge'>,
   metrics?: Pick<Metrics, 'countWritten'>,
 ) => {
-  const statistics = createPlannerStatistics(database.background)
+  const statistics = createPlannerStatistics({ ...database, ...database.background })
 
   const store = (query: Query, caller: MemoryCaller, rows: NewMemory[]) =>
     storeMemories(query, ownerOf(caller), rows, engines.names)
