@@ -5,7 +5,7 @@ import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
 import { connectionsOf } from './platform/db/postgres.ts'
-import { openShared } from './platform/db/transfer/databases.ts'
+import { openExclusive, openShared } from './platform/db/transfer/databases.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { findSecret } from './platform/secret.ts'
 import { StartError } from './platform/start-error.ts'
@@ -15,6 +15,7 @@ import { openArchive } from './system/backup/load-archive.ts'
 import type { Manifest } from './system/backup/manifest.ts'
 import { restoreEmbedded, restoreServer } from './system/backup/restore-targets.ts'
 import { type BlobProblems, checkBlobs } from './system/check/blobs.ts'
+import { type DistributeResult, distribute } from './system/distribute/distribute.ts'
 import type { CopyResult } from './system/move/copy-database.ts'
 import { move } from './system/move/move.ts'
 import { type UpgradeResult, upgradeEmbedded } from './system/move/upgrade.ts'
@@ -100,6 +101,18 @@ export const upgradeDatabase = async (
       'SVC_DATABASE_URL is set: upgrade the server as its documentation describes',
     )
   return upgradeEmbedded(dataDir, oldBinaries, report)
+}
+
+/** Distributes the memories over the nodes of the Citus cluster of `SVC_DATABASE_URL`. */
+export const distributeDatabase = async (
+  env: Environment,
+  report: Report,
+): Promise<DistributeResult> => {
+  const { databaseUrl, dataDir } = readConfig(env)
+  if (!databaseUrl)
+    throw new OperatorError('SVC_DATABASE_URL must be the URL of a Citus coordinator')
+  await using session = await openExclusive({ databaseUrl, dataDir })
+  return await distribute(session, report)
 }
 
 /** Compares derived data with its source. */

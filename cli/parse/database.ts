@@ -50,6 +50,16 @@ const moveCommands = (admin: Command, runWithoutContext: RunWithoutContext): voi
     )
 
   admin
+    .command('distribute')
+    .description('Distribute the memories over the nodes of a Citus cluster while svc is stopped')
+    .addHelpText('after', VARIABLES)
+    .action(() =>
+      runWithoutContext(async (invocation) =>
+        (await import('../commands/admin/distribute.ts')).runDistribute(invocation),
+      ),
+    )
+
+  admin
     .command('upgrade')
     .description('Convert the embedded database of an older version of PostgreSQL')
     .option('--old-binaries <dir>', 'directory of the binaries of the older version')

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { readConfig } from '../../server/config.ts'
+import { distributeDatabase } from '../../server/operations.ts'
 import { migrationsFolder } from '../../server/platform/db/migrations.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { start } from '../../server/start.ts'
 import { startPostgres } from './postgres.ts'
 
+/** The database of the coordinator of a Citus cluster; databases of tests are then distributed. */
+const citusUrl = process.env.TEST_CITUS_URL
+
 /** The PostgreSQL that tests create databases on: one for the whole run, or one of this process. */
-export const postgresUrl = process.env.TEST_POSTGRES_URL ?? (await startPostgres()).url
+export const postgresUrl = citusUrl ?? process.env.TEST_POSTGRES_URL ?? (await startPostgres()).url
 
 export interface TestDatabase {
   /** The variables that configure a server to use it. */
@@ -26,12 +30,13 @@ export interface TestDatabase {
  */
 export const createDatabase = async ({ isEmpty = false } = {}): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  const template = isEmpty ? 'template1' : await templateDatabase()
   const name = newName()
-  await onPostgres(`create database ${name} template ${template} strategy ${await copyStrategy()}`)
-  const dropDatabase = async () => {
-    await onPostgres(`drop database if exists ${name} with (force)`)
-  }
+  if (isEmpty) await createEmpty(name)
+  else
+    await onServers(
+      `create database ${name} template ${await templateDatabase()} strategy ${await copyStrategy()}`,
+    )
+  const dropDatabase = () => onServers(`drop database if exists ${name} with (force)`)
   return {
     env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(name) },
     dropDatabase,
@@ -54,16 +59,68 @@ const copyStrategy = (): Promise<string> => {
 
 const newName = () => `svc_test_${crypto.randomUUID().replaceAll('-', '')}`
 
-const urlOf = (name: string): string => {
-  const url = new URL(postgresUrl)
+const urlOf = (name: string, server = postgresUrl): string => {
+  const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
 
-const onPostgres = async (statement: string) => {
-  const sql = postgres(postgresUrl, { max: 1, onnotice: () => {} })
+const run = async (url: string, statement: string) => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
   return sql.unsafe(statement).finally(() => sql.end())
 }
+
+const onPostgres = (statement: string) => run(postgresUrl, statement)
+
+/** The server, or the coordinator and then the workers of a cluster. */
+const servers = citusUrl ? [citusUrl, ...(await workersOf(citusUrl))] : [postgresUrl]
+
+async function workersOf(coordinator: string): Promise<string[]> {
+  const workers = await run(
+    coordinator,
+    'select nodename, nodeport from pg_dist_node where groupid > 0 order by groupid',
+  )
+  return workers.map(({ nodename, nodeport }) => {
+    const url = new URL(coordinator)
+    url.hostname = nodename
+    url.port = String(nodeport)
+    return url.href
+  })
+}
+
+/** Whether databases are distributed over the nodes of a cluster. */
+export const isCluster = citusUrl !== undefined
+
+/** The URL of a database on a worker. */
+export const workerUrl = (database: string): string => {
+  const url = new URL(servers[1] ?? '')
+  url.pathname = new URL(database).pathname
+  return url.href
+}
+
+const onServers = async (statement: string): Promise<void> => {
+  await Promise.all(servers.map((server) => run(server, statement)))
+}
+
+/** An empty database: on a cluster one on each node, which know each other. */
+const createEmpty = async (name: string): Promise<void> => {
+  await onServers(`create database ${name} template template1`)
+  if (!citusUrl) return
+  await Promise.all(servers.map((server) => run(urlOf(name, server), 'create extension citus')))
+  const [coordinator = '', ...workers] = servers.map((server) => {
+    const { hostname, port } = new URL(server)
+    return `'${hostname}', ${port}`
+  })
+  await run(
+    urlOf(name),
+    `alter database ${name} set citus.shard_count = ${SHARDS};
+    select citus_set_coordinator_host(${coordinator});
+    ${workers.map((worker) => `select citus_add_node(${worker});`).join('\n')}`,
+  )
+}
+
+/** Few, so that a database is created quickly, but several on a node. */
+const SHARDS = 4
 
 /** Has a server create its tables and queues, and stops it. */
 const startOnce = async (env: TestDatabase['env']) => {
@@ -85,15 +142,26 @@ const makeTemplateDatabase = async (): Promise<string> => {
   if (exists.length) return name
   const fresh = newName()
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  await onPostgres(`create database ${fresh}`)
-  await startOnce({ SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(fresh) })
+  const env = { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(fresh) }
+  await createEmpty(fresh)
+  await startOnce(env)
+  if (citusUrl) {
+    await distributeDatabase(env, () => {})
+    await closeToCitus(fresh)
+  }
   rmSync(dataDir, { recursive: true })
-  await onPostgres(`alter database ${fresh} rename to ${name}`).catch(() =>
+  // The coordinator last: it shows that the template is there.
+  await onServers(`alter database ${fresh} rename to ${name}`).catch(() =>
     // Another process created it first.
-    onPostgres(`drop database ${fresh}`),
+    onServers(`drop database ${fresh}`),
   )
   return name
 }
+
+/** Citus keeps a process connected to each of its databases, and PostgreSQL copies none that is in use. */
+const closeToCitus = (name: string): Promise<void> =>
+  onServers(`alter database ${name} allow_connections false;
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)
 
 /** Differs when the tables or the queues differ. */
 const templateHash = (): string => {

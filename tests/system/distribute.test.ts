@@ -1,0 +1,141 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { distributionOf } from '../../server/platform/db/distribution.ts'
+import { knownMigrations } from '../../server/platform/db/migrations.ts'
+import { createSchema, tablesAfter } from '../../server/platform/db/transfer/schema.ts'
+import { openSession } from '../../server/platform/db/transfer/session.ts'
+import { distributeTables } from '../../server/system/distribute/distribute.ts'
+import { isCluster, workerUrl } from '../harness/database.ts'
+import { spawnServer } from '../harness/process.ts'
+import {
+  admin,
+  adminJson,
+  embeddedPlace,
+  type Place,
+  populate,
+  runSql,
+  serverPlace,
+  viewOf,
+  withServer,
+} from './support.ts'
+
+setDefaultTimeout(300_000)
+
+const MEMORIES = 200
+
+const refusal = async (place: Place) => {
+  const { code, stderr } = await admin(place, 'distribute')
+  expect(code).toBe(1)
+  return stderr
+}
+
+test('every table with an owner is distributed, and no other', async () => {
+  const tables = tablesAfter(knownMigrations().length).map((name) => name.replace('public.', ''))
+  const distributed = tables.filter((name) => distributionOf(name) === 'distributed')
+  const place = await serverPlace()
+  await withServer(place, async () => {})
+  const owned = await runSql(
+    place.SVC_DATABASE_URL,
+    `select table_name::text as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'owner_id'`,
+  )
+  expect(distributed.toSorted()).toEqual(owned.map(({ name }) => String(name)).toSorted())
+})
+
+test('the embedded database is not distributed', async () => {
+  expect(await refusal(embeddedPlace())).toContain('must be the URL of a Citus coordinator')
+})
+
+if (!isCluster)
+  test('a server without Citus, or a database without it, is refused', async () => {
+    expect(await refusal(await serverPlace())).toMatch(/Citus|extension citus/)
+  })
+
+if (isCluster)
+  describe('on a cluster', () => {
+    test('a distributed database gives the same export and results, and is consistent', async () => {
+      const place = await serverPlace()
+      const { user, view } = await withServer(place, async (url) => {
+        const user = await populate(place, url, MEMORIES)
+        expect(await refusal(place)).toContain('svc runs on the database')
+        return { user, view: await viewOf(user, url) }
+      })
+      const result = await adminJson(place, 'distribute')
+      expect(result).toMatchObject({ workers: 2, resumed: 0 })
+      expect(result.rows).toBeGreaterThan(MEMORIES)
+      expect(await rowsOnWorkers(place, 'memories')).toBe(MEMORIES)
+
+      await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
+      expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
+      const again = await admin(place, 'distribute')
+      expect(again.stderr).toContain('already distributed')
+
+      // A backup of it is one of any database.
+      const file = `${place.SVC_DATA_DIR}/backup.tar.zst`
+      await adminJson(place, 'backup', file)
+      const restored = embeddedPlace()
+      await adminJson(restored, 'restore', file)
+      await withServer(restored, async (url) => expect(await viewOf(user, url)).toEqual(view))
+    })
+
+    test('a server refuses a database that is distributed in part, and another run completes it', async () => {
+      const place = await serverPlace()
+      const { user, view } = await withServer(place, async (url) => {
+        const user = await populate(place, url, 20)
+        return { user, view: await viewOf(user, url) }
+      })
+      // Each table is a transaction of its own.
+      await runSql(
+        place.SVC_DATABASE_URL,
+        `select create_reference_table('engine_states')`,
+        `select create_distributed_table('memories', 'owner_id', colocate_with := 'none')`,
+      )
+      await using refused = spawnServer({ ...place })
+      expect((await refused.result()).stderr).toContain('Run: svc admin distribute')
+      expect(await adminJson(place, 'distribute')).toMatchObject({ resumed: 2 })
+      await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
+    })
+
+    test('later migrations change distributed tables', async () => {
+      const place = await serverPlace()
+      const distributeFirst = async () => {
+        await using session = await openSession(place.SVC_DATABASE_URL)
+        await session.write((tx) => createSchema(tx, 1))
+        await distributeTables(session, () => {})
+      }
+      await distributeFirst()
+      await withServer(place, async (url) => {
+        const user = await populate(place, url, 20)
+        expect((await viewOf(user, url)).memories).toHaveLength(20)
+      })
+      expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
+    })
+
+    test('a worker, a database without tables and one without workers are refused', async () => {
+      const place = await serverPlace()
+      expect(await refusal(place)).toContain('start svc once first')
+      expect(
+        await refusal({ ...place, SVC_DATABASE_URL: workerUrl(place.SVC_DATABASE_URL) }),
+      ).toContain('set it to the coordinator')
+      await runSql(
+        place.SVC_DATABASE_URL,
+        'select citus_remove_node(nodename, nodeport) from pg_dist_node where groupid > 0',
+      )
+      expect(await refusal(place)).toContain('citus_add_node')
+      await runSql(
+        place.SVC_DATABASE_URL,
+        'select citus_remove_node(nodename, nodeport) from pg_dist_node',
+      )
+      expect(await refusal(place)).toContain('citus_set_coordinator_host')
+      await runSql(place.SVC_DATABASE_URL, 'drop extension citus cascade')
+      expect(await refusal(place)).toContain('create extension citus')
+    })
+  })
+
+/** The rows of a table that are on workers. */
+const rowsOnWorkers = async ({ SVC_DATABASE_URL = '' }: Place, table: string) => {
+  const shards = await runSql(
+    SVC_DATABASE_URL,
+    `select result::int as rows from run_command_on_shards('${table}', 'select count(*) from %s')`,
+  )
+  return shards.reduce((sum, { rows }) => sum + Number(rows), 0)
+}
