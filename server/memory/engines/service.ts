@@ -141,8 +141,10 @@ export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
 
     /** Resolves after the current batches; the other tasks stay in the database. */
     async stop(): Promise<void> {
+      // Requests that are still open may write, and other servers go on.
+      if (!runner) return writes.flush()
       writes.stop()
-      await runner?.stop()
+      await runner.stop()
     },
   }
 }
