@@ -8,6 +8,8 @@ import {
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { runSql } from '../harness/http.ts'
 import { newMailedUser, startMailbox } from '../harness/mail.ts'
+import { hasPrograms } from '../harness/programs.ts'
+import { proxyConfig, startProxy } from '../harness/proxy.ts'
 import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
 import { eventually, SHARED, startMember } from './support.ts'
 
@@ -109,6 +111,29 @@ describe('a web process', () => {
     await eventually(async () => (await pendingOf()).graph === 0)
   })
 })
+
+test.if(hasPrograms('nginx'))(
+  'nginx, configured as in the guide, sends every request to the web process that is left',
+  async () => {
+    const first = await startRole('web')
+    await using second = await startRole('web')
+    const hostOf = ({ url }: TestServer) => new URL(url).host
+    await using proxy = await startProxy('nginx', async (port) =>
+      (await proxyConfig('scaling.md', 'nginx', port))
+        .replace('10.0.0.1:3000', hostOf(first))
+        .replace('10.0.0.2:3000', hostOf(second)),
+    )
+    const { key } = await newUser(proxy)
+    await runSql(database, 'update users set email_verified = true')
+    const write = async (content: string) =>
+      (await request(proxy, 'POST', '/api/remember', { token: key, body: { content } })).status
+    const isRemember = (line: string) => line.includes('"route":"/api/remember"')
+    while (!first.log.some(isRemember)) expect(await write('Of both processes.')).toBe(201)
+    await first.stop()
+    for (let i = 0; i < 10; i++)
+      expect(await write(`Note ${i} of the process that is left.`)).toBe(201)
+  },
+)
 
 test('a stopping server is not ready, but answers and closes connections until it has drained', async () => {
   await using server = await startMember('web', {
