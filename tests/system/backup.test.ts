@@ -32,6 +32,8 @@ const WRITES_BEFORE = 200
 
 interface Write {
   memoryId: string
+  content: string
+  supersedes: string | undefined
   acknowledgedAt: number
 }
 
@@ -45,9 +47,10 @@ const writeSteadily = (user: TestUser) => {
     for (let n = 0; isWriting; n++) {
       const begun = performance.now()
       const content = `Writer ${writer} saw the number ${n}.`
-      const body = { content, ...(n % 2 === 1 && previous && { supersedes: previous }) }
+      const supersedes = n % 2 === 1 ? previous : undefined
+      const body = { content, ...(supersedes && { supersedes }) }
       previous = (await user.client.call(remember, { body })).memory_id
-      writes.push({ memoryId: previous, acknowledgedAt: Date.now() })
+      writes.push({ memoryId: previous, content, supersedes, acknowledgedAt: Date.now() })
       if (writes.length === WRITES_BEFORE) enough.resolve()
       await Bun.sleep(Math.max(0, 1000 / WRITES_PER_SECOND - (performance.now() - begun)))
     }
@@ -96,7 +99,17 @@ test('a backup under writes has every write that was acknowledged before it, and
   await withServer(restored, async (later) => {
     const memories = await exportOf({ url: later }, user)
     const byId = new Map(memories.map((memory) => [memory.memory_id, memory]))
-    expect(before.filter(({ memoryId }) => !byId.has(memoryId))).toEqual([])
+    const differing = before.filter(({ memoryId, content, supersedes = null }) => {
+      const memory = byId.get(memoryId)
+      return memory?.content_text !== content || (memory.supersedes ?? null) !== supersedes
+    })
+    expect(differing).toEqual([])
+    // A write during the backup is there or not: the archive has no other memories.
+    const written = new Set(writer.writes.map(({ memoryId }) => memoryId))
+    const added = memories.filter(({ content_text }) => content_text.startsWith('Writer '))
+    expect(added.filter(({ memory_id }) => !written.has(memory_id))).toEqual([])
+    expect(added.length).toBeLessThan(count)
+    expect(memories.length - added.length).toBe(1_000)
     const half = memories.filter(
       ({ memory_id, supersedes, superseded_by }) =>
         (supersedes && byId.get(supersedes)?.superseded_by !== memory_id) ||
