@@ -91,6 +91,10 @@ export const variables = {
     'embedded',
     'DATABASE_URL',
   ),
+  SVC_DATABASE_READ_URL: variable(
+    'URL of a streaming replica of that PostgreSQL, for reads',
+    url('postgres', 'postgresql'),
+  ),
   SVC_DATA_DIR: variable(
     'Directory of the embedded database, secrets, files and emails',
     text,

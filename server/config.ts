@@ -33,6 +33,8 @@ export interface Config {
   drainSeconds: number
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
+  /** Undefined: all reads are of `databaseUrl`. */
+  databaseReadUrl: string | undefined
   dataDir: string
   /** Without a trailing slash. Undefined: `http://localhost:PORT`. */
   baseUrl: string | undefined
@@ -93,6 +95,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const values = parsed as Values
   if (values.SVC_RATE_LIMIT_STORE === 'postgres' && !values.SVC_DATABASE_URL)
     mistakes.push('SVC_RATE_LIMIT_STORE=postgres requires SVC_DATABASE_URL')
+  if (values.SVC_DATABASE_READ_URL && !values.SVC_DATABASE_URL)
+    mistakes.push('SVC_DATABASE_READ_URL requires SVC_DATABASE_URL')
   if (!values.SVC_S3_BUCKET && Object.keys(values).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* requires SVC_S3_BUCKET')
   mistakes.push(...roleMistakes(values))
@@ -110,6 +114,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     role,
     drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,
+    databaseReadUrl: values.SVC_DATABASE_READ_URL,
     dataDir: values.SVC_DATA_DIR ?? './data',
     baseUrl: values.SVC_BASE_URL?.replace(/(?<!\/)\/+$/, ''),
     frontendOrigins: values.SVC_FRONTEND_ORIGINS ?? [],

@@ -37,6 +37,7 @@ import {
   embeddingPart,
   modelParts,
   recallPart,
+  replicaParts,
   writesPart,
 } from './system/health/parts.ts'
 import { createHealthService, type HealthService } from './system/health/service.ts'
@@ -172,6 +173,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     health: createHealthService(
       [
         databasePart(database),
+        ...replicaParts(database.reads),
         writesPart(writes),
         recallPart(memory.recalls),
         ...modelParts(models),

@@ -99,7 +99,7 @@ export const start = async (
   }
 
   const database = config.databaseUrl
-    ? await openPostgres(config.databaseUrl, lockCheck)
+    ? await openPostgres(config.databaseUrl, lockCheck, readReplica(config, log))
     : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
   const mailTransport = openMailTransport({
@@ -226,6 +226,9 @@ const drain = async (stopping: AbortController, log: Log, ms: number): Promise<v
   log.info({ seconds: ms / 1000 }, 'stopping; requests are answered for a while')
   await Bun.sleep(ms)
 }
+
+const readReplica = ({ databaseReadUrl: url }: Config, log: Log) =>
+  url === undefined ? undefined : { url, log }
 
 /** A local server is reached as `localhost` and as `127.0.0.1`. */
 const ownOrigins = (baseUrl: string): string[] => {

@@ -12,6 +12,7 @@ test('every invalid variable is reported at once, one line each', async () => {
   const lines = await refusal({
     SVC_PORT: '70000',
     SVC_DATABASE_URL: 'mysql://localhost/svc',
+    SVC_DATABASE_READ_URL: 'postgres://replica.example.com/svc',
     SVC_BASE_URL: 'example.com',
     SVC_FRONTEND_ORIGINS: 'https://ok.example.com, https://app.example.com/path',
     SVC_COOKIE_DOMAIN: 'not a domain',
@@ -40,6 +41,7 @@ test('every invalid variable is reported at once, one line each', async () => {
     'SVC_EMBEDDING_DIMENSIONS must be a whole number from 1 to 16000',
     'SVC_DEFAULT_TIER must be one of amnesiac, awakened, conscious, payg',
     expect.stringMatching(/^SVC_LOG_LEVEL must be one of trace, /),
+    'SVC_DATABASE_READ_URL requires SVC_DATABASE_URL',
     'SVC_S3_* requires SVC_S3_BUCKET',
   ])
   expect(existsSync(dataDir)).toBe(false)

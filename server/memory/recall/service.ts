@@ -43,6 +43,7 @@ export const createRecallService = (
   metrics?: Pick<Metrics, 'observeRecall'>,
 ) => {
   let isWarm = false
+  const connection = { query: database.reads.query }
 
   const timed = <T>(part: RecallPart, work: () => Promise<T>): Promise<T> =>
     traced(`recall ${part}`, {}, async () => {
@@ -52,14 +53,16 @@ export const createRecallService = (
       return result
     })
 
-  /** The results of each scope that the request names, best first. */
-  const recallByScope = async (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> => {
+  const recallScopesOf = async (
+    caller: RecallCaller,
+    body: Recall,
+  ): Promise<RecalledMemory[][]> => {
     const { events, ...read } = await timed('question', () => readQuestion(caller, body))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
         const filter = { ...readFilter(body), agentSlug }
         const eventDates = await readEventDates(
-          database.query,
+          connection.query,
           ownerId,
           events,
           new Date(),
@@ -77,11 +80,11 @@ export const createRecallService = (
             ),
           )
         const ranked = await timed('search', () =>
-          recallNearest(database, search, ownerId, question, filter),
+          recallNearest(connection, search, ownerId, question, filter),
         )
         const found = ranked.length
           ? ranked
-          : await recallByText(database, ownerId, body.query, filter, body.limit)
+          : await recallByText(connection, ownerId, body.query, filter, body.limit)
         return found.map(({ memory, score, ...explanation }) => ({
           ...presentMemory(memory),
           score,
@@ -90,6 +93,10 @@ export const createRecallService = (
       }),
     )
   }
+
+  /** The results of each scope that the request names, best first. */
+  const recallByScope = (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> =>
+    database.reads.run(() => recallScopesOf(caller, body))
 
   return {
     recallByScope,

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts'
+import type { Query } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createBreaker } from '../../platform/models/breaker.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
@@ -14,7 +14,7 @@ const BREAKER = { failures: 3, windowMs: 60_000, coolDownMs: 5_000, maxCoolDownM
 
 /** Finds the memories nearest to a question by an embedding endpoint's model. */
 export const createEmbeddingSearch = (
-  database: Database,
+  query: Query,
   model: EmbeddingModel,
   log: Log,
   budgetMs = RECALL_BUDGET_MS,
@@ -35,7 +35,7 @@ export const createEmbeddingSearch = (
     if (!vector) return []
     if (vector.length !== current.dimensions)
       throw new ModelFailure('malformed', { provider: EMBEDDING })
-    return searchVectors(database.query, {
+    return searchVectors(query, {
       model: current,
       ownerId,
       vector,

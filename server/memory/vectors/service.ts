@@ -24,9 +24,10 @@ export const createVectorService = (
   recallBudgetMs: number | undefined,
 ) => {
   const model = settings && createEmbeddingModel(database, settings, log)
-  const searchEmbeddings = model && createEmbeddingSearch(database, model, log, recallBudgetMs)
+  const searchEmbeddings =
+    model && createEmbeddingSearch(database.reads.query, model, log, recallBudgetMs)
 
-  const searchBuiltIn = createBuiltInSearch(database.query)
+  const searchBuiltIn = createBuiltInSearch(database.reads.query)
 
   const search: SearchVectors = async (ownerId, question, filter, limit, isCacheAllowed) => {
     const matches = await searchEmbeddings?.(ownerId, question.text, filter, limit)

@@ -1,5 +1,6 @@
 import { type GetColumnData, getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { AnyPgColumn, AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Reads } from './reads.ts'
 
 /** A drizzle connection or transaction. */
 export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>
@@ -28,12 +29,14 @@ export interface Database extends Connections {
   /** Citus distributes the memories by owner over several servers. */
   isDistributed: boolean
   /**
-   * A few connections for background work, separate from those of requests. Their commits do not wait for
+   * A few connections for background work, separate from those of requests. Their commits may not wait for
    * the disk, so a crash may lose the last ones. Use them only for work that is then repeated.
    */
   background: Connections
   /** A few connections for requests with large writes, so that fast requests do not wait for a connection. */
   bulk: Connections
+  /** Reads that need no lock and tolerate another server, such as those of a recall. */
+  reads: Reads
   /** Runs one or more statements without parameters. @returns the rows of the last statement that has rows. */
   script(text: string): Promise<Record<string, unknown>[]>
   /** Serializes startup work of servers that start at the same time. */

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { isTracingOn } from '../telemetry/spans.ts'
 import { withAfterCommit } from './after-commit.ts'
@@ -16,6 +17,8 @@ import { isDistributed as isDistributedByCitus } from './distribution.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
 import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
+import { readsOfPrimary, readsOfReplica } from './reads.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { traceStatements } from './tracing.ts'
 
 /** Keys of advisory locks: arbitrary, but the same in every replica. */
@@ -33,6 +36,7 @@ const MAIN_CONNECTIONS = 10
 const BACKGROUND_CONNECTIONS = 4
 const BULK_CONNECTIONS = 2
 const IDLE_SECONDS = 60
+const REPLICA_CONNECT_SECONDS = 2
 const BACKGROUND_SETTINGS = { synchronous_commit: 'off' }
 
 const PLANNER_SETTINGS = {
@@ -52,22 +56,33 @@ export interface LockCheck {
   onViolation(error: LockOrderError): void
 }
 
+/** A streaming replica of the server, for reads. */
+export interface ReadReplica {
+  url: string
+  log: Log
+}
+
 interface Connection {
   kind: Database['kind']
   /** Used instead of `url` for the embedded server. */
   target?: Options
   url?: string
   lockCheck?: LockCheck | undefined
+  replica?: ReadReplica | undefined
 }
 
 /**
  * Connects to a PostgreSQL server and migrates its schema.
  * @throws StartError when the server is unreachable, refuses the login, or is older than version 15.
  */
-export const openPostgres = (url: string, lockCheck?: LockCheck): Promise<Database> =>
-  connect({ kind: 'postgres', url, lockCheck })
+export const openPostgres = (
+  url: string,
+  lockCheck?: LockCheck,
+  replica?: ReadReplica,
+): Promise<Database> => connect({ kind: 'postgres', url, lockCheck, replica })
 
-export const connect = async ({ kind, url, target, lockCheck }: Connection): Promise<Database> => {
+export const connect = async (connection: Connection): Promise<Database> => {
+  const { kind, url, target, lockCheck } = connection
   const options: Options = {
     ...target,
     onnotice: () => {},
@@ -95,16 +110,21 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
     })
   const idle = { idle_timeout: IDLE_SECONDS }
   const client = openPool('svc', MAIN_CONNECTIONS)
-  const background = openPool('svc background', BACKGROUND_CONNECTIONS, idle, BACKGROUND_SETTINGS)
+  // A replica is current when it has all that is on the disk of the primary.
+  const settings = connection.replica ? {} : BACKGROUND_SETTINGS
+  const background = openPool('svc background', BACKGROUND_CONNECTIONS, idle, settings)
   const bulk = openPool('svc bulk', BULK_CONNECTIONS, idle)
   if (isTracingOn()) for (const pool of [client, background, bulk]) traceStatements(pool)
   if (lockCheck)
     for (const pool of [client, background, bulk])
       assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
+  const main = connectionsOf(client)
+  const replica = connection.replica && followReplica(connection.replica, main.query, options)
   return {
     kind,
     isDistributed,
-    ...connectionsOf(client),
+    ...main,
+    reads: replica ? readsOfReplica(main.query, replica) : readsOfPrimary(main.query),
     background: connectionsOf(background),
     bulk: connectionsOf(bulk),
     async script(text) {
@@ -127,10 +147,30 @@ export const connect = async ({ kind, url, target, lockCheck }: Connection): Pro
         return work()
       }) as Promise<T>,
     async close() {
+      await replica?.close()
       await Promise.all([client, background, bulk].map((pool) => pool.end({ timeout: 5 })))
     },
   }
 }
+
+const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Options): Replica =>
+  openReplica({
+    primary,
+    log,
+    open: ({ onclose }) => {
+      const client = postgres(url, {
+        ...options,
+        max: MAIN_CONNECTIONS,
+        // A closed connection is a sign that the replica restarts.
+        max_lifetime: null,
+        onclose,
+        connect_timeout: REPLICA_CONNECT_SECONDS,
+        connection: { application_name: 'svc reads', ...PLANNER_SETTINGS },
+      })
+      if (isTracingOn()) traceStatements(client)
+      return { client, query: connectionsOf(client).query }
+    },
+  })
 
 /** The interfaces of a pool of connections. */
 export const connectionsOf = (client: postgres.Sql): Connections => ({

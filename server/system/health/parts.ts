@@ -1,6 +1,7 @@
 import type { RecallService } from '../../memory/recall/service.ts'
 import type { VectorService } from '../../memory/vectors/service.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Reads } from '../../platform/db/reads.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { WriteWatch } from '../../platform/writes.ts'
 import type { Part } from './service.ts'
@@ -17,6 +18,25 @@ export const databasePart = ({ kind, query }: Database): Part => ({
     return { note: kind }
   },
 })
+
+/** The primary answers while the replica does not, so it is not required. */
+export const replicaParts = ({ replica }: Reads): Part[] =>
+  replica
+    ? [
+        {
+          name: 'read_replica',
+          required: false,
+          action:
+            'Check that SVC_DATABASE_READ_URL is the address of a streaming replica of SVC_DATABASE_URL that runs. svc retries by itself.',
+          async check() {
+            const { state, lagBytes, lagSeconds = 0 } = await replica.report()
+            const lag = lagBytes === undefined ? '' : `, ${lagBytes} bytes (${lagSeconds} s) behind`
+            const isUp = state === 'in use' || state === 'behind'
+            return { state: isUp ? 'ok' : 'down', note: `${state}${lag}` }
+          },
+        },
+      ]
+    : []
 
 /** Checks writes separately, because reads still succeed on a full disk. */
 export const writesPart = (writes: Pick<WriteWatch, 'check'>): Part => ({

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { AdminQueues } from '../../../shared/schemas/operations.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -7,7 +7,7 @@ import type { Models } from '../../platform/models/types.ts'
 import { countConnections } from './store.ts'
 
 export interface GaugeSources {
-  database: Pick<Database, 'query'>
+  database: Pick<Database, 'query' | 'reads'>
   engines: Pick<EngineControl, 'backlogs'>
   queues: { read(): Promise<AdminQueues> }
   models: Pick<Models, 'states'>
@@ -64,6 +64,8 @@ export const addGauges = (registry: Registry, sources: GaugeSources): (() => Pro
     emails.set({ state: 'failed' }, queued.outbox.failed)
     for (const { pool, state, count } of open) connections.set({ pool, state }, count)
   }
+  const readReplica =
+    database.reads.replica && addReplicaMetrics(registry, gauge, database.reads.replica)
   return async () => {
     openStreams.set(streams.count())
     for (const { provider, state } of models.states())
@@ -77,5 +79,35 @@ export const addGauges = (registry: Registry, sources: GaugeSources): (() => Pro
         },
       ),
     )
+    await readReplica?.()
+  }
+}
+
+type NewGauge = <Label extends string>(name: string, help: string, labels?: Label[]) => Gauge<Label>
+
+/** @returns a function that reads the state of the replica. */
+const addReplicaMetrics = (
+  registry: Registry,
+  gauge: NewGauge,
+  { report, counts }: NonNullable<Database['reads']['replica']>,
+): (() => Promise<void>) => {
+  const up = gauge('svc_read_replica_up', '1 if the read replica is in use')
+  const bytes = gauge('svc_read_replica_lag_bytes', 'Bytes of the log that it has not replayed')
+  const seconds = gauge('svc_read_replica_lag_seconds', 'Seconds since the last replayed commit')
+  const recalls = new Counter({
+    name: 'svc_read_replica_recalls_total',
+    help: 'Recalls of this process by the server that answered',
+    labelNames: ['server'],
+    registers: [registry],
+  })
+  return async () => {
+    for (const each of [bytes, seconds]) each.reset()
+    recalls.reset()
+    recalls.inc({ server: 'replica' }, counts.replica)
+    recalls.inc({ server: 'primary' }, counts.primary)
+    const found = await report().catch(() => undefined)
+    up.set(Number(found?.state === 'in use'))
+    if (found?.lagBytes !== undefined) bytes.set(found.lagBytes)
+    if (found?.lagSeconds !== undefined) seconds.set(found.lagSeconds)
   }
 }

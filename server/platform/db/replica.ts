@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import type { Query } from './database.ts'
+import {
+  createLink,
+  isStatementError,
+  type Link,
+  type OpenReplica,
+  sharing,
+} from './replica-link.ts'
+import { type inspectReplica, readPrimary } from './wal-position.ts'
+
+export type ReplicaState =
+  | 'in use'
+  | 'behind'
+  | 'unreachable'
+  | 'not a replica'
+  | 'a replica of another database'
+  | 'a connection pooler'
+
+export interface ReplicaReport {
+  state: ReplicaState
+  /** Bytes of the log that are not replayed yet; undefined while the replica does not answer. */
+  lagBytes?: number
+  /** Seconds since the last replayed commit; 0 when all are replayed. */
+  lagSeconds?: number
+}
+
+export interface Replica {
+  /**
+   * Runs statements on the replica if it has, now or some milliseconds later, all commits that have been
+   * acknowledged; undefined if it has not. A statement fails if that may not hold any more.
+   */
+  current(): Promise<Query | undefined>
+  report(): Promise<ReplicaReport>
+  close(): Promise<void>
+}
+
+interface ReplicaOptions {
+  /** Runs a statement on the primary. */
+  primary: Query
+  open: OpenReplica
+  log: Log
+}
+
+/** How often a replica that is not in use is examined. */
+const PROBE_MS = 500
+
+/** Connects to a replica in the background, and uses it while it follows the primary. */
+export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => {
+  let link: Link | undefined
+  let state: ReplicaState = 'unreachable'
+  let probing: Promise<void> | undefined
+  const closing = new AbortController()
+  const readPosition = sharing(() => readPrimary(primary))
+
+  const become = (next: ReplicaState, error?: unknown) => {
+    if (next === state) return
+    state = next
+    if (next === 'in use') log.info('the read replica is in use')
+    else log.warn({ state, error }, 'the primary answers instead of the read replica')
+  }
+
+  const probe = async () => {
+    const probed = link ?? createLink(open)
+    try {
+      const origin = await readPosition()
+      const found = await probed.inspect()
+      const fault = faultOf(found, origin.system)
+      if (fault) return await drop(probed, fault)
+      link = probed
+      const isCurrent = await probed.replays(origin)
+      // A statement may have failed meanwhile.
+      if (link === probed) become(isCurrent ? 'in use' : 'behind')
+    } catch (error) {
+      await drop(probed, 'unreachable', error)
+    }
+  }
+
+  const probeUntilInUse = async () => {
+    for (;;) {
+      await probe()
+      if (state === 'in use' || closing.signal.aborted) return
+      await sleep(PROBE_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const leave = (next: ReplicaState, error?: unknown) => {
+    become(next, error)
+    probing ??= probeUntilInUse().finally(() => {
+      probing = undefined
+      // It may have become so after the last probe.
+      if (state !== 'in use' && !closing.signal.aborted) leave(state)
+    })
+  }
+
+  const drop = async (dropped: Link, next: ReplicaState, error?: unknown) => {
+    if (link === dropped || !link) {
+      link = undefined
+      become(next, error)
+    }
+    await dropped.close()
+  }
+
+  /** An error that is not one of the statement only ends the use of the replica. */
+  const onError = (failed: Link, error: unknown) => {
+    if (failed !== link) return
+    if (isStatementError(error))
+      return log.warn({ error }, 'a statement failed on the read replica')
+    void drop(failed, 'unreachable', error)
+    leave('unreachable', error)
+  }
+
+  leave('unreachable')
+  return {
+    async current() {
+      const chosen = link
+      if (!chosen || state !== 'in use') return undefined
+      const query = observe(chosen.statements(), (error) => onError(chosen, error))
+      // Where the primary does not answer, the read itself fails.
+      const position = await readPosition().catch(() => undefined)
+      if (!position) return undefined
+      try {
+        if (await chosen.replays(position)) return query
+        if (chosen === link) leave('behind')
+      } catch (error) {
+        onError(chosen, error)
+      }
+      return undefined
+    },
+    async report() {
+      const { bytes } = await readPosition()
+      return { state, ...(await lagOf(link, bytes)) }
+    },
+    async close() {
+      closing.abort()
+      await probing
+      await link?.close()
+    },
+  }
+}
+
+const observe =
+  (query: Query, onError: (error: unknown) => void): Query =>
+  <T>(text: string, params: unknown[]) =>
+    query<T>(text, params).catch((error) => {
+      onError(error)
+      throw error
+    })
+
+const lagOf = async (
+  link: Link | undefined,
+  bytes: number,
+): Promise<Omit<ReplicaReport, 'state'>> => {
+  const found = await link?.inspect().catch(() => undefined)
+  if (found?.bytes === undefined) return {}
+  const lagBytes = Math.max(0, bytes - found.bytes)
+  return { lagBytes, lagSeconds: lagBytes ? found.lagSeconds : 0 }
+}
+
+const faultOf = (
+  { bytes, system, isPooled }: Awaited<ReturnType<typeof inspectReplica>>,
+  systemOfPrimary: string,
+): ReplicaState | undefined => {
+  if (isPooled) return 'a connection pooler'
+  if (bytes === undefined) return 'not a replica'
+  return system === systemOfPrimary ? undefined : 'a replica of another database'
+}
