@@ -72,7 +72,7 @@ const isPending = async ({ client }: TestUser): Promise<boolean> => {
   return engines.some(({ pending }) => pending > 0)
 }
 
-test('a memory that a web process wrote is processed once, although two workers know of it', async () => {
+test('memories that a web process wrote have their facts, links and firings once, although two workers know of them', async () => {
   const users = [await newOwner(), await newOwner(), await newOwner()] as const
   const [first] = users
   const { reflex_id } = await first.client.call(createReflex, {
@@ -86,29 +86,32 @@ test('a memory that a web process wrote is processed once, although two workers 
   answersAfter(opened.promise)
 
   await startRole('worker')
-  const ids = [await write(first, 'The zorblat of Monday was teal.')]
+  const written = [{ user: first, id: await write(first, 'The zorblat of Monday was teal.') }]
   await eventually(async () => model.calls.length === 1)
   // Its first sweep finds the task of the memory that the first worker has not finished.
   await startRole('worker')
   // The first worker runs two owners at a time, so these calls show that the second one works too.
-  for (const user of users.slice(1)) ids.push(await write(user, `The zorblat of ${user.id} was.`))
+  for (const user of users.slice(1))
+    written.push({ user, id: await write(user, `The zorblat of ${user.id} was.`) })
   await eventually(async () => model.calls.length >= 3)
+  // A worker still has the lease on its owner.
+  written.push({ user: first, id: await write(first, 'The zorblat of Tuesday was teal too.') })
   opened.resolve()
   await eventually(async () => !(await Promise.all(users.map(isPending))).includes(true))
 
   const extracted = model.calls.flatMap(textsOf)
-  expect(extracted).toHaveLength(3)
-  expect(new Set(extracted).size).toBe(3)
-  for (const [i, user] of users.entries()) {
-    const params = { memory_id: ids[i] ?? '' }
-    const { facts } = await user.client.call(memoryFacts, { params })
+  expect(extracted).toHaveLength(written.length)
+  expect(new Set(extracted).size).toBe(written.length)
+  for (const { user, id } of written) {
+    const { facts } = await user.client.call(memoryFacts, { params: { memory_id: id } })
     expect(facts.map(({ key }) => key)).toEqual(['preference.color'])
   }
+  expect((await first.client.call(memoryStatistics)).links).toBe(1)
   const firings = await eventually(async () => {
     const found = await first.client.call(listFirings, { params: { reflex_id } })
-    return found.length > 0 && found
+    return found.length > 1 && found
   })
-  expect(firings).toHaveLength(1)
+  expect(firings).toHaveLength(2)
 })
 
 test('another worker takes over from a killed one when its lease has expired', async () => {
