@@ -4,7 +4,11 @@
  * 127.0.0.1:5432. Without one they are skipped; with CI set they fail. Ends with the totals alone on
  * a line.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildExecutable } from '../scripts/executable.ts'
 import { startPostgres } from './harness/postgres.ts'
 
 const oldestUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -75,6 +79,10 @@ interface Part {
 }
 
 await using bundled = await startPostgres()
+/** The tests of the command line start it some thousand times. */
+const svc = join(mkdtempSync(join(tmpdir(), 'svc-test-run-')), 'svc')
+process.once('exit', () => rmSync(join(svc, '..'), { recursive: true, force: true }))
+await buildExecutable({ outfile: svc, bytecode: true })
 const filters = process.argv.slice(2)
 const parts: Part[] = [
   { name: 'the embedded PostgreSQL', url: bundled.url, workers: WORKERS, paths: filters },
@@ -94,7 +102,7 @@ const testFiles = (url: string, options: string[], isShown: boolean) =>
   // Processes print times in the time zone of their machine: all tests run in UTC.
   run(
     ['bun', 'test', '--timeout', '120000', ...options],
-    { TEST_POSTGRES_URL: url, TZ: 'Etc/UTC' },
+    { TEST_POSTGRES_URL: url, TEST_SVC: svc, TZ: 'Etc/UTC' },
     isShown,
   )
 

@@ -8,6 +8,15 @@ import { newUser, request, type TestUser } from '../harness/server.ts'
 const root = resolve(import.meta.dir, '../..')
 const main = resolve(root, 'cli/main.ts')
 
+/** Commands that start the server, which needs the files of a release, or that print how to start svc. */
+const OF_CLONE = new Set([undefined, 'serve', 'admin', 'mcp', 'completion'])
+
+/** The command of svc: of the clone, or the executable of a whole test run, which starts in a third of the time. */
+const svcCommand = (args: string[]): string[] =>
+  process.env.TEST_SVC && !OF_CLONE.has(args[0])
+    ? [process.env.TEST_SVC, ...args]
+    : [process.execPath, main, ...args]
+
 export interface Ended {
   code: number
   stdout: string
@@ -44,7 +53,7 @@ export const newMachine = (url?: string): Machine => {
     SVC_CONFIG_DIR: configDir,
     ...(url && { SVC_URL: url }),
   }
-  const command = (...args: string[]) => [process.execPath, main, ...args]
+  const command = (...args: string[]) => svcCommand(args)
   const machine: Machine = {
     configDir,
     credentialsFile: join(configDir, 'credentials.json'),
