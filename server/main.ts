@@ -70,7 +70,7 @@ export const serve = async (
     process.stderr.write(banner(server, config, command))
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    notice(error.message)
+    notice(error.message.replaceAll(/(?<=run: )svc /gi, `${command} `))
     process.exit(1)
   }
 }
