@@ -71,6 +71,9 @@ const WORKERS_ON_OLDEST = 1
 /** How long each file took, so that the longest ones start first. CONTRIBUTING.md says how to write it. */
 const TIMINGS = 'tests/timings.json'
 
+/** Files whose load needs the machine alone: they run after all others. */
+const ALONE = ['tests/scale/rolling-restart.test.ts']
+
 interface Part {
   name: string
   url: string
@@ -85,7 +88,12 @@ process.once('exit', () => rmSync(join(svc, '..'), { recursive: true, force: tru
 await buildExecutable({ outfile: svc, bytecode: true })
 const filters = process.argv.slice(2)
 const parts: Part[] = [
-  { name: 'the embedded PostgreSQL', url: bundled.url, workers: WORKERS, paths: filters },
+  {
+    name: 'the embedded PostgreSQL',
+    url: bundled.url,
+    workers: WORKERS,
+    paths: filters.length ? filters : ALONE.map((path) => `--path-ignore-patterns=${path}`),
+  },
 ]
 if (await answers(oldestUrl))
   parts.push({
@@ -139,22 +147,29 @@ const problemOf = ({ ok, output }: { ok: boolean; output: string }) => {
   return undefined
 }
 
-heading('tests')
-const runs = await Promise.all(
-  parts.map(async ({ name, url, workers, paths }, index) => ({
-    name,
+const runPart = async ({ name, url, workers, paths }: Part, isShown: boolean) => ({
+  name,
+  url,
+  // The files of a process share its modules, because importing the server takes longer than most tests.
+  ...(await testFiles(
     url,
-    // The files of a process share its modules, because importing the server takes longer than most tests.
-    ...(await testFiles(
-      url,
-      [
-        ...['--pass-with-no-tests', `--parallel=${workers}`, '--no-isolate'],
-        ...[`--timings=${TIMINGS}`, ...paths],
-      ],
-      index === 0,
-    )),
-  })),
-)
+    [
+      ...['--pass-with-no-tests', `--parallel=${workers}`, '--no-isolate'],
+      ...[`--timings=${TIMINGS}`, ...paths],
+    ],
+    isShown,
+  )),
+})
+
+heading('tests')
+const runs = await Promise.all(parts.map((part, index) => runPart(part, index === 0)))
+if (filters.length === 0)
+  runs.push(
+    await runPart(
+      { name: 'the embedded PostgreSQL, alone', url: bundled.url, workers: 1, paths: ALONE },
+      false,
+    ),
+  )
 const totals = { pass: 0, fail: 0, skip: 0 }
 for (const [index, { name, output }] of runs.entries()) {
   if (index > 0) {

@@ -75,8 +75,9 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
     mails,
     connections: () => connected,
     hangUp() {
+      // A connection that has not greeted has no session yet.
       for (const connection of server.connections)
-        if (!connection.session.envelope.mailFrom) connection.close()
+        if (!connection.session?.envelope?.mailFrom) connection.close()
     },
     next(to, subject = '') {
       const { promise, resolve } = Promise.withResolvers<ReceivedMail>()
