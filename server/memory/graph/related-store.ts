@@ -6,16 +6,19 @@ const MAX_VERSIONS = 50
 
 /** One step along a chain of versions, from the row of `step`. */
 const nextVersion = (column: 'supersedes' | 'superseded_by') => `
-select m.memory_id, m.${column}, s.step + 1
+select m.memory_id, m.${column}, s.step + 1, s.path || m.memory_id
 from step s join memories m on m.owner_id = $1 and m.memory_id = s.${column}
-where s.step < ${MAX_VERSIONS}`
+where s.step < ${MAX_VERSIONS} and m.memory_id <> all(s.path)`
 
-/** A chain that an import made circular ends before its first repeated memory. */
+/**
+ * A chain that an import made circular ends before its first repeated memory. Not by CYCLE, which Citus does
+ * not pass on to the nodes.
+ */
 const versions = (column: 'supersedes' | 'superseded_by') => `(
-  with recursive step(memory_id, ${column}, step) as (
-    select memory_id, ${column}, 0 from origin union all ${nextVersion(column)}
-  ) cycle memory_id set is_repeated using path
-  select memory_id, step from step where step > 0 and not is_repeated
+  with recursive step(memory_id, ${column}, step, path) as (
+    select memory_id, ${column}, 0, array[memory_id] from origin union all ${nextVersion(column)}
+  )
+  select memory_id, step from step where step > 0
 )`
 
 /** The memories next to the origin in its thread. */
