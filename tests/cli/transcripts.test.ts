@@ -78,9 +78,15 @@ const steps: Step[] = [
   { typed: ['logout'] },
   { typed: ['recall', 'tea'] },
   // The commands on the server of this machine run in tests/system and tests/start.
-  ...['serve', 'admin backup', 'admin restore', 'admin move', 'admin upgrade', 'admin check'].map(
-    (name) => ({ typed: [...name.split(' '), '--help'] }),
-  ),
+  ...[
+    'serve',
+    'admin backup',
+    'admin restore',
+    'admin move',
+    'admin upgrade',
+    'admin check',
+    'admin distribute',
+  ].map((name) => ({ typed: [...name.split(' '), '--help'] })),
 ]
 
 /** Runs all steps on a new machine and returns their output. */
