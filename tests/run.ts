@@ -1,8 +1,8 @@
 /**
  * Runs all checks: format and lint, types, then every test on the PostgreSQL that svc ships with, and
  * the tests that depend on the server's version on a PostgreSQL 15 too, at `TEST_POSTGRES_URL` or
- * 127.0.0.1:5432. Without one they are skipped; with CI set they fail. Ends with the totals alone on
- * a line.
+ * 127.0.0.1:5432. Without one they are skipped; with CI set they fail. With `TEST_CITUS_URL`, the tests
+ * of memories run on that Citus cluster too. Ends with the totals alone on a line.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,6 +12,7 @@ import { buildExecutable } from '../scripts/executable.ts'
 import { startPostgres } from './harness/postgres.ts'
 
 const oldestUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const citusUrl = process.env.TEST_CITUS_URL
 
 /**
  * PostgreSQL 15 is the oldest version that svc supports. These files cover what may differ: SQL written
@@ -23,6 +24,17 @@ const ON_OLDEST = Object.entries({
   platform: ['deadlock', 'limits', 'start'],
   billing: ['quota'],
   automation: ['automation-durability'],
+}).flatMap(([domain, names]) => names.map((name) => `tests/${domain}/${name}.test.ts`))
+
+/**
+ * Statements over tables that Citus distributes, their transactions with accounts and organizations, and
+ * `svc admin distribute`. docs/how-to/citus.md has the command for all tests that run on a cluster.
+ */
+const ON_CITUS = Object.entries({
+  memory: ['memory', 'memory-life', 'completion', 'identity', 'recall-time', 'export-snapshot'],
+  account: ['deletion', 'organization-story', 'organization-races'],
+  admin: ['admin-stats'],
+  system: ['distribute'],
 }).flatMap(([domain, names]) => names.map((name) => `tests/${domain}/${name}.test.ts`))
 
 /** Runs a command and either shows its output immediately or returns it. */
@@ -68,6 +80,7 @@ const typed = {
 /** Processes that take the test files of a part in turn. Tests wait more than they compute. */
 const WORKERS = 6
 const WORKERS_ON_OLDEST = 1
+const WORKERS_ON_CITUS = 1
 /** How long each file took, so that the longest ones start first. CONTRIBUTING.md says how to write it. */
 const TIMINGS = 'tests/timings.json'
 
@@ -76,7 +89,8 @@ const ALONE = ['tests/scale/rolling-restart.test.ts']
 
 interface Part {
   name: string
-  url: string
+  /** Selects the server that tests create databases on. */
+  env: { TEST_POSTGRES_URL: string } | { TEST_CITUS_URL: string }
   workers: number
   paths: string[]
 }
@@ -90,7 +104,7 @@ const filters = process.argv.slice(2)
 const parts: Part[] = [
   {
     name: 'the embedded PostgreSQL',
-    url: bundled.url,
+    env: { TEST_POSTGRES_URL: bundled.url },
     workers: WORKERS,
     paths: filters.length ? filters : ALONE.map((path) => `--path-ignore-patterns=${path}`),
   },
@@ -98,19 +112,27 @@ const parts: Part[] = [
 if (await answers(oldestUrl))
   parts.push({
     name: 'PostgreSQL 15',
-    url: oldestUrl,
+    env: { TEST_POSTGRES_URL: oldestUrl },
     workers: WORKERS_ON_OLDEST,
     paths: filters.length ? filters : ON_OLDEST,
   })
 else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(oldestUrl).host}`)
 else heading('no PostgreSQL 15 on this machine: testing on the embedded one alone')
+if (citusUrl)
+  parts.push({
+    name: 'Citus',
+    env: { TEST_CITUS_URL: citusUrl },
+    workers: WORKERS_ON_CITUS,
+    paths: filters.length ? filters : ON_CITUS,
+  })
 
 /** `--timeout`: a busy machine may need minutes for a test with several servers. */
-const testFiles = (url: string, options: string[], isShown: boolean) =>
+const testFiles = (env: Part['env'], options: string[], isShown: boolean) =>
   // Processes print times in the time zone of their machine: all tests run in UTC.
   run(
     ['bun', 'test', '--timeout', '120000', ...options],
-    { TEST_POSTGRES_URL: url, TEST_SVC: svc, TZ: 'Etc/UTC' },
+    // An empty value is none: the variables of this run do not select the server of a part.
+    { TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', ...env, TEST_SVC: svc, TZ: 'Etc/UTC' },
     isShown,
   )
 
@@ -147,12 +169,12 @@ const problemOf = ({ ok, output }: { ok: boolean; output: string }) => {
   return undefined
 }
 
-const runPart = async ({ name, url, workers, paths }: Part, isShown: boolean) => ({
+const runPart = async ({ name, env, workers, paths }: Part, isShown: boolean) => ({
   name,
-  url,
+  env,
   // The files of a process share its modules, because importing the server takes longer than most tests.
   ...(await testFiles(
-    url,
+    env,
     [
       ...['--pass-with-no-tests', `--parallel=${workers}`, '--no-isolate'],
       ...[`--timings=${TIMINGS}`, ...paths],
@@ -166,7 +188,12 @@ const runs = await Promise.all(parts.map((part, index) => runPart(part, index ==
 if (filters.length === 0)
   runs.push(
     await runPart(
-      { name: 'the embedded PostgreSQL, alone', url: bundled.url, workers: 1, paths: ALONE },
+      {
+        name: 'the embedded PostgreSQL, alone',
+        env: { TEST_POSTGRES_URL: bundled.url },
+        workers: 1,
+        paths: ALONE,
+      },
       false,
     ),
   )
@@ -185,17 +212,17 @@ for (const [index, { name, output }] of runs.entries()) {
  * files fail, none is run again. A problem of the whole run fails it in any case.
  */
 const MAX_RERUN_FILES = 5
-const failures = runs.flatMap(({ name, url, output }) =>
-  failuresIn(output).map((failure) => ({ ...failure, name, url })),
+const failures = runs.flatMap(({ name, env, output }) =>
+  failuresIn(output).map((failure) => ({ ...failure, name, env })),
 )
 const problems = runs.flatMap((part) => {
   const problem = problemOf(part)
   return problem ? [`the tests on ${part.name} failed: ${problem}`] : []
 })
-for (const { name, url, path, failed, text } of failures) {
+for (const { name, env, path, failed, text } of failures) {
   heading(`${failed} failed on ${name}: ${text}`)
   if (failures.length > MAX_RERUN_FILES) continue
-  const again = await testFiles(url, [path], false)
+  const again = await testFiles(env, [path], false)
   if (again.ok && !problemOf(again)) {
     heading(`flaky: ${path} passed when it ran again, alone`)
     totals.fail -= failed

@@ -1,19 +1,20 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { readConfig } from '../../server/config.ts'
 import { distributeDatabase } from '../../server/operations.ts'
 import { migrationsFolder } from '../../server/platform/db/migrations.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { start } from '../../server/start.ts'
+import { connectNodes, nodesOf, runOn, urlOf as urlOnServer } from './cluster.ts'
 import { startPostgres } from './postgres.ts'
 
 /** The database of the coordinator of a Citus cluster; databases of tests are then distributed. */
-const citusUrl = process.env.TEST_CITUS_URL
+const citusUrl = process.env.TEST_CITUS_URL || undefined
 
 /** The PostgreSQL that tests create databases on: one for the whole run, or one of this process. */
-export const postgresUrl = citusUrl ?? process.env.TEST_POSTGRES_URL ?? (await startPostgres()).url
+export const postgresUrl =
+  citusUrl ?? (process.env.TEST_POSTGRES_URL || (await startPostgres()).url)
 
 export interface TestDatabase {
   /** The variables that configure a server to use it. */
@@ -59,64 +60,28 @@ const copyStrategy = (): Promise<string> => {
 
 const newName = () => `svc_test_${crypto.randomUUID().replaceAll('-', '')}`
 
-const urlOf = (name: string, server = postgresUrl): string => {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
+const urlOf = (name: string): string => urlOnServer(postgresUrl, name)
 
-const run = async (url: string, statement: string) => {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  return sql.unsafe(statement).finally(() => sql.end())
-}
-
-const onPostgres = (statement: string) => run(postgresUrl, statement)
+const onPostgres = (statement: string) => runOn(postgresUrl, statement)
 
 /** The server, or the coordinator and then the workers of a cluster. */
-const servers = citusUrl ? [citusUrl, ...(await workersOf(citusUrl))] : [postgresUrl]
-
-async function workersOf(coordinator: string): Promise<string[]> {
-  const workers = await run(
-    coordinator,
-    'select nodename, nodeport from pg_dist_node where groupid > 0 order by groupid',
-  )
-  return workers.map(({ nodename, nodeport }) => {
-    const url = new URL(coordinator)
-    url.hostname = nodename
-    url.port = String(nodeport)
-    return url.href
-  })
-}
+const servers = citusUrl ? await nodesOf(citusUrl) : [postgresUrl]
 
 /** Whether databases are distributed over the nodes of a cluster. */
 export const isCluster = citusUrl !== undefined
 
 /** The URL of a database on a worker. */
-export const workerUrl = (database: string): string => {
-  const url = new URL(servers[1] ?? '')
-  url.pathname = new URL(database).pathname
-  return url.href
-}
+export const workerUrl = (database: string): string =>
+  urlOnServer(servers[1] ?? '', new URL(database).pathname.slice(1))
 
 const onServers = async (statement: string): Promise<void> => {
-  await Promise.all(servers.map((server) => run(server, statement)))
+  await Promise.all(servers.map((server) => runOn(server, statement)))
 }
 
 /** An empty database: on a cluster one on each node, which know each other. */
 const createEmpty = async (name: string): Promise<void> => {
   await onServers(`create database ${name} template template1`)
-  if (!citusUrl) return
-  await Promise.all(servers.map((server) => run(urlOf(name, server), 'create extension citus')))
-  const [coordinator = '', ...workers] = servers.map((server) => {
-    const { hostname, port } = new URL(server)
-    return `'${hostname}', ${port}`
-  })
-  await run(
-    urlOf(name),
-    `alter database ${name} set citus.shard_count = ${SHARDS};
-    select citus_set_coordinator_host(${coordinator});
-    ${workers.map((worker) => `select citus_add_node(${worker});`).join('\n')}`,
-  )
+  if (citusUrl) await connectNodes(servers, name, SHARDS)
 }
 
 /** Few, so that a database is created quickly, but several on a node. */

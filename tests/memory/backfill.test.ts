@@ -36,7 +36,7 @@ test('a server killed during the completion of old memories continues where it s
     const [row] = await observer.query<{ vectors: number; place: string | null; done: boolean }>(
       `select (select count(*)::int from memory_vectors) as vectors,
         (select place from backfills where name like 'memory vectors%') as place,
-        exists (select from backfills where name like 'memory vectors%' and done_at is not null) as done`,
+        exists (select 1 from backfills where name like 'memory vectors%' and done_at is not null) as done`,
       [],
     )
     if (!row) throw new Error('one row')

@@ -9,6 +9,7 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/schemas/memories.ts'
+import { isCluster } from '../harness/database.ts'
 import { newUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -93,7 +94,8 @@ const waiting = async (sql: postgres.Sql, count: number) => {
   }
 }
 
-test('a memory that changes during consolidation is not superseded', async () => {
+// On a cluster a worker waits for the lock, and the coordinator does not list it.
+test.skipIf(isCluster)('a memory that changes during consolidation is not superseded', async () => {
   const client = await newClient()
   await using sql = Object.assign(
     postgres(server.current.database.env.SVC_DATABASE_URL, { max: 2 }),
