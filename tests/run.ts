@@ -31,7 +31,7 @@ const ON_OLDEST = Object.entries({
  * `svc admin distribute`. docs/how-to/citus.md has the command for all tests that run on a cluster.
  */
 const ON_CITUS = Object.entries({
-  memory: ['memory', 'memory-life', 'completion', 'identity', 'recall-time', 'export-snapshot'],
+  memory: ['memory', 'memory-life'],
   account: ['deletion', 'organization-story', 'organization-races'],
   admin: ['admin-stats'],
   system: ['distribute'],
