@@ -33,10 +33,13 @@ export const createDatabase = async ({ isEmpty = false } = {}): Promise<TestData
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const name = newName()
   if (isEmpty) await createEmpty(name)
-  else
+  else {
     await onServers(
       `create database ${name} template ${await templateDatabase()} strategy ${await copyStrategy()}`,
     )
+    // `svc admin distribute` has set it, but settings are not copied.
+    if (citusUrl) await disableJit(name)
+  }
   const dropDatabase = () => onServers(`drop database if exists ${name} with (force)`)
   return {
     env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(name) },
@@ -82,6 +85,10 @@ const onServers = async (statement: string): Promise<void> => {
 const createEmpty = async (name: string): Promise<void> => {
   await onServers(`create database ${name} template template1`)
   if (citusUrl) await connectNodes(servers, name, SHARDS)
+}
+
+const disableJit = async (name: string): Promise<void> => {
+  await runOn(urlOf(name), `alter role current_user in database ${name} set jit to off`)
 }
 
 /** Few, so that a database is created quickly, but several on a node. */

@@ -4,16 +4,19 @@ import { knownMigrations } from '../../server/platform/db/migrations.ts'
 import { createSchema, tablesAfter } from '../../server/platform/db/transfer/schema.ts'
 import { openSession } from '../../server/platform/db/transfer/session.ts'
 import { distributeTables } from '../../server/system/distribute/distribute.ts'
+import { remember } from '../../shared/contract/index.ts'
 import { isCluster, workerUrl } from '../harness/database.ts'
 import { spawnServer } from '../harness/process.ts'
 import {
   admin,
   adminJson,
+  at,
   embeddedPlace,
   type Place,
   populate,
   runSql,
   serverPlace,
+  untilProcessed,
   viewOf,
   withServer,
 } from './support.ts'
@@ -65,8 +68,22 @@ if (isCluster)
       expect(result).toMatchObject({ workers: 2, resumed: 0 })
       expect(result.rows).toBeGreaterThan(MEMORIES)
       expect(await rowsOnWorkers(place, 'memories')).toBe(MEMORIES)
+      expect(
+        await runSql(
+          place.SVC_DATABASE_URL,
+          `select distinct result from run_command_on_all_nodes('show jit')`,
+        ),
+      ).toEqual([{ result: 'off' }])
 
-      await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
+      const later = await withServer(place, async (url) => {
+        expect(await viewOf(user, url)).toEqual(view)
+        // The numbers of memories and threads continue.
+        const { client } = at(user, url)
+        await client.call(remember, { body: { content: 'Anna sold the violin.', thread: 'new' } })
+        await untilProcessed(at(user, url))
+        return viewOf(user, url)
+      })
+      expect(later.memories).toHaveLength(MEMORIES + 1)
       expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
       const again = await admin(place, 'distribute')
       expect(again.stderr).toContain('already distributed')
@@ -76,7 +93,11 @@ if (isCluster)
       await adminJson(place, 'backup', file)
       const restored = embeddedPlace()
       await adminJson(restored, 'restore', file)
-      await withServer(restored, async (url) => expect(await viewOf(user, url)).toEqual(view))
+      await withServer(restored, async (url) => expect(await viewOf(user, url)).toEqual(later))
+
+      const moved = embeddedPlace()
+      await adminJson(moved, 'move', '--from', place.SVC_DATABASE_URL, '--to', 'embedded')
+      await withServer(moved, async (url) => expect(await viewOf(user, url)).toEqual(later))
     })
 
     test('a server refuses a database that is distributed in part, and another run completes it', async () => {

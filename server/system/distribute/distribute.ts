@@ -3,7 +3,7 @@ import { checkSchema, knownMigrations } from '../../platform/db/migrations.ts'
 import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
 import { analyze, countRows } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { deleteLocalRows, isCitusAvailable, place, readNodes } from './store.ts'
+import { deleteLocalRows, disableJit, isCitusAvailable, place, readNodes } from './store.ts'
 
 export interface DistributeResult {
   /** Nodes that take rows of memories. */
@@ -41,6 +41,7 @@ export const distributeTables = async (
   report: (text: string) => void,
 ): Promise<DistributeResult> => {
   const { workers } = await readNodes(session)
+  await disableJit(session)
   const tables = await placedTables(session.sql)
   const open = tables.filter(({ isDone }) => !isDone)
   const counts = new Map<PlacedTable, number>()

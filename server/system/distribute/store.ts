@@ -49,3 +49,14 @@ export const place = async (tx: Transaction, { name, expected }: PlacedTable): P
 export const deleteLocalRows = async (tx: Transaction, { name }: PlacedTable): Promise<void> => {
   await tx.unsafe(`select truncate_local_data_after_distributing_table('public.${name}')`)
 }
+
+/**
+ * Turns JIT compilation off for this role in this database, on all nodes and on those that are added later: it
+ * takes longer than a recall. The coordinator opens the connections to the nodes, without the settings of svc's own.
+ */
+export const disableJit = async ({ sql }: Session): Promise<void> => {
+  const [row] = await sql.unsafe(
+    `select format('alter role current_user in database %I set jit to off', current_database()) as statement`,
+  )
+  await sql.unsafe(row?.statement)
+}
