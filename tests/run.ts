@@ -32,8 +32,7 @@ const ON_OLDEST = Object.entries({
  */
 const ON_CITUS = Object.entries({
   memory: ['memory', 'memory-life'],
-  account: ['deletion', 'organization-story', 'organization-races'],
-  admin: ['admin-stats'],
+  account: ['deletion', 'organization-races'],
   system: ['distribute'],
 }).flatMap(([domain, names]) => names.map((name) => `tests/${domain}/${name}.test.ts`))
 

@@ -9,7 +9,7 @@ import { newUser, request, startServer, type TestServer } from '../harness/serve
 import { exportOf, importFile, linesOf } from '../memory/transfer-support.ts'
 import { admin, adminJson, at, runSql, scratch, untilProcessed } from '../system/support.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the guide,', () => {
   let database: TestDatabase

@@ -12,7 +12,7 @@ import { startReplicated } from '../harness/replica.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { runSql } from '../system/support.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const METRICS_TOKEN = 'a-metrics-token-of-32-characters'
 
