@@ -32,7 +32,7 @@ const ON_OLDEST = Object.entries({
  */
 const ON_CITUS = Object.entries({
   memory: ['memory', 'memory-life'],
-  account: ['deletion', 'organization-races'],
+  account: ['deletion', 'organization-story'],
   system: ['distribute'],
 }).flatMap(([domain, names]) => names.map((name) => `tests/${domain}/${name}.test.ts`))
 

@@ -13,7 +13,7 @@ const OF_CLONE = new Set([undefined, 'serve', 'admin', 'mcp', 'completion'])
 
 /** The command of svc: of the clone, or the executable of a whole test run, which starts in a third of the time. */
 const svcCommand = (args: string[]): string[] =>
-  process.env.TEST_SVC && !OF_CLONE.has(args[0])
+  process.env.TEST_SVC && !OF_CLONE.has(args.find((each) => !each.startsWith('-')))
     ? [process.env.TEST_SVC, ...args]
     : [process.execPath, main, ...args]
 

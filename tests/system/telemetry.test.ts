@@ -165,6 +165,9 @@ test('the traceparent of a client is linked, and does not decide about sampling'
     expect(span.parentSpanId).toBeUndefined()
     expect(links).toMatchObject([{ traceId, spanId: 'b7ad6b7169203331' }])
   }
+  // Its background work also has spans.
+  server.child.kill('SIGTERM')
+  await server.result()
   await using sampling = startTraced(collector.url, {
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: '0',
