@@ -84,7 +84,7 @@ const WORKERS_ON_CITUS = 1
 const TIMINGS = 'tests/timings.json'
 
 /** Files whose load needs the machine alone: they run after all others. */
-const ALONE = ['tests/scale/rolling-restart.test.ts']
+const ALONE = ['tests/scale/rolling-restart.test.ts', 'tests/platform/read-replica.test.ts']
 
 interface Part {
   name: string
