@@ -64,33 +64,39 @@ test('a question in the first person ranks the user’s messages above an assist
   ).toBe(german)
 })
 
-const SUGGESTION = 'A budget spreadsheet with a row for each trip keeps the costs of travel low.'
-const QUESTION = 'The costs of my travel keep growing, how do I keep a budget for each trip?'
+/** Recalls from a message of the user and one of an assistant. */
+const recallOfChat = async (question: string) => {
+  const client = await newClient()
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        {
+          content: 'The costs of my travel keep growing, how do I keep a budget for each trip?',
+          author: 'user',
+          thread: 'one',
+        },
+        {
+          content: 'A budget spreadsheet with a row for each trip keeps the costs of travel low.',
+          author: 'assistant',
+          thread: 'two',
+        },
+      ],
+    },
+  })
+  return (await client.call(recall, { body: { query: question, explain: true } })).memories
+}
 
 test.each([
-  ['How did you recommend I keep my travel costs low?', 'assistant'],
-  ['What costs of travel did I ask about?', 'user'],
+  ['How did you recommend I keep my travel costs low?', 'assistant', 'user'],
+  ['What costs of travel did I ask about?', 'user', 'assistant'],
 ])(
-  'a question prefers the messages of the side that it asks about: %s',
-  async (question, author) => {
-    const client = await newClient()
-    await client.call(rememberBatch, {
-      body: {
-        memories: [
-          { content: QUESTION, author: 'user', thread: 'one' },
-          { content: SUGGESTION, author: 'assistant', thread: 'two' },
-        ],
-      },
-    })
-    const { memories } = await client.call(recall, { body: { query: question, explain: true } })
-    const factors = new Map(memories.map((m) => [m.author, m.explanation?.author]))
-    expect(memories[0]?.author).toBe(author)
-    expect(factors).toEqual(
-      new Map([
-        ['user', author === 'user' ? 2 : 1],
-        ['assistant', author === 'assistant' ? 2 : 1],
-      ]),
-    )
+  'a question prefers the side of a chat that it asks about: %s',
+  async (question, asked, other) => {
+    const memories = await recallOfChat(question)
+    expect(memories.map((m) => [m.author, m.explanation?.author])).toEqual([
+      [asked, 2],
+      [other, 1],
+    ])
   },
 )
 
@@ -100,17 +106,8 @@ test.each([
   'Hazme un resumen de mi travel budget.',
   'Fais-moi un résumé de mon travel budget.',
   '请总结我的 travel budget。',
-])('a summary is of what both sides said: %s', async (question) => {
-  const client = await newClient()
-  await client.call(rememberBatch, {
-    body: {
-      memories: [
-        { content: QUESTION, author: 'user', thread: 'one' },
-        { content: SUGGESTION, author: 'assistant', thread: 'two' },
-      ],
-    },
-  })
-  const { memories } = await client.call(recall, { body: { query: question, explain: true } })
+])('a summary prefers no side of a chat: %s', async (question) => {
+  const memories = await recallOfChat(question)
   expect(memories.map((m) => m.explanation?.author)).toEqual([1, 1])
 })
 
