@@ -4,12 +4,15 @@
  * 127.0.0.1:5432. Without one they are skipped; with CI set they fail. With `TEST_CITUS_URL`, the tests
  * of memories run on that Citus cluster too. Ends with the totals alone on a line.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildExecutable } from '../scripts/executable.ts'
+import { writeContents } from '../scripts/release/contents.ts'
+import { ROOT } from '../scripts/release/packages.ts'
+import { isHost, targets } from '../scripts/release/targets.ts'
 import { startPostgres } from './harness/postgres.ts'
+import { temporaryDirectory } from './harness/temporary.ts'
 
 const oldestUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const citusUrl = process.env.TEST_CITUS_URL
@@ -68,13 +71,12 @@ const count = (output: string, word: string) =>
 
 const heading = (text: string) => process.stdout.write(`\n== ${text}\n`)
 
-heading('format and lint')
-const linted = await run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.'])
-heading('types')
-const typed = {
-  server: await run(['bun', 'x', 'tsc', '--noEmit']),
-  console: await run(['bun', 'x', 'tsc', '--noEmit', '-p', 'console']),
-}
+heading('format, lint and types')
+const checks = await Promise.all([
+  run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.']),
+  run(['bun', 'x', 'tsc', '--noEmit']),
+  run(['bun', 'x', 'tsc', '--noEmit', '-p', 'console']),
+])
 
 /** Processes that take the test files of a part in turn. Tests wait more than they compute. */
 const WORKERS = 6
@@ -95,10 +97,17 @@ interface Part {
 }
 
 await using bundled = await startPostgres()
-/** The tests of the command line start it some thousand times. */
-const svc = join(mkdtempSync(join(tmpdir(), 'svc-test-run-')), 'svc')
-process.once('exit', () => rmSync(join(svc, '..'), { recursive: true, force: true }))
-await buildExecutable({ outfile: svc, bytecode: true })
+const directory = temporaryDirectory('svc-test-run-')
+const temporary = join(directory, 'tmp')
+mkdirSync(temporary)
+chmodSync(temporary, 0o1777)
+/** A release for this system, if there is one. The tests start it some thousand times. */
+const host = targets.find(isHost)
+const svc = host ? join(directory, 'release/svc') : ''
+if (host) {
+  await buildExecutable({ outfile: svc, bytecode: true })
+  await writeContents(host, join(ROOT, 'node_modules'), join(directory, 'release/lib'))
+}
 const filters = process.argv.slice(2)
 const parts: Part[] = [
   {
@@ -131,7 +140,10 @@ const testFiles = (env: Part['env'], options: string[], isShown: boolean) =>
   run(
     ['bun', 'test', '--timeout', '120000', ...options],
     // An empty value is none: the variables of this run do not select the server of a part.
-    { TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', ...env, TEST_SVC: svc, TZ: 'Etc/UTC' },
+    {
+      ...{ TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', ...env },
+      ...{ TEST_SVC: svc, TMPDIR: temporary, TZ: 'Etc/UTC' },
+    },
     isShown,
   )
 
@@ -231,8 +243,7 @@ for (const { name, env, path, failed, text } of failures) {
     process.stdout.write(again.output.replace(/^\(pass\) .*\n/gm, ''))
   }
 }
-if (!linted.ok) problems.push('the format or lint check failed')
-if (!typed.server.ok || !typed.console.ok) problems.push('the type check failed')
+if (!checks.every(({ ok }) => ok)) problems.push('a check of format, lint or types failed')
 for (const problem of problems) heading(problem)
 totals.fail = Math.max(totals.fail, problems.length)
 const skipped = totals.skip ? `, ${totals.skip} skipped` : ''

@@ -3,19 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Server } from '../../server/start.ts'
+import { CLONE, SVC, TEMPORARY } from '../harness/process.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 
 const root = resolve(import.meta.dir, '../..')
-const main = resolve(root, 'cli/main.ts')
 
-/** Commands that start the server, which needs the files of a release, or that print how to start svc. */
-const OF_CLONE = new Set([undefined, 'serve', 'admin', 'mcp', 'completion'])
+/** Commands that print how to start svc, which differs in a release. */
+const OF_CLONE = new Set([undefined, 'mcp', 'completion'])
 
-/** The command of svc: of the clone, or the executable of a whole test run, which starts in a third of the time. */
-const svcCommand = (args: string[]): string[] =>
-  process.env.TEST_SVC && !OF_CLONE.has(args.find((each) => !each.startsWith('-')))
-    ? [process.env.TEST_SVC, ...args]
-    : [process.execPath, main, ...args]
+const svcCommand = (args: string[]): string[] => {
+  const isOfClone = OF_CLONE.has(args.find((each) => !each.startsWith('-')))
+  return [...(isOfClone ? CLONE : SVC), ...args]
+}
 
 export interface Ended {
   code: number
@@ -51,6 +50,7 @@ export const newMachine = (url?: string): Machine => {
     // `svc` is installed: hints name it without a folder.
     PATH: `${root}:${process.env.PATH ?? ''}`,
     SVC_CONFIG_DIR: configDir,
+    ...TEMPORARY,
     ...(url && { SVC_URL: url }),
   }
   const command = (...args: string[]) => svcCommand(args)

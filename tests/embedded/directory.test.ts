@@ -73,7 +73,7 @@ describe('an unusable directory is refused and not changed', () => {
   }
 
   for (const [version, remedy] of [
-    ['15', 'run: ./svc admin upgrade'],
+    ['15', `run: ${process.env.TEST_SVC ?? './svc'} admin upgrade`],
     ['19', 'use a newer svc'],
   ] as const)
     test(`a directory of PostgreSQL ${version} is refused`, async () => {

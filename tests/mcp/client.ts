@@ -14,8 +14,10 @@ export const CURRENT = '2026-07-28'
 /** The repository, where `bun mcp/main.ts` is run. */
 export const root = join(import.meta.dir, '../..')
 
-export const command = process.execPath
-export const args = ['mcp/main.ts']
+/** The MCP server over stdio: of the clone, or of the release of a whole test run. */
+export const [command = '', ...args] = process.env.TEST_SVC
+  ? [process.env.TEST_SVC, 'mcp', 'run']
+  : [process.execPath, 'mcp/main.ts']
 
 export const clientInfo = { name: 'svc-tests', version: '1.0.0' }
 

@@ -16,7 +16,7 @@ const INSPECTOR = join(
 const inspect = async (...args: string[]) => {
   const home = mkdtempSync(join(tmpdir(), 'svc-inspector-'))
   try {
-    const child = Bun.spawn([command, INSPECTOR, '--cli', ...args], {
+    const child = Bun.spawn([process.execPath, INSPECTOR, '--cli', ...args], {
       cwd: root,
       env: cleanEnv({ HOME: home }),
       stdout: 'pipe',

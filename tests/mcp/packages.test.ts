@@ -5,20 +5,12 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { unzipSync } from 'fflate'
 import { newUser, useServer } from '../harness/server.ts'
-import {
-  cleanEnv,
-  clientInfo,
-  command,
-  configDirectory,
-  root,
-  TOOL_NAMES,
-  textOf,
-} from './client.ts'
+import { cleanEnv, clientInfo, configDirectory, root, TOOL_NAMES, textOf } from './client.ts'
 
 const server = useServer()
 
 const build = async (...args: string[]) => {
-  const child = Bun.spawn([command, 'scripts/mcp-packages.ts', ...args], {
+  const child = Bun.spawn([process.execPath, 'scripts/mcp-packages.ts', ...args], {
     cwd: root,
     env: cleanEnv(),
     stdout: 'pipe',
@@ -56,7 +48,7 @@ test('the bundle starts the server with the settings of its user, from any folde
   await client.connect(
     new StdioClientTransport({
       // Desktop clients contain Node. This machine may have Bun only.
-      command: Bun.which('node') ?? command,
+      command: Bun.which('node') ?? process.execPath,
       args: args.map(fill),
       cwd: '/',
       env: cleanEnv(filled),

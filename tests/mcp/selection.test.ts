@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { newUser, request, useServer } from '../harness/server.ts'
-import { cleanEnv, clientInfo, command, root, TOOL_NAMES } from './client.ts'
+import { cleanEnv, clientInfo, root, TOOL_NAMES } from './client.ts'
 
 const server = useServer()
 
@@ -30,7 +30,7 @@ const olderOverHttp = async (key: string, query: string) => {
 
 const overStdio = async (args: string[], env: Record<string, string> = {}) => {
   const client = new Client(clientInfo)
-  const started = { command, args, cwd: root, env: cleanEnv(env) }
+  const started = { command: process.execPath, args, cwd: root, env: cleanEnv(env) }
   await client.connect(new StdioClientTransport({ ...started, stderr: 'ignore' }))
   return client
 }
@@ -123,7 +123,7 @@ describe.each([
   })
 
   test('ends with status 2 and names the tools when one is unknown', async () => {
-    const child = Bun.spawn([command, ...args, '--tools', 'recal'], {
+    const child = Bun.spawn([process.execPath, ...args, '--tools', 'recal'], {
       cwd: root,
       env: cleanEnv(),
       stdin: 'ignore',

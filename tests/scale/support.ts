@@ -31,7 +31,8 @@ export const startMember = async (role: ServerRole, env: Record<string, string>)
   const port = await quietPort()
   const url = `http://127.0.0.1:${port}`
   const boot = async () => {
-    const started = spawnServer({ ...env, SVC_ROLE: role, SVC_PORT: String(port) }, [], [SERVE])
+    const variables = { ...env, SVC_ROLE: role, SVC_PORT: String(port) }
+    const started = spawnServer(variables, [], [process.execPath, SERVE])
     let isOver = false
     void started.child.exited.then(() => {
       isOver = true

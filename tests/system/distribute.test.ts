@@ -113,7 +113,7 @@ if (isCluster)
         `select create_distributed_table('memories', 'owner_id', colocate_with := 'none')`,
       )
       await using refused = spawnServer({ ...place })
-      expect((await refused.result()).stderr).toContain('Run: ./svc admin distribute')
+      expect((await refused.result()).stderr).toContain('svc admin distribute')
       expect(await adminJson(place, 'distribute')).toMatchObject({ resumed: 2 })
       await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
     })

@@ -59,7 +59,7 @@ describe.if(existsSync(OLD_BINARIES))('a data directory of PostgreSQL 15', () =>
       return { user, view: await viewOf(user, url) }
     })
     const place = await makeOld(source)
-    expect(await refusalOf(place.SVC_DATA_DIR)).toContain('run: ./svc admin upgrade')
+    expect(await refusalOf(place.SVC_DATA_DIR)).toContain('svc admin upgrade')
     const elsewhere = await admin(place, 'upgrade', '--old-binaries', scratch())
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       1,
