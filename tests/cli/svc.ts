@@ -8,14 +8,6 @@ import { newUser, request, type TestUser } from '../harness/server.ts'
 
 const root = resolve(import.meta.dir, '../..')
 
-/** Commands that print how to start svc, which differs in a release. */
-const OF_CLONE = new Set([undefined, 'mcp', 'completion'])
-
-const svcCommand = (args: string[]): string[] => {
-  const isOfClone = OF_CLONE.has(args.find((each) => !each.startsWith('-')))
-  return [...(isOfClone ? CLONE : SVC), ...args]
-}
-
 export interface Ended {
   code: number
   stdout: string
@@ -40,8 +32,12 @@ export interface Machine {
   svc(args: string[], options?: SvcOptions): Promise<Ended>
 }
 
-/** Creates a machine for one test. @param url the value of SVC_URL. */
-export const newMachine = (url?: string): Machine => {
+/**
+ * Creates a machine for one test.
+ * @param url the value of SVC_URL.
+ * @param ofClone the commands that are always of the clone, because they print how to start svc.
+ */
+export const newMachine = (url?: string, ofClone = ['completion']): Machine => {
   const home = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const configDir = join(home, 'config')
@@ -53,7 +49,10 @@ export const newMachine = (url?: string): Machine => {
     ...TEMPORARY,
     ...(url && { SVC_URL: url }),
   }
-  const command = (...args: string[]) => svcCommand(args)
+  const command = (...args: string[]) => {
+    const name = args.find((each) => !each.startsWith('-'))
+    return [...(name && !ofClone.includes(name) ? SVC : CLONE), ...args]
+  }
   const machine: Machine = {
     configDir,
     credentialsFile: join(configDir, 'credentials.json'),

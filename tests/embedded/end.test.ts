@@ -1,7 +1,15 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { spawnServer } from '../harness/process.ts'
 import { scratch } from '../start/support.ts'
-import { isRunning, postgresPid, processesOn, rememberOn, stop, untilEnded } from './support.ts'
+import {
+  isRunning,
+  postgresPid,
+  processesOn,
+  rememberOn,
+  stop,
+  untilEnded,
+  untilReady,
+} from './support.ts'
 
 setDefaultTimeout(120_000)
 
@@ -44,7 +52,7 @@ test('svc restarts PostgreSQL after a kill -9 of it, and no memory is lost', asy
   const pid = postgresPid(dir.path)
   process.kill(pid, 'SIGKILL')
   await untilEnded(pid)
-  while ((await fetch(`${url}/api/ready`)).status !== 200) await Bun.sleep(20)
+  await untilReady(url)
   expect(await isRemembered(url)).toBe(true)
   expect(postgresPid(dir.path)).not.toBe(pid)
   await stop(server)

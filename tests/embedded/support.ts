@@ -38,6 +38,11 @@ const commandOf = (pid: string): string => {
   }
 }
 
+/** Waits until a server is ready: on a busy machine its first health check may take too long. */
+export const untilReady = async (url: string) => {
+  while ((await fetch(`${url}/api/ready`)).status !== 200) await Bun.sleep(20)
+}
+
 /** Starts a server and stops it in order, which creates a database. */
 export const makeDatabase = async (dataDir: string, wrapper?: string[]) => {
   await using server = spawnServer({ SVC_DATA_DIR: dataDir }, wrapper)
