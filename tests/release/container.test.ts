@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../../package.json'
 import { hasPrograms } from '../harness/programs.ts'
+import { bootWith } from './booted.ts'
 import { run, unpackedReleases } from './build.ts'
 import { createContainer, DATA_DIR, SVC, USER_ID } from './chroot.ts'
 
@@ -27,9 +29,22 @@ beforeAll(async () => {
 afterAll(() => stack.dispose())
 
 const client = join(import.meta.dir, 'client.ts')
-type Served = Awaited<ReturnType<typeof container.serve>>
-const use = async ({ beside }: Served, ...args: string[]) =>
+const use = async ({ beside }: { beside(...command: string[]): string[] }, ...args: string[]) =>
   JSON.parse(await run(beside(process.execPath, client, ...args)))
+
+/** The output of `client.ts first` without the key. */
+const WORK = {
+  common: 400,
+  admin: 200,
+  remembered: 201,
+  recalled: FACT,
+  chatted: expect.stringContaining(FACT),
+  avatar: 'webp 200',
+  hasText: true,
+  imported: { imported: 151, deduplicated: 0, failed_count: 0, failed: [] },
+  hasBridges: true,
+  files: Array(6).fill(200),
+}
 
 /** The health check of the Containerfile. */
 const healthCheck = () => {
@@ -76,18 +91,7 @@ test.if(canRun)(
       await run(server.beside('sh', '-c', '! ip route get 192.0.2.1'))
       const { key: created, ...found } = await use(server, 'first', link)
       key = created
-      expect(found).toEqual({
-        common: 400,
-        admin: 200,
-        remembered: 201,
-        recalled: FACT,
-        chatted: expect.stringContaining(FACT),
-        avatar: 'webp 200',
-        hasText: true,
-        imported: { imported: 151, deduplicated: 0, failed_count: 0, failed: [] },
-        hasBridges: true,
-        files: Array(6).fill(200),
-      })
+      expect(found).toEqual(WORK)
       expect(await server.stop('SIGTERM')).toBe(0)
     }
     {
@@ -112,3 +116,39 @@ test.if(canRun)('the commands and the health check run beside the server', async
   // PostgreSQL has ended then, and the directory can be removed.
   expect(await server.stop('SIGTERM')).toBe(0)
 })
+
+/** systemd starts only with the right to mount its control groups. */
+const canBoot =
+  canRun &&
+  spawnSync('unshare', ['--mount', '--cgroup', 'mount', '-t', 'cgroup2', 'none', '/mnt']).status ===
+    0
+
+test.if(canBoot)(
+  'the hardened unit does its work under systemd, and is started again',
+  async () => {
+    await using machine = await bootWith(release)
+    const systemctl = (...args: string[]) => run(machine.inside('systemctl', ...args))
+    const log = () => run(machine.inside('journalctl', '--unit=svc', '--output=cat', '--no-pager'))
+    const logged = async (pattern: RegExp) => {
+      for (;;) {
+        const [found] = pattern.exec(await log().catch(() => '')) ?? []
+        if (found) return found
+        await Bun.sleep(50)
+      }
+    }
+    const property = async (name: string) =>
+      (await systemctl('show', '--value', `--property=${name}`, 'svc')).trim()
+
+    const link = await logged(/^http\S+\/admin\/claim\?token=\S+$/m)
+    const { key, ...found } = await use(machine, 'first', link)
+    expect(found).toEqual(WORK)
+    expect(await property('User')).toBe('svc')
+    await systemctl('kill', '--kill-who=main', '--signal=KILL', 'svc')
+    await logged(/Scheduled restart job[\s\S]*svc is running/)
+    expect(await use(machine, 'later', key)).toBe(FACT)
+    expect(await property('NRestarts')).toBe('1')
+    await systemctl('stop', 'svc')
+    expect([await property('Result'), await property('ExecMainStatus')]).toEqual(['success', '0'])
+    expect(await property('ControlGroup')).toBe('')
+  },
+)
