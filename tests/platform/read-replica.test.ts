@@ -7,9 +7,9 @@ import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createOrgClient } from '../account/organization-support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { spawnServer } from '../harness/process.ts'
 import { startReplicated } from '../harness/replica.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
+import { SHARED, startMember } from '../scale/support.ts'
 import { runSql } from '../system/support.ts'
 
 setDefaultTimeout(180_000)
@@ -66,12 +66,13 @@ beforeAll(async () => {
   proxy = opened.use(await startProxy(Number(url.port)))
   url.port = `${proxy.port}`
   readUrl = url.href
-  const env = { SVC_DATA_DIR: join(directory, 'data'), SVC_DATABASE_URL: postgres.url }
+  const env = { ...SHARED, SVC_DATA_DIR: join(directory, 'data'), SVC_DATABASE_URL: postgres.url }
   const more = { SVC_DATABASE_READ_URL: readUrl, SVC_METRICS_TOKEN: METRICS_TOKEN }
   const database = { env, dropDatabase: async () => {}, drop: async () => {} }
   first = opened.use(await startServer(more, database))
-  const second = opened.use(spawnServer({ ...env, ...more }))
-  servers = [first, { url: await second.url }]
+  // Without SMTP a mail is printed by the process that sends it, and tests read those of the first.
+  const second = opened.use(await startMember('web', { ...env, ...more }))
+  servers = [first, second]
   await untilReplica(/^in use/)
 })
 afterAll(() => opened.disposeAsync())
