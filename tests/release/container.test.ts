@@ -9,7 +9,7 @@ import { bootWith } from './booted.ts'
 import { run, unpackedReleases } from './build.ts'
 import { createContainer, DATA_DIR, SVC, USER_ID } from './chroot.ts'
 
-setDefaultTimeout(600_000)
+setDefaultTimeout(1_200_000)
 
 const MAX_BYTES = 200 * 1024 * 1024
 const FACT = 'The spare key is under the blue pot.'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const name = `svc-${process.platform}-${process.arch}`
   release = join(stack.use(await unpackedReleases('host')).directory, name)
   container = stack.use(await createContainer(release))
-}, 600_000)
+}, 1_200_000)
 afterAll(() => stack.dispose())
 
 const client = join(import.meta.dir, 'client.ts')
