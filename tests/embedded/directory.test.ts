@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { spawnServer } from '../harness/process.ts'
+import { SVC_NAME, spawnServer } from '../harness/process.ts'
 import { scratch } from '../start/support.ts'
 import {
   canUnshare,
@@ -73,7 +73,7 @@ describe('an unusable directory is refused and not changed', () => {
   }
 
   for (const [version, remedy] of [
-    ['15', `run: ${process.env.TEST_SVC ?? './svc'} admin upgrade`],
+    ['15', `run: ${SVC_NAME} admin upgrade`],
     ['19', 'use a newer svc'],
   ] as const)
     test(`a directory of PostgreSQL ${version} is refused`, async () => {

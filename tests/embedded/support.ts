@@ -23,12 +23,15 @@ export const untilEnded = async (pid: number) => {
   while (isRunning(pid)) await Bun.sleep(20)
 }
 
-/** The processes whose command line names the database of a data directory. */
-export const processesOn = (dataDir: string): { pid: number; command: string }[] =>
+/** The processes whose command line has this text. */
+export const processesWith = (text: string): { pid: number; command: string }[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), command: commandOf(name) }))
-    .filter(({ command }) => command.includes(databaseIn(dataDir)))
+    .filter(({ command }) => command.includes(text))
+
+/** The processes whose command line names the database of a data directory. */
+export const processesOn = (dataDir: string) => processesWith(databaseIn(dataDir))
 
 const commandOf = (pid: string): string => {
   try {

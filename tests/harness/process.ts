@@ -8,6 +8,9 @@ export const CLONE = [process.execPath, MAIN]
 /** `svc`: of the clone, or the release of a whole test run, which starts in less than half of the time. */
 export const SVC = process.env.TEST_SVC ? [process.env.TEST_SVC] : CLONE
 
+/** How messages name `SVC` where it is not installed. */
+export const SVC_NAME = process.env.TEST_SVC || './svc'
+
 /** The temporary directory of the tests is also that of the processes that they start. */
 export const TEMPORARY = process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}
 

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processesWith } from '../embedded/support.ts'
 import { run } from './build.ts'
 
 /**
  * Starts systemd as the first process of namespaces, on a copy of this machine's file system whose changes are in
- * memory below $1, after the steps of docs/how-to/install.md with the release $2.
+ * memory below $1, after the steps of docs/how-to/install.md with the release $2. The machine has the id $3.
  */
-const BOOT = `
+const BOOT = String.raw`
 mount -t tmpfs none "$1"
 mkdir "$1/changes" "$1/work" "$1/root" "$1/groups"
 mount -t cgroup2 none "$1/groups"
@@ -16,8 +17,8 @@ mkdir "$group"
 trap 'find "$group" -depth -type d -exec rmdir {} +' EXIT
 unshare --net --pid --fork --mount --uts --ipc sh -euc '
   echo 0 >"$3/cgroup.procs"
-  exec unshare --cgroup sh -euc "$4" sh "$1" "$2"
-' sh "$1" "$2" "$group" '
+  exec unshare --cgroup sh -euc "$5" sh "$1" "$2" "$4"
+' sh "$1" "$2" "$group" "$3" '
   ip link set lo up
   mount -t overlay -o "lowerdir=/,upperdir=$1/changes,workdir=$1/work" none "$1/root"
   cd "$1/root"
@@ -37,7 +38,8 @@ unshare --net --pid --fork --mount --uts --ipc sh -euc '
   grep -q ^svc: etc/passwd || chroot . useradd --system --home-dir /var/lib/svc --shell /usr/sbin/nologin svc
   install -m 600 /dev/null etc/svc.env
   cp opt/svc/svc.service etc/systemd/system/
-  exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . /lib/systemd/systemd --unit=svc.service --show-status=false
+  exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . \
+    /lib/systemd/systemd --unit=svc.service --show-status=false --machine-id="$3"
 '`
 
 const inNamespaces = (pid: number) => [
@@ -48,19 +50,36 @@ const inNamespaces = (pid: number) => [
 /** A machine that systemd has started with the unit of a release. */
 export const bootWith = async (release: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-test-systemd-'))
-  const child = Bun.spawn(['unshare', '--mount', 'sh', '-euc', BOOT, 'sh', directory, release], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'inherit',
-  })
-  const pid = await firstProcess(child)
-  const inside = (...command: string[]) => [...inNamespaces(pid), ...command]
+  const id = crypto.randomUUID().replaceAll('-', '')
+  const child = Bun.spawn(
+    ['unshare', '--mount', 'sh', '-euc', BOOT, 'sh', directory, release, id],
+    { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+  )
+  const pid = await firstProcess(child, id)
+  const inside = (...command: string[]) => run([...inNamespaces(pid), ...command])
+  const systemctl = (...args: string[]) => inside('systemctl', ...args)
+  const property = async (name: string) =>
+    (await systemctl('show', '--value', `--property=${name}`, 'svc')).trim()
   return {
-    inside,
+    systemctl,
+    /** A property of the unit. */
+    property,
+    /** Waits for a text in the log of the unit. @throws Error with the log after more restarts than these. */
+    async logged(pattern: RegExp, restarts: number): Promise<string> {
+      for (;;) {
+        const isFailing = Number(await property('NRestarts').catch(() => 0)) > restarts
+        const log = await inside('journalctl', '--unit=svc', '--output=cat').catch(() => '')
+        const [found] = pattern.exec(log) ?? []
+        if (found) return found
+        if (isFailing) throw new Error(`the unit was started again: ${log}`)
+        await Bun.sleep(50)
+      }
+    },
     /** The command that executes a command of this machine in the network of the other. */
     beside: (...command: string[]) => ['nsenter', '--target', `${pid}`, '--net', ...command],
     async [Symbol.asyncDispose]() {
-      await run(inside('systemctl', 'poweroff', '--force', '--force')).catch(() => {})
+      // It ends the namespaces, and with them this command.
+      await systemctl('poweroff', '--force', '--force').catch(() => {})
       await child.exited
       rmSync(directory, { recursive: true })
     },
@@ -68,13 +87,13 @@ export const bootWith = async (release: string) => {
 }
 
 /** Waits for systemd. @returns its process id in this machine. */
-const firstProcess = async (child: Bun.Subprocess): Promise<number> => {
+const firstProcess = async (child: Bun.Subprocess, id: string): Promise<number> => {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`systemd ended with ${child.exitCode}`)
-    const found = await run(['pgrep', '--full', '--newest', '^/lib/systemd/systemd --unit=svc'])
-      .then(Number)
-      .catch(() => undefined)
-    if (found) return found
+    const found = processesWith(`--machine-id=${id}`).find(({ command }) =>
+      command.startsWith('/lib/systemd/systemd '),
+    )
+    if (found) return found.pid
     await Bun.sleep(50)
   }
 }

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { unpackedReleases } from './build.ts'
 
-setDefaultTimeout(600_000)
+setDefaultTimeout(300_000)
 
 /** The file types of a system, as the first bytes and the number of the processor in them. */
 const ELF_ARM64 = { magic: 0x7f454c46, processorAt: 18, processor: 183 }
@@ -19,7 +19,7 @@ const stack = new DisposableStack()
 beforeAll(async () => {
   const names = systems.map(({ name }) => `svc-${name}`)
   directory = stack.use(await unpackedReleases(...names)).directory
-}, 600_000)
+}, 300_000)
 afterAll(() => stack.dispose())
 
 for (const { name, type, library } of systems)

@@ -6,7 +6,7 @@ import { openSession } from '../../server/platform/db/transfer/session.ts'
 import { distributeTables } from '../../server/system/distribute/distribute.ts'
 import { remember } from '../../shared/contract/index.ts'
 import { isCluster, workerUrl } from '../harness/database.ts'
-import { spawnServer } from '../harness/process.ts'
+import { SVC_NAME, spawnServer } from '../harness/process.ts'
 import {
   admin,
   adminJson,
@@ -113,7 +113,7 @@ if (isCluster)
         `select create_distributed_table('memories', 'owner_id', colocate_with := 'none')`,
       )
       await using refused = spawnServer({ ...place })
-      expect((await refused.result()).stderr).toContain('svc admin distribute')
+      expect((await refused.result()).stderr).toContain(`Run: ${SVC_NAME} admin distribute`)
       expect(await adminJson(place, 'distribute')).toMatchObject({ resumed: 2 })
       await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
     })

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AS_ORDINARY, refusalOf } from '../embedded/support.ts'
 import { quietPort } from '../harness/ports.ts'
+import { SVC_NAME } from '../harness/process.ts'
 import {
   admin,
   adminJson,
@@ -59,7 +60,7 @@ describe.if(existsSync(OLD_BINARIES))('a data directory of PostgreSQL 15', () =>
       return { user, view: await viewOf(user, url) }
     })
     const place = await makeOld(source)
-    expect(await refusalOf(place.SVC_DATA_DIR)).toContain('svc admin upgrade')
+    expect(await refusalOf(place.SVC_DATA_DIR)).toContain(`run: ${SVC_NAME} admin upgrade`)
     const elsewhere = await admin(place, 'upgrade', '--old-binaries', scratch())
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       1,
