@@ -80,6 +80,7 @@ export const runPage = async (
     env: {
       ...database.env,
       ...{ HOME: home, PATH: path, ROOT: ROOT.replace(/\/$/, ''), PAGE_BIN: BIN },
+      TEST_SVC: process.env.TEST_SVC,
       ...{
         SVC_URL: server.url,
         SVC_API_KEY: user.key,
