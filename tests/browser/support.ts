@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { newAddress, PASSWORD, request, type TestServer } from '../harness/server.ts'
@@ -15,6 +15,9 @@ const BROWSER_ARGUMENTS = [
   '--disable-gpu',
   '--disable-background-networking',
   '--no-first-run',
+  '--in-process-gpu',
+  // A page of a test ends before optimized code is worth the time to compile it.
+  '--js-flags=--no-opt --no-maglev',
 ]
 /** Playwright's timeout for one step. */
 const WAIT_MS = 40_000
@@ -30,6 +33,8 @@ if (isSkipped) process.stderr.write(`browser tests are skipped: ${INSTALL_HINT}\
 /** A test in a browser. It is skipped on a machine without one, unless CI is set. */
 export const browserTest = isSkipped ? test.skip : test
 
+/** One for all files of a test process. It ends with the process. */
+let browser: Browser | undefined
 /** Errors, warnings and requests to other hosts. */
 const problems: string[] = []
 
@@ -44,17 +49,17 @@ export interface Browsers {
 }
 
 /**
- * One browser for all tests of a file. A test fails for an error on the console, a policy violation,
+ * A browser for the tests of a file. A test fails for an error on the console, a policy violation,
  * a failed request, and a request to another host.
  */
 export const useBrowser = (server: { readonly current: TestServer }): Browsers => {
   setDefaultTimeout(120_000)
-  let browser: Browser | undefined
   let expected: RegExp[] = []
   beforeAll(async () => {
     if (isSkipped) return
     if (!executablePath) throw new Error(INSTALL_HINT)
-    browser = await chromium.launch({ executablePath, args: BROWSER_ARGUMENTS })
+    if (!browser?.isConnected())
+      browser = await chromium.launch({ executablePath, args: BROWSER_ARGUMENTS })
   }, 120_000)
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
@@ -64,7 +69,6 @@ export const useBrowser = (server: { readonly current: TestServer }): Browsers =
     expected = []
     expect(unexpected).toEqual([])
   })
-  afterAll(() => browser?.close())
 
   return {
     async visit(options = {}, elsewhere = []) {

@@ -17,7 +17,7 @@ export interface ConsoleBrowsers extends Browsers {
   ): Promise<Page>
 }
 
-/** One browser for all tests of a file, as `useBrowser`, with signed-in pages of the console. */
+/** A browser, as `useBrowser`, with signed-in pages of the console. */
 export const useConsole = (server: { readonly current: TestServer }): ConsoleBrowsers => {
   const browsers = useBrowser(server)
   return {
