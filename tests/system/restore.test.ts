@@ -222,7 +222,7 @@ test.skipIf(Bun.which('strace') === null)(
     const machine = newMachine()
     const child = Bun.spawn(
       [
-        ...['strace', '-f', '-y', '-e', 'trace=fsync,rename', '-o', output],
+        ...['strace', '-f', '--seccomp-bpf', '-y', '-e', 'trace=fsync,rename', '-o', output],
         ...machine.command('admin', 'restore', file),
       ],
       { env: { ...machine.env, ...place }, stdout: 'ignore', stderr: 'ignore' },
