@@ -3,12 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProcessPool } from '../../server/platform/process/pool.ts'
-
-interface Work {
-  /** CPU time. */
-  spinMs?: number
-  waitMs?: number
-}
+import type { Work } from './process-pool-work.ts'
 
 const HOUR_MS = 3_600_000
 const stack = new AsyncDisposableStack()
@@ -49,6 +44,13 @@ test('a task that waits for a processor for longer than its CPU limit completes'
 test('the CPU time of earlier tasks in the same process does not count', async () => {
   const run = poolWith({ taskCpuMs: 1_500, taskMs: HOUR_MS })
   for (let i = 0; i < 4; i++) expect(await run({ spinMs: 500 })).toEqual(['done'])
+})
+
+test('a crash where an allocation fails counts as too much memory, unlike another end', async () => {
+  const run = poolWith({ taskCpuMs: HOUR_MS, taskMs: HOUR_MS })
+  expect(await run({ signal: 'SIGSEGV' })).toBe('killed: memory')
+  expect(await run({ signal: 'SIGTERM' })).toBe('killed: ended')
+  expect(await run({})).toEqual(['done'])
 })
 
 test('a child process ignores the bunfig.toml of the current folder', async () => {

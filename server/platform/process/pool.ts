@@ -37,6 +37,17 @@ const IDLE_MS = 5_000
 /** A child is replaced after this share of its CPU limit, which covers its whole lifetime. */
 const USED_SHARE = 0.25
 const WRITE_BYTES = 256 * 1024
+/**
+ * JavaScriptCore crashes with one of these where it cannot report that an allocation failed, which happens
+ * when a child reaches its kernel limit on memory before its use was measured again.
+ */
+const CRASHES: ReadonlySet<LimitedChild['signalCode']> = new Set([
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGABRT',
+  'SIGILL',
+  'SIGTRAP',
+])
 
 interface Child {
   process: LimitedChild
@@ -123,7 +134,7 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
       const writing = write(child.process, task).catch(() => {})
       for (;;) {
         const { done, value } = await child.lines.next()
-        if (done) throw new ChildKilled(killed ?? 'ended')
+        if (done) throw new ChildKilled(killed ?? (await reasonOfEnd(child.process)))
         if ('item' in value) yield value.item
         else {
           await writing
@@ -152,6 +163,14 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
       await Promise.all(ending.map(({ process }) => process.exited))
     },
   }
+}
+
+/** The reason that a child ended by itself. */
+const reasonOfEnd = async (child: LimitedChild): Promise<KillReason> => {
+  // Its output has ended. Should it not have exited with it, it is not waited for.
+  child.kill('SIGKILL')
+  await child.exited
+  return CRASHES.has(child.signalCode) ? 'memory' : 'ended'
 }
 
 const write = async ({ stdin }: LimitedChild, task: Task): Promise<void> => {
