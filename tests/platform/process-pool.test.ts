@@ -46,7 +46,7 @@ test('the CPU time of earlier tasks in the same process does not count', async (
   for (let i = 0; i < 4; i++) expect(await run({ spinMs: 500 })).toEqual(['done'])
 })
 
-test('a crash where an allocation fails counts as too much memory, unlike another end', async () => {
+test('a crashed process is reported as out of memory, a terminated one as ended', async () => {
   const run = poolWith({ taskCpuMs: HOUR_MS, taskMs: HOUR_MS })
   expect(await run({ signal: 'SIGSEGV' })).toBe('killed: memory')
   expect(await run({ signal: 'SIGTERM' })).toBe('killed: ended')

@@ -165,9 +165,9 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
   }
 }
 
-/** The reason that a child ended by itself. */
+/** Why a child ended that the pool did not kill. */
 const reasonOfEnd = async (child: LimitedChild): Promise<KillReason> => {
-  // Its output has ended. Should it not have exited with it, it is not waited for.
+  // A child that has closed its output but does not exit must not block the task.
   child.kill('SIGKILL')
   await child.exited
   return CRASHES.has(child.signalCode) ? 'memory' : 'ended'
