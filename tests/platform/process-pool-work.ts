@@ -7,6 +7,8 @@ export interface Work {
   waitMs?: number
   /** Ends the process. */
   signal?: NodeJS.Signals
+  /** Fails as an allocation does. */
+  fails?: boolean
 }
 
 const cpuMs = (): number => {
@@ -14,11 +16,17 @@ const cpuMs = (): number => {
   return (user + system) / 1000
 }
 
+let hasFailed = false
+
 await serveTasks(async function* (header) {
-  const { spinMs = 0, waitMs = 0, signal } = header as Work
+  const { spinMs = 0, waitMs = 0, signal, fails } = header as Work
   if (signal) process.kill(process.pid, signal)
   const end = cpuMs() + spinMs
   while (cpuMs() < end);
   await Bun.sleep(waitMs)
-  yield 'done'
+  if (fails) {
+    hasFailed = true
+    throw new RangeError('Out of memory')
+  }
+  yield hasFailed ? 'done after a failure' : 'done'
 })

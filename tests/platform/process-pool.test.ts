@@ -53,6 +53,13 @@ test('a crashed process is reported as out of memory, a terminated one as ended'
   expect(await run({})).toEqual(['done'])
 })
 
+test('a process that ran out of memory gets no other task', async () => {
+  const run = poolWith({ taskCpuMs: HOUR_MS, taskMs: HOUR_MS })
+  expect(await run({})).toEqual(['done'])
+  expect(await run({ fails: true })).toBe('killed: memory')
+  expect(await run({})).toEqual(['done'])
+})
+
 test('a child process ignores the bunfig.toml of the current folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pool-'))
   const previous = process.cwd()

@@ -138,9 +138,10 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
         if ('item' in value) yield value.item
         else {
           await writing
+          // After a failed allocation, the next task could fail for the same reason.
+          if ('failed' in value && value.isTooLarge) throw new ChildKilled('memory')
           isDone = true
-          if ('failed' in value)
-            throw value.isTooLarge ? new ChildKilled('memory') : new Error(value.failed)
+          if ('failed' in value) throw new Error(value.failed)
           return
         }
       }
