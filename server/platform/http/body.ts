@@ -1,11 +1,12 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import { budgets } from '../budgets.ts'
 import { collectBytes } from '../bytes.ts'
 import { httpError } from './errors.ts'
 import { parseJson } from './json.ts'
 import { type BodyPace, receive, receiveSmall } from './receive.ts'
 
 /** Limit of every body except uploads and files. */
-export const MAX_BODY_BYTES = 1024 * 1024
+export const MAX_BODY_BYTES = budgets.requestBody.bytes
 
 /** A body of a known length up to this is read at once. */
 const SMALL_BYTES = 16 * 1024

@@ -1,0 +1,23 @@
+/** One kind of foreign input: its limits, and the file that enforces them. */
+interface Budget {
+  /** Bytes. For compressed input, after decompression. */
+  bytes?: number
+  /** UTF-16 code units. */
+  characters?: number
+  /** Milliseconds. */
+  ms?: number
+  /** Resident memory of the child process that reads it, in bytes. */
+  memory?: number
+  /** Parts: nested encodings, pixels, entries, redirects, tokens. The name of the row says which. */
+  count?: number
+  /** The file in this repository that enforces the limits. */
+  enforcedBy: string
+}
+
+/**
+ * What foreign input may cost: everything that a client, a web page, a model, a file or another server
+ * sends. Each limit is read by the file that enforces it, and `docs/reference/limits.md` lists them.
+ */
+export const budgets = {
+  requestBody: { bytes: 1024 * 1024, enforcedBy: 'server/platform/http/body.ts' },
+} as const satisfies Record<string, Budget>
