@@ -1,10 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -55,6 +57,18 @@ test('a copy of a directory starts while the original is in use', async () => {
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
   await stop(original)
   rmSync(copy, { recursive: true })
+})
+
+test('other users cannot lock the data directory, also when an earlier version has created the lock file', async () => {
+  using dir = scratch()
+  chmodSync(dir.path, 0o755)
+  const lock = join(dir.path, 'svc.lock')
+  const mode = () => statSync(lock).mode & 0o777
+  await makeDatabase(dir.path)
+  expect(mode()).toBe(0o600)
+  chmodSync(lock, 0o644)
+  expect(await serves(dir.path)).toBe(true)
+  expect(mode()).toBe(0o600)
 })
 
 describe('an unusable directory is refused and not changed', () => {

@@ -1,5 +1,15 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import { explain } from './failure.ts'
@@ -31,13 +41,15 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
   const path = join(dataDir, 'svc.lock')
   let file: Sqlite | undefined
   try {
+    makePrivate(path)
     file = new Sqlite(path)
     file.run('pragma locking_mode = exclusive')
     file.run('begin exclusive')
   } catch (cause) {
     file?.close()
     const { code = '' } = cause as { code?: string }
-    if (/^SQLITE_(FULL|IOERR)/.test(code)) throw explain('No space left on device', dataDir)
+    if (/^(SQLITE_(FULL|IOERR)|ENOSPC$|EDQUOT$)/.test(code))
+      throw explain('No space left on device', dataDir)
     if (code === 'SQLITE_BUSY')
       throw new DirectoryInUse(
         `SVC_DATA_DIR: another svc (process ${readPid(pidFile)}) is using ${dataDir}; stop it, or name another directory`,
@@ -55,6 +67,12 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
     throw explain((cause as Error).message, dataDir)
   }
   return { release: () => file.close() }
+}
+
+/** Otherwise another user could lock the file: reading it is enough for a lock. */
+const makePrivate = (path: string): void => {
+  closeSync(openSync(path, 'a', 0o600))
+  if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
 }
 
 const readPid = (path: string): string => {
