@@ -8,8 +8,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { CliError } from './errors.ts'
 
 /**
@@ -38,19 +39,24 @@ export const makePrivateDirectory = (dir: string): void => {
   }
 }
 
-/** Replaces a file atomically, with mode 0600. */
+/** Replaces a file atomically and durably, with mode 0600. */
 export const replacePrivateFile = (path: string, text: string): void => {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
-    const file = openSync(temporary, 'wx', 0o600)
-    writeSync(file, text)
-    fsyncSync(file)
-    closeSync(file)
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
     renameSync(temporary, path)
+    syncDirectory(dirname(path))
   } catch (error) {
     removeIfPossible(temporary)
     throw unusableFileError(path, error)
   }
+}
+
+/** Makes the names in a directory durable. */
+const syncDirectory = (path: string): void => {
+  const directory = openSync(path, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
 }
 
 /** Ignores errors, for example of a read-only file system. */

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs'
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Client } from 'bun'
-import { syncDirectory } from './writes.ts'
+import { makeDirectory, replaceFile } from './durable-files.ts'
 
 /** Uploaded files, under names that the server generates. */
 export interface Blobs {
@@ -36,18 +35,13 @@ export const createBlobs = (s3: S3Settings | undefined, dataDir: string): Blobs 
 
 /** Blobs in a directory. Each is written to a temporary file and renamed, so no reader sees a part. */
 export const fileBlobs = (directory: string): Blobs => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const pathOf = (name: string) => {
     checkName(name)
     return join(directory, name)
   }
   return {
-    async put(name, bytes) {
-      const draft = `${pathOf(name)}.${crypto.randomUUID()}`
-      await writeFile(draft, bytes, { flush: true })
-      await rename(draft, pathOf(name))
-      await syncDirectory(directory)
-    },
+    put: async (name, bytes) => replaceFile(pathOf(name), bytes),
     async get(name) {
       const file = Bun.file(pathOf(name))
       return (await file.exists()) ? file.bytes() : undefined

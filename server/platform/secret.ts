@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeDirectory, syncDirectorySync, writeSynced } from './durable-files.ts'
 import { StartError } from './start-error.ts'
 
 const FILE = 'auth-secret'
@@ -11,12 +12,30 @@ export const findSecret = (dataDir: string): string | undefined => {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
-/** Replaces the file with a secret, which only its owner can read. */
+/** Replaces the file with a secret durably. Only its owner can read it. */
 export const writeSecret = (path: string, secret: string): void => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.draft`
-  writeFileSync(draft, secret, { mode: 0o600, flush: true })
-  renameSync(draft, path)
+  renameSync(draftOf(path, secret), path)
+  syncDirectorySync(dirname(path))
+}
+
+/** Creates the file with a secret durably, unless another process has created it. */
+const createSecret = (path: string, secret: string): void => {
+  const draft = draftOf(path, secret)
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  syncDirectorySync(dirname(path))
+}
+
+const draftOf = (path: string, secret: string): string => {
+  makeDirectory(dirname(path))
+  const draft = `${path}.${crypto.randomUUID()}.draft`
+  writeSynced(draft, secret)
+  return draft
 }
 
 /**
@@ -27,12 +46,7 @@ export const writeSecret = (path: string, secret: string): void => {
 export const keptSecret = (dataDir: string): string => {
   const path = join(dataDir, FILE)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    try {
-      writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+    if (!existsSync(path)) createSecret(path, randomBytes(32).toString('base64url'))
     const secret = readFileSync(path, 'utf8').trim()
     if (secret.length >= 32) return secret
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { open, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Query } from './db/database.ts'
 import type { Log } from './log.ts'
@@ -25,12 +25,6 @@ const DATABASE_PROBE = `create temporary table svc_write_probe on commit drop as
 export const writeFault = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
   return REASONS[String((error as { code?: unknown }).code)] ?? writeFault(error.cause)
-}
-
-/** Makes the names in a directory durable. */
-export const syncDirectory = async (path: string): Promise<void> => {
-  await using directory = await open(path)
-  await directory.sync()
 }
 
 export interface WriteWatch {

@@ -243,22 +243,25 @@ describe('kill -9 during a restore', () => {
   test('the embedded database stays as it was, and the restore can be repeated', async () => {
     const place = embeddedPlace()
     const other = await withServer(place, (url) => populate(place, url, 3))
-    const interrupt = async () => {
+    const drafts = () => readdirSync(place.SVC_DATA_DIR).filter((name) => /restoring/.test(name))
+    const interrupt = async (isReached: () => boolean) => {
       const child = spawnAdmin(place, 'restore', file, '--force')
-      const draft = join(place.SVC_DATA_DIR, 'postgres.restoring', 'postmaster.pid')
-      while (!existsSync(draft)) await Bun.sleep(5)
+      while (!isReached()) await Bun.sleep(1)
       child.kill('SIGKILL')
       await child.exited
     }
-    const drafts = () =>
-      readdirSync(place.SVC_DATA_DIR).filter((name) => name.endsWith('.restoring'))
-    await interrupt()
-    expect(drafts()).toContain('postgres.restoring')
-    await withServer(place, async (url) =>
-      expect((await viewOf(other, url)).memories).toHaveLength(3),
-    )
-    expect(drafts()).toEqual([])
-    await interrupt()
+    const whileCreating = () => drafts().some((name) => name.startsWith('postgres.restoring.new'))
+    const whileFilling = () =>
+      existsSync(join(place.SVC_DATA_DIR, 'postgres.restoring', 'postmaster.pid'))
+    for (const isReached of [whileCreating, whileFilling]) {
+      await interrupt(isReached)
+      expect(drafts()).toContainEqual(expect.stringContaining('postgres.restoring'))
+      await withServer(place, async (url) =>
+        expect((await viewOf(other, url)).memories).toHaveLength(3),
+      )
+      expect(drafts()).toEqual([])
+    }
+    await interrupt(whileFilling)
     await adminJson(place, 'restore', file, '--force')
     expect(drafts()).toEqual([])
     await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))

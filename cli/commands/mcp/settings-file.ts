@@ -40,7 +40,11 @@ export const replaceSettingsFile = async (
     const backup = before === undefined ? undefined : await backUp(target)
     const temporary = `${target}.${crypto.randomUUID()}.tmp`
     try {
-      await writeFile(temporary, after, { flag: 'wx', ...(mode !== undefined && { mode }) })
+      await writeFile(temporary, after, {
+        flag: 'wx',
+        flush: true,
+        ...(mode !== undefined && { mode }),
+      })
       // The umask restricts the mode at creation.
       if (mode !== undefined) await chmod(temporary, mode)
       // The client may be running and have written the file meanwhile.

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
 import { StartError } from '../start-error.ts'
 
@@ -110,8 +109,7 @@ const toOutbox = ({ outboxDir, notice }: MailSettings): MailTransport => {
       const { message } = await transport.sendMail(envelope(mail))
       // Named after the message ID, so that a retry replaces the file.
       const path = join(outboxDir, `${/<([^<@]+)@/.exec(mail.message.messageId)?.[1]}.eml`)
-      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
-      await rename(`${path}.part`, path)
+      await replaceFile(path, message as Buffer, `${path}.part`)
       notice(`Mail to ${mail.to} (${path})${mail.shown}\n`)
     },
     close() {},
@@ -120,7 +118,7 @@ const toOutbox = ({ outboxDir, notice }: MailSettings): MailTransport => {
 
 const makeOutbox = (directory: string): void => {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(directory)
   } catch (cause) {
     throw new StartError(
       `SVC_DATA_DIR: cannot keep mail in ${directory} (${(cause as Error).message}); or set SVC_SMTP_URL`,

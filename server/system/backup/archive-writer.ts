@@ -6,8 +6,9 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { packTar } from 'modern-tar'
+import { syncDirectory } from '../../platform/durable-files.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { syncDirectory, writeFault } from '../../platform/writes.ts'
+import { writeFault } from '../../platform/writes.ts'
 import { ENTRIES } from './manifest.ts'
 
 export interface ArchiveWriter extends AsyncDisposable {

@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncDirectorySync, writeSynced } from '../../durable-files.ts'
 import { StartError } from '../../start-error.ts'
 import type { Binaries } from './binaries.ts'
 import { explain } from './failure.ts'
@@ -70,23 +68,25 @@ export const checkDirectory = (directory: string, { major }: Binaries): void => 
  * @throws StartError when it fails.
  */
 export const makeDatabase = async (directory: string, binaries: Binaries, runAs: RunAs) => {
-  const temporary = `${directory}.new`
-  const passwordFile = `${directory}.password`
+  let temporary: string | undefined
   try {
-    rmSync(temporary, { recursive: true, force: true })
-    mkdirSync(temporary, { mode: 0o700 })
-    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
-    for (const path of [temporary, passwordFile]) giveTo(runAs, path)
-    const written = await initialize(temporary, passwordFile, binaries, runAs)
+    temporary = mkdtempSync(`${directory}.new-`)
+    const cluster = join(temporary, 'cluster')
+    const passwordFile = join(temporary, 'password')
+    mkdirSync(cluster, { mode: 0o700 })
+    writeSynced(passwordFile, randomBytes(24).toString('base64url'))
+    giveTo(runAs, temporary)
+    const written = await initialize(cluster, passwordFile, binaries, runAs)
     if (written !== undefined) throw new Error(written)
-    renameSync(passwordFile, join(temporary, PASSWORD_FILE))
+    renameSync(passwordFile, join(cluster, PASSWORD_FILE))
+    syncDirectorySync(cluster)
     if (existsSync(directory)) rmdirSync(directory)
-    renameSync(temporary, directory)
-    syncDirectory(dirname(directory))
+    renameSync(cluster, directory)
+    syncDirectorySync(dirname(directory))
   } catch (cause) {
-    rmSync(temporary, { recursive: true, force: true })
-    rmSync(passwordFile, { force: true })
     throw explain((cause as Error).message, directory)
+  } finally {
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
 }
 
@@ -108,16 +108,6 @@ const initialize = async (
   ]
   const { ok, written } = await run([...runAs.prefix, initdb, ...args], runAs)
   return ok ? undefined : written
-}
-
-/** Makes a rename in the directory durable. */
-export const syncDirectory = (path: string): void => {
-  const opened = openSync(path, 'r')
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
-  }
 }
 
 const run = async ([command = '', ...args]: string[], { uid, gid }: RunAs) => {

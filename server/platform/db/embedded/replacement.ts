@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncDirectorySync, writeSynced } from '../../durable-files.ts'
 import type { Log } from '../../log.ts'
-import { syncDirectory } from './directory.ts'
 import { stopLeftover } from './leftover.ts'
 
 /** Exists while entries are being replaced. */
@@ -25,6 +25,9 @@ export interface Replacement {
 export const draftPath = (dataDir: string, name: string, draft: Draft): string =>
   join(dataDir, `${name}.${draft}`)
 
+/** Whether a replacement was interrupted, which `settleReplacement` finishes. */
+export const isReplacing = (dataDir: string): boolean => existsSync(join(dataDir, MARKER))
+
 /**
  * Settles what an interrupted command left: finishes a replacement, and deletes drafts that no command
  * continues. The caller has the lock of the data directory.
@@ -36,7 +39,7 @@ export const settleReplacement = async (
   finishReplacement(dataDir)
   for (const name of readdirSync(dataDir)) {
     const path = join(dataDir, name)
-    if (name.endsWith('.restoring' satisfies `.${Draft}`)) {
+    if (isAbandoned(name)) {
       // Otherwise it deletes the socket of a later server when it notices that its directory is deleted.
       await stopLeftover(path)
       rmSync(path, { recursive: true, force: true })
@@ -49,6 +52,12 @@ export const settleReplacement = async (
   }
 }
 
+/** Drafts of a restore, and parts of a database or secret that was being created, here or by earlier versions. */
+const isAbandoned = (name: string): boolean =>
+  /\.restoring(\.|$)/.test(name) ||
+  /^postgres(\.\w+)?\.(new(-\w+)?|password)$/.test(name) ||
+  /^auth-secret\..*draft$/.test(name)
+
 /**
  * Replaces entries of the data directory by their complete new versions, and keeps the replaced ones. A
  * crash leaves either all old or all new entries, because the next start finishes the replacement. The
@@ -56,9 +65,9 @@ export const settleReplacement = async (
  */
 export const replaceEntries = (dataDir: string, replacement: Replacement): void => {
   const marker = join(dataDir, MARKER)
-  writeFileSync(`${marker}.draft`, JSON.stringify(replacement), { flush: true })
+  writeSynced(`${marker}.draft`, JSON.stringify(replacement))
   renameSync(`${marker}.draft`, marker)
-  syncDirectory(dataDir)
+  syncDirectorySync(dataDir)
   finishReplacement(dataDir)
 }
 
@@ -81,7 +90,7 @@ const finishReplacement = (dataDir: string): void => {
     }
     renameSync(replacing, path)
   }
-  syncDirectory(dataDir)
+  syncDirectorySync(dataDir)
   rmSync(marker)
-  syncDirectory(dataDir)
+  syncDirectorySync(dataDir)
 }
