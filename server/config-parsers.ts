@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 
 /** Parses a value. @throws InvalidValue with the expected form. */
 export type Parse<T> = (text: string) => T
@@ -7,6 +8,8 @@ export type Parse<T> = (text: string) => T
 export class InvalidValue extends Error {}
 
 export const text: Parse<string> = (value) => value
+/** Absolute, because child processes run in other folders. */
+export const path: Parse<string> = (value) => resolve(value)
 export const integer =
   (min: number, max: number): Parse<number> =>
   (value) => {

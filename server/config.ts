@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ServerRole } from '../shared/schemas/health.ts'
 import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
@@ -35,6 +36,7 @@ export interface Config {
   databaseUrl: string | undefined
   /** Undefined: all reads are of `databaseUrl`. */
   databaseReadUrl: string | undefined
+  /** Absolute. */
   dataDir: string
   /** Without a trailing slash. Undefined: `http://localhost:PORT`. */
   baseUrl: string | undefined
@@ -115,7 +117,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,
     databaseReadUrl: values.SVC_DATABASE_READ_URL,
-    dataDir: values.SVC_DATA_DIR ?? './data',
+    dataDir: values.SVC_DATA_DIR ?? resolve('data'),
     baseUrl: values.SVC_BASE_URL?.replace(/(?<!\/)\/+$/, ''),
     frontendOrigins: values.SVC_FRONTEND_ORIGINS ?? [],
     cookieDomain: values.SVC_COOKIE_DOMAIN,

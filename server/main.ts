@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { startEmbedded } from './platform/db/embedded/open.ts'
 import { checkFiles } from './platform/files.ts'
@@ -21,7 +20,7 @@ svc is running.
 
   Open        ${baseUrl}
   API         ${baseUrl}/api/docs
-  Data        ${config.databaseUrl ? 'PostgreSQL' : resolve(config.dataDir)}
+  Data        ${config.databaseUrl ? 'PostgreSQL' : config.dataDir}
   Sign in     ${command} login${option}
 ${claimLink ? firstAdmin(claimLink, config) : ''}
 `

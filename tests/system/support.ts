@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { verify } from '../../bench/lib/pending.ts'
 import { createClient } from '../../shared/client.ts'
 import { memoryStatistics, recall, rememberBatch } from '../../shared/contract/index.ts'
-import { newMachine } from '../cli/svc.ts'
+import { type Ended, newMachine } from '../cli/svc.ts'
 import { createDatabase } from '../harness/database.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, type TestUser } from '../harness/server.ts'
@@ -44,8 +44,17 @@ export const admin = (place: Place, ...args: string[]) =>
   newMachine().svc(['admin', ...args], { env: { ...place } })
 
 /** Runs `svc admin …`, which must succeed. @returns its JSON. */
-export const adminJson = async (place: Place, ...args: string[]) => {
-  const { code, stdout, stderr } = await admin(place, ...args, '--json')
+export const adminJson = async (place: Place, ...args: string[]) =>
+  jsonOf(args, await admin(place, ...args, '--json'))
+
+/** Runs `svc admin …` in a folder without the variables of a server. It must succeed. @returns its JSON. */
+export const adminJsonIn = async (folder: string, ...args: string[]) => {
+  const machine = newMachine()
+  machine.cwd = folder
+  return jsonOf(args, await machine.svc(['admin', ...args, '--json']))
+}
+
+const jsonOf = (args: string[], { code, stdout, stderr }: Ended) => {
   if (code !== 0) throw new Error(`svc admin ${args.join(' ')} ended with ${code}: ${stderr}`)
   return JSON.parse(stdout)
 }

@@ -1,12 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AS_ORDINARY, refusalOf } from '../embedded/support.ts'
 import { quietPort } from '../harness/ports.ts'
 import { SVC_NAME } from '../harness/process.ts'
 import {
   admin,
   adminJson,
+  adminJsonIn,
   embeddedPlace,
   type Place,
   populate,
@@ -53,7 +54,7 @@ const makeOld = async (from: Place): Promise<Place> => {
 }
 
 describe.if(existsSync(OLD_BINARIES))('a data directory of PostgreSQL 15', () => {
-  test('is refused by a server, and upgraded with all data while the old one is kept', async () => {
+  test('in the default place is refused by a server, and upgraded with all data while the old one is kept', async () => {
     const source = embeddedPlace()
     const { user, view } = await withServer(source, async (url) => {
       const user = await populate(source, url, 500)
@@ -67,7 +68,9 @@ describe.if(existsSync(OLD_BINARIES))('a data directory of PostgreSQL 15', () =>
       expect.stringContaining('has no postgres'),
     ])
 
-    const result = await adminJson(place, 'upgrade', '--old-binaries', OLD_BINARIES)
+    const folder = dirname(place.SVC_DATA_DIR)
+    symlinkSync(OLD_BINARIES, join(folder, 'old'))
+    const result = await adminJsonIn(folder, 'upgrade', '--old-binaries', 'old')
     expect(result).toMatchObject({ from: 15, to: 18 })
     expect(readFileSync(join(result.kept, 'PG_VERSION'), 'utf8')).toBe('15\n')
     await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Binaries, findBinaries, majorVersion } from '../../platform/db/embedded/binaries.ts'
-import { isEmpty, storedVersion } from '../../platform/db/embedded/directory.ts'
+import { storedVersion } from '../../platform/db/embedded/directory.ts'
 import { lockDirectory } from '../../platform/db/embedded/lock.ts'
 import { databaseDirectory, startCluster } from '../../platform/db/embedded/open.ts'
 import { type Replacement, settleReplacement } from '../../platform/db/embedded/replacement.ts'
-import { openCluster, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
+import { checkExists, openCluster, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { type CopyResult, copyDatabase } from './copy-database.ts'
 
@@ -32,12 +32,13 @@ export const upgradeEmbedded = async (
   oldBinaries: string | undefined,
   report: (text: string) => void,
 ): Promise<UpgradeResult | undefined> => {
+  // Before the lock, which creates the directory.
+  checkExists(dataDir)
   using opened = new DisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
   await settleReplacement(dataDir)
   const directory = databaseDirectory(dataDir)
-  if (isEmpty(directory)) throw new OperatorError(`SVC_DATA_DIR: ${dataDir} has no database`)
   const found = storedVersion(directory)
   if (found === findBinaries().major) return undefined
   const binaries = findOldBinaries(found, oldBinaries)
@@ -70,7 +71,7 @@ const copyFrom = async (
 const keptAs = ({ major }: Binaries) => `version-${major}`
 
 const findOldBinaries = (major: string, given: string | undefined): Binaries => {
-  const places = given ? [given] : INSTALLED.map((path) => path.replace('{}', major))
+  const places = given ? [resolve(given)] : INSTALLED.map((path) => path.replace('{}', major))
   const bin = places.find((path) => existsSync(join(path, 'postgres')))
   if (!bin)
     throw new OperatorError(

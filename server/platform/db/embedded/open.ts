@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import type postgres from 'postgres'
 import type { Log } from '../../log.ts'
 import type { Database } from '../database.ts'
@@ -27,7 +27,7 @@ export interface EmbeddedAddress {
 /** A running embedded PostgreSQL. */
 export interface EmbeddedServer extends EmbeddedAddress, AsyncDisposable {}
 
-export const databaseDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')
+export const databaseDirectory = (dataDir: string): string => join(dataDir, 'postgres')
 
 /**
  * Starts the embedded PostgreSQL on `dataDir`.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 
@@ -13,7 +13,7 @@ const MAX_BYTES = 103
 export const socketDirectory = (directory: string, runAs: RunAs): string => {
   if (isShort(directory)) return directory
   const hash = createHash('sha256').update(directory).digest('hex').slice(0, 16)
-  const path = [`/run/user/${process.getuid?.()}`, tmpdir(), '/tmp']
+  const path = [`/run/user/${process.getuid?.()}`, resolve(tmpdir()), '/tmp']
     .filter((parent) => existsSync(parent))
     .map((parent) => join(parent, `svc-${hash}`))
     .find(isShort)

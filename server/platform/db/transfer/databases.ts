@@ -8,7 +8,12 @@ import {
   startCluster,
   startEmbedded,
 } from '../embedded/open.ts'
-import { draftPath, type Replacement, replaceEntries } from '../embedded/replacement.ts'
+import {
+  draftPath,
+  isReplacing,
+  type Replacement,
+  replaceEntries,
+} from '../embedded/replacement.ts'
 import { MIGRATION_LOCK } from '../postgres.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -65,9 +70,16 @@ const hasServers = async ({ sql }: Session): Promise<boolean> => {
   return servers.length > 0
 }
 
+/** @throws OperatorError when the data directory has no embedded database. */
+export const checkExists = (dataDir: string): void => {
+  if (isEmpty(databaseDirectory(dataDir)) && !isReplacing(dataDir))
+    throw new OperatorError(
+      `SVC_DATA_DIR: ${dataDir} has no database; set it to the data directory of the server`,
+    )
+}
+
 const openStopped = async ({ dataDir }: DatabaseSettings): Promise<Session> => {
-  if (isEmpty(databaseDirectory(dataDir)))
-    throw new OperatorError(`SVC_DATA_DIR: ${dataDir} has no database`)
+  checkExists(dataDir)
   return openCluster(startEmbedded(dataDir))
 }
 
