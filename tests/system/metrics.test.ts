@@ -70,6 +70,13 @@ test('/metrics refuses a request without the token, with another one and with an
   }
 })
 
+test('/metrics accepts the authentication scheme in lower and upper case', async () => {
+  for (const scheme of ['bearer', 'BEARER']) {
+    const headers = { authorization: `${scheme} ${TOKEN}` }
+    expect((await request(server, 'GET', '/metrics', { headers })).status).toBe(200)
+  }
+})
+
 test('requests are counted by method, pattern of the path and status', async () => {
   const before = await scrape()
   const { body } = await call('POST', '/api/remember', {

@@ -71,7 +71,8 @@ const accessTokenIn = (queryToken: string | null | undefined): string | undefine
   return token && !token.startsWith(API_KEY_PREFIX) ? token : undefined
 }
 
-const bearerToken = (header: string | null): string | undefined => {
+/** The token of an `Authorization` header. The scheme is case-insensitive (RFC 9110, section 11.1). */
+export const bearerToken = (header: string | null): string | undefined => {
   const [scheme, token] = header?.trim().split(/\s+/) ?? []
   return scheme?.toLowerCase() === 'bearer' ? token : undefined
 }

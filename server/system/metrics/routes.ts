@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Elysia } from 'elysia'
 import { hashSecret } from '../../account/secrets.ts'
+import { bearerToken } from '../../platform/http/guard.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { metricsError } from './errors.ts'
 import { addGauges, type GaugeSources } from './gauges.ts'
@@ -16,11 +17,11 @@ export interface MetricsAccess {
 export const serveMetrics = (app: Elysia, { metrics, token, sources }: MetricsAccess): void => {
   const { registry } = metrics
   const readGauges = addGauges(registry, sources)
-  const expected = Buffer.from(hashSecret(`Bearer ${token}`))
+  const expected = Buffer.from(hashSecret(token))
   app.get(
     '/metrics',
     async ({ request }) => {
-      const input = Buffer.from(hashSecret(request.headers.get('authorization') ?? ''))
+      const input = Buffer.from(hashSecret(bearerToken(request.headers.get('authorization')) ?? ''))
       if (!timingSafeEqual(input, expected)) throw metricsError('wrong_metrics_token')
       await readGauges()
       return new Response(await registry.metrics(), {
