@@ -68,11 +68,16 @@ const messageOf = (cause: ApiFailure, url: string, command: Command | undefined)
   const { detail, status, message } = cause
   if (Array.isArray(detail) && command)
     return detail.map((each) => fieldText(each, command)).join('; ')
+  // Its message has the hint, without the address of the server.
+  if (isEmailNotVerified(detail)) return `Verify your email address first (${status})`
   // Errors of svc have a message. One without comes from another service.
   return message === `HTTP ${status}`
     ? `A proxy or another service responded at ${url}, not svc: HTTP ${status}`
     : `${oneLine(message).replace(/\.$/, '')} (${status})`
 }
+
+const isEmailNotVerified = (detail: unknown): boolean =>
+  (detail as { error?: unknown } | null | undefined)?.error === 'email_not_verified'
 
 const fieldText = ({ loc, msg }: FieldError, command: Command): string =>
   oneLine(`${optionOf(String(loc[1] ?? loc[0]), command)}: ${msg}`)
@@ -82,10 +87,9 @@ const adviceOf = (detail: unknown, url: string): string | undefined => {
   if (detail === errorText.adminOnly)
     return 'Sign in as an admin. To see the account, run: svc whoami'
   if (detail === errorText.notOrgMember) return 'To list your organizations, run: svc orgs list'
-  if (!detail || typeof detail !== 'object' || Array.isArray(detail)) return undefined
-  const { error, upgrade_url } = detail as { error?: unknown; upgrade_url?: unknown }
-  if (error === 'email_not_verified')
-    return `Open the link in the verification email and run this again. To send it again, open ${url}/app/settings/email, or run: svc verify --resend`
+  if (isEmailNotVerified(detail))
+    return `To get a link, open ${url}/app/settings/email, or run: svc verify --resend`
+  const { upgrade_url } = (detail ?? {}) as { upgrade_url?: unknown }
   if (typeof upgrade_url === 'string') return `Compare the tiers: ${oneLine(upgrade_url)}`
   return undefined
 }

@@ -76,7 +76,7 @@ export const chat = {
     ],
     show: 'How to connect a model',
   },
-  unverified: 'Verify your email address to chat. The link is in the email that svc sent.',
+  unverified: 'Verify your email address to chat.',
   composer: {
     label: 'Message',
     placeholder: 'Write a message. Shift+Enter starts a new line.',

@@ -29,8 +29,7 @@ export const common = {
   unreachable:
     'The server does not answer. Check that svc is running and that this device is online.',
   tooManyRequests: (seconds: number) => `Too many requests. Try again in ${seconds} seconds.`,
-  emailNotVerified:
-    'Confirm your email address first: open the link that was mailed to you, then try again.',
+  emailNotVerified: 'Verify your email address first, then try again.',
   resendVerification: 'Send the link again',
   paymentRequired: 'See tiers',
   crashed: 'This page failed to load.',

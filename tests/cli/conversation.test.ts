@@ -222,9 +222,13 @@ test('control characters of an answer do not reach the terminal', async () => {
 test('chat needs a verified email address, and talk does not', async () => {
   const { machine } = await machineWithKey(chats.server, await newUser(chats.server))
   const result = await machine.svc(['chat', 'Hello.'])
-  expect(result).toMatchObject({ code: 1, stdout: '' })
-  expect(result.stderr).toContain('Verify your email address first')
-  expect(result.stderr).toContain('svc verify --resend')
+  expect(result).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^error: Verify your email address first \(403\)\nTo get a link, open http\S+\/app\/settings\/email, or run: svc verify --resend\n$/,
+    ),
+  })
   expect((await machine.svc(['talk', 'Hello.'])).code).toBe(0)
 })
 

@@ -72,9 +72,14 @@ test.each<[string, number, unknown, string, string]>([
   [
     'an unverified email address',
     403,
-    { detail: { error: 'email_not_verified', message: 'Verify your email address first' } },
+    {
+      detail: {
+        error: 'email_not_verified',
+        message: 'Verify your email address first. To get a link, run: svc verify --resend',
+      },
+    },
     'error: Verify your email address first (403)',
-    'Open the link in the verification email and run this again. To send it again, open ADDRESS/app/settings/email, or run: svc verify --resend',
+    'To get a link, open ADDRESS/app/settings/email, or run: svc verify --resend',
   ],
   [
     'a rate limit without detail',

@@ -64,7 +64,7 @@ describe('agents', () => {
 describe('a new chat', () => {
   browserTest('names what is missing: a verified address and a model', async () => {
     const page = await open(await newUser(server.current), '/chat')
-    await page.getByText('Verify your email address to chat.').waitFor()
+    await page.getByText('Verify your email address to chat.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send the link again' }).press('Enter')
     await page.getByText('Verification email sent').waitFor()
     await page.getByRole('button', { name: 'How to connect a model' }).press('Enter')

@@ -163,6 +163,10 @@ describe('the graph without content', () => {
     async () => {
       const refused = await open(await newUser(server.current), '/graph')
       await refused.getByRole('button', { name: 'Send the link again' }).waitFor()
+      const reason = refused.getByText('Verify your email address first, then try again.', {
+        exact: true,
+      })
+      await reason.waitFor()
       const page = await open(await newVerifiedUser(server.current), '/graph')
       await heading(page, 'Graph')
       const add = page.getByRole('link', { name: 'Add a memory' })

@@ -52,7 +52,7 @@ export const checkVerified = (caller: Caller): void => {
   const detail: Static<typeof EmailNotVerified> = {
     error: 'email_not_verified',
     message:
-      'Verify your email address first: open the link that was mailed to you. To get another, open /app/settings/email on this server, or run: svc verify --resend',
+      'Verify your email address first. To get a link, open /app/settings/email on this server, or run: svc verify --resend',
   }
   throw httpError('email_not_verified', detail)
 }
