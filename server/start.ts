@@ -146,6 +146,7 @@ export const start = async (
     log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')
 
   const streams = createOpenStreams()
+  const own = ownOrigins(baseUrl)
   const app = createApp(services, {
     baseUrl,
     duties,
@@ -180,7 +181,8 @@ export const start = async (
       clientAddress: clientAddress(config.trustedProxies),
       isTrustedProxy: proxyCheck(config.trustedProxies),
       bodyPace,
-      trustedOrigins: new Set([...ownOrigins(baseUrl), ...config.frontendOrigins]),
+      ownOrigins: own,
+      trustedOrigins: new Set([...own, ...config.frontendOrigins]),
       cookieDomain: config.cookieDomain,
     },
   })
@@ -231,9 +233,9 @@ const readReplica = ({ databaseReadUrl: url }: Config, log: Log) =>
   url === undefined ? undefined : { url, log }
 
 /** A local server is reached as `localhost` and as `127.0.0.1`. */
-const ownOrigins = (baseUrl: string): string[] => {
+const ownOrigins = (baseUrl: string): ReadonlySet<string> => {
   const { origin } = new URL(baseUrl)
-  return [origin, origin.replace('//localhost', '//127.0.0.1')]
+  return new Set([origin, origin.replace('//localhost', '//127.0.0.1')])
 }
 
 const listen = (

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { contract } from '../../shared/contract/index.ts'
 import { linkIn, type Mailbox, startMailbox } from '../harness/mail.ts'
+import { BESIDE } from '../harness/pages.ts'
 import {
   newAddress,
   newUser,
@@ -218,39 +219,35 @@ describe('a foreign Origin', () => {
   const cookieRows = contract.filter(({ credential }) =>
     ['cookie', 'browser', 'session'].includes(credential),
   )
-  const rows: [method: string, path: string][] = [
-    ...cookieRows.map(({ method, path }): [string, string] => [
-      method,
-      path.replace(/\{\w+\}/g, randomUUID()),
-    ]),
-    ...['/verify', '/reset', '/reset/mail', '/auth/callback'].map((path): [string, string] => [
-      'POST',
-      path,
-    ]),
-    ...['/api/auth/mcp/device', '/api/auth/admin/claim'].flatMap((page) =>
-      ['/signin', '/signup', '/verify', '/signout'].map((form): [string, string] => [
-        'POST',
-        `${page}${form}`,
-      ]),
-    ),
-    ['POST', '/api/auth/mcp/device/decide'],
-    ['POST', '/api/auth/admin/claim'],
+  /** Forms of the server's own pages, which a web app on an allowed origin must not send either. */
+  const forms = BESIDE.filter((route) => route.startsWith('POST '))
+  const rows: [route: string, origins: string[]][] = [
+    ...cookieRows.map(({ method, path }): [string, string[]] => [`${method} ${path}`, FOREIGN]),
+    ...forms.map((route): [string, string[]] => [route, [...FOREIGN, APP]]),
   ]
 
-  test('every endpoint that accepts the cookie is in the list of this test', () =>
-    expect(cookieRows.length).toBeGreaterThanOrEqual(6))
+  test('every endpoint that accepts the cookie, and every form, is in the list of this test', () => {
+    expect(cookieRows.length).toBeGreaterThanOrEqual(6)
+    expect(forms.length).toBeGreaterThanOrEqual(29)
+  })
 
-  for (const [method, path] of rows)
-    test(`a foreign Origin cannot use ${method} ${path.replace(/[0-9a-f-]{36}/, '{id}')}`, async () => {
+  for (const [route, origins] of rows)
+    test(`a foreign Origin cannot use ${route}`, async () => {
+      const [method = '', path = ''] = route.replace(/\{\w+\}/g, randomUUID()).split(' ')
       const user = await newUser(server)
-      for (const origin of FOREIGN) {
+      for (const origin of origins) {
         const answer = await request(server, method, path, {
           cookie: user.refreshToken,
           headers: { origin },
         })
-        expect([origin, answer.status]).toEqual([origin, 403])
+        expect([origin, answer.status, answer.body]).toEqual([
+          origin,
+          403,
+          { detail: 'Origin not allowed' },
+        ])
         expect(answer.headers.getSetCookie()).toEqual([])
-        expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+        const readable = answer.headers.get('access-control-allow-origin')
+        expect(readable).toBe(origin === APP ? APP : null)
       }
       expect((await me(user.accessToken)).status).toBe(200)
     })

@@ -4,70 +4,10 @@ import type { HttpContext } from '../../server/platform/http/route.ts'
 import { dutiesOf } from '../../server/platform/role.ts'
 import type { Services } from '../../server/services.ts'
 import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
+import { BESIDE } from '../harness/pages.ts'
 import { request, useServer } from '../harness/server.ts'
 
 const server = useServer()
-
-/** Routes outside the contract: pages, the API's description, and the HTTP methods that MCP does not use. */
-const BESIDE = [
-  'GET /api/docs',
-  'GET /api/docs/json',
-  'GET /api/docs/start.js',
-  'GET /api/docs/swagger-ui-bundle.js',
-  'GET /api/docs/swagger-ui.css',
-  'GET /',
-  'GET /pricing',
-  'GET /auth/callback',
-  'POST /auth/callback',
-  'GET /api/auth/oauth/{provider}/start',
-  'GET /device',
-  'GET /reset',
-  'POST /reset',
-  'POST /reset/mail',
-  'GET /s/{token}',
-  'GET /verify',
-  'POST /verify',
-  'GET /api/auth/mcp/device',
-  'POST /api/auth/mcp/device/decide',
-  'POST /api/auth/mcp/device/signin',
-  'POST /api/auth/mcp/device/signout',
-  'POST /api/auth/mcp/device/signup',
-  'POST /api/auth/mcp/device/verify',
-  'GET /invite',
-  'GET /api/auth/invite',
-  'POST /api/auth/invite/accept',
-  'POST /api/auth/invite/decline',
-  'POST /api/auth/invite/resend',
-  'POST /api/auth/invite/signin',
-  'POST /api/auth/invite/signout',
-  'POST /api/auth/invite/signup',
-  'POST /api/auth/invite/verify',
-  'POST /api/auth/mcp/oauth/authorize/decide',
-  'POST /api/auth/mcp/oauth/authorize/signin',
-  'POST /api/auth/mcp/oauth/authorize/signout',
-  'POST /api/auth/mcp/oauth/authorize/signup',
-  'POST /api/auth/mcp/oauth/authorize/verify',
-  'DELETE /api/mcp',
-  'GET /api/mcp',
-  'GET /admin/claim',
-  'GET /app',
-  'GET /app/*',
-  'GET /app/assets/{file}',
-  'GET /favicon.svg',
-  'GET /show-password.js',
-  'GET /signin',
-  'GET /api/auth/app',
-  'POST /api/auth/app/signin',
-  'POST /api/auth/app/signout',
-  'POST /api/auth/app/signup',
-  'POST /api/auth/app/verify',
-  'GET /api/auth/admin/claim',
-  'POST /api/auth/admin/claim',
-  'POST /api/auth/admin/claim/signin',
-  'POST /api/auth/admin/claim/signout',
-  'POST /api/auth/admin/claim/signup',
-  'POST /api/auth/admin/claim/verify',
-]
 
 const ANY_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 /** Whether a path matches the row's path with its parameters filled in. */

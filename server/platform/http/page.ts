@@ -6,7 +6,7 @@ import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError } from './error.ts'
 import { httpError } from './errors.ts'
-import { type Client, checkOrigin, clientOf, type HttpContext } from './route.ts'
+import { type Client, clientOf, type HttpContext } from './route.ts'
 import { queryOf } from './target.ts'
 
 /** HTML source. Any other value in a page is escaped. */
@@ -63,7 +63,7 @@ const MAX_FORM_BYTES = 64 * 1024
 
 /**
  * Serves HTML pages without frames and external resources; they work without scripts. A form must come
- * from a trusted origin. The cookie is also SameSite=Lax.
+ * from a page of the server itself: a web app that may use the API decides nothing for the user.
  */
 export const mountingPages =
   (app: Elysia, http: HttpContext): MountPage =>
@@ -101,8 +101,8 @@ export const mountingPages =
   }
 
 const readForm = async (request: Request, http: HttpContext): Promise<URLSearchParams> => {
-  if (request.headers.get('origin') === null) throw httpError('origin_not_allowed')
-  checkOrigin(request, http)
+  if (!http.ownOrigins.has(request.headers.get('origin') ?? ''))
+    throw httpError('origin_not_allowed')
   return new URLSearchParams(await readText(request, MAX_FORM_BYTES, http.bodyPace))
 }
 

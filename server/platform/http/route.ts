@@ -42,6 +42,8 @@ export interface HttpContext {
   /** Whether a socket address is that of a trusted proxy. */
   isTrustedProxy(address: string): boolean
   bodyPace: BodyPace
+  /** The server's own origins. Only their pages may send forms. */
+  ownOrigins: ReadonlySet<string>
   /** The origins that may use cookies: the server's own and `SVC_FRONTEND_ORIGINS`. */
   trustedOrigins: ReadonlySet<string>
   cookieDomain: string | undefined
