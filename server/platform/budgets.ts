@@ -20,4 +20,10 @@ interface Budget {
  */
 export const budgets = {
   requestBody: { bytes: 1024 * 1024, enforcedBy: 'server/platform/http/body.ts' },
+  // Far above what svc writes: uploads have up to 25 MiB, and a manifest some kilobytes.
+  backupFile: {
+    bytes: 256 * 1024 * 1024,
+    enforcedBy: 'server/system/backup/archive-reader.ts',
+  },
+  backupText: { bytes: 1024 * 1024, enforcedBy: 'server/system/backup/archive-reader.ts' },
 } as const satisfies Record<string, Budget>

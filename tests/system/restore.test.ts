@@ -14,6 +14,7 @@ import { packTar } from 'modern-tar'
 import { openExclusive } from '../../server/platform/db/transfer/databases.ts'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
+import type { Manifest } from '../../server/system/backup/manifest.ts'
 import { newMachine } from '../cli/svc.ts'
 import { spawnServer } from '../harness/process.ts'
 import type { TestUser } from '../harness/server.ts'
@@ -59,27 +60,50 @@ const refusal = async (place: Place, ...args: string[]) => {
 }
 
 /** The archive with changed entries. */
-const changed = async (change: (name: string, text: string) => string): Promise<string> => {
+const changed = (change: (name: string, text: string) => string): Promise<string> =>
+  rewritten((name, bytes) => [
+    [name, name.endsWith('.json') ? change(name, bytes.toString()) : bytes],
+  ])
+
+/** The archive with other entries, and their checksums. */
+const rewritten = async (
+  rewrite: (name: string, bytes: Buffer) => [name: string, content: Buffer | string][],
+): Promise<string> => {
   const path = join(scratch(), 'changed.tar.zst')
   const signal = new AbortController().signal
   await using archive = await createArchive(path, { overwrites: false, signal })
   for await (const { name, content } of readArchive(file)) {
     const bytes = Buffer.concat(await Array.fromAsync(content))
-    if (name !== 'SHA256SUMS')
-      await archive.add(name, name.endsWith('.json') ? change(name, bytes.toString()) : bytes)
+    if (name === 'SHA256SUMS') continue
+    for (const [newName, newContent] of rewrite(name, bytes)) await archive.add(newName, newContent)
   }
   await archive.finish()
   return path
 }
 
+/** The archive with a changed manifest. */
+const withManifest = (change: (manifest: Manifest) => void): Promise<string> =>
+  changed((name, text) => {
+    if (name !== 'manifest.json') return text
+    const manifest = JSON.parse(text)
+    change(manifest)
+    return JSON.stringify(manifest)
+  })
+
 /** An archive that ends in its second entry, which has `size` bytes according to its header. */
-const archiveWith = async (name: string, size: number): Promise<string> => {
+const archiveWith = async (
+  name: string,
+  size: number,
+  type: 'file' | 'symlink' | 'link' = 'file',
+): Promise<string> => {
   const path = join(scratch(), 'made.tar.zst')
   const body = '{"format":1,"svc":"0.1.0"}'
   const tar = Buffer.from(
     await packTar([
       { header: { name: 'header.json', size: body.length }, body },
-      { header: { name, size: 0 } },
+      {
+        header: { name, size: 0, type, ...(type.endsWith('link') && { linkname: '/etc/passwd' }) },
+      },
     ]),
   )
   const header = tar.subarray(1024, 1536)
@@ -104,8 +128,10 @@ describe('a restore refuses', () => {
       expect(await refusal(place, damaged)).toContain('is damaged')
     }
     writeFileSync(damaged, bytes)
-    truncateSync(damaged, Math.floor(bytes.length / 2))
-    expect(await refusal(place, damaged)).toContain('is damaged')
+    for (const length of [bytes.length - 8, Math.floor(bytes.length / 2), 0]) {
+      truncateSync(damaged, length)
+      expect(await refusal(place, damaged)).toContain('is damaged')
+    }
     writeFileSync(damaged, 'not an archive')
     expect(await refusal(place, damaged)).toContain('is damaged')
     expect(await refusal(place, join(scratch(), 'nothing'))).toContain('cannot be read (ENOENT)')
@@ -122,7 +148,9 @@ describe('a restore refuses', () => {
     const column = await changed((name, text) =>
       name === 'manifest.json' ? text.replace('"avatar_url"', '"avatar\\" from users; --"') : text,
     )
-    expect(await refusal(embeddedPlace(), column)).toContain('has columns of public.users')
+    expect(await refusal(embeddedPlace(), column)).toContain(
+      'has the column public.users.avatar" from',
+    )
     const table = await changed((name, text) =>
       name === 'manifest.json'
         ? text.replace(
@@ -131,7 +159,7 @@ describe('a restore refuses', () => {
           )
         : text,
     )
-    expect(await refusal(embeddedPlace(), table)).toContain('has columns of users; drop table')
+    expect(await refusal(embeddedPlace(), table)).toContain('has the table users; drop table')
   })
 
   test('invalid metadata, rows that do not load, and names and sizes that svc does not write', async () => {
@@ -151,18 +179,87 @@ describe('a restore refuses', () => {
     expect(await reasons((name, text) => (name === 'header.json' ? '[]' : text))).toContain(
       'is damaged: header.json: Expected object',
     )
-    expect(await inManifest('"avatar_url",', '')).toContain('is damaged: its rows do not load')
+    expect(await inManifest(/"id",(\s+)"email",/, '"email",$1"id",')).toContain(
+      'is damaged: its rows do not load',
+    )
     expect(await inManifest(/("name": "public.users"[\s\S]*?"rows": )\d+/, '$17')).toContain(
       'is damaged: public.users has 1 rows, and its manifest says 7',
     )
-    for (const name of ['blobs/../secret', 'blobs/a/b', 'blobs/.hidden'])
+    for (const name of [
+      ...[
+        'blobs/../secret',
+        'blobs/a/b',
+        'blobs/.hidden',
+        '../escaped',
+        '/etc/passwd',
+        'notes.txt',
+      ],
+      ...['tables/public.users', 'tables/public.users/0', 'tables/../../x/1', './header.json'],
+    ])
       expect(await refusal(embeddedPlace(), await archiveWith(name, 3))).toContain(
-        `is damaged: "${name}" is not the name of a file`,
+        `is damaged: "${name}" is not the name of an entry of a backup`,
+      )
+    for (const type of ['symlink', 'link'] as const)
+      expect(await refusal(embeddedPlace(), await archiveWith('blobs/x', 0, type))).toContain(
+        `is damaged: "blobs/x" is a ${type}, not a file`,
       )
     // Refused by its size before its bytes are read, which this archive does not have.
     expect(await refusal(embeddedPlace(), await archiveWith('blobs/large', 2 ** 30))).toContain(
       'is damaged: "blobs/large" has 1073741824 bytes',
     )
+  })
+
+  test('an incomplete archive whose checksums match', async () => {
+    const place = await serverPlace()
+    const lacks = async (change: (manifest: Manifest) => void) =>
+      refusal(place, await withManifest(change))
+    const noTables = await rewritten((name, bytes) =>
+      name.startsWith('tables/')
+        ? []
+        : [
+            [
+              name,
+              name === 'manifest.json'
+                ? JSON.stringify({ ...JSON.parse(bytes.toString()), tables: [], sequences: [] })
+                : bytes,
+            ],
+          ],
+    )
+    expect(await refusal(place, noTables)).toContain(
+      'is damaged: its manifest lacks the table public.',
+    )
+    expect(await lacks(({ tables }) => tables.splice(3, 1))).toContain('manifest lacks the table')
+    expect(await lacks(({ tables }) => tables.push(...tables.slice(0, 1)))).toContain(
+      'is damaged: its manifest has a table twice',
+    )
+    expect(await lacks(({ tables }) => tables[0]?.columns.pop())).toContain(
+      'is damaged: its manifest lacks the column public.',
+    )
+    expect(await lacks(({ sequences }) => sequences.pop())).toContain(
+      'is damaged: its manifest lacks the sequence',
+    )
+    expect(await lacks((manifest) => manifest.blobs++)).toContain(
+      'is damaged: it has 1 files, and its manifest says 2',
+    )
+    const noFile = await rewritten((name, bytes) =>
+      name.startsWith('blobs/') ? [] : [[name, bytes]],
+    )
+    expect(await refusal(place, noFile)).toContain('it has 0 files')
+    for (const kind of ['secrets/', 'tables/public.users/']) {
+      const twice = await rewritten((name, bytes) =>
+        name.startsWith(kind)
+          ? [
+              [name, bytes],
+              [name, bytes],
+            ]
+          : [[name, bytes]],
+      )
+      expect(await refusal(place, twice)).toMatch(/is damaged: it has "[^"]+" twice/)
+    }
+    const noRows = await rewritten((name, bytes) =>
+      name.startsWith('tables/public.users/') ? [] : [[name, bytes]],
+    )
+    expect(await refusal(place, noRows)).toContain('is damaged: ')
   })
 
   test('an existing database without --force, another secret, and a running server', async () => {

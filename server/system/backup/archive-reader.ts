@@ -3,12 +3,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
+import { budgets } from '../../platform/budgets.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { ENTRIES } from './manifest.ts'
 
-/** Far above those that svc writes: uploads have up to 25 MiB, and a manifest some kilobytes. */
-const MAX_BLOB_BYTES = 256 * 1024 * 1024
-const MAX_TEXT_BYTES = 1024 * 1024
 /** Of decompressed data that is read at once. */
 const CHUNK_BYTES = 256 * 1024
 
@@ -30,6 +28,8 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
       createTarDecoder({ strict: true }),
     )
     for await (const { header, body } of entries) {
+      if (header.type !== 'file')
+        throw damaged(path, `${JSON.stringify(header.name)} is a ${header.type}, not a file`)
       yield entryOf(path, header, body)
       await body.cancel()
     }
@@ -49,7 +49,8 @@ const entryOf = (
     name,
     content,
     async bytes() {
-      const limit = name.startsWith(ENTRIES.blobs) ? MAX_BLOB_BYTES : MAX_TEXT_BYTES
+      const { backupFile, backupText } = budgets
+      const limit = (name.startsWith(ENTRIES.blobs) ? backupFile : backupText).bytes
       if (size > limit)
         throw damaged(path, `${JSON.stringify(name)} has ${size} bytes, and at most ${limit} fit`)
       return Buffer.concat(await Array.fromAsync(content))

@@ -1,20 +1,18 @@
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
-import { jobSchemaVersion } from '../../platform/db/job-tables.ts'
 import { knownMigrations } from '../../platform/db/migrations.ts'
-import { createSchema, dropSchema, tablesAfter } from '../../platform/db/transfer/schema.ts'
+import { createSchema, dropSchema } from '../../platform/db/transfer/schema.ts'
 import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
 import {
   analyze,
   copyIn,
   countRows,
-  describeTables,
   majorOf,
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
-import { OperatorError } from '../../platform/operator-error.ts'
 import { damaged, readArchive } from './archive-reader.ts'
+import { checkManifest, newer } from './check-manifest.ts'
 import { ENTRIES, type Manifest } from './manifest.ts'
 import { type Contents, verifyArchive } from './verify-archive.ts'
 
@@ -49,8 +47,7 @@ export const restore = (
   session.write(async (tx) => {
     if (overwrites) await dropSchema(tx)
     await createSchema(tx, manifest.migrations.length)
-    if ((await jobSchemaVersion(tx)) < manifest.jobs) throw newer(path, manifest)
-    await checkTables(tx, path, manifest)
+    await checkManifest(tx, path, manifest)
     await loadEntries(tx, blobs, { path, manifest, report })
     for (const table of manifest.tables) {
       const rows = await countRows(tx, table)
@@ -61,21 +58,6 @@ export const restore = (
     await analyze(tx, manifest.tables)
     return await majorOf(tx)
   })
-
-/** The names in an archive become parts of statements, so only those of the schema are accepted. */
-const checkTables = async (tx: Transaction, path: string, manifest: Manifest): Promise<void> => {
-  const described = await describeTables(tx, tablesAfter(manifest.migrations.length))
-  const known = new Map(described.map(({ name, columns }) => [name, new Set(columns)]))
-  const used = [
-    ...manifest.tables,
-    ...manifest.sequences.map(({ table, column }) => ({ name: table, columns: [column] })),
-  ]
-  for (const { name, columns } of used) {
-    const expected = known.get(name)
-    if (!expected || !columns.every((column) => expected.has(column)))
-      throw new OperatorError(`${path} has columns of ${name} that this svc does not know`)
-  }
-}
 
 const loadEntries = async (
   tx: Transaction,
@@ -141,6 +123,3 @@ const openTable = async (tx: Transaction, table: Table): Promise<TableWriter> =>
     fail: (error) => rows.destroy(error),
   }
 }
-
-const newer = (path: string, { svc }: Manifest): OperatorError =>
-  new OperatorError(`${path} was made by a newer svc (${svc}); restore it with that version`)

@@ -23,9 +23,13 @@ export const verifyArchive = async (path: string): Promise<Contents> => {
   let expected: string | undefined
   let manifest: Manifest | undefined
   let authSecret: string | undefined
+  let blobs = 0
+  const names = new Set<string>()
   for await (const entry of readArchive(path)) {
     const { name } = entry
     const hash = createHash('sha256')
+    if (names.has(name)) throw damaged(path, `it has ${JSON.stringify(name)} twice`)
+    names.add(name)
     if (isFirst && name !== ENTRIES.header)
       throw new OperatorError(`${path} is not a backup of svc`)
     isFirst = false
@@ -34,20 +38,23 @@ export const verifyArchive = async (path: string): Promise<Contents> => {
       expected = hash.digest('hex')
       continue
     }
-    if (name.startsWith(ENTRIES.tables)) for await (const chunk of entry.content) hash.update(chunk)
+    if (isPart(name)) for await (const chunk of entry.content) hash.update(chunk)
     else {
       const bytes = await entry.bytes()
       hash.update(bytes)
       if (name === ENTRIES.header) checkHeader(path, bytes)
       else if (name === ENTRIES.manifest) manifest = parse(path, name, Manifest, bytes)
       else if (name === ENTRIES.secret) authSecret = check(path, name, Secret, bytes.toString())
-      else if (name.startsWith(ENTRIES.blobs)) checkBlobName(path, name)
+      else if (isBlob(name)) blobs++
+      else throw damaged(path, `${JSON.stringify(name)} is not the name of an entry of a backup`)
     }
     sums.update(`${hash.digest('hex')}  ${name}\n`)
   }
   if (expected === undefined || manifest === undefined) throw damaged(path, 'its end is missing')
   if (sums.digest('hex') !== expected) throw damaged(path, 'its checksums differ from its content')
   if (authSecret === undefined) throw damaged(path, 'it has no secret')
+  if (blobs !== manifest.blobs)
+    throw damaged(path, `it has ${blobs} files, and its manifest says ${manifest.blobs}`)
   return { manifest, authSecret }
 }
 
@@ -59,10 +66,11 @@ const checkHeader = (path: string, bytes: Buffer): void => {
     )
 }
 
-const checkBlobName = (path: string, name: string): void => {
-  if (!isBlobName(name.slice(ENTRIES.blobs.length)))
-    throw damaged(path, `${JSON.stringify(name)} is not the name of a file`)
-}
+const isBlob = (name: string): boolean =>
+  name.startsWith(ENTRIES.blobs) && isBlobName(name.slice(ENTRIES.blobs.length))
+
+/** Whether an entry has rows of a table. */
+const isPart = (name: string): boolean => /^tables\/[a-z_]+\.[a-z_]+\/[1-9]\d*$/.test(name)
 
 const parse = <T extends TSchema>(
   path: string,
