@@ -8,6 +8,8 @@ export interface Environment {
   profile: string | undefined
   /** The tools that `svc mcp run` serves. */
   mcpTools: string | undefined
+  /** The passphrase of encrypted backups. */
+  backupPassphrase: string | undefined
   configDir: string
   /** The directory in SVC_CONFIG_DIR, as an absolute path. MCP clients must pass it on. */
   explicitConfigDir: string | undefined
@@ -39,6 +41,7 @@ const readEnvironment = (env: Record<string, string | undefined>): Environment =
     apiKey: env.SVC_API_KEY?.trim() || undefined,
     profile: env.SVC_PROFILE || undefined,
     mcpTools: env.SVC_MCP_TOOLS || undefined,
+    backupPassphrase: env.SVC_BACKUP_PASSPHRASE || undefined,
     configDir,
     explicitConfigDir: env.SVC_CONFIG_DIR ? configDir : undefined,
     color: !env.NO_COLOR && escapes,

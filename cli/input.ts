@@ -1,3 +1,4 @@
+import type { Interface } from 'node:readline/promises'
 import { usageError } from './errors.ts'
 import type { Io } from './output.ts'
 
@@ -77,7 +78,24 @@ export const confirm = async (question: string): Promise<boolean> =>
 /** Asks a question at the terminal. Ctrl-D is an empty answer. */
 export const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import('node:readline/promises')
-  const readline = createInterface({ input: process.stdin, output: process.stderr })
+  return readAnswer(createInterface({ input: process.stdin, output: process.stderr }), question)
+}
+
+/** Asks for a secret at the terminal, which does not show it. */
+export const askHidden = async (question: string): Promise<string> => {
+  const { createInterface } = await import('node:readline/promises')
+  const { Writable } = await import('node:stream')
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // As a terminal, readline turns off the echo. It does so before the question invites to type.
+  const options = { input: process.stdin, output, terminal: true, historySize: 0 }
+  const readline = createInterface(options)
+  process.stderr.write(question)
+  const answer = await readAnswer(readline, '')
+  process.stderr.write('\n')
+  return answer
+}
+
+const readAnswer = async (readline: Interface, question: string): Promise<string> => {
   const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')))
   // In raw mode readline receives Ctrl-C, not the process.
   readline.once('SIGINT', () => {

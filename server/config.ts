@@ -165,4 +165,10 @@ const telemetryOf = (env: Record<string, string | undefined>): Config['telemetry
 }
 
 /** Variables of the CLI and the MCP server in the same environment. */
-const CLIENT_VARIABLES = new Set(['SVC_API_KEY', 'SVC_URL', 'SVC_PROFILE', 'SVC_CONFIG_DIR'])
+const CLIENT_VARIABLES = new Set([
+  'SVC_API_KEY',
+  'SVC_URL',
+  'SVC_PROFILE',
+  'SVC_CONFIG_DIR',
+  'SVC_BACKUP_PASSPHRASE',
+])

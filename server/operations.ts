@@ -10,6 +10,7 @@ import { OperatorError } from './platform/operator-error.ts'
 import { findSecret } from './platform/secret.ts'
 import { StartError } from './platform/start-error.ts'
 import { writeFault } from './platform/writes.ts'
+import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import { openArchive } from './system/backup/load-archive.ts'
 import type { Manifest } from './system/backup/manifest.ts'
@@ -36,15 +37,25 @@ const blobReferences = [avatarBlobs, fileBlobs]
 
 export const backUpServer = async (
   env: Environment,
-  options: { path: string; overwrites: boolean; signal: AbortSignal; report: Report },
+  {
+    hasSecret,
+    ...options
+  }: {
+    path: string
+    overwrites: boolean
+    hasSecret: boolean
+    passphrase: string | undefined
+    signal: AbortSignal
+    report: Report
+  },
 ): Promise<BackupResult> => {
   const config = readConfig(env)
   // First, because it finishes an interrupted replacement, which may have another secret.
   await using session = await openShared(config)
-  const authSecret = config.authSecret ?? findSecret(config.dataDir)
-  if (authSecret === undefined)
+  const authSecret = hasSecret ? (config.authSecret ?? findSecret(config.dataDir)) : undefined
+  if (hasSecret && authSecret === undefined)
     throw new OperatorError(
-      `SVC_DATA_DIR: ${config.dataDir} has no secret; set it to the directory of the server, or set SVC_AUTH_SECRET`,
+      `SVC_DATA_DIR: ${config.dataDir} has no secret; set it to the directory of the server, set SVC_AUTH_SECRET, or use --no-secret`,
     )
   const blobs = createBlobs(config.s3, config.dataDir)
   return await backUp({ ...options, session, blobs, blobReferences, authSecret })
@@ -60,11 +71,20 @@ export interface RestoreResult {
 export const restoreBackup = async (
   env: Environment,
   path: string,
-  options: { overwrites: boolean; report: Report },
+  {
+    passphrase,
+    ...options
+  }: {
+    overwrites: boolean
+    /** Called for an encrypted archive. */
+    passphrase(): Promise<string>
+    report: Report
+  },
 ): Promise<RestoreResult> => {
   const config = readConfig(env)
+  const file = await openFile(path, passphrase)
   options.report(`checking ${path}`)
-  const archive = await openArchive(path)
+  const archive = await openArchive(file)
   const { dataDir, authSecret, databaseUrl } = config
   const bucket = config.s3 && createBlobs(config.s3, dataDir)
   const target = { ...options, dataDir, authSecret, bucket }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { BackupArgs } from '../commands/admin/backup.ts'
+import type { RestoreArgs } from '../commands/admin/restore.ts'
 import { examples } from './examples.ts'
 import type { RunWithoutContext } from './run.ts'
 
@@ -16,8 +18,19 @@ const archiveCommands = (admin: Command, runWithoutContext: RunWithoutContext): 
     .command('backup <file>')
     .description('Back up the database, files and secret, also while svc runs')
     .option('--force', 'replace an existing file')
-    .addHelpText('after', VARIABLES + examples('svc admin backup svc-backup.tar.zst'))
-    .action((path: string, options: { force?: boolean }) =>
+    .option('--encrypt', 'encrypt the backup with a passphrase')
+    .option('--passphrase-file <file>', 'encrypt with the passphrase in a file')
+    .option('--no-secret', 'leave out the secret that signs tokens')
+    .addHelpText(
+      'after',
+      VARIABLES +
+        PASSPHRASE +
+        examples(
+          'svc admin backup svc-backup.tar.zst',
+          'svc admin backup --encrypt svc.tar.zst.age',
+        ),
+    )
+    .action((path: string, options: Omit<BackupArgs, 'path'>) =>
       runWithoutContext(async (invocation) =>
         (await import('../commands/admin/backup.ts')).runBackup(invocation, { path, ...options }),
       ),
@@ -27,8 +40,9 @@ const archiveCommands = (admin: Command, runWithoutContext: RunWithoutContext): 
     .command('restore <file>')
     .description('Restore a backup while svc is stopped')
     .option('--force', 'replace an existing database')
-    .addHelpText('after', VARIABLES + examples('svc admin restore svc-backup.tar.zst'))
-    .action((path: string, options: { force?: boolean }) =>
+    .option('--passphrase-file <file>', 'file with the passphrase of an encrypted backup')
+    .addHelpText('after', VARIABLES + PASSPHRASE + examples('svc admin restore svc-backup.tar.zst'))
+    .action((path: string, options: Omit<RestoreArgs, 'path'>) =>
       runWithoutContext(async (invocation) =>
         (await import('../commands/admin/restore.ts')).runRestore(invocation, { path, ...options }),
       ),
@@ -84,4 +98,7 @@ const moveCommands = (admin: Command, runWithoutContext: RunWithoutContext): voi
 
 const VARIABLES = `
 Variables of the server: SVC_DATA_DIR (default ./data), SVC_DATABASE_URL, SVC_AUTH_SECRET, SVC_S3_*
+`
+
+const PASSPHRASE = `The passphrase is asked for, or taken from SVC_BACKUP_PASSPHRASE, which also encrypts a backup.
 `

@@ -25,5 +25,7 @@ export const budgets = {
     bytes: 256 * 1024 * 1024,
     enforcedBy: 'server/system/backup/archive-reader.ts',
   },
+  // Of scrypt, as the binary logarithm: 256 MiB of memory, and about a second.
+  backupWorkFactor: { count: 18, enforcedBy: 'server/system/backup/encryption.ts' },
   backupText: { bytes: 1024 * 1024, enforcedBy: 'server/system/backup/archive-reader.ts' },
 } as const satisfies Record<string, Budget>

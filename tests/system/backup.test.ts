@@ -221,5 +221,5 @@ test('a backup has the secret of an interrupted replacement, which it finishes',
   writeFileSync(path('replacement.json'), JSON.stringify(marker))
   const file = join(scratch(), 'backup.tar.zst')
   await adminJson(place, 'backup', file)
-  expect((await verifyArchive(file)).authSecret).toBe(secret)
+  expect((await verifyArchive({ path: file })).authSecret).toBe(secret)
 })

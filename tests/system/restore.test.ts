@@ -72,7 +72,7 @@ const rewritten = async (
   const path = join(scratch(), 'changed.tar.zst')
   const signal = new AbortController().signal
   await using archive = await createArchive(path, { overwrites: false, signal })
-  for await (const { name, content } of readArchive(file)) {
+  for await (const { name, content } of readArchive({ path: file })) {
     const bytes = Buffer.concat(await Array.fromAsync(content))
     if (name === 'SHA256SUMS') continue
     for (const [newName, newContent] of rewrite(name, bytes)) await archive.add(newName, newContent)
@@ -256,6 +256,10 @@ describe('a restore refuses', () => {
       )
       expect(await refusal(place, twice)).toMatch(/is damaged: it has "[^"]+" twice/)
     }
+    const noSecret = await rewritten((name, bytes) =>
+      name.startsWith('secrets/') ? [] : [[name, bytes]],
+    )
+    expect(await refusal(place, noSecret)).toContain('is damaged: it has no secret, and')
     const noRows = await rewritten((name, bytes) =>
       name.startsWith('tables/public.users/') ? [] : [[name, bytes]],
     )

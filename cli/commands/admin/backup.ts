@@ -2,26 +2,49 @@ import { serverEnvironment } from '../../config.ts'
 import { runInterruptible } from '../../interrupt.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation } from './operation.ts'
+import { newPassphrase } from './passphrase.ts'
 
-interface BackupArgs {
+export interface BackupArgs {
   path: string
   force?: boolean
+  encrypt?: boolean
+  passphraseFile?: string
+  secret: boolean
 }
 
 export const runBackup = async (
   invocation: Invocation,
-  { path, force = false }: BackupArgs,
+  { path, force = false, encrypt = false, passphraseFile, secret: hasSecret }: BackupArgs,
 ): Promise<void> => {
   const { io, options } = invocation
+  const passphrase = await newPassphrase(invocation, encrypt, passphraseFile)
   const { manifest, missing } = await runInterruptible((signal) =>
     runOperation(invocation, ({ operations, report }) =>
-      operations.backUpServer(serverEnvironment(), { path, overwrites: force, signal, report }),
+      operations.backUpServer(serverEnvironment(), {
+        ...{ path, overwrites: force, hasSecret, passphrase },
+        ...{ signal, report },
+      }),
     ),
   )
   for (const name of missing) io.message(`warning: The file ${name} is missing on the server.`)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   if (options.json)
-    io.printJson({ file: path, taken_at: manifest.takenAt, rows, files: manifest.blobs, missing })
+    io.printJson({
+      file: path,
+      taken_at: manifest.takenAt,
+      rows,
+      files: manifest.blobs,
+      missing,
+      encrypted: passphrase !== undefined,
+      has_secret: hasSecret,
+    })
   else
-    io.info(`Backed up ${formatRows(rows)} and ${manifest.blobs} files to ${path}. Keep it secret.`)
+    io.info(
+      `Backed up ${formatRows(rows)} and ${manifest.blobs} files to ${path}. ${adviceOf(passphrase !== undefined, hasSecret)}`,
+    )
+}
+
+const adviceOf = (isEncrypted: boolean, hasSecret: boolean): string => {
+  const advice = isEncrypted ? 'Without its passphrase it cannot be restored.' : 'Keep it secret.'
+  return hasSecret ? advice : `${advice} It has no secret: keep SVC_AUTH_SECRET or auth-secret too.`
 }

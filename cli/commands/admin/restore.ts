@@ -1,19 +1,25 @@
 import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation, stemAdvice } from './operation.ts'
+import { passphraseOf } from './passphrase.ts'
 
-interface RestoreArgs {
+export interface RestoreArgs {
   path: string
   force?: boolean
+  passphraseFile?: string
 }
 
 export const runRestore = async (
   invocation: Invocation,
-  { path, force = false }: RestoreArgs,
+  { path, force = false, passphraseFile }: RestoreArgs,
 ): Promise<void> => {
   const { io, options } = invocation
   const { manifest, ...versions } = await runOperation(invocation, ({ operations, report }) =>
-    operations.restoreBackup(serverEnvironment(), path, { overwrites: force, report }),
+    operations.restoreBackup(serverEnvironment(), path, {
+      overwrites: force,
+      passphrase: () => passphraseOf(invocation, path, passphraseFile),
+      report,
+    }),
   )
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   if (options.json)

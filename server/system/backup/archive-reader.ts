@@ -5,6 +5,7 @@ import { createZstdDecompress } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
 import { budgets } from '../../platform/budgets.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
+import { decryption, unlock } from './encryption.ts'
 import { ENTRIES } from './manifest.ts'
 
 /** Of decompressed data that is read at once. */
@@ -18,10 +19,32 @@ export interface ArchiveEntry {
   bytes(): Promise<Buffer>
 }
 
+/** An archive on the disk. */
+export interface ArchiveFile {
+  path: string
+  /** Undefined: it is not encrypted. */
+  fileKey?: Uint8Array | undefined
+}
+
+/**
+ * Finds out whether an archive is encrypted, and unlocks it.
+ * @throws OperatorError when it cannot be read, or the passphrase is wrong.
+ */
+export const openFile = async (
+  path: string,
+  passphrase: () => Promise<string>,
+): Promise<ArchiveFile> => {
+  const fileKey = await unlock(path, passphrase).catch((cause) => {
+    throw isUnreadable(cause) ? unreadable(path, cause) : cause
+  })
+  return { path, fileKey }
+}
+
 /** Reads the entries of an archive in order. @throws OperatorError when it is damaged. */
-export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
+export async function* readArchive({ path, fileKey }: ArchiveFile): AsyncGenerator<ArchiveEntry> {
   const tar = createZstdDecompress({ chunkSize: CHUNK_BYTES })
-  const reading = pipeline(createReadStream(path), tar)
+  const decrypted = fileKey ? [decryption(fileKey)] : []
+  const reading = pipeline([createReadStream(path), ...decrypted, tar])
   reading.catch(() => {})
   try {
     const entries = (Readable.toWeb(tar) as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
@@ -71,11 +94,13 @@ async function* explained(
 
 const unreadable = (path: string, cause: unknown): OperatorError => {
   if (cause instanceof OperatorError) return cause
-  const { code } = cause as NodeJS.ErrnoException
-  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
-    ? new OperatorError(`${path} cannot be read (${code})`, { cause })
+  return isUnreadable(cause)
+    ? new OperatorError(`${path} cannot be read (${cause.code})`, { cause })
     : damaged(path, 'it cannot be decompressed', cause)
 }
+
+const isUnreadable = (cause: unknown): cause is NodeJS.ErrnoException =>
+  ['ENOENT', 'EACCES', 'EISDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')
 
 export const damaged = (path: string, reason: string, cause?: unknown): OperatorError =>
   new OperatorError(`${path} is damaged: ${reason}; use another backup`, { cause })

@@ -9,6 +9,7 @@ import { packTar } from 'modern-tar'
 import { syncDirectory } from '../../platform/durable-files.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { writeFault } from '../../platform/writes.ts'
+import { encryption } from './encryption.ts'
 import { ENTRIES } from './manifest.ts'
 
 export interface ArchiveWriter extends AsyncDisposable {
@@ -17,13 +18,19 @@ export interface ArchiveWriter extends AsyncDisposable {
   finish(): Promise<void>
 }
 
+interface ArchiveOptions {
+  overwrites: boolean
+  passphrase?: string | undefined
+  signal: AbortSignal
+}
+
 /**
- * Creates a tar archive, compressed with zstd, that only its owner can read.
+ * Creates a tar archive, compressed with zstd, that only its owner can read. A passphrase encrypts it.
  * @throws OperatorError when the file exists and `overwrites` is not set, or cannot be written.
  */
 export const createArchive = async (
   path: string,
-  { overwrites, signal }: { overwrites: boolean; signal: AbortSignal },
+  { overwrites, passphrase, signal }: ArchiveOptions,
 ): Promise<ArchiveWriter> => {
   if (!overwrites && existsSync(path))
     throw new OperatorError(`${path} exists; choose another file, or use --force`)
@@ -34,7 +41,8 @@ export const createArchive = async (
   }
   await once(file, 'open').catch(fail)
   const tar = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
-  const writing = pipeline(tar, file, { signal })
+  const encrypted = passphrase === undefined ? [] : [encryption(passphrase)]
+  const writing = pipeline([tar, ...encrypted, file], { signal })
   writing.catch(() => {})
   const sums: string[] = []
   let isFinished = false

@@ -22,7 +22,10 @@ export interface BackupOptions {
   session: Session
   blobs: Blobs
   blobReferences: readonly BlobReferences[]
-  authSecret: string
+  /** Undefined: the archive gets no secret. */
+  authSecret: string | undefined
+  /** Undefined: the archive is not encrypted. */
+  passphrase: string | undefined
   path: string
   overwrites: boolean
   /** Stops it, and deletes what it has written. */
@@ -48,8 +51,10 @@ export const backUp = async (options: BackupOptions): Promise<BackupResult> => {
   await using archive = await createArchive(path, options)
   const header = { format: FORMAT, svc: packageJson.version }
   await archive.add(ENTRIES.header, JSON.stringify(header))
-  await archive.add(ENTRIES.secret, options.authSecret)
-  const result = await backUpState(options, archive, { ...header, migrations })
+  const { authSecret } = options
+  const hasSecret = authSecret !== undefined
+  if (hasSecret) await archive.add(ENTRIES.secret, authSecret)
+  const result = await backUpState(options, archive, { ...header, hasSecret, migrations })
   await archive.add(ENTRIES.manifest, JSON.stringify(result.manifest, null, 2))
   await archive.finish()
   return result
@@ -62,7 +67,7 @@ export const backUp = async (options: BackupOptions): Promise<BackupResult> => {
 const backUpState = async (
   options: BackupOptions,
   archive: ArchiveWriter,
-  header: Pick<Manifest, 'format' | 'svc' | 'migrations'>,
+  header: Pick<Manifest, 'format' | 'svc' | 'hasSecret' | 'migrations'>,
 ): Promise<BackupResult> => {
   const added = new Set<string>()
   let missing: string[] = []

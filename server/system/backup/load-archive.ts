@@ -11,26 +11,25 @@ import {
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
-import { damaged, readArchive } from './archive-reader.ts'
+import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
 import { checkManifest, newer } from './check-manifest.ts'
-import { ENTRIES, type Manifest } from './manifest.ts'
+import { ENTRIES } from './manifest.ts'
 import { type Contents, verifyArchive } from './verify-archive.ts'
 
 /** A verified archive. */
-export interface Archive extends Contents {
-  path: string
-}
+export interface Archive extends Contents, ArchiveFile {}
 
 /**
  * Reads the whole archive before anything is changed.
  * @throws OperatorError when it is damaged, or of a newer version.
  */
-export const openArchive = async (path: string): Promise<Archive> => {
-  const contents = await verifyArchive(path)
+export const openArchive = async (file: ArchiveFile): Promise<Archive> => {
+  const { path } = file
+  const contents = await verifyArchive(file)
   const known = knownMigrations()
   if (contents.manifest.migrations.some((migration, index) => migration !== known[index]))
     throw newer(path, contents.manifest)
-  return { path, ...contents }
+  return { ...file, ...contents }
 }
 
 /**
@@ -41,14 +40,15 @@ export const openArchive = async (path: string): Promise<Archive> => {
 export const restore = (
   session: Session,
   blobs: Blobs,
-  { path, manifest }: Archive,
+  archive: Archive,
   { overwrites, report }: { overwrites: boolean; report(text: string): void },
 ): Promise<number> =>
   session.write(async (tx) => {
+    const { path, manifest } = archive
     if (overwrites) await dropSchema(tx)
     await createSchema(tx, manifest.migrations.length)
     await checkManifest(tx, path, manifest)
-    await loadEntries(tx, blobs, { path, manifest, report })
+    await loadEntries(tx, blobs, archive, report)
     for (const table of manifest.tables) {
       const rows = await countRows(tx, table)
       if (rows !== table.rows)
@@ -62,13 +62,15 @@ export const restore = (
 const loadEntries = async (
   tx: Transaction,
   blobs: Blobs,
-  { path, manifest, report }: { path: string; manifest: Manifest; report(text: string): void },
+  archive: Archive,
+  report: (text: string) => void,
 ): Promise<void> => {
+  const { path, manifest } = archive
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   let blobCount = 0
   let current: TableWriter | undefined
   const load = async () => {
-    for await (const { name, content, bytes } of readArchive(path)) {
+    for await (const { name, content, bytes } of readArchive(archive)) {
       if (name.startsWith(ENTRIES.blobs)) {
         await blobs.put(name.slice(ENTRIES.blobs.length), await bytes())
         report(`${++blobCount} of ${manifest.blobs} files`)

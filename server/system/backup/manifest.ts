@@ -34,6 +34,8 @@ export const Manifest = Type.Object({
     }),
   ),
   blobs: Count,
+  /** Whether the archive has the secret; true in archives of earlier versions. */
+  hasSecret: Type.Optional(Type.Boolean()),
 })
 export type Manifest = Static<typeof Manifest>
 

@@ -34,6 +34,7 @@ export const restoreEmbedded = async (
 ): Promise<number> => {
   const { dataDir, bucket, overwrites } = options
   checkSecret(archive, options)
+  const { authSecret } = archive
   using opened = new DisposableStack()
   const lock = lockDirectory(dataDir)
   opened.defer(() => lock.release())
@@ -42,9 +43,13 @@ export const restoreEmbedded = async (
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has a database; use another directory, or --force to replace it`,
     )
-  const names = [...(bucket ? [] : ['blobs']), SECRET, 'postgres']
+  const names = [
+    ...(bucket ? [] : ['blobs']),
+    ...(authSecret === undefined ? [] : [SECRET]),
+    'postgres',
+  ]
   const blobs = bucket ?? fileBlobs(draftPath(dataDir, 'blobs', 'restoring'))
-  writeSecret(draftPath(dataDir, SECRET, 'restoring'), archive.authSecret)
+  if (authSecret !== undefined) writeSecret(draftPath(dataDir, SECRET, 'restoring'), authSecret)
   return await replaceEmbedded(
     dataDir,
     { names, kept: 'replaced', draft: 'restoring' },
@@ -68,21 +73,33 @@ export const restoreServer = async (
     throw new OperatorError(
       'SVC_DATABASE_URL: the database has tables of svc; use an empty database, or --force to replace them',
     )
+  const archived = archive.authSecret
   const present = findSecret(dataDir)
-  if (!overwrites && !authSecret && present !== undefined && present !== archive.authSecret)
+  const replaces = archived !== undefined && present !== undefined && present !== archived
+  if (!overwrites && !authSecret && replaces)
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has another secret; use another directory, or --force to replace it`,
     )
   const blobs = bucket ?? fileBlobs(join(dataDir, 'blobs'))
   const major = await restore(session, blobs, archive, options)
-  if (!authSecret) writeSecret(join(dataDir, SECRET), archive.authSecret)
+  if (!authSecret && archived !== undefined) writeSecret(join(dataDir, SECRET), archived)
   return major
 }
 
-/** With another secret no session is valid, and stored secrets cannot be decrypted. */
-const checkSecret = (archive: Archive, { authSecret }: RestoreOptions): void => {
-  if (authSecret && authSecret !== archive.authSecret)
+/**
+ * With another secret no session is valid, and stored secrets cannot be decrypted. An archive without one
+ * is used with the secret that the server has.
+ */
+const checkSecret = (
+  { path, authSecret: archived }: Archive,
+  { authSecret, dataDir }: RestoreOptions,
+): void => {
+  if (authSecret && archived !== undefined && authSecret !== archived)
     throw new OperatorError(
       'SVC_AUTH_SECRET is not the secret of the backup; set it to secrets/auth-secret of the archive, or unset it',
+    )
+  if (authSecret === undefined && archived === undefined && findSecret(dataDir) === undefined)
+    throw new OperatorError(
+      `${path} has no secret, and neither has ${dataDir}; set SVC_AUTH_SECRET to the secret of the server that was backed up. With another one, all users must sign in again, and authenticator apps and open invites become void; memories, passwords and API keys remain valid`,
     )
 }

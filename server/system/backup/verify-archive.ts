@@ -3,21 +3,22 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { isBlobName } from '../../platform/blobs.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { damaged, readArchive } from './archive-reader.ts'
+import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
 import { ENTRIES, FORMAT, Header, Manifest, Secret } from './manifest.ts'
 
 /** The entries that describe an archive. */
 export interface Contents {
   manifest: Manifest
-  /** The secret that signs tokens and encrypts stored secrets. */
-  authSecret: string
+  /** The secret that signs tokens and encrypts stored secrets; undefined if it was left out. */
+  authSecret: string | undefined
 }
 
 /**
  * Reads the whole archive and compares the checksums. Rows are not kept in memory.
  * @throws OperatorError when it is damaged, or of a newer format.
  */
-export const verifyArchive = async (path: string): Promise<Contents> => {
+export const verifyArchive = async (file: ArchiveFile): Promise<Contents> => {
+  const { path } = file
   const sums = createHash('sha256')
   let isFirst = true
   let expected: string | undefined
@@ -25,7 +26,7 @@ export const verifyArchive = async (path: string): Promise<Contents> => {
   let authSecret: string | undefined
   let blobs = 0
   const names = new Set<string>()
-  for await (const entry of readArchive(path)) {
+  for await (const entry of readArchive(file)) {
     const { name } = entry
     const hash = createHash('sha256')
     if (names.has(name)) throw damaged(path, `it has ${JSON.stringify(name)} twice`)
@@ -52,7 +53,9 @@ export const verifyArchive = async (path: string): Promise<Contents> => {
   }
   if (expected === undefined || manifest === undefined) throw damaged(path, 'its end is missing')
   if (sums.digest('hex') !== expected) throw damaged(path, 'its checksums differ from its content')
-  if (authSecret === undefined) throw damaged(path, 'it has no secret')
+  const { hasSecret = true } = manifest
+  if (hasSecret !== (authSecret !== undefined))
+    throw damaged(path, `it has ${hasSecret ? 'no' : 'a'} secret, and its manifest says otherwise`)
   if (blobs !== manifest.blobs)
     throw damaged(path, `it has ${blobs} files, and its manifest says ${manifest.blobs}`)
   return { manifest, authSecret }
