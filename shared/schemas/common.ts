@@ -1,4 +1,5 @@
 import {
+  FormatRegistry,
   type SchemaOptions,
   type Static,
   type TArray,
@@ -13,6 +14,32 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a text is a UUID in its 36-character form, in lower or upper case. */
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i
+
+/**
+ * Parses an ISO 8601 date or date-time. Without an offset it is UTC.
+ * @returns undefined for any other text, for days and hours that do not exist, and for years outside 1
+ * to 9999 in UTC, which have no ISO 8601 form with four digits.
+ */
+export const parseInstant = (text: string): Date | undefined => {
+  const match = INSTANT.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour = '00', minute = '00', , offset] = match
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > lastDay)
+    return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(year) < 1) return undefined
+  const zoned = text.length === 10 ? `${text}T00:00:00Z` : offset ? text : `${text}Z`
+  const instant = new Date(zoned.replace(' ', 'T').toUpperCase())
+  const inUtc = instant.getUTCFullYear()
+  return inUtc >= 1 && inUtc <= 9999 ? instant : undefined
+}
+
+// TypeBox rejects every value of a format that is not registered.
+FormatRegistry.Set('uuid', isUuid)
+FormatRegistry.Set('date-time', (text) => parseInstant(text) !== undefined)
 
 /** The length of a text as JSON Schema counts it: in Unicode code points, not UTF-16 code units. */
 export const characterCount = (text: string): number => {

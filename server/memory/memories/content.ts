@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { parseInstant } from '../../../shared/schemas/common.ts'
 import { createSteps } from '../../platform/event-loop.ts'
-import { parseInstant } from '../../platform/http/validate.ts'
 import { builtInVector } from '../vectors/built-in.ts'
 import { extractExactForms } from './exact-forms.ts'
 import { detectLanguages, isLanguage } from './language.ts'

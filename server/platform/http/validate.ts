@@ -1,9 +1,9 @@
-import { FormatRegistry, type Static, type TObject, type TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
-import { characterCount, isUuid } from '../../../shared/schemas/common.ts'
+import { characterCount } from '../../../shared/schemas/common.ts'
 import { runSteps, runStepsYielding, type Stepwise } from '../event-loop.ts'
 import { clean } from './clean.ts'
 import { httpError } from './errors.ts'
@@ -14,31 +14,6 @@ import { nullableOf, variantNamed, variantToFit } from './variants.ts'
 
 /** Most failing fields in one response. */
 const MAX_ERRORS = 100
-
-FormatRegistry.Set('uuid', isUuid)
-FormatRegistry.Set('date-time', (value) => parseInstant(value) !== undefined)
-
-const INSTANT =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i
-
-/**
- * Parses an ISO 8601 date or date-time. Without an offset it is UTC.
- * @returns undefined for any other text, for days and hours that do not exist, and for years outside 1
- * to 9999 in UTC, which have no ISO 8601 form with four digits.
- */
-export const parseInstant = (text: string): Date | undefined => {
-  const match = INSTANT.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour = '00', minute = '00', , offset] = match
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > lastDay)
-    return undefined
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(year) < 1) return undefined
-  const zoned = text.length === 10 ? `${text}T00:00:00Z` : offset ? text : `${text}Z`
-  const instant = new Date(zoned.replace(' ', 'T').toUpperCase())
-  const inUtc = instant.getUTCFullYear()
-  return inUtc >= 1 && inUtc <= 9999 ? instant : undefined
-}
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 

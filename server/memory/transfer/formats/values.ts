@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../platform/http/validate.ts'
+import { parseInstant } from '../../../../shared/schemas/common.ts'
 
 export type JsonObject = Record<string, unknown>
 
