@@ -1,16 +1,26 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { refuseParams } from '../message.ts'
 
 /** A longer line is passed on before its end, so that the transport's own limit closes the connection. */
 const MAX_LINE_CHARS = 16 * 1024 * 1024
 
-/** Passes on lines that are JSON, and reports others, which the SDK's transport drops silently. */
+const PARSE_ERROR = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'Parse error: the line is not valid JSON' },
+}
+
+/**
+ * Passes on the lines of stdin. A line that is not JSON, which the SDK's transport drops silently, and a
+ * request with parameters of a wrong type get an error response instead.
+ */
 export class JsonLines extends Transform {
   readonly #decoder = new StringDecoder('utf8')
   #parts: string[] = []
   #length = 0
 
-  constructor(readonly onInvalid: () => void) {
+  constructor(readonly respond: (error: object) => void) {
     super()
   }
 
@@ -26,8 +36,10 @@ export class JsonLines extends Transform {
     const lines = this.#take().split('\n')
     this.#append(lines.pop() ?? '')
     for (const line of lines) {
-      if (isJson(line)) this.push(`${line}\n`)
-      else if (line.trim() !== '') this.onInvalid()
+      if (line.trim() === '') continue
+      const refusal = refuse(line)
+      if (refusal) this.respond(refusal)
+      else this.push(`${line}\n`)
     }
   }
 
@@ -44,11 +56,10 @@ export class JsonLines extends Transform {
   }
 }
 
-const isJson = (line: string): boolean => {
+const refuse = (line: string): object | undefined => {
   try {
-    JSON.parse(line)
-    return true
+    return refuseParams(JSON.parse(line))
   } catch {
-    return false
+    return PARSE_ERROR
   }
 }

@@ -28,4 +28,8 @@ export const budgets = {
   // Of scrypt, as the binary logarithm: 256 MiB of memory, and about a second.
   backupWorkFactor: { count: 18, enforcedBy: 'server/system/backup/encryption.ts' },
   backupText: { bytes: 1024 * 1024, enforcedBy: 'server/system/backup/archive-reader.ts' },
+  /** Levels of nesting. More than any message needs; the rest of the API allows 64. */
+  mcpNesting: { count: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
+  /** Names of fields. A message is parsed and validated three times; no tool has as many arguments. */
+  mcpNames: { count: 10_000, enforcedBy: 'server/mcp/endpoint/message.ts' },
 } as const satisfies Record<string, Budget>

@@ -32,10 +32,10 @@ export const createCancellation = () => {
     }
   }
 
-  /** @param text the body of the request, which was read already. */
+  /** @param body the body of the request, which was read already; `message` if it is JSON. */
   return async (
     request: Request,
-    text: string,
+    { text, message }: { text: string; message: unknown },
     caller: Caller,
     serve: Serve,
   ): Promise<Response> => {
@@ -44,12 +44,11 @@ export const createCancellation = () => {
     const serveText = () => serve(new Request(url, { method: 'POST', headers, body: text, signal }))
     const session = headers.get(SESSION)
     if (session === null) return withSession(request, await serveText())
-    const message = parse(text)
+    const { method, id, params } = (message ?? {}) as Message
     const keyOf = (id: unknown) => JSON.stringify([caller.keyId ?? caller.sessionId, session, id])
-    if (message?.method === 'notifications/cancelled')
-      pending.get(keyOf(message.params?.requestId))?.abort()
-    if (message?.method === 'tools/call' && message.id !== undefined)
-      return serveCall(request, keyOf(message.id), message, serve)
+    if (method === 'notifications/cancelled') pending.get(keyOf(params?.requestId))?.abort()
+    if (method === 'tools/call' && id !== undefined)
+      return serveCall(request, keyOf(id), message, serve)
     return serveText()
   }
 }
@@ -58,15 +57,6 @@ interface Message {
   id?: unknown
   method?: unknown
   params?: { requestId?: unknown }
-}
-
-const parse = (text: string): Message | undefined => {
-  try {
-    const message: unknown = JSON.parse(text)
-    return message && typeof message === 'object' ? (message as Message) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Only an `initialize` request of older revisions has neither a session nor a protocol version header. */

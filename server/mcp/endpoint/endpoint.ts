@@ -1,4 +1,5 @@
 import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
+import { refuseParams } from '../../../mcp/message.ts'
 import { MAX_BODY_BYTES } from '../../platform/http/body.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { RawHandler } from '../../platform/http/raw.ts'
@@ -76,7 +77,19 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const text = await readMcpMessage(call)
     if (text instanceof Response) return text
     takeTime()
-    return track(request, serveCancellable(request, text, caller, serve))
+    const message = parseJson(text)
+    const refusal = refuseParams(message)
+    if (refusal) return Response.json(refusal)
+    return track(request, serveCancellable(request, { text, message }, caller, serve))
+  }
+}
+
+/** @returns undefined for a text that is not JSON, which the SDK refuses. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,11 +1,7 @@
+import { budgets } from '../../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../../platform/http/body.ts'
 import { countProblem, measureJson } from '../../platform/http/json.ts'
 import type { RawCall } from '../../platform/http/raw.ts'
-
-/** More than any message needs; the rest of the API allows 64 levels. */
-const MAX_DEPTH = 100
-/** A message is parsed and validated three times. No tool has as many arguments, metadata included. */
-const MAX_NAMES = 10_000
 
 /** The JSON-RPC code for a message that cannot be parsed. */
 const PARSE_ERROR = -32_700
@@ -21,7 +17,9 @@ export const readMcpMessage = async ({
   const text = await read(MAX_BODY_BYTES)
   const measure = measureJson(text)
   const problem =
-    measure.depth > MAX_DEPTH ? 'JSON is nested too deeply' : countProblem(measure, MAX_NAMES)
+    measure.depth > budgets.mcpNesting.count
+      ? 'JSON is nested too deeply'
+      : countProblem(measure, budgets.mcpNames.count)
   if (!problem) return text
   const error = { code: PARSE_ERROR, message: `Parse error: ${problem}` }
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 })

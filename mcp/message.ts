@@ -1,0 +1,46 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+
+/** A JSON-RPC error response. */
+interface ErrorResponse {
+  jsonrpc: '2.0'
+  id: unknown
+  error: { code: number; message: string }
+}
+
+const INVALID_PARAMS = -32_602
+/** A client chooses the names of arguments. */
+const MAX_FIELD_CHARS = 200
+
+const compile = (params: TObject) => TypeCompiler.Compile(Type.Object({ params }))
+
+/** The parameters that a model or a user fills in. The SDK describes mistakes in them as a dump of issues. */
+const checks = {
+  'tools/call': compile(
+    Type.Object({ name: Type.String(), arguments: Type.Optional(Type.Object({})) }),
+  ),
+  'prompts/get': compile(
+    Type.Object({
+      name: Type.String(),
+      arguments: Type.Optional(Type.Record(Type.String(), Type.String())),
+    }),
+  ),
+  'resources/read': compile(Type.Object({ uri: Type.String() })),
+}
+
+/** The error response to a request with parameters of a wrong type; undefined for any other message. */
+export const refuseParams = (message: unknown): ErrorResponse | undefined => {
+  const { id, method } = (message ?? {}) as { id?: unknown; method?: string }
+  if (id === undefined || !method || !Object.hasOwn(checks, method)) return undefined
+  const problem = checks[method as keyof typeof checks].Errors(message).First()
+  if (!problem) return undefined
+  const field = problem.path.replace('/params/', '').replaceAll('/', '.').slice(0, MAX_FIELD_CHARS)
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: {
+      code: INVALID_PARAMS,
+      message: `Invalid arguments: ${field}: ${problem.message}. Correct them and call again.`,
+    },
+  }
+}
