@@ -16,6 +16,8 @@ export interface ToolHost {
   call<T>(work: (client: Client) => Promise<T>, options?: CallOptions): Promise<T>
   /** Whether there is a credential. Without one every call fails. */
   isSignedIn(): boolean
+  /** The address of the server that the API belongs to. */
+  serverUrl(): string
 }
 
 /** The response does not match the contract. */

@@ -1,4 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import packageJson from '../package.json' with { type: 'json' }
 import type { ToolHost } from './host.ts'
 import { instructionsFor } from './instructions.ts'
@@ -6,6 +6,8 @@ import { prompts } from './prompts/index.ts'
 import { serveMemories } from './resources/memories.ts'
 import { tools as allTools } from './tools/index.ts'
 import type { Tool } from './tools/tool.ts'
+
+const CURRENT_REVISION = '2026-07-28'
 
 /** Cache hints for lists that are the same for every user and change only with the version. */
 const STATIC = { ttlMs: 5 * 60_000, cacheScope: 'public' } as const
@@ -19,6 +21,8 @@ export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTool
   const server = new McpServer(
     { name: 'svc', title: 'svc memory', version: packageJson.version },
     {
+      // Errors list them. The SDK's list has those before 2026 only.
+      supportedProtocolVersions: [CURRENT_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
       instructions: instructionsFor(tools),
       capabilities: {
         tools: listOptions,
@@ -34,7 +38,8 @@ export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTool
       },
     },
   )
-  for (const { register } of tools) register(server, host)
+  const isReadOnly = tools.every((tool) => tool.isReadOnly)
+  for (const { register } of tools) register(server, host, { isReadOnly })
   serveMemories(server, host)
   for (const { register } of offered) register(server)
   return server

@@ -34,6 +34,9 @@ export const serveMemories = (server: McpServer, host: ToolHost): void => {
     // Clients list resources when they connect. A missing key is not an error here.
     if (!host.isSignedIn()) return { resources: [] }
     const cursor = params?.cursor
+    // The server would refuse a long address before it reads the cursor.
+    if (cursor !== undefined && !isUuid(cursor))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is not of a previous page')
     const page = await host
       .call((client) =>
         client.call(listMemories, { query: { limit: PAGE_SIZE, ...(cursor && { cursor }) } }),

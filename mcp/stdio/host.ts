@@ -15,6 +15,8 @@ export const processHost = (connect: () => ServerConnection): ToolHost => ({
     }
   },
 
+  serverUrl: () => connect().url,
+
   isSignedIn() {
     try {
       return connect().apiKey !== undefined

@@ -9,8 +9,12 @@ export interface Budget {
 
 const DEFAULT_TOKENS = 4_000
 
+const LINE_FEED = 0x0a
+
 /** The tokens of a code point in o200k_base, rather overestimated for languages with spaces. */
 const estimateTokens = (codePoint: number): number => {
+  // With the indentation of the next line.
+  if (codePoint === LINE_FEED) return 1
   if (codePoint < 0x80) return 0.25
   if (codePoint < 0x800) return 0.5
   return codePoint < 0x10000 ? 1 : 3
@@ -20,7 +24,10 @@ const estimateTokens = (codePoint: number): number => {
 export const budgetOf = (maxChars?: number): Budget =>
   maxChars === undefined
     ? tokenBudget(DEFAULT_TOKENS)
-    : { limit: maxChars, minimum: 200, cost: () => 1 }
+    : { limit: maxChars, minimum: 200, cost: countIndented }
+
+/** A line break is followed by an indentation of three characters. */
+const countIndented = (codePoint: number): number => (codePoint === LINE_FEED ? 4 : 1)
 
 export const tokenBudget = (limit: number): Budget => ({ limit, minimum: 50, cost: estimateTokens })
 

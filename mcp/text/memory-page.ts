@@ -5,18 +5,31 @@ import { headerOf, type MemoryView, viewOf } from './memory-view.ts'
 import { createSteps } from './steps.ts'
 import { wordsOf } from './words.ts'
 
-/** The tokens of an id and of the brackets around it, beyond the estimate for words. */
+/** The number, indentation and line breaks of an item; and the tokens of an id beyond the estimate for words. */
 const HEADER_COST = 20
 
 const CONFIRMATION_TOKENS = 200
 
-/** As many memories as fit the budget, at least one, with excerpts of those that are too long. */
+/** Of each line of a content, so that it stays one item of a list. */
+const INDENT = '   '
+
+const EXCERPT_NOTE =
+  '\n\nMemories with … are excerpts: call get with the id for a whole one, or pass a larger max_chars.'
+const cursorNote = (cursor: string) => `\n\nFor more, call again with cursor "${cursor}".`
+/** The longest notes; a cursor is at most as long as an id. */
+const NOTES = `${EXCERPT_NOTE}${cursorNote('0'.repeat(36))}`
+
+/**
+ * As many memories as fit the budget together with the notes, at least one, with excerpts of those that are
+ * too long.
+ */
 export const fitMemories = async (
   memories: Memory[],
   budget: Budget,
   query = '',
 ): Promise<MemoryView[]> => {
   const step = createSteps()
+  const limit = budget.limit - costOf(NOTES, budget)
   const shown: { memory: Memory; cost: number }[] = []
   let headers = 0
   let used = 0
@@ -24,18 +37,18 @@ export const fitMemories = async (
     const header = headerCost(memory, budget)
     const cost = costOf(memory.content_text, budget)
     used += header + Math.min(cost, budget.minimum)
-    if (shown.length > 0 && used > budget.limit) break
+    if (shown.length > 0 && used > limit) break
     headers += header
     shown.push({ memory, cost })
     await step()
   }
   const needs = shown.map(({ cost }) => cost)
-  const shares = divide(needs, Math.max(budget.limit - headers, budget.minimum))
+  const shares = divide(needs, limit - headers)
   const words = wordsOf(query)
   const views: MemoryView[] = []
   for (const [index, { memory, cost }] of shown.entries()) {
-    const limit = shares[index] ?? 0
-    views.push(viewOf(memory, excerpt(memory.content_text, { ...budget, limit }, { cost, words })))
+    const share = { ...budget, limit: shares[index] ?? 0 }
+    views.push(viewOf(memory, excerpt(memory.content_text, share, { cost, words })))
     await step()
   }
   return views
@@ -57,15 +70,11 @@ export const listText = (memories: MemoryView[]): string =>
 
 /** The header of a memory, and its content as an indented block. */
 export const memoryText = (memory: MemoryView): string =>
-  `${headerOf(memory)}\n   ${memory.content_text.replaceAll('\n', '\n   ')}`
+  `${headerOf(memory)}\n${indent(memory.content_text)}`
+
+export const indent = (text: string): string => INDENT + text.replaceAll('\n', `\n${INDENT}`)
 
 /** How to read what is not shown. */
 export const pageNotes = (memories: MemoryView[], cursor: string | undefined): string =>
-  [
-    memories.some(({ truncated }) => truncated) &&
-      'Memories with … are excerpts: call get with the id for a whole one, or pass a larger max_chars.',
-    cursor !== undefined && `For more, call again with cursor "${cursor}".`,
-  ]
-    .filter(Boolean)
-    .map((note) => `\n\n${note}`)
-    .join('')
+  (memories.some(({ truncated }) => truncated) ? EXCERPT_NOTE : '') +
+  (cursor === undefined ? '' : cursorNote(cursor))

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Memory } from '../../shared/schemas/memories.ts'
 import type { Explanation } from '../../shared/schemas/recall.ts'
+import { endWithin } from './budget.ts'
 
 /**
  * A memory as an answer has it, in its text and in its structured content. The schema has no formats,
@@ -22,6 +23,9 @@ export const MemoryView = Type.Object({
   score: Type.Optional(Type.Number()),
 })
 export type MemoryView = Static<typeof MemoryView> & { explanation?: Static<typeof Explanation> }
+
+/** The structured content has the labels in full. The shortest answer has room for a header and an excerpt. */
+const MAX_HEADER_CHARS = 240
 
 /** Tags have up to 100 characters, and a memory up to 64 of them. */
 const MAX_TAGS_CHARS = 600
@@ -72,13 +76,18 @@ export const headerOf = (memory: MemoryView): string => {
   const parts = [
     memory_type,
     (memory.occurred_at ?? memory.created_at).slice(0, 10),
+    superseded_by && `superseded by ${superseded_by}`,
     author && `by ${oneLine(author)}`,
     agent_slug && `agent ${agent_slug}`,
     thread && `thread ${JSON.stringify(thread)}`,
     tags.length > 0 && `tags ${tags.map((tag) => JSON.stringify(tag)).join(', ')}`,
-    superseded_by && `superseded by ${superseded_by}`,
   ]
-  return `${memory_id} (${parts.filter(Boolean).join('; ')})`
+  return `${memory_id} (${clip(parts.filter(Boolean).join('; '))})`
+}
+
+const clip = (text: string): string => {
+  const end = endWithin(text, 0, { limit: MAX_HEADER_CHARS, cost: () => 1 })
+  return end < text.length ? `${text.slice(0, end)}…` : text
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -18,11 +18,15 @@ export const paging = {
 
 /** @throws ToolCallError */
 export const readMaxChars = (value: unknown): number | undefined => {
-  if (value === undefined || value === null) return undefined
+  if (value === undefined) return undefined
   if (Number.isInteger(value) && Number(value) >= MIN_CHARS && Number(value) <= MAX_CHARS)
     return Number(value)
   throw invalidArgument('max_chars', `must be an integer from ${MIN_CHARS} to ${MAX_CHARS}`)
 }
+
+/** Models write null for an argument that they leave out. */
+export const withoutNulls = <T extends object>(input: T): T =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) as T
 
 export const invalidArgument = (name: string, problem: string): ToolCallError =>
   new ToolCallError(`Invalid arguments: ${name}: ${problem}. Correct them and call again.`)

@@ -3,6 +3,8 @@ import { getTool } from './get.ts'
 import { listTool } from './list.ts'
 import { recallTool } from './recall.ts'
 import { rememberTool } from './remember.ts'
+import { rememberBatchTool } from './remember-batch.ts'
+import { restoreTool } from './restore.ts'
 import { statusTool } from './status.ts'
 import { talkTool } from './talk.ts'
 import type { Tool } from './tool.ts'
@@ -12,8 +14,10 @@ import { updateTool } from './update.ts'
 export const tools: readonly Tool[] = [
   recallTool,
   rememberTool,
+  rememberBatchTool,
   updateTool,
   forgetTool,
+  restoreTool,
   listTool,
   getTool,
   talkTool,

@@ -7,7 +7,7 @@ import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'
 import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
 import { MemoryView } from '../text/memory-view.ts'
-import { paging, readMaxChars } from './arguments.ts'
+import { invalidArgument, paging, readMaxChars } from './arguments.ts'
 import { tool } from './tool.ts'
 
 const DEFAULT_LIMIT = 20
@@ -26,6 +26,7 @@ export const listTool = tool({
       author: 'Only by this person.',
       since: 'Only events from this time on.',
       until: 'Only events before this time.',
+      deleted: 'Forgotten memories instead, which restore brings back.',
     }),
     ...paging,
   }),
@@ -42,7 +43,8 @@ export const listTool = tool({
   },
   async call(client, { max_chars, ...filter }, { signal }) {
     const budget = budgetOf(readMaxChars(max_chars))
-    const query = withoutNulls({ ...filter, limit: filter.limit ?? DEFAULT_LIMIT })
+    checkFilter(filter)
+    const query = { ...filter, limit: filter.limit ?? DEFAULT_LIMIT }
     const response = await client.call(listMemories, { query, signal })
     const { memories, next_cursor } = expectResponse(MemoryList, response)
     const shown = await fitMemories(memories, budget)
@@ -53,6 +55,13 @@ export const listTool = tool({
     memories.length ? `${listText(memories)}${pageNotes(memories, next_cursor)}` : 'No memories.',
 })
 
-/** Models write null for an argument that they leave out, and a query has no null. */
-const withoutNulls = <T extends object>(query: T): T =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null)) as T
+/** More than any filter may have. The server would refuse the address before it reads the filter. */
+const MAX_FILTER_CHARS = 2_000
+
+/** A query has texts only, so a list or an object would become one. @throws ToolCallError */
+const checkFilter = (filter: object): void => {
+  for (const [name, value] of Object.entries(filter)) {
+    if (typeof value === 'object') throw invalidArgument(name, 'must be a single value')
+    if (String(value).length > MAX_FILTER_CHARS) throw invalidArgument(name, 'is too long')
+  }
+}

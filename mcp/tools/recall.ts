@@ -74,7 +74,7 @@ const page = (skipped: number, limit: number): number =>
 
 /** A cursor is the number of memories that were returned. */
 const readCursor = (cursor: string | undefined): number => {
-  if (cursor === undefined || cursor === null) return 0
+  if (cursor === undefined) return 0
   if (/^[1-9]\d?$/.test(cursor)) return Number(cursor)
   throw invalidArgument('cursor', 'must be the cursor of a previous answer')
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ApiFailure, type Client } from '../../shared/client.ts'
-import { getUsage, me, memoryStatistics } from '../../shared/contract/index.ts'
+import { getUsage, healthDetail, me, memoryStatistics } from '../../shared/contract/index.ts'
 import { Usage } from '../../shared/schemas/billing.ts'
 import { MemoryStatistics } from '../../shared/schemas/introspect.ts'
 import { Me } from '../../shared/schemas/sessions.ts'
@@ -17,6 +17,9 @@ const Status = Type.Object({
   threads: Type.Optional(Type.Integer()),
   messages_used: Type.Integer(),
   messages_limit: Type.Optional(Type.Integer()),
+  server: Type.String(),
+  version: Type.Optional(Type.String()),
+  read_only: Type.Boolean(),
 })
 type Status = Static<typeof Status>
 
@@ -24,7 +27,7 @@ export const statusTool = tool({
   name: 'status',
   title: 'Show the account',
   description:
-    'Shows whose memory this is: account, organization, tier, number of memories, and the messages left for talk. Call it when the user asks which account is connected or what is left.',
+    'Shows whose memory this is: account, organization, tier, number of memories, the messages left for talk, server and version, and whether the tools are read-only. Call it when the user asks what is connected or what is left.',
   input: Type.Object({}),
   output: Status,
   annotations: {
@@ -33,11 +36,12 @@ export const statusTool = tool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  async call(client, _, { signal }) {
-    const [caller, usage, statistics] = await Promise.all([
+  async call(client, _, { signal, connection }) {
+    const [caller, usage, statistics, version] = await Promise.all([
       client.call(me, { signal }).then((response) => expectResponse(Me, response)),
       client.call(getUsage, { signal }).then((response) => expectResponse(Usage, response)),
       readStatistics(client, signal),
+      readVersion(client, signal),
     ])
     const { email, display_name, tier, org } = caller
     const { used, limit } = usage.usage.messages
@@ -49,6 +53,9 @@ export const statusTool = tool({
       ...statistics,
       messages_used: used,
       ...(limit !== null && { messages_limit: limit }),
+      server: connection.url,
+      ...(version !== undefined && { version }),
+      read_only: connection.isReadOnly,
     }
   },
   text: (status) => lines(status).join('\n'),
@@ -69,6 +76,16 @@ const readStatistics = async (
   }
 }
 
+/** The version of svc; undefined if a proxy hides the report. While svc warms up, the failure has it. */
+const readVersion = async (client: Client, signal: AbortSignal): Promise<string | undefined> => {
+  const report: unknown = await client.call(healthDetail, { signal }).catch((error) => {
+    signal.throwIfAborted()
+    return error instanceof ApiFailure ? error.detail : undefined
+  })
+  const { version } = (report ?? {}) as { version?: unknown }
+  return typeof version === 'string' ? version : undefined
+}
+
 const lines = (status: Status): string[] => {
   const { email, display_name, organization, role, tier, memories, threads } = status
   const limit = status.messages_limit === undefined ? '' : ` of ${status.messages_limit}`
@@ -80,7 +97,9 @@ const lines = (status: Status): string[] => {
     `Tier: ${tier}`,
     memories === undefined
       ? 'Memories: not counted until the email address is verified'
-      : `Memories: ${memories} in ${threads} threads`,
+      : `Memories: ${memories} in ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
     `Messages this month: ${status.messages_used}${limit}`,
+    `Server: ${status.server}${status.version ? `, svc ${status.version}` : ''}`,
+    `Tools of this connection: ${status.read_only ? 'read-only' : 'read and write'}`,
   ]
 }

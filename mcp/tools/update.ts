@@ -6,12 +6,12 @@ import type { Input } from '../../shared/schemas/common.ts'
 import { Memory, Remembered, UpdateMemory } from '../../shared/schemas/memories.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
-import { confirmationOf } from '../text/memory-page.ts'
-import { headerOf, MemoryView } from '../text/memory-view.ts'
+import { headerOf } from '../text/memory-view.ts'
 import { invalidArgument } from './arguments.ts'
-import { memoryId } from './get.ts'
+import { callAbout, memoryId, readMemoryId } from './memory-id.ts'
 import { MEMORY_TYPES } from './remember.ts'
 import { tool } from './tool.ts'
+import { replacing, Written, writtenTo, writtenView } from './written.ts'
 
 export const updateTool = tool({
   name: 'update',
@@ -31,26 +31,38 @@ export const updateTool = tool({
       occurred_at: 'When it happened.',
     }),
   }),
-  output: MemoryView,
+  output: Type.Object({ ...Written.properties, changed: Type.Boolean() }),
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
     openWorldHint: false,
   },
-  async call(client, { memory_id, supersede, ...body }, { signal }) {
+  async call(client, { memory_id: input, supersede, ...body }, { signal }) {
+    const memory_id = readMemoryId(input)
+    if (supersede !== undefined && typeof supersede !== 'boolean')
+      throw invalidArgument('supersede', 'must be true or false')
+    if (!supersede && Object.keys(body).length === 0)
+      throw invalidArgument('content', 'is required, or another field to change')
     const params = { memory_id }
-    const old = expectResponse(Memory, await client.call(getMemory, { params, signal }))
-    if (supersede) return confirmationOf(await replace(client, old, body, signal))
-    // A repeated call adds no event to the history.
-    if (isUnchanged(old, body)) return confirmationOf(old)
-    const response = await client.call(updateMemory, { params, body, signal })
-    return confirmationOf(expectResponse(Memory, response))
+    const change = async () => {
+      const old = expectResponse(Memory, await client.call(getMemory, { params, signal }))
+      if (supersede) return { memory: await replace(client, old, body, signal), changed: true }
+      // A repeated call adds no event to the history.
+      if (isUnchanged(old, body)) return { memory: old, changed: false }
+      const response = await client.call(updateMemory, { params, body, signal })
+      return { memory: expectResponse(Memory, response), changed: true }
+    }
+    const { memory, changed } = await callAbout(client, [memory_id], change)
+    return { ...(await writtenView(client, memory, signal)), changed }
   },
-  text: (memory) =>
-    memory.supersedes
-      ? `Remembered as ${headerOf(memory)}, which replaces ${memory.supersedes}.`
-      : `Updated ${headerOf(memory)}.`,
+  text({ changed, ...memory }, { supersede }) {
+    if (!changed)
+      return `Nothing changed, because these are its present fields: ${headerOf(memory)}.`
+    return supersede
+      ? `Remembered${writtenTo(memory)} as ${headerOf(memory)}${replacing(memory)}.`
+      : `Updated${writtenTo(memory)} ${headerOf(memory)}.`
+  },
 })
 
 type Changes = Input<typeof UpdateMemory>

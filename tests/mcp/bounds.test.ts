@@ -54,8 +54,8 @@ test('max_chars widens a recall, and get returns a whole memory', async () => {
   const query = 'Where does the heron nest?'
   const lengthOf = async (input: object) =>
     textOf(await mcp.call('recall', { query, ...input })).length
-  expect(await lengthOf({ max_chars: 500 })).toBeLessThan(750)
-  expect(await lengthOf({ max_chars: 20_000 })).toBeWithin(19_000, 20_500)
+  expect(await lengthOf({ max_chars: 500 })).toBeWithin(350, 501)
+  expect(await lengthOf({ max_chars: 20_000 })).toBeWithin(19_000, 20_001)
   const whole = await mcp.call('recall', { query, max_chars: 40_000 })
   expect(pageOf(whole).memories).toMatchObject([{ content_text: content }])
   expect(textOf(whole)).toEndWith(content)
@@ -69,6 +69,36 @@ test('max_chars widens a recall, and get returns a whole memory', async () => {
       'Invalid arguments: max_chars: must be an integer from 500 to 100000. Correct them and call again.',
     ])
   }
+})
+
+test('an answer never has more than max_chars characters', async () => {
+  const { key, client } = await newUser(server.current)
+  const lines = 'heron\n'.repeat(3_000)
+  const labels = {
+    thread: '"\\'.repeat(200),
+    author: 'Ada '.repeat(50).trim(),
+    tags: Array.from({ length: 30 }, (_, i) => `${i} `.padEnd(80, 'x')),
+  }
+  const memories = [
+    { content: longText('The heron nests by the mill.'), ...labels },
+    { content: lines, ...labels },
+    { content: `🪿 heron ${'🪿'.repeat(9_000)}` },
+    { content: `${lines} again`, author: 'Bob' },
+    ...Array.from({ length: 60 }, (_, i) => ({ content: `Heron number ${i}.` })),
+  ]
+  await client.call(rememberBatch, { body: { memories } })
+  await using mcp = await connectHttp(server.current, key)
+  for (const max_chars of [500, 501, 640, 1_000, 5_000, 100_000])
+    for (const [name, input] of [
+      ['recall', { query: 'heron', limit: 50 }],
+      ['recall', { query: 'heron', limit: 1 }],
+      ['list', { limit: 50 }],
+      ['list', { thread: labels.thread }],
+    ] as const) {
+      const text = textOf(await mcp.call(name, { ...input, max_chars }))
+      expect([name, max_chars, [...text].length <= max_chars]).toEqual([name, max_chars, true])
+      expect(text).toMatch(/^1\. \S{36} \(/)
+    }
 })
 
 test('a cursor returns every further memory of a recall once', async () => {

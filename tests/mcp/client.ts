@@ -103,8 +103,10 @@ export const ways = [
 export const TOOL_NAMES = [
   'recall',
   'remember',
+  'remember_batch',
   'update',
   'forget',
+  'restore',
   'list',
   'get',
   'talk',

@@ -219,7 +219,7 @@ test('invalid, oversized and mistyped messages get protocol errors', async () =>
     expect((await request(server.current, method, '/api/mcp', { token: key })).status).toBe(405)
 })
 
-test('older revisions are negotiated, and an unknown one falls back to a supported one', async () => {
+test('older revisions are negotiated, and an unknown one falls back or gets all of them', async () => {
   const { key } = await newUser(server.current)
   const [initialize] = opening
   for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
@@ -231,6 +231,13 @@ test('older revisions are negotiated, and an unknown one falls back to a support
     params: { ...initialize?.params, protocolVersion: '1999-01-01' },
   }
   expect(messageIn(await post(unknown, key)).result.protocolVersion).toMatch(/^2025-/)
+  const refused = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, key, {
+    'mcp-protocol-version': '1999-01-01',
+  })
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringContaining(`supported versions: ${CURRENT}, 2025-11-25, `),
+  ])
   await using current = await connectHttp(server.current, key)
   expect(current.client.getNegotiatedProtocolVersion()).toBe(CURRENT)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import packageJson from '../../package.json' with { type: 'json' }
 import { getMemory, memoryHistory, recall, remember } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
@@ -66,15 +67,16 @@ describe.each(ways)('over %s', (_, connect) => {
     expect(await say('status', {})).toContain('Tier: amnesiac')
   })
 
-  test('an unknown id is an error that names the problem', async () => {
+  test('an unknown id is an error that names the problem and the next step', async () => {
     const { key } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
-    for (const name of ['get', 'forget', 'update']) {
+    for (const name of ['get', 'forget', 'update', 'restore']) {
       const unknown = await mcp.call(name, { memory_id: crypto.randomUUID(), content: 'x' })
-      expect([name, unknown.isError, textOf(unknown)]).toEqual([name, true, 'Memory not found'])
-      const invalid = await mcp.call(name, { memory_id: 'no-id', content: 'x' })
-      expect([name, invalid.isError]).toEqual([name, true])
-      expect(textOf(invalid)).toContain('memory_id: ')
+      expect([name, unknown.isError, textOf(unknown)]).toEqual([
+        name,
+        true,
+        'Memory not found. Call recall or list to get its id; if it was forgotten, call list with deleted, then restore.',
+      ])
     }
   })
 })
@@ -114,7 +116,7 @@ test('a superseded memory stays as the past, and supersede without content names
   const again = await mcp.call('update', change)
   expect([again.isError, textOf(again)]).toEqual([
     true,
-    'The memory to supersede was superseded already',
+    `The memory to supersede was superseded already. ${structured(changed).memory_id} has superseded ${memory_id}: call again with that id.`,
   ])
   const { memories } = await client.call(recall, { body: { query: 'Where is the office?' } })
   expect(memories.map(({ content_text }) => content_text)).toEqual([change.content])
@@ -173,8 +175,14 @@ test('status names account, organization and counts, without counts for an unver
     threads: 1,
     messages_used: 0,
     messages_limit: 1_000,
+    server: server.current.baseUrl,
+    version: packageJson.version,
+    read_only: false,
   })
-  expect(textOf(status)).toContain('Memories: 1 in 1 threads')
+  expect(textOf(status)).toEndWith(
+    `Server: ${server.current.baseUrl}, svc ${packageJson.version}\nTools of this connection: read and write`,
+  )
+  expect(textOf(status)).toContain('Memories: 1 in 1 thread\n')
   expect(textOf(status)).toContain('Messages this month: 0 of 1000')
 
   const token = user.accessToken

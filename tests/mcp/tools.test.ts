@@ -172,7 +172,9 @@ test('structured content matches the published output schema', async () => {
     get: await mcp.call('get', { memory_id }),
     update: await mcp.call('update', { memory_id, importance: 1 }),
     status: await mcp.call('status', {}),
+    remember_batch: await mcp.call('remember_batch', { memories: [{ content: 'A train.' }] }),
     forget: await mcp.call('forget', { memory_id }),
+    restore: await mcp.call('restore', { memory_id }),
   }
   for (const { name, outputSchema } of tools) {
     const schema = fromJsonSchema({

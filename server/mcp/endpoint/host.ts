@@ -29,6 +29,7 @@ export const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller):
       }
     },
     isSignedIn: () => true,
+    serverUrl: () => baseUrl,
   }
 }
 

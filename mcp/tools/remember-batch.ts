@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { rememberBatch } from '../../shared/contract/index.ts'
+import { Remember, RememberedBatch } from '../../shared/schemas/memories.ts'
+import { expectResponse } from '../response.ts'
+import { describeFields } from '../schema.ts'
+import { invalidArgument, withoutNulls } from './arguments.ts'
+import { callAbout } from './memory-id.ts'
+import { MEMORY_TYPES } from './remember.ts'
+import { tool } from './tool.ts'
+import { organizationOf, replacing, writtenFields, writtenTo } from './written.ts'
+
+/** The answer has a line for each. The endpoint takes 1,000. */
+const MAX_MEMORIES = 100
+
+export const rememberBatchTool = tool({
+  name: 'remember_batch',
+  title: 'Remember several things',
+  description: `Stores up to ${MAX_MEMORIES} memories, all or none. Call it when there are several items to remember, as after a long conversation. Each follows the rules of remember.`,
+  input: Type.Object({
+    memories: Type.Array(
+      Type.Object(
+        describeFields(Remember, {
+          content: 'The text to remember.',
+          memory_type: MEMORY_TYPES,
+          importance: 'From 0 to 1.',
+          tags: 'Labels to filter by.',
+          thread: 'The conversation or document.',
+          author: 'Who said or wrote it.',
+          occurred_at: 'When it happened.',
+          supersedes: 'The id of a memory that it replaces.',
+        }),
+      ),
+      { description: 'The memories to store.' },
+    ),
+  }),
+  output: Type.Object({
+    memories: Type.Array(
+      Type.Object({
+        memory_id: Type.String(),
+        deduplicated: Type.Boolean(),
+        supersedes: Type.Optional(Type.String()),
+      }),
+    ),
+    count: Type.Integer(),
+    ...writtenFields,
+  }),
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  async call(client, input, { signal }) {
+    const body = { memories: readMemories(input.memories) }
+    const superseded = body.memories.flatMap((memory) => memory?.supersedes ?? [])
+    if (new Set(superseded).size < superseded.length)
+      throw invalidArgument('memories', 'two of them supersede the same memory')
+    const response = await callAbout(client, superseded, () =>
+      client.call(rememberBatch, { body, signal }),
+    )
+    const { memories, count } = expectResponse(RememberedBatch, response)
+    const [first] = memories
+    return {
+      memories: memories.map(({ memory_id, deduplicated, supersedes }) => ({
+        memory_id,
+        deduplicated,
+        ...(supersedes !== null && { supersedes }),
+      })),
+      count,
+      ...(first && (await organizationOf(client, first, signal))),
+    }
+  },
+  text: ({ memories, ...written }) =>
+    [
+      `Remembered${writtenTo(written)}, in the order of the call:`,
+      ...memories.map(
+        ({ memory_id, deduplicated, supersedes }, index) =>
+          `${index + 1}. ${memory_id}${deduplicated ? ' (remembered already)' : ''}${replacing({ supersedes })}`,
+      ),
+    ].join('\n'),
+})
+
+/** The server reports the other mistakes, with the number of the memory. @throws ToolCallError */
+const readMemories = <T extends object>(memories: T[]): T[] => {
+  if (!Array.isArray(memories)) throw invalidArgument('memories', 'must be a list of memories')
+  if (memories.length > MAX_MEMORIES)
+    throw invalidArgument('memories', `must have at most ${MAX_MEMORIES} memories`)
+  return memories.map((each) => (each && typeof each === 'object' ? withoutNulls(each) : each))
+}

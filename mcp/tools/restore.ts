@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox'
+import { restoreMemory } from '../../shared/contract/index.ts'
+import { Memory } from '../../shared/schemas/memories.ts'
+import { expectResponse } from '../response.ts'
+import { headerOf } from '../text/memory-view.ts'
+import { callAbout, memoryId, readMemoryId } from './memory-id.ts'
+import { tool } from './tool.ts'
+import { Written, writtenTo, writtenView } from './written.ts'
+
+export const restoreTool = tool({
+  name: 'restore',
+  title: 'Restore a memory',
+  description:
+    'Brings a forgotten memory back, within 30 days. Call it when the user wants to undo a forget; list with deleted shows what can be restored.',
+  input: Type.Object(memoryId),
+  output: Written,
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  async call(client, input, { signal }) {
+    const memory_id = readMemoryId(input.memory_id)
+    const params = { memory_id }
+    const response = await callAbout(client, [memory_id], () =>
+      client.call(restoreMemory, { params, signal }),
+    )
+    return writtenView(client, expectResponse(Memory, response), signal)
+  },
+  text: (memory) => `Restored${writtenTo(memory)} ${headerOf(memory)}.`,
+})
