@@ -1,9 +1,16 @@
 import { tools } from './tools/index.ts'
 import type { Tool } from './tools/tool.ts'
 
+/** Names for groups of tools, in the place of names of tools. */
+const toolsets: Readonly<Record<string, readonly string[]>> = {
+  core: ['recall', 'remember'],
+  memory: ['recall', 'remember', 'remember_batch', 'update', 'forget', 'restore', 'list', 'get'],
+  all: tools.map(({ name }) => name),
+}
+
 /** The tools that a client asks for. */
 export interface ToolSelection {
-  /** Default: all. */
+  /** Of tools and toolsets. Default: all. */
   names?: readonly string[] | undefined
   /** Whether tools that write are left out. */
   readOnly?: boolean | undefined
@@ -16,13 +23,16 @@ export class InvalidSelectionError extends Error {
 
 /** @throws InvalidSelectionError */
 export const selectTools = ({ names, readOnly }: ToolSelection): Tool[] => {
-  const unknown = names?.find((name) => !tools.some((tool) => tool.name === name))
+  const wanted = (names ?? ['all']).flatMap((name) =>
+    Object.hasOwn(toolsets, name) ? (toolsets[name] ?? []) : name,
+  )
+  const unknown = wanted.find((name) => !tools.some((tool) => tool.name === name))
   if (unknown !== undefined)
     throw new InvalidSelectionError(
-      `${JSON.stringify(unknown)} is not a tool; the tools are ${tools.map(({ name }) => name).join(', ')}`,
+      `${JSON.stringify(unknown)} is not a tool; the tools are ${tools.map(({ name }) => name).join(', ')}, and the toolsets ${Object.keys(toolsets).join(', ')}`,
     )
   const selected = tools.filter(
-    ({ name, isReadOnly }) => (!names || names.includes(name)) && (isReadOnly || !readOnly),
+    ({ name, isReadOnly }) => wanted.includes(name) && (isReadOnly || !readOnly),
   )
   if (selected.length === 0)
     throw new InvalidSelectionError(

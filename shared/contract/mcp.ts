@@ -11,7 +11,7 @@ export const mcp = endpoint({
   summary: 'Send a message of the Model Context Protocol and get its response',
   protocol: {
     about:
-      'Streamable HTTP. Send `Accept: application/json, text/event-stream`; the server chooses one of the two. A notification gets 202 without a body. `GET` and `DELETE` get 405, because the endpoint has no sessions. It accepts the credentials of the API and the access tokens of OAuth clients.',
+      'Streamable HTTP. Send `Accept: application/json, text/event-stream`; the server chooses one of the two. A notification gets 202 without a body. `GET` and `DELETE` get 405, because the endpoint has no sessions. It accepts the credentials of the API and the access tokens of OAuth clients. The headers `X-MCP-Tools`, `X-MCP-Toolsets` and `X-MCP-Readonly` select tools as the query does.',
   },
   credential: 'bearer',
   query: McpQuery,

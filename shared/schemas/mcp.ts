@@ -6,7 +6,9 @@ const RequestId = Type.Union([Type.String(), Type.Integer()])
 /** Selects tools of the server, for clients that should not have all. */
 export const McpQuery = Type.Object({
   tools: Type.Optional(
-    Type.String({ description: 'The names of tools with commas between. Default: all.' }),
+    Type.String({
+      description: 'The names of tools and toolsets with commas between. Default: all.',
+    }),
   ),
   readonly: withDefault(Type.Boolean({ description: 'Leave out tools that write.' }), false),
 })

@@ -10,19 +10,22 @@ const server = useServer()
 
 const READ_ONLY = ['recall', 'list', 'get', 'status']
 
-const requestInit = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
+const withKey = (key: string, headers: Record<string, string>) => ({
+  headers: { authorization: `Bearer ${key}`, ...headers },
+})
 
-const overHttp = async (key: string, query: string) => {
+const overHttp = async (key: string, query: string, headers: Record<string, string> = {}) => {
   const client = new Client(clientInfo)
   const url = new URL(`/api/mcp${query}`, server.current.url)
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: requestInit(key) }))
+  const requestInit = withKey(key, headers)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
   return client
 }
 
-const olderOverHttp = async (key: string, query: string) => {
+const olderOverHttp = async (key: string, query: string, headers: Record<string, string> = {}) => {
   const client = new OlderClient(clientInfo)
   const url = new URL(`/api/mcp${query}`, server.current.url)
-  const transport = new OlderHttpTransport(url, { requestInit: requestInit(key) })
+  const transport = new OlderHttpTransport(url, { requestInit: withKey(key, headers) })
   // The types of the 1.x client do not compile under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OlderClient['connect']>[0])
   return client
@@ -60,6 +63,33 @@ describe.each([
       expect([query, await namesOf(await connect(key, query))]).toEqual([query, [...names]])
   })
 
+  test('headers choose tools, toolsets and read-only, together with the address', async () => {
+    const { key } = await newUser(server.current)
+    const MEMORY = TOOL_NAMES.filter((name) => name !== 'talk' && name !== 'status')
+    for (const [query, headers, names] of [
+      ['', { 'x-mcp-tools': 'list, recall' }, ['recall', 'list']],
+      ['', { 'x-mcp-toolsets': 'core' }, ['recall', 'remember']],
+      ['', { 'x-mcp-toolsets': 'memory' }, MEMORY],
+      ['', { 'x-mcp-toolsets': 'all' }, TOOL_NAMES],
+      ['', { 'x-mcp-toolsets': 'core', 'x-mcp-tools': 'status' }, ['recall', 'remember', 'status']],
+      ['', { 'x-mcp-readonly': 'true' }, READ_ONLY],
+      ['?readonly=true', { 'x-mcp-readonly': 'false' }, READ_ONLY],
+      ['?tools=core', { 'x-mcp-tools': 'list' }, ['recall', 'remember', 'list']],
+      ['?tools=memory', { 'x-mcp-readonly': '1' }, ['recall', 'list', 'get']],
+    ] as const) {
+      const listed = await namesOf(await connect(key, query, headers))
+      expect([query, headers, listed]).toEqual([query, headers, [...names]])
+    }
+  })
+
+  test('status says that a connection is read-only', async () => {
+    const { key } = await newUser(server.current)
+    const client = await connect(key, '', { 'x-mcp-readonly': 'true' })
+    const status = await client.callTool({ name: 'status', arguments: {} })
+    expect(status.structuredContent).toMatchObject({ read_only: true })
+    await client.close()
+  })
+
   test('a tool that is not chosen cannot be called', async () => {
     const { key } = await newUser(server.current)
     const client = await connect(key, '?readonly=true')
@@ -86,6 +116,22 @@ describe.each([
     expect(forgetting.getServerCapabilities()).not.toHaveProperty('prompts')
     await forgetting.close()
   })
+})
+
+test('a header with an unknown toolset or an invalid switch gets 400', async () => {
+  const { key: token } = await newUser(server.current)
+  for (const [headers, problem] of [
+    [{ 'x-mcp-toolsets': 'cor' }, '"cor" is not a tool; the tools are recall, remember'],
+    [{ 'x-mcp-toolsets': 'constructor' }, 'and the toolsets core, memory, all'],
+    [{ 'x-mcp-readonly': 'maybe' }, 'readonly must be true or false'],
+  ] as const) {
+    const { status, body: answer } = await request(server.current, 'POST', '/api/mcp', {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      token,
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+    })
+    expect([status, answer.detail]).toEqual([400, expect.stringContaining(problem)])
+  }
 })
 
 test('an address with an unknown tool, an invalid switch or no tool left gets 400', async () => {
@@ -120,6 +166,10 @@ describe.each([
     expect(await namesOf(await overStdio(args, env))).toEqual(['recall', 'remember'])
     expect(await namesOf(await overStdio([...args, '--tools', 'talk'], env))).toEqual(['talk'])
     expect(await namesOf(await overStdio([...args, '--read-only'], env))).toEqual(['recall'])
+    expect(await namesOf(await overStdio([...args, '--tools', 'core']))).toEqual([
+      'recall',
+      'remember',
+    ])
   })
 
   test('ends with status 2 and names the tools when one is unknown', async () => {

@@ -6,4 +6,7 @@ export const MCP_PATH = mcp.path
 export const MCP_METHODS = ['POST', 'GET', 'DELETE'] as const
 
 /** Request headers of browser clients, beyond those of the rest of the API. */
-export const MCP_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id']
+export const MCP_HEADERS = [
+  ...['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id'],
+  ...['X-MCP-Tools', 'X-MCP-Toolsets', 'X-MCP-Readonly'],
+]

@@ -4,12 +4,19 @@ import type { Tool } from '../../../mcp/tools/tool.ts'
 import { absoluteUrl } from '../../platform/http/target.ts'
 import { mcpError } from './errors.ts'
 
-/** The tools that the address of a request selects. @throws ApiError 400 */
-export const selectedTools = (request: Request): Tool[] => {
-  const { searchParams } = new URL(absoluteUrl(request.url))
-  const names = parseToolNames(searchParams.getAll('tools').join(','))
+/** Headers with the names of tools and toolsets. GitHub's MCP server has the same. */
+const NAME_HEADERS = ['x-mcp-tools', 'x-mcp-toolsets'] as const
+
+/** The tools that the address and the headers of a request select. @throws ApiError 400 */
+export const selectedTools = ({ url, headers }: Request): Tool[] => {
+  const { searchParams } = new URL(absoluteUrl(url))
+  const listed = [...searchParams.getAll('tools'), ...NAME_HEADERS.map((name) => headers.get(name))]
+  const switches = [searchParams.get('readonly'), headers.get('x-mcp-readonly')].map(readSwitch)
   try {
-    return selectTools({ names, readOnly: readSwitch(searchParams.get('readonly')) })
+    return selectTools({
+      names: parseToolNames(listed.join(',')),
+      readOnly: switches.includes(true),
+    })
   } catch (error) {
     if (error instanceof InvalidSelectionError) throw mcpError('mcp_tools_invalid', error.message)
     throw error
