@@ -8,8 +8,9 @@ type Env = Readonly<Record<string, string | undefined>>
  * Called for each tool call, so that a `svc login` takes effect without a restart.
  * @throws InvalidSettingsError
  */
-export const readConnection = (env: Env = process.env): ServerConnection =>
+export const readConnection = (org: string | undefined, env: Env = process.env): ServerConnection =>
   resolveConnection({
+    ...(org !== undefined && { org: { text: org, source: '--org' } }),
     ...(env.SVC_URL && { url: { text: env.SVC_URL, source: 'SVC_URL' } }),
     profile: env.SVC_PROFILE,
     apiKey: env.SVC_API_KEY,

@@ -7,7 +7,6 @@ import { createMcpServer } from './server.ts'
 import { processHost } from './stdio/host.ts'
 import { serveProcess } from './stdio/serve.ts'
 import { parseToolNames } from './tool-names.ts'
-import type { Tool } from './tools/tool.ts'
 
 // Stdout carries the protocol only.
 const warn = (error: Error) => {
@@ -16,19 +15,20 @@ const warn = (error: Error) => {
   process.stderr.write(`svc-mcp: ${text}\n`)
 }
 
-const USAGE = 'usage: mcp/main.ts [--tools recall,list,...] [--read-only]'
-
-const readTools = (): Tool[] => {
-  const { values } = parseArgs({
-    options: { tools: { type: 'string' }, 'read-only': { type: 'boolean' } },
-  })
-  const names = parseToolNames(values.tools) ?? readToolNames()
-  return selectTools({ names, readOnly: values['read-only'] })
-}
+const USAGE = 'usage: mcp/main.ts [--tools recall,list,...] [--read-only] [--org ID]'
 
 try {
-  const tools = readTools()
-  serveProcess(() => createMcpServer(processHost(readConnection), tools), { onerror: warn })
+  const { values } = parseArgs({
+    options: {
+      tools: { type: 'string' },
+      'read-only': { type: 'boolean' },
+      org: { type: 'string' },
+    },
+  })
+  const names = parseToolNames(values.tools) ?? readToolNames()
+  const tools = selectTools({ names, readOnly: values['read-only'] })
+  const host = processHost(() => readConnection(values.org))
+  serveProcess(() => createMcpServer(host, tools), { onerror: warn })
 } catch (error) {
   process.stderr.write(`svc-mcp: ${error instanceof Error ? error.message : error}\n${USAGE}\n`)
   process.exitCode = 2

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Client, createClient } from '../../shared/client.ts'
+import { type Client, type ClientOptions, createClient } from '../../shared/client.ts'
 import {
   chooseKey,
   credentialsPath,
@@ -23,17 +23,20 @@ export interface ServerConnection {
   apiKey: string | undefined
   /** The source of the key: SVC_API_KEY or the profile. */
   keyFrom: 'environment' | 'profile'
+  /** The id or name of the organization to act in. Default: that of the key, or none. */
+  org: Setting | undefined
 }
 
-/** A server URL and the setting that it is from, which errors name. */
-export interface UrlSetting {
+/** A server URL or an organization, and the setting that it is from, which errors name. */
+export interface Setting {
   text: string
   source: string
 }
 
 /** Settings from options, the environment or `svc config`. */
 interface ConnectionSettings {
-  url?: UrlSetting | undefined
+  url?: Setting | undefined
+  org?: Setting | undefined
   profile?: string | undefined
   apiKey?: string | undefined
   configDirectory: string
@@ -67,7 +70,7 @@ export const resolveConnection = (settings: ConnectionSettings): ServerConnectio
       `${keyFrom === 'environment' ? 'SVC_API_KEY' : file} does not contain an API key, which starts with svc_`,
     )
   const urlSetting = settings.url?.source ?? 'SVC_URL'
-  return { url, urlSetting, profile, apiKey: chosen?.key, keyFrom }
+  return { url, urlSetting, profile, apiKey: chosen?.key, keyFrom, org: settings.org }
 }
 
 const readProfile = (file: string, name: string): StoredKey | undefined => {
@@ -101,7 +104,7 @@ const readOrigin = (text: string, source: string): string => {
 /** @throws MissingKeyError */
 export const openClient = (
   { url, apiKey }: ServerConnection,
-  options: { timeoutMs?: number } = {},
+  options: Pick<ClientOptions, 'timeoutMs' | 'orgId'> = {},
 ): Client => {
   if (!apiKey) throw new MissingKeyError(`No API key for ${url}`)
   return createClient({ baseUrl: url, credential: apiKey, userAgent: 'svc-mcp', ...options })

@@ -21,6 +21,8 @@ export const advise = (error: unknown, connection?: ServerConnection): string =>
 const adviseApiFailure = (failure: ApiFailure, connection: ServerConnection): string => {
   const { status, message, detail, requestId } = failure
   if (status === 401) return adviseUnauthorized(message, connection)
+  if (detail === errorText.notOrgMember && connection.org)
+    return `${message}: ${connection.org.source} names ${connection.org.text}. Choose another one with \`svc orgs switch\`, and call again.`
   if (status >= 500) {
     const request = requestId ? `; the server logged it as request ${requestId}` : ''
     return `${connection.url} failed with ${status}: ${message}. Call again${request}.`

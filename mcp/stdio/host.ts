@@ -1,6 +1,7 @@
 import { ToolCallError, type ToolHost } from '../host.ts'
 import { openClient, type ServerConnection } from './connection.ts'
 import { advise } from './errors.ts'
+import { organizationId } from './organization.ts'
 
 /** Runs the tools over HTTP. @param connect called for each tool call. */
 export const processHost = (connect: () => ServerConnection): ToolHost => ({
@@ -8,7 +9,8 @@ export const processHost = (connect: () => ServerConnection): ToolHost => ({
     let connection: ServerConnection | undefined
     try {
       connection = connect()
-      return await work(openClient(connection, options))
+      const orgId = await organizationId(connection)
+      return await work(openClient(connection, { ...options, orgId }))
     } catch (error) {
       if (error instanceof ToolCallError) throw error
       throw new ToolCallError(advise(error, connection), { cause: error })

@@ -72,6 +72,12 @@ test.each(names)('%s gets one entry for svc and starts it', async (name) => {
   expect(readFileSync(report.path, 'utf8')).toBe(written)
 })
 
+test('the entry has the organization of --org', async () => {
+  const machine = plainMachine()
+  const { report } = await install(machine, '--client', 'cursor', '--dry-run', '--org', 'Herons')
+  expect(report.entry.args.slice(-2)).toEqual(['--org', 'Herons'])
+})
+
 test.each(names)('--dry-run shows the changes for %s and writes nothing', async (name) => {
   const machine = plainMachine()
   const result = await machine.svc(['mcp', 'install', '--client', name, '--dry-run'])
@@ -372,13 +378,10 @@ test('mcp run names the setting to change when no server answers', async () => {
   )
 })
 
-test('mcp run uses the profile of svc config and rejects --org', async () => {
+test('mcp run uses the profile of svc config', async () => {
   const { user, machine } = await machineWithKey(server.current)
   await machine.svc(['login', '--with-token', '--profile', 'work'], { stdin: user.key })
   await machine.svc(['logout'])
   await machine.svc(['config', 'set', 'profile', 'work'])
   expect(await recallThrough(machine)).toContain('No memories found')
-  const result = await machine.svc(['mcp', 'run', '--org', 'Analytics'])
-  expect(result).toMatchObject({ code: 2, stdout: '' })
-  expect(result.stderr).toContain('svc keys create assistant --org Analytics')
 })

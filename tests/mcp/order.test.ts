@@ -95,7 +95,7 @@ test('parallel first calls of two accounts on a fresh server all work, and again
       for (const result of await callAll())
         expect([textOf(result), result.isError ?? false]).toEqual([textOf(result), false])
       const again = await callAll()
-      // What is forgotten already is not there; all other calls can be repeated.
+      // A forgotten memory is not found again. All other calls can be repeated.
       expect(TOOL_NAMES.filter((_, i) => again[i]?.isError)).toEqual(['forget'])
     }),
   )

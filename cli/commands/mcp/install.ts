@@ -94,7 +94,7 @@ const entryOf = (client: McpClient, args: NamedArgs, context: Context) => {
 }
 
 const stdioTransport = (context: Context, scope: InstallScope): ServerTransport => {
-  const { environment, profileName, sources, url } = context
+  const { environment, profileName, sources, url, org } = context
   const [command = '', ...self] = commandOf(scope)
   const isExplicitUrl = sources.url === '--url' || sources.url === 'SVC_URL'
   const profile = profileName === DEFAULT_PROFILE ? [] : ['--profile', profileName]
@@ -102,7 +102,11 @@ const stdioTransport = (context: Context, scope: InstallScope): ServerTransport 
   return {
     kind: 'stdio',
     command,
-    args: [...self, 'mcp', 'run', ...profile, ...(isExplicitUrl ? ['--url', url] : [])],
+    args: [
+      ...[...self, 'mcp', 'run', ...profile],
+      ...(isExplicitUrl ? ['--url', url] : []),
+      ...(sources.org === '--org' && org ? ['--org', org] : []),
+    ],
     env: explicitConfigDir ? { SVC_CONFIG_DIR: explicitConfigDir } : {},
   }
 }

@@ -1,6 +1,6 @@
 import { InvalidSelectionError, selectTools } from '../../../mcp/selection.ts'
 import { createMcpServer } from '../../../mcp/server.ts'
-import { resolveConnection, type UrlSetting } from '../../../mcp/stdio/connection.ts'
+import { resolveConnection, type Setting } from '../../../mcp/stdio/connection.ts'
 import { processHost } from '../../../mcp/stdio/host.ts'
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import { serveProcess } from '../../../mcp/stdio/serve.ts'
@@ -31,33 +31,35 @@ const readTools = ({ tools, readOnly }: RunArgs, { mcpTools }: Environment): Too
   }
 }
 
-const isSet = (setting: { [K in keyof UrlSetting]: string | undefined }): setting is UrlSetting =>
-  setting.text !== undefined
+/** The first setting with a value. */
+const firstSet = (...settings: { text: string | undefined; source: string }[]) =>
+  settings.find((setting): setting is Setting => setting.text !== undefined)
 
 /**
- * Serves MCP on stdin and stdout until stdin ends. Invalid settings fail the tool calls, not the
- * start, so that clients can list the tools.
+ * Serves MCP on stdin and stdout until stdin ends. Settings are read for each call, so that a sign-in or
+ * `svc orgs switch` takes effect at once. Invalid ones fail the tool calls, not the start, so that clients
+ * can list the tools.
  */
 export const runMcpServer = async (
   { environment, options, io }: Invocation,
   args: RunArgs,
 ): Promise<void> => {
-  if (options.org !== undefined)
-    throw usageError(
-      'svc mcp run does not take --org. It acts in the organization of its API key.',
-      `Create a key of the organization: svc keys create assistant --org ${options.org}`,
-    )
   const tools = readTools(args, environment)
   const connect = () => {
     const file = openSettingsFile(environment.configDir)
     const stored = file.read()
     const profile = options.profile ?? environment.profile ?? stored.profile ?? DEFAULT_PROFILE
+    const { url, org } = settingsForProfile(stored, profile)
     return resolveConnection({
-      url: [
+      url: firstSet(
         { text: options.url, source: '--url' },
         { text: environment.url, source: 'SVC_URL' },
-        { text: settingsForProfile(stored, profile).url, source: `url in ${file.path}` },
-      ].find(isSet),
+        { text: url, source: `url in ${file.path}` },
+      ),
+      org: firstSet(
+        { text: options.org, source: '--org' },
+        { text: org, source: `org in ${file.path}` },
+      ),
       profile,
       apiKey: environment.apiKey,
       configDirectory: environment.configDir,

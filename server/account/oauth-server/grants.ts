@@ -27,9 +27,11 @@ export const createGrantAuthentication = (
   return {
     /**
      * @returns undefined for a token of another kind.
-     * @throws ApiError 401 for an expired token, and for one whose session has ended.
+     * @param namedOrgId the value of `X-Org-ID`, which cannot extend what the user has approved.
+     * @throws ApiError 401 for an expired token, and for one whose session has ended, 403 for an
+     * organization other than the approved one.
      */
-    async callerOf(token: string): Promise<Caller | undefined> {
+    async callerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined> {
       const read = await tokens.readAccess(token)
       if (!read.ok && read.expired) throw commonError('token_expired')
       if (!read.ok) return undefined
@@ -40,7 +42,7 @@ export const createGrantAuthentication = (
       const isForOrg = org !== null
       return createCaller(
         { user, org, sessionId: session.id, keyId: null, isForOrg },
-        null,
+        namedOrgId,
         isAdmin,
       )
     },

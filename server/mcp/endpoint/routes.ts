@@ -20,7 +20,7 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
   const authenticate: Authenticate = {
     ...http.authenticate,
     accessToken: async (token, org) =>
-      (await grants.callerOf(token)) ?? http.authenticate.accessToken(token, org),
+      (await grants.callerOf(token, org)) ?? http.authenticate.accessToken(token, org),
   }
   // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
   const load = async (): Promise<RawHandler> => {
