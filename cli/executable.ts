@@ -6,14 +6,11 @@ export const isExecutable = (): boolean =>
 
 const root = join(import.meta.dir, '..')
 
-/**
- * The command that starts this svc from any folder. Without the options Bun would read the `.env` and the
- * `bunfig.toml` of the folder, and run code that the latter names.
- */
-export const startCommand = (): string[] =>
-  isExecutable()
-    ? [process.execPath]
-    : [
-        ...[process.execPath, '--no-env-file', `--config=${join(root, 'bunfig.toml')}`],
-        join(root, 'cli/main.ts'),
-      ]
+/** The command that starts this svc from any folder, for settings of other programs. */
+export const startCommand = (): string[] => {
+  if (isExecutable()) return [process.execPath]
+  if (process.platform !== 'win32') return [join(root, 'svc')]
+  // The launcher is a shell script. These options are why it exists.
+  const options = ['--no-env-file', `--config=${join(root, 'bunfig.toml')}`]
+  return [process.execPath, ...options, join(root, 'cli/main.ts')]
+}

@@ -16,7 +16,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { settingsPath } from '../../cli/commands/mcp/clients.ts'
 import { type ClientName, mcpClients as clients } from '../../shared/mcp-clients.ts'
 import { useServer } from '../harness/server.ts'
-import { clientInfo, textOf } from '../mcp/client.ts'
+import { clientInfo, root, textOf } from '../mcp/client.ts'
 import { type Machine, machineWithKey, newMachine } from './svc.ts'
 
 const server = useServer()
@@ -71,6 +71,16 @@ test.each(names)('%s gets one entry for svc and starts it', async (name) => {
   expect(again.stderr).toContain('already configured')
   expect(readFileSync(report.path, 'utf8')).toBe(written)
 })
+
+test.skipIf(Boolean(process.env.TEST_SVC))(
+  'the entry starts the launcher of the README',
+  async () => {
+    const machine = newMachine()
+    const { report } = await install(machine, '--client', 'cursor', '--dry-run')
+    const env = { SVC_CONFIG_DIR: machine.configDir }
+    expect(report.entry).toEqual({ command: join(root, 'svc'), args: ['mcp', 'run'], env })
+  },
+)
 
 test('the entry has the organization of --org', async () => {
   const machine = plainMachine()

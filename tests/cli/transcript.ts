@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { inTerminal, type Machine, readUntil } from './svc.ts'
 
 export interface Step {
@@ -21,8 +22,7 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
   [
     [machine.env.HOME ?? '', '~'],
     ...replaced,
-    [process.execPath, 'bun'],
-    [/\/\S*\/(cli\/main\.ts|bunfig\.toml)/g, '$1'],
+    [join(import.meta.dir, '../../svc'), '/path/to/svc'],
     [/\bsvc_\w{20,}/g, 'svc_KEY'],
     [/\bsvc_\w{4}\b/g, 'PREFIX  '],
     // The length of a short id depends on the others.
