@@ -32,4 +32,39 @@ export const budgets = {
   mcpNesting: { count: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
   /** Names of fields. A message is parsed and validated three times; no tool has as many arguments. */
   mcpNames: { count: 10_000, enforcedBy: 'server/mcp/endpoint/message.ts' },
+  /** The text and the reasoning of an answer. */
+  modelAnswer: {
+    characters: 500_000,
+    ms: 600_000,
+    enforcedBy: 'server/platform/models/generation.ts',
+  },
+  /** Tokens of one completion, which the provider is told; fewer where the window has no room. */
+  modelTokens: { count: 16_384, enforcedBy: 'server/platform/models/models.ts' },
+  /** The arguments of the tools that one completion calls. */
+  modelToolInput: { characters: 32_000, enforcedBy: 'server/platform/models/generation.ts' },
+  /** Tool calls of one answer. */
+  modelToolCalls: { count: 32, enforcedBy: 'server/platform/models/prompt.ts' },
+  /** The bytes and lines of one HTTP response of a model: a token takes 200 to 500 bytes and two lines. */
+  modelResponse: {
+    bytes: 16 * 1024 * 1024,
+    count: 200_000,
+    enforcedBy: 'server/platform/fetch/limited-fetch.ts',
+  },
+  modelLine: { bytes: 1024 * 1024, enforcedBy: 'server/platform/fetch/limited-fetch.ts' },
+  modelError: { bytes: 64 * 1024, enforcedBy: 'server/platform/fetch/limited-fetch.ts' },
+  /** A response with the vectors of 64 texts; 8,192 numbers each take 12 MB. */
+  embeddings: {
+    bytes: 16 * 1024 * 1024,
+    ms: 60_000,
+    enforcedBy: 'server/memory/vectors/endpoint.ts',
+  },
+  /**
+   * The response for an hour of speech has some megabytes with the time of each word, and takes a good
+   * model on a slow machine about so long.
+   */
+  transcription: {
+    bytes: 8 * 1024 * 1024,
+    ms: 5 * 60_000,
+    enforcedBy: 'server/conversation/transcribe/service.ts',
+  },
 } as const satisfies Record<string, Budget>

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json as readJson } from 'node:stream/consumers'
@@ -165,6 +166,24 @@ export const repeats =
       await setImmediate()
     }
   }
+
+/** Writes a raw text again and again, as fast as the caller reads, until the caller disconnects. */
+export const floods =
+  (text: string, { status = 200, type = 'text/event-stream' } = {}): Behaviour =>
+  async (response) => {
+    const closed = Promise.withResolvers<void>()
+    response.on('close', closed.resolve)
+    response.writeHead(status, { 'content-type': type })
+    while (!response.destroyed) {
+      const isDrained = response.write(text)
+      const next = isDrained ? setImmediate() : once(response, 'drain')
+      await Promise.race([next, closed.promise])
+    }
+  }
+
+/** One event of a completion, as it is sent. */
+export const eventOf = (delta: Record<string, unknown>): string =>
+  `data: ${JSON.stringify(chunk(delta))}\n\n`
 
 /** Keeps the connection alive with comments, and sends no text. */
 export const onlyComments: Behaviour = (response) => {

@@ -22,6 +22,8 @@ const RECENT_SESSIONS = 5
 const SHOWN_CHARS = 300
 /** The user waits for suggestions before they can write. */
 const TIMEOUT_MS = 10_000
+/** Far more than the suggestions need, because reasoning counts too. */
+const MAX_OUTPUT_TOKENS = 4_096
 
 const SuggestionList = Type.Object({
   suggestions: Type.Array(Type.String(), {
@@ -99,5 +101,6 @@ const promptFor = (recent: Memory[], last: ChatSession[]) => {
     })),
   ]
   const content = `${formatData(items, marks)}\n\nWhat could I say next?`
-  return { system, messages: [{ role: 'user' as const, content }] }
+  const messages = [{ role: 'user' as const, content }]
+  return { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS }
 }

@@ -8,6 +8,8 @@ import type { ZonedMemory } from './zoned-memory.ts'
 const MAX_VALUE = 200
 /** Limits the cost of a completion. */
 const MAX_FACTS = 40
+/** About 100 for each fact, and as many for reasoning. */
+const MAX_OUTPUT_TOKENS = 8_192
 const TIMEOUT_MS = 120_000
 
 const Extracted = Type.Object({
@@ -75,11 +77,13 @@ export const factsByModel = async (
       system: SYSTEM,
       messages: [{ role: 'user', content: JSON.stringify(inputs) }],
       temperature: 0,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
     },
     AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   )
+  const completed = value.facts.slice(0, MAX_FACTS)
   const facts = memories.map((memory, index) => {
-    const found = value.facts.filter((each) => each.memory === index + 1)
+    const found = completed.filter((each) => each.memory === index + 1)
     const valid = found.flatMap((each) => validFacts(each, memory))
     return [...new Map(valid.map((fact) => [factIdentity(fact), fact])).values()]
   })

@@ -1,3 +1,4 @@
+import { ResponseRefused } from '../fetch/limited-fetch.ts'
 import { type ApiError, defineErrors } from '../http/error.ts'
 import { retryAfterMs } from './retry.ts'
 
@@ -7,6 +8,7 @@ import { retryAfterMs } from './retry.ts'
  * - `refused`: status 4xx: a wrong key, an unknown model, an unsupported prompt
  * - `rate_limited`: status 429
  * - `malformed`: a response that violates the protocol or ends early
+ * - `too_long`: a response that exceeds a limit before its text ends
  * - `empty`: a response without text
  * - `unavailable`: no provider to call
  */
@@ -16,6 +18,7 @@ type FailureKind =
   | 'refused'
   | 'rate_limited'
   | 'malformed'
+  | 'too_long'
   | 'empty'
   | 'unavailable'
 
@@ -28,6 +31,8 @@ interface FailureDetails {
   code?: string | undefined
   /** The provider's Retry-After. */
   retryAfterSeconds?: number | undefined
+  /** The provider refused the limit of tokens. */
+  isTokenLimitRefused?: boolean | undefined
 }
 
 /**
@@ -79,7 +84,7 @@ export const modelFailureAnswer = (failure: ModelFailure): ApiError => {
  */
 export const isFault = ({ kind, details: { status } }: ModelFailure): boolean => {
   if (kind === 'refused') return status !== undefined && [401, 402, 403, 404].includes(status)
-  return kind !== 'empty' && kind !== 'unavailable'
+  return kind !== 'empty' && kind !== 'too_long' && kind !== 'unavailable'
 }
 
 /** The failure to report: that of the first provider that was called. */
@@ -92,12 +97,21 @@ export const mainFailure = (failures: ModelFailure[]): ModelFailure =>
  */
 export const failureOf = (error: unknown, provider: string): unknown => {
   if (error instanceof ModelFailure || typeof error !== 'object' || error === null) return error
-  const { name, statusCode, responseHeaders, cause, code } = error as Record<string, unknown>
+  const { name, statusCode, responseHeaders, responseBody, cause, code } = error as Record<
+    string,
+    unknown
+  >
   const status = typeof statusCode === 'number' ? statusCode : undefined
   if (status !== undefined && status >= 400) {
     const retryAfter = retryAfterMs((responseHeaders as Record<string, string>)?.['retry-after'])
-    return ofStatus(status, provider, retryAfter)
+    return ofStatus(status, provider, {
+      ...(retryAfter && { retryAfterSeconds: Math.ceil(retryAfter / 1000) }),
+      ...(TOKEN_LIMIT.test(String(responseBody)) && { isTokenLimitRefused: true }),
+    })
   }
+  const refused = [error, cause].find((each) => each instanceof ResponseRefused)
+  if (refused)
+    return new ModelFailure(refused.reason === 'too_large' ? 'too_long' : 'malformed', { provider })
   const network = [code, (cause as { code?: unknown } | undefined)?.code].find(isNetworkCode)
   if (network) return new ModelFailure('unreachable', { provider, code: network })
   if (typeof name === 'string' && name.startsWith('AI_'))
@@ -107,12 +121,11 @@ export const failureOf = (error: unknown, provider: string): unknown => {
   return ofStatus(Number(code) || 500, provider)
 }
 
-const ofStatus = (status: number, provider: string, retryAfter?: number): ModelFailure => {
-  const details = {
-    provider,
-    status,
-    ...(retryAfter && { retryAfterSeconds: Math.ceil(retryAfter / 1000) }),
-  }
+/** How OpenAI, Anthropic and vLLM name the parameter that exceeds the model's own limit. */
+const TOKEN_LIMIT = /max_(?:completion_)?tokens/
+
+const ofStatus = (status: number, provider: string, more: FailureDetails = {}): ModelFailure => {
+  const details = { provider, status, ...more }
   if (status === 429) return new ModelFailure('rate_limited', details)
   if (status === 408 || status === 504) return new ModelFailure('timeout', details)
   return new ModelFailure(status >= 500 ? 'unreachable' : 'refused', details)

@@ -1,4 +1,13 @@
-import type { LanguageModel, FinishReason as SdkReason, TextStreamPart, ToolSet } from 'ai'
+import type { TSchema } from '@sinclair/typebox'
+import type {
+  JSONSchema7,
+  LanguageModel,
+  OutputInterface as SdkOutput,
+  FinishReason as SdkReason,
+  TextStreamPart,
+  ToolSet,
+} from 'ai'
+import { budgets } from '../budgets.ts'
 import { failureOf, ModelFailure } from './failure.ts'
 import { type Prompt, toModelMessages, toToolSet } from './prompt.ts'
 import { createReasoningFilter } from './reasoning-filter.ts'
@@ -13,6 +22,10 @@ type Part = TextStreamPart<ToolSet>
 
 interface Output {
   text: string
+  /** Of the text and the reasoning. */
+  characters: number
+  /** Of the arguments of tools in the current step. */
+  toolCharacters: number
   hasCalled: boolean
   /** A tool was called after the last text. */
   isInterrupted: boolean
@@ -21,12 +34,10 @@ interface Output {
 }
 
 const MAX_STEPS = 8
-/** Longer than any useful answer; a longer one is a repetition without end. */
-const MAX_ANSWER_CHARS = 500_000
 
 /**
  * Calls a model, and calls it again with the results of its tool calls, until the answer is complete.
- * Leaving the iteration ends the request.
+ * A text that exceeds a limit ends there, with the reason `length`. Leaving the iteration ends the request.
  * @throws ModelFailure when the call fails or the response is invalid.
  * @throws the signal's reason when it is aborted.
  */
@@ -44,6 +55,8 @@ export async function* generation(
   )
   const output: Output = {
     text: '',
+    characters: 0,
+    toolCharacters: 0,
     hasCalled: false,
     isInterrupted: false,
     reasoningFilter: createReasoningFilter(),
@@ -62,15 +75,15 @@ export async function* generation(
         })
       if (event) yield event
       if (event?.type === 'finish') return
-      if (output.text.length > MAX_ANSWER_CHARS) {
-        yield { type: 'finish', reason: 'length', usage: usageOf({}, prompt, output.text) }
-        return
-      }
+      if (isTooLong(part, output)) throw new ModelFailure('too_long', { provider })
     }
   } catch (error) {
     signal.throwIfAborted()
     stopper.signal.throwIfAborted()
-    throw failureOf(error, provider)
+    const failure = failureOf(error, provider)
+    const isCut = failure instanceof ModelFailure && failure.kind === 'too_long'
+    if (!isCut || !output.text.trim()) throw failure
+    yield { type: 'finish', reason: 'length', usage: usageOf({}, prompt, output.text) }
   } finally {
     stopper.abort()
   }
@@ -96,13 +109,31 @@ const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) =
         stepNumber + 1 < maxSteps ? {} : { toolChoice: 'none' as const },
     }),
     ...(json && {
-      output: Output.object({ schema: jsonSchema(json) }),
+      output: unparsedJson(Output.text(), json),
       providerOptions: { openaiCompatible: { strictJsonSchema: false } },
     }),
     ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(maxOutputTokens && { maxOutputTokens }),
   })
   return stream[Symbol.asyncIterator]()
+}
+
+/** Requests JSON, and leaves it as text: the SDK would parse the whole text again with each piece. */
+const unparsedJson = (text: SdkOutput<string, string, never>, schema: TSchema) => ({
+  ...text,
+  responseFormat: Promise.resolve({ type: 'json' as const, schema: schema as JSONSchema7 }),
+})
+
+/** Counts the output, and @returns whether it exceeds a limit. */
+const isTooLong = (part: Part, output: Output): boolean => {
+  if (part.type === 'start-step') output.toolCharacters = 0
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta')
+    output.characters += part.text.length
+  if (part.type === 'tool-input-delta') output.toolCharacters += part.delta.length
+  return (
+    output.characters > budgets.modelAnswer.characters ||
+    output.toolCharacters > budgets.modelToolInput.characters
+  )
 }
 
 /** A connection that closes early looks like the end of a step, but without a finish reason. */

@@ -9,6 +9,14 @@ export interface ProviderSettings {
   model: string
 }
 
+const OPENAI_HOST = 'api.openai.com'
+
+/** OpenAI's newer models refuse `max_tokens`; other servers do not know the new name. */
+const nameTokensAsOpenAi = ({ max_tokens, ...body }: Record<string, unknown>) => ({
+  ...body,
+  ...(max_tokens !== undefined && { max_completion_tokens: max_tokens }),
+})
+
 /**
  * Creates the SDK's model of a provider. The SDK is loaded with the first call, because that takes
  * about 150 ms and 30 MB.
@@ -30,6 +38,7 @@ export const languageModel = async (
     name,
     includeUsage: true,
     supportsStructuredOutputs: true,
+    ...(new URL(baseUrl).hostname === OPENAI_HOST && { transformRequestBody: nameTokensAsOpenAi }),
   })
   return provider.chatModel(model)
 }

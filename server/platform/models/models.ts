@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { tracedStream } from '../telemetry/spans.ts'
@@ -8,6 +9,7 @@ import type { Prompt } from './prompt.ts'
 import { createProvider, type Provider } from './provider.ts'
 import { parseModelJson } from './schema.ts'
 import { TIMING, type Timing } from './timing.ts'
+import { estimatePromptTokens } from './tokens.ts'
 import {
   type Answerer,
   type Generated,
@@ -29,6 +31,9 @@ export interface ModelSettings {
 }
 
 type Request = ModelRequest & Prompt
+
+/** Estimates of prompts are high, so a window that seems full has room for a completion. */
+const MIN_OUTPUT_TOKENS = 1_024
 
 /** Routes requests to the requested provider, with fallback to the others and to `local`. */
 export const createModels = (
@@ -55,10 +60,12 @@ export const createModels = (
     signal: AbortSignal,
     failures: ModelFailure[] = [],
   ): AsyncGenerator<ModelEvent> {
+    const maxOutputTokens = outputTokens(request, contextTokens)
     for (const provider of candidates) {
       let hasStarted = false
       try {
-        for await (const event of tracedAnswer(provider, request, signal)) {
+        const prompt = { ...request, maxOutputTokens }
+        for await (const event of tracedAnswer(provider, prompt, signal)) {
           if (!hasStarted) yield { type: 'start', provider: provider.name, model: provider.model }
           hasStarted = true
           yield event
@@ -117,6 +124,17 @@ export const createModels = (
   }
 }
 
+/**
+ * The most tokens of a completion: as many as the window leaves. The results of tools, which are added to
+ * the prompt later, need half of it.
+ */
+const outputTokens = (request: Request, contextTokens: number): number => {
+  const left = contextTokens - estimatePromptTokens(request)
+  const room = request.tools?.length ? left / 2 : left
+  const most = request.maxOutputTokens ?? budgets.modelTokens.count
+  return Math.min(most, Math.max(Math.floor(room), MIN_OUTPUT_TOKENS))
+}
+
 /** Attributes follow OpenTelemetry's conventions for generative AI. */
 const tracedAnswer = (provider: Provider, request: Prompt, signal: AbortSignal) =>
   tracedStream(
@@ -163,11 +181,13 @@ const generateObject = async <S extends TSchema>(
   for (let tries = 0; tries < OBJECT_TRIES; tries++) {
     const { local: _, ...rest } = request
     const answer = await generate({ ...rest, system, messages, json: schema }, signal)
-    const { provider, model, text } = answer
+    const { provider, model, text, reason } = answer
     answerer = { provider, model }
     usage = sum(usage, answer.usage)
     const read = parseModelJson(schema, text)
     if (read.ok) return { provider, model, value: read.value, usage }
+    // A second attempt would be as long.
+    if (reason === 'length') throw new ModelFailure('too_long', { provider })
     messages.push(
       { role: 'assistant', content: text },
       { role: 'user', content: `That does not fit: ${read.complaint}. Answer again.` },

@@ -1,10 +1,15 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { jsonSchema, ModelMessage, ToolSet } from 'ai'
+import { budgets } from '../budgets.ts'
 import { readAs } from './schema.ts'
 import type { ContentPart, Message, ModelRequest, ModelTool } from './types.ts'
 
 /** A request, with the JSON Schema of the output if it has one. */
-export type Prompt = Omit<ModelRequest, 'provider' | 'local'> & { json?: TSchema }
+export type Prompt = Omit<ModelRequest, 'provider' | 'local' | 'maxOutputTokens'> & {
+  json?: TSchema
+  /** Null: no limit, because the provider refuses it. */
+  maxOutputTokens?: number | null
+}
 
 const UNSEEN = '[a picture that this model cannot see]'
 
@@ -19,11 +24,25 @@ export const toModelMessages = (messages: Message[]): ModelMessage[] =>
 const toPart = (part: ContentPart) =>
   part.type === 'text' ? part : { ...part, type: 'file' as const }
 
-/** Converts tools to the SDK's type. The input of each call is converted to the tool's schema and validated. */
-export const toToolSet = (tools: ModelTool[], schemaOf: typeof jsonSchema): ToolSet =>
-  Object.fromEntries(tools.map((tool) => [tool.name, toTool(tool, schemaOf)]))
+/**
+ * Converts tools to the SDK's type, for one answer. The input of each call is converted to the tool's
+ * schema and validated.
+ */
+export const toToolSet = (tools: ModelTool[], schemaOf: typeof jsonSchema): ToolSet => {
+  let calls = 0
+  const countCall = () => {
+    calls += 1
+    if (calls > budgets.modelToolCalls.count)
+      throw new Error('There were too many tool calls. Answer now.')
+  }
+  return Object.fromEntries(tools.map((tool) => [tool.name, toTool(tool, schemaOf, countCall)]))
+}
 
-const toTool = ({ description, input, run }: ModelTool, schemaOf: typeof jsonSchema) => ({
+const toTool = (
+  { description, input, run }: ModelTool,
+  schemaOf: typeof jsonSchema,
+  countCall: () => void,
+) => ({
   description,
   inputSchema: schemaOf<unknown>(input, {
     validate: (value) => {
@@ -33,16 +52,24 @@ const toTool = ({ description, input, run }: ModelTool, schemaOf: typeof jsonSch
         : { success: false, error: new Error(read.complaint) }
     },
   }),
-  execute: (value: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
-    run(value, abortSignal ?? new AbortController().signal),
+  async execute(value: unknown, { abortSignal }: { abortSignal?: AbortSignal }) {
+    countCall()
+    return run(value, abortSignal ?? new AbortController().signal)
+  },
 })
 
 /**
- * Removes one feature that the server or model may not support, which is not known beforehand: first
- * the JSON Schema, then tools, then images.
+ * Removes one feature that the server or model may not support, which is not known beforehand: the
+ * limit of tokens if the refusal names it; otherwise first the JSON Schema, then tools, then images.
  * @returns undefined when no feature is left.
  */
-export const plainer = ({ json, tools, messages, ...rest }: Prompt): Prompt | undefined => {
+export const plainer = (
+  prompt: Prompt,
+  { isTokenLimitRefused }: { isTokenLimitRefused?: boolean | undefined },
+): Prompt | undefined => {
+  if (isTokenLimitRefused && prompt.maxOutputTokens !== null)
+    return { ...prompt, maxOutputTokens: null }
+  const { json, tools, messages, ...rest } = prompt
   if (json) return { ...rest, messages, ...(tools && { tools }) }
   if (tools?.length) return { ...rest, messages }
   return messages.some(hasImage) ? { ...rest, messages: messages.map(withoutImages) } : undefined

@@ -1,4 +1,6 @@
 import type { LanguageModel } from 'ai'
+import { budgets } from '../budgets.ts'
+import { createLimitedFetch } from '../fetch/limited-fetch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics, ModelOutcome } from '../metrics.ts'
 import { createBreaker } from './breaker.ts'
@@ -9,6 +11,13 @@ import { type Prompt, plainer } from './prompt.ts'
 import { retryingFetch } from './retry.ts'
 import type { Timing } from './timing.ts'
 import type { BreakerState, ProviderName, Usage } from './types.ts'
+
+const limitedFetch = createLimitedFetch({
+  bytes: budgets.modelResponse.bytes,
+  errorBytes: budgets.modelError.bytes,
+  lineBytes: budgets.modelLine.bytes,
+  lines: budgets.modelResponse.count,
+})
 
 /** A configured provider and its model. */
 export interface Provider {
@@ -35,7 +44,7 @@ export const createProvider = (
   )
   let loaded: Promise<LanguageModel> | undefined
   const load = () => {
-    loaded ??= languageModel(settings, retryingFetch(timing.retry))
+    loaded ??= languageModel(settings, retryingFetch(limitedFetch, timing.retry))
     return loaded
   }
 
@@ -54,7 +63,7 @@ export const createProvider = (
         }
         return
       } catch (error) {
-        prompt = !hasStarted && isUnsupported(error) ? plainer(prompt) : undefined
+        prompt = !hasStarted && isUnsupported(error) ? plainer(prompt, error.details) : undefined
         if (!prompt) throw error
       }
     }
@@ -107,7 +116,7 @@ export const createProvider = (
 }
 
 /** Whether the status is one that servers return for unsupported tools, images or schemas. */
-const isUnsupported = (error: unknown): boolean =>
+const isUnsupported = (error: unknown): error is ModelFailure =>
   error instanceof ModelFailure &&
   error.kind === 'refused' &&
   [400, 404, 415, 422].includes(error.details.status ?? 0)

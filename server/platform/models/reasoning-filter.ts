@@ -1,5 +1,7 @@
 const OPENING = '<think>'
 const CLOSING = '</think>'
+/** White space after this is text, so that endless white space is not buffered. */
+const MAX_LEADING_SPACE = 1_000
 
 /**
  * Removes the reasoning at the start of a completion, which some servers leave in the text between
@@ -16,13 +18,17 @@ export const createReasoningFilter = () => {
       buffer += piece
       if (state === 'beginning') {
         const begun = buffer.trimStart()
-        if (OPENING.startsWith(begun)) return ''
+        if (OPENING.startsWith(begun) && buffer.length <= MAX_LEADING_SPACE) return ''
         if (!begun.startsWith(OPENING)) return this.end()
         state = 'thinking'
       }
       if (state === 'thinking') {
         const closing = buffer.indexOf(CLOSING)
-        if (closing < 0) return ''
+        if (closing < 0) {
+          // The start of a tag that the next piece may continue.
+          buffer = buffer.slice(1 - CLOSING.length)
+          return ''
+        }
         buffer = buffer.slice(closing + CLOSING.length)
         state = 'thought'
       }

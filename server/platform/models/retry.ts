@@ -8,18 +8,21 @@ export interface RetrySettings {
 }
 
 /**
- * `fetch` with one retry after a failed connection, 5xx or 429, which honors Retry-After (RFC 9110,
+ * Adds one retry to a `fetch` after a failed connection, 5xx or 429, which honors Retry-After (RFC 9110,
  * section 10.2.3). The request must be safe to repeat.
  */
-export const retryingFetch = ({ pauseMs, maxPauseMs }: RetrySettings) => {
+export const retryingFetch = (
+  send: typeof fetch,
+  { pauseMs, maxPauseMs }: RetrySettings,
+): typeof fetch => {
   const retrying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const first = await fetch(input, init).catch(() => undefined)
+    const first = await send(input, init).catch(() => undefined)
     if (first && first.status < 500 && first.status !== 429) return first
     const pause = retryAfterMs(first?.headers.get('retry-after')) ?? pauseMs
     if (first && pause > maxPauseMs) return first
     await first?.body?.cancel()
     await sleep(pause, undefined, { signal: init?.signal ?? undefined })
-    return fetch(input, init)
+    return send(input, init)
   }
   return retrying as typeof fetch
 }

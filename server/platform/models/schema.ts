@@ -16,7 +16,7 @@ export const readAs = <S extends TSchema>(schema: S, output: unknown): Reading<S
     Value.Convert(schema, Value.Default(schema, structuredClone(output))),
   )
   if (Value.Check(schema, value)) return { ok: true, value }
-  const complaints = [...Value.Errors(schema, value)].slice(0, MAX_COMPLAINTS)
+  const complaints = [...Iterator.from(Value.Errors(schema, value)).take(MAX_COMPLAINTS)]
   return {
     ok: false,
     complaint: complaints.map(({ path, message }) => `${path || '/'}: ${message}`).join('; '),

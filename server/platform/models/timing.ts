@@ -1,3 +1,4 @@
+import { budgets } from '../budgets.ts'
 import type { BreakerSettings } from './breaker.ts'
 import type { RetrySettings } from './retry.ts'
 import type { TimeoutSettings } from './timeouts.ts'
@@ -13,7 +14,7 @@ const timeouts: TimeoutSettings = {
   firstTokenMs: 30_000,
   betweenTokensMs: 30_000,
   toolMs: 60_000,
-  totalMs: 600_000,
+  totalMs: budgets.modelAnswer.ms,
 }
 
 export const TIMING: Timing = {

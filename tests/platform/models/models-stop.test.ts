@@ -40,17 +40,11 @@ describe('the time limits of a model', () => {
   })
 
   test('a model that never ends its answer is stopped', async () => {
-    suite.server.next(repeats('And so on. '.repeat(1_000)))
-    const { text, events } = await read(suite.create().stream(request(), noAbort()))
-    expect(text.length).toBeGreaterThan(500_000)
-    expect(events.at(-1)).toMatchObject({ reason: 'length', usage: { estimated: true } })
-    await suite.server.calls[0]?.disconnected
-
     suite.server.next(repeats('And so on. '))
     const models = suite.create({ timeouts: { totalMs: 200 } })
     const { error } = await read(models.stream(request(), noAbort()))
     expect(error).toMatchObject({ kind: 'timeout' })
-    await suite.server.calls[1]?.disconnected
+    await suite.server.calls[0]?.disconnected
   })
 
   test('a slow reader does not count against the model', async () => {

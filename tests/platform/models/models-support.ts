@@ -22,6 +22,7 @@ export interface ModelsOptions {
   /** A base URL other than the model server's. */
   urls?: Partial<Record<ProviderName, string>>
   fallsBackToLocal?: boolean
+  contextTokens?: number
   /** The options of the first provider. */
   timeouts?: Partial<Timing['timeouts'][ProviderName]>
   breaker?: Partial<Timing['breaker']>
@@ -68,7 +69,7 @@ export const useModels = () => {
             apiKey: KEY,
             model: `${name}-model`,
           })),
-          contextTokens: 1_000,
+          contextTokens: options.contextTokens ?? 1_000,
           fallsBackToLocal: options.fallsBackToLocal ?? true,
         },
         createLog('debug', { write: (line) => log.push(line) }),
