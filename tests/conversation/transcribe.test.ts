@@ -116,6 +116,19 @@ describe('audio', () => {
     })
 })
 
+const COMPRESSED = { headers: { 'content-encoding': 'gzip' } }
+
+const endlessText = () => {
+  const piece = Buffer.from('and so on, '.repeat(10_000))
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from('{"text": "')),
+    async pull(controller) {
+      controller.enqueue(piece)
+      await Bun.sleep(0)
+    },
+  })
+}
+
 describe('502 is returned when the endpoint', () => {
   const failures: [string, () => Response][] = [
     ['fails', () => new Response('a secret cause', { status: 500 })],
@@ -123,6 +136,8 @@ describe('502 is returned when the endpoint', () => {
     ['rejects the audio', () => new Response('{}', { status: 400 })],
     ['returns no JSON', () => new Response('<html>')],
     ['returns other JSON', () => Response.json({ words: [] })],
+    ['returns compressed JSON', () => new Response(Bun.gzipSync('{"text": "tea"}'), COMPRESSED)],
+    ['returns JSON without an end', () => new Response(endlessText())],
     ['redirects', () => Response.redirect('http://127.0.0.1:1/', 307)],
   ]
   for (const [what, answer] of failures)

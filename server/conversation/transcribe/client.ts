@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Transcription } from '../../../shared/schemas/transcribe.ts'
-import { collectBytes } from '../../platform/bytes.ts'
+import { budgets } from '../../platform/budgets.ts'
+import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
 
-/** An hour of speech is about 60 kB of text, and some megabytes with word timestamps. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+const limitedFetch = createLimitedFetch(budgets.transcription)
+
 /** The model name of OpenAI's endpoint, which most compatible ones accept. */
 const DEFAULT_MODEL = 'whisper-1'
 
@@ -80,7 +81,7 @@ const send = (
   form.set('model', model ?? DEFAULT_MODEL)
   form.set('response_format', format)
   if (language) form.set('language', language)
-  return fetch(endpointUrl(url), {
+  return limitedFetch(endpointUrl(url), {
     method: 'POST',
     body: form,
     signal,
@@ -99,11 +100,8 @@ const endpointUrl = (configured: string): string => {
 }
 
 const readResponse = async (response: Response): Promise<Static<typeof TranscriptionResponse>> => {
-  const invalid = () => new TranscriptionFailure(undefined)
-  if (!response.body) throw invalid()
-  const bytes = await collectBytes(response.body, MAX_RESPONSE_BYTES, invalid)
-  const body: unknown = JSON.parse(bytes.toString())
-  if (!Value.Check(TranscriptionResponse, body)) throw invalid()
+  const body: unknown = await response.json()
+  if (!Value.Check(TranscriptionResponse, body)) throw new TranscriptionFailure(undefined)
   return body
 }
 

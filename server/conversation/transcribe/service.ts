@@ -1,12 +1,10 @@
 import type { TranscribeQuery, Transcription } from '../../../shared/schemas/transcribe.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
+import { budgets } from '../../platform/budgets.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import { conversationError } from '../errors.ts'
 import { requestTranscription, type TranscribeSettings, TranscriptionFailure } from './client.ts'
-
-/** An hour of speech takes a good model on a slow machine about so long. */
-const TIMEOUT_MS = 5 * 60_000
 
 /** Clients that do not know the type send none, or `application/octet-stream`. */
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|video\/[\w.+-]+|application\/(ogg|octet-stream)|)$/
@@ -48,7 +46,7 @@ export const createTranscriptionService = (
     if (!AUDIO_TYPE.test(mediaType)) throw conversationError('audio_type_unsupported')
     if (!settings) throw conversationError('transcription_not_configured')
     const audio = { bytes, name: fileName(name, mediaType), type: mediaType, language }
-    const timeout = AbortSignal.timeout(TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(budgets.transcription.ms)
     const aborted = AbortSignal.any([signal, timeout])
     const request = () =>
       requestTranscription(settings, audio, aborted).catch((cause) => {

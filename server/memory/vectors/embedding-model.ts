@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { budgets } from '../../platform/budgets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
@@ -9,7 +10,7 @@ import { BUILT_IN_MODEL, type VectorModel, vectorModel } from './model.ts'
 
 /** The name of the engine, and of the provider in failures. */
 export const EMBEDDING = 'embedding'
-export const BATCH_TIMEOUT_MS = 60_000
+export const BATCH_TIMEOUT_MS = budgets.embeddings.ms
 /** Words that every model knows: their vector shows the length. */
 const SAMPLE = 'What do you remember?'
 /** How long to wait before an endpoint that does not answer at the start is tried again. */

@@ -1,14 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { budgets } from '../../platform/budgets.ts'
+import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
 import { failureOf, ModelFailure } from '../../platform/models/failure.ts'
 
 /** Longer text is cut: models read a few hundred to some thousand tokens. */
 const MAX_CHARACTERS = 8_000
 /** A text that the model refuses is halved until it is this short. */
 const MIN_CHARACTERS = 500
-/** A response with 128 vectors of 4,096 numbers has 12 MB. */
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 const MAX_DIMENSIONS = 16_000
+
+const limitedFetch = createLimitedFetch(budgets.embeddings)
 
 export interface EmbeddingSettings {
   /** The base of an OpenAI-compatible API, or the address of its `/embeddings`. */
@@ -43,7 +45,7 @@ const EmbeddingResponse = Type.Object({
 export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingEndpoint => {
   const url = embeddingsUrl(settings.url)
   const requestVectors = async (input: string[], signal: AbortSignal): Promise<Vector[]> => {
-    const response = await fetch(url, {
+    const response = await limitedFetch(url, {
       method: 'POST',
       signal,
       headers: {
@@ -131,8 +133,6 @@ const cut = (text: string, length: number): string => text.slice(0, length).toWe
 const malformed = () => new ModelFailure('malformed', { provider: PROVIDER })
 
 const readResponse = async (response: Response): Promise<Static<typeof EmbeddingResponse>> => {
-  const declared = Number(response.headers.get('content-length') ?? 0)
-  if (declared > MAX_RESPONSE_BYTES) throw malformed()
   const body: unknown = await response.json().catch((error) => {
     throw error instanceof SyntaxError ? malformed() : error
   })
