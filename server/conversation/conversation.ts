@@ -3,6 +3,7 @@ import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Blobs } from '../platform/blobs.ts'
+import { budgets } from '../platform/budgets.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import type { Models } from '../platform/models/types.ts'
 import type { Reader } from '../platform/text/reader.ts'
@@ -31,8 +32,6 @@ import { createTranscriptionService } from './transcribe/service.ts'
 import { createUrlService } from './url/service.ts'
 
 export type Conversation = ReturnType<typeof startConversation>
-
-const URL_TIMEOUT_MS = 10_000
 
 /** Services of other domains. */
 interface ConversationDeps {
@@ -67,7 +66,7 @@ export const startConversation = (
   const exchanges = createExchangeService(database, onMessage)
   const files = startFileService(database, blobs, jobs, reader)
   const urls = createUrlService(database, limiter, createFetcher(fetching), reader, usage, {
-    timeoutMs: fetching.timeoutMs ?? URL_TIMEOUT_MS,
+    timeoutMs: fetching.timeoutMs ?? budgets.page.ms,
   })
   const learning = createLearningService(memories, log)
   const attachments = createAttachments({ files, urls, preferences, learning })

@@ -67,4 +67,11 @@ export const budgets = {
     ms: 5 * 60_000,
     enforcedBy: 'server/conversation/transcribe/service.ts',
   },
+  /** A page, before and after decompression; the time is for all redirects together. */
+  page: { bytes: 5 * 1024 * 1024, ms: 10_000, enforcedBy: 'server/platform/fetch/fetcher.ts' },
+  pageRedirects: { count: 5, enforcedBy: 'server/platform/fetch/fetcher.ts' },
+  /** Encodings of one page, each of which is decompressed. */
+  pageEncodings: { count: 2, enforcedBy: 'server/platform/fetch/decompress.ts' },
+  /** The size of a page in relation to its compressed size, from 1 MB on. */
+  pageRatio: { count: 100, enforcedBy: 'server/platform/fetch/decompress.ts' },
 } as const satisfies Record<string, Budget>

@@ -1,10 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { collectBytes } from '../bytes.ts'
-import { FetchFailure } from './failure.ts'
+import { readDecompressed } from './decompress.ts'
 
 /** The address of a connection. */
 export interface Endpoint {
@@ -53,7 +50,8 @@ const MAX_HEADER_BYTES = 64 * 1024
 /**
  * Sends one request to one address, without DNS, proxy or redirects. The Host header and the
  * certificate name are the URL's.
- * @throws FetchFailure `too_large` when the body exceeds `maxBytes`, compressed or decompressed.
+ * @throws FetchFailure `too_large` when the body exceeds `maxBytes`, compressed or decompressed, or
+ * expands too much.
  * @throws the error of the connection.
  */
 export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exchange> => {
@@ -64,7 +62,7 @@ export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exch
     response.destroy()
     return { ...head, bytes: new Uint8Array() }
   }
-  return { ...head, bytes: await readBody(response, options.maxBytes) }
+  return { ...head, bytes: await readDecompressed(response, options.maxBytes) }
 }
 
 const send = (
@@ -96,40 +94,3 @@ const send = (
 
 /** Removes the brackets of an IPv6 address in a URL. */
 export const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`
-
-const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
-  const tooLarge = () =>
-    new FetchFailure('too_large', `The page is larger than ${sizeOf(maxBytes)}`)
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
-    response.destroy()
-    throw tooLarge()
-  }
-  try {
-    return await collectBytes(decompress(response), maxBytes, tooLarge)
-  } finally {
-    response.destroy()
-  }
-}
-
-const decompress = (response: IncomingMessage): IncomingMessage | Duplex => {
-  const decompressors: Duplex[] = (response.headers['content-encoding'] ?? '')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity')
-    .reverse()
-    .map(decompressor)
-  return decompressors.reduce<IncomingMessage | Duplex>((from, to) => {
-    from.on('error', (error) => to.destroy(error))
-    return from.pipe(to)
-  }, response)
-}
-
-const decompressor = (coding: string): Duplex => {
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip()
-  if (coding === 'deflate') return createInflate()
-  if (coding === 'br') return createBrotliDecompress()
-  throw new FetchFailure('broken', 'The page has an unsupported Content-Encoding')
-}

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { budgets } from '../budgets.ts'
 import { bare, type Endpoint, type Exchange, exchange, type Posted } from './exchange.ts'
 import { FetchFailure, refused } from './failure.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -43,8 +44,6 @@ export interface FetcherOptions {
   ca?: string
 }
 
-const MAX_PAGE_BYTES = 5 * 1024 * 1024
-const MAX_REDIRECTS = 5
 /** Ports of web servers. Others may belong to mail servers or databases. */
 const PORTS = new Set([80, 443, 8080, 8443])
 /** The most addresses of a host name to try. The next is tried only when a connection fails. */
@@ -81,7 +80,7 @@ export const createFetcher = ({
   const request = async (
     url: URL,
     signal: AbortSignal,
-    { maxBytes = MAX_PAGE_BYTES, post }: { maxBytes?: number; post?: Posted } = {},
+    { maxBytes = budgets.page.bytes, post }: { maxBytes?: number; post?: Posted } = {},
   ): Promise<Exchange> => {
     let failure: unknown
     for (const checked of await endpointsOf(url, signal)) {
@@ -97,7 +96,11 @@ export const createFetcher = ({
   }
 
   return {
-    async get(start, signal, { maxBytes = MAX_PAGE_BYTES, maxRedirects = MAX_REDIRECTS } = {}) {
+    async get(
+      start,
+      signal,
+      { maxBytes = budgets.page.bytes, maxRedirects = budgets.pageRedirects.count } = {},
+    ) {
       let url = start
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         const { status, location, contentType, bytes } = await request(url, signal, {
