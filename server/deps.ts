@@ -4,6 +4,7 @@ import type { Activity } from './platform/activity.ts'
 import type { Database } from './platform/db/database.ts'
 import type { FetcherOptions } from './platform/fetch/fetcher.ts'
 import type { Limiter } from './platform/http/limits.ts'
+import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
@@ -38,6 +39,8 @@ export interface AppDeps {
   fetching: FetchOptions
   /** Reads documents in child processes. */
   reader: Reader
+  /** Reads images in child processes. */
+  images: Images
   hashing: HashingCost | undefined
   /** Milliseconds that a recall waits for the embedding model before it continues without it. */
   recallBudgetMs: number | undefined

@@ -84,6 +84,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     mailTransport,
     fetching,
     reader,
+    images,
     authSecret,
   } = deps
   const mailer = startMailer(jobs, mailTransport, config.mailFrom)
@@ -129,6 +130,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     models,
     blobs,
     reader,
+    images,
     onMessage,
     describeReflex: automation.reflexes.describe,
   })

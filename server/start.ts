@@ -13,6 +13,7 @@ import { createLimiter } from './platform/http/limits.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { BODY_PACE, type BodyPace } from './platform/http/receive.ts'
 import type { HttpContext } from './platform/http/route.ts'
+import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
@@ -117,6 +118,7 @@ export const start = async (
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   const limiter = createLimiter(config.rateLimitStore, database, rateLimits)
   const reader = opened.use(createReader())
+  const images = opened.use(createImages())
   const activity = createActivity()
   const metrics = config.metricsToken
     ? (await import('./platform/metrics.ts')).createMetrics(config.role)
@@ -136,6 +138,7 @@ export const start = async (
     mailTransport,
     fetching,
     reader,
+    images,
     hashing,
     recallBudgetMs,
   })

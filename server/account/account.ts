@@ -46,7 +46,7 @@ export const startAccount = async (deps: AppDeps, parts: AccountDeps) => {
       offersLink: config.role === 'all',
       sendsMail: config.smtpUrl !== undefined,
     }),
-    profiles: createProfileService(database, startAvatars(blobs, jobs)),
+    profiles: createProfileService(database, startAvatars(blobs, jobs), deps.images),
     preferences: createPreferenceService(database),
     instructions: createInstructionService(database),
     timezones: createTimezoneService(database),

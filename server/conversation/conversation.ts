@@ -5,6 +5,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { Blobs } from '../platform/blobs.ts'
 import { budgets } from '../platform/budgets.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
+import type { Images } from '../platform/images/images.ts'
 import type { Models } from '../platform/models/types.ts'
 import type { Reader } from '../platform/text/reader.ts'
 import { createAttachments } from '../prompt/attachments.ts'
@@ -41,6 +42,7 @@ interface ConversationDeps {
   models: Models
   blobs: Blobs
   reader: Reader
+  images: Images
   onMessage: OnMessage
   describeReflex: DescribeReflex
 }
@@ -54,6 +56,7 @@ export const startConversation = (
     models,
     blobs,
     reader,
+    images,
     onMessage,
     describeReflex,
   }: ConversationDeps,
@@ -64,7 +67,7 @@ export const startConversation = (
   const messageWriter = createChatMessageWriter(database, presentMessages, onMessage)
   const agents = createAgentService(database)
   const exchanges = createExchangeService(database, onMessage)
-  const files = startFileService(database, blobs, jobs, reader)
+  const files = startFileService(database, blobs, jobs, { reader, images })
   const urls = createUrlService(database, limiter, createFetcher(fetching), reader, usage, {
     timeoutMs: fetching.timeoutMs ?? budgets.page.ms,
   })

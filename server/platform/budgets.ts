@@ -74,4 +74,14 @@ export const budgets = {
   pageEncodings: { count: 2, enforcedBy: 'server/platform/fetch/decompress.ts' },
   /** The size of a page in relation to its compressed size, from 1 MB on. */
   pageRatio: { count: 100, enforcedBy: 'server/platform/fetch/decompress.ts' },
+  /** The CPU time and the memory of the process that decodes an image. */
+  image: {
+    ms: 10_000,
+    memory: 512 * 1024 * 1024,
+    enforcedBy: 'server/platform/images/images.ts',
+  },
+  /** Enough for photos of current phones. */
+  imagePixels: { count: 50_000_000, enforcedBy: 'server/platform/images/image-process.ts' },
+  /** Images that are decoded at the same time. */
+  images: { count: 2, enforcedBy: 'server/platform/images/images.ts' },
 } as const satisfies Record<string, Budget>

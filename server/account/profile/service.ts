@@ -2,18 +2,23 @@ import type { Avatar, Profile, UpdatedProfile } from '../../../shared/schemas/pr
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Upload } from '../../platform/http/upload.ts'
+import type { Images } from '../../platform/images/images.ts'
 import { userError } from '../users/errors.ts'
 import { findUser } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import type { Avatars } from './avatars.ts'
 import { profileError } from './errors.ts'
 import { drawInitials } from './initials.ts'
-import { convertPicture, isPictureType } from './picture.ts'
+import { isPictureType, PICTURE_SIDE } from './picture.ts'
 import { replaceAvatarUrl, setDisplayName, setOnboardingCompleted } from './store.ts'
 
 export type ProfileService = ReturnType<typeof createProfileService>
 
-export const createProfileService = ({ db }: Database, avatars: Avatars) => {
+export const createProfileService = (
+  { db }: Database,
+  avatars: Avatars,
+  images: Pick<Images, 'square'>,
+) => {
   /** @returns whether the user exists. */
   const changeAvatar = async (userId: string, avatarUrl: string | null): Promise<boolean> => {
     const changed = await db.transaction(async (tx) => {
@@ -49,7 +54,7 @@ export const createProfileService = ({ db }: Database, avatars: Avatars) => {
     async setAvatar(caller: Caller, { type, bytes, tooLarge }: Upload): Promise<Avatar> {
       if (!isPictureType(type)) throw profileError('picture_type_not_allowed')
       if (tooLarge) throw profileError('picture_too_large')
-      const picture = await convertPicture(bytes)
+      const picture = await images.square(bytes, PICTURE_SIDE)
       if (!picture) throw profileError('picture_not_readable')
       const avatar_url = await avatars.store(picture)
       if (await changeAvatar(caller.userId, avatar_url)) return { avatar_url }

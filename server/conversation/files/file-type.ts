@@ -1,4 +1,4 @@
-import { loadSharp } from '../../platform/images.ts'
+import type { Images } from '../../platform/images/images.ts'
 
 /** The bytes that are checked for control characters. */
 const PROBED_BYTES = 64 * 1024
@@ -30,11 +30,12 @@ export const isImage = (type: string): boolean => type.startsWith('image/')
 export const detectFileType = async (
   bytes: Uint8Array,
   { name, type }: { name: string; type: string },
+  images: Pick<Images, 'format'>,
 ): Promise<string | undefined> => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PROBED_BYTES))
   if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf'
   if (isGif(head)) return 'image/gif'
-  if (mayBeImage(head)) return imageType(bytes)
+  if (mayBeImage(head)) return IMAGE_TYPES.get((await images.format(bytes)) ?? '')
   if (!isText(head)) return undefined
   const declared = type.split(';')[0]?.trim().toLowerCase() ?? ''
   const byName = TEXT_TYPES.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')
@@ -53,15 +54,6 @@ const mayBeImage = (head: Buffer): boolean => {
   return (
     start.startsWith('\xff\xd8\xff') || start.startsWith('\x89PNG') || /^RIFF.{4}WEBP/s.test(start)
   )
-}
-
-/** Reads only the header; nothing is decoded. */
-const imageType = async (bytes: Uint8Array): Promise<string | undefined> => {
-  const sharp = await loadSharp()
-  const { format } = await sharp(bytes)
-    .metadata()
-    .catch(() => ({ format: undefined }))
-  return IMAGE_TYPES.get(format ?? '')
 }
 
 /** Text has no control characters except white space and ESC, or starts with a UTF-16 byte order mark. */

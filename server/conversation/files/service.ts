@@ -4,7 +4,6 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
-import type { Reader } from '../../platform/text/reader.ts'
 import type { PromptFile } from '../../prompt/attachments.ts'
 import { conversationError } from '../errors.ts'
 import { isImage } from './file-type.ts'
@@ -16,13 +15,18 @@ import {
   removeFile,
   selectFiles,
 } from './store.ts'
-import { createUploadFile } from './upload.ts'
+import { createUploadFile, type FileReaders } from './upload.ts'
 
 const REMOVAL_RETRIES = 20
 
 export type FileService = ReturnType<typeof startFileService>
 
-export const startFileService = (database: Database, blobs: Blobs, jobs: Jobs, reader: Reader) => {
+export const startFileService = (
+  database: Database,
+  blobs: Blobs,
+  jobs: Jobs,
+  readers: FileReaders,
+) => {
   const { db } = database
   const removal: JobKind<{ blob: string }> = {
     name: 'file-removal',
@@ -30,7 +34,7 @@ export const startFileService = (database: Database, blobs: Blobs, jobs: Jobs, r
     run: ({ blob }) => blobs.delete(blob),
   }
   jobs.work(removal)
-  const uploadFile = createUploadFile(database, blobs, reader)
+  const uploadFile = createUploadFile(database, blobs, readers)
 
   const find = async (caller: Caller, fileId: string): Promise<FileSummary> => {
     const file = await findFile(db, caller.userId, fileId)

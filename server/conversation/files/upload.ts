@@ -3,6 +3,7 @@ import type { Blobs } from '../../platform/blobs.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Upload } from '../../platform/http/upload.ts'
+import type { Images } from '../../platform/images/images.ts'
 import type { Reader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
 import { conversationError } from '../errors.ts'
@@ -17,8 +18,18 @@ const MAX_NAME_CHARS = 200
 const MAX_TOTAL_BYTES = 1024 ** 3
 const CAP: Cap = { table: files, most: 10_000, name: 'files' }
 
+/** What reads the content of files, in child processes. */
+export interface FileReaders {
+  reader: Reader
+  images: Images
+}
+
 /** @returns a function that stores an uploaded file of a user. */
-export const createUploadFile = ({ db }: Database, blobs: Blobs, reader: Reader) => {
+export const createUploadFile = (
+  { db }: Database,
+  blobs: Blobs,
+  { reader, images }: FileReaders,
+) => {
   /** @returns null for an image, and for a document that cannot be read. */
   const extractText = async (
     bytes: Uint8Array,
@@ -44,7 +55,7 @@ export const createUploadFile = ({ db }: Database, blobs: Blobs, reader: Reader)
     if (tooLarge) throw conversationError('file_too_large')
     if (bytes.byteLength === 0) throw conversationError('file_empty')
     const name = cleanFileName(upload.name)
-    const type = await detectFileType(bytes, { name, type: upload.type })
+    const type = await detectFileType(bytes, { name, type: upload.type }, images)
     if (!type) throw conversationError('file_type_unsupported')
     await checkStorage(db, userId, bytes.byteLength)
     const extractedText = await extractText(bytes, type, name)

@@ -1,8 +1,8 @@
-import { packageFile } from './files.ts'
+import { packageFile } from '../files.ts'
 
 let loaded: ReturnType<typeof load> | undefined
 
-/** Loads sharp with the first image, because it takes 19 MB and many servers never need it. */
+/** Loads sharp, with the formats that are accepted. Images are foreign: only child processes call this. */
 export const loadSharp = (): ReturnType<typeof load> => {
   loaded ??= load()
   return loaded
@@ -21,7 +21,7 @@ const load = async () => {
     ],
   })
   sharp.concurrency(1)
-  // Repeated uploads of the same image are rare, so a cache only costs memory.
+  // Repeated images are rare, so a cache only costs memory.
   sharp.cache(false)
   return sharp
 }
