@@ -205,6 +205,20 @@ test('a statement that fails on the replica is run on the primary', async () => 
   }
 })
 
+test('health reports a replica that stopped or hangs, and its return, although nothing recalls', async () => {
+  await untilReplica(/^in use/)
+  await postgres.stopReplica()
+  for (const server of servers) expect((await healthOf(server)).state).toBe('down')
+  await untilReplica(/^unreachable/)
+  await postgres.startReplica()
+  await untilReplica(/^in use/)
+  proxy.hang(true)
+  for (const server of servers)
+    expect(await healthOf(server)).toMatchObject({ state: 'down', note: 'unreachable' })
+  proxy.hang(false)
+  await untilReplica(/^in use/)
+})
+
 test('no request fails and no read is stale while the replica stops, hangs and returns', async () => {
   const users = await Promise.all(Array.from({ length: 5 }, () => newVerifiedUser(first)))
   let isOver = false
@@ -232,7 +246,6 @@ test('no request fails and no read is stale while the replica stops, hangs and r
     const until = rounds + 2 * users.length
     while (rounds < until) await Promise.race([Bun.sleep(20), working])
   }
-  // Only requests notice the replica, so without them the state does not change.
   const untilState = (state: RegExp) => Promise.race([untilReplica(state), working])
   const before = await readsOf('replica')
   await during()

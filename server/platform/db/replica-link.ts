@@ -5,6 +5,8 @@ import { inspectReplica, readReplayed, type WalPosition } from './wal-position.t
 /** A slower replica is not used, so that a hanging one delays a request only once. */
 const POSITION_TIMEOUT_MS = 500
 const STATEMENT_TIMEOUT_MS = 2_000
+/** Less than a health check waits. */
+const INSPECTION_TIMEOUT_MS = 1_000
 
 /** A replica in the same region replays a commit within some milliseconds. */
 const PAUSES_MS = [0, 1, 3, 10, 20]
@@ -36,7 +38,7 @@ export const createLink = (open: OpenReplica) => {
 
   return {
     async inspect() {
-      const found = await within(STATEMENT_TIMEOUT_MS, inspectReplica(client))
+      const found = await within(INSPECTION_TIMEOUT_MS, inspectReplica(client))
       timeline = found.timeline
       return found
     },

@@ -8,7 +8,7 @@ import {
   type OpenReplica,
   sharing,
 } from './replica-link.ts'
-import { type inspectReplica, readPrimary } from './wal-position.ts'
+import { type inspectReplica, type Origin, readPrimary } from './wal-position.ts'
 
 export type ReplicaState =
   | 'in use'
@@ -42,6 +42,8 @@ interface ReplicaOptions {
   open: OpenReplica
   log: Log
 }
+
+type Found = Awaited<ReturnType<typeof inspectReplica>>
 
 /** How often a replica that is not in use is examined. */
 const PROBE_MS = 500
@@ -111,6 +113,21 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
     leave('unreachable', error)
   }
 
+  /** Asks the replica in use, and stops using it if it fails. */
+  const examine = async (examined: Link, origin: Origin): Promise<Found | undefined> => {
+    try {
+      const found = await examined.inspect()
+      const fault = faultOf(found, origin.system)
+      const isCurrent = !fault && (await examined.replays(origin))
+      if (examined !== link) return undefined
+      if (state === 'in use' && !isCurrent) leave(fault ?? 'behind')
+      return found
+    } catch (error) {
+      onError(examined, error)
+      return undefined
+    }
+  }
+
   leave('unreachable')
   return {
     async current() {
@@ -129,8 +146,11 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
       return undefined
     },
     async report() {
-      const { bytes } = await readPosition()
-      return { state, ...(await lagOf(link, bytes)) }
+      const position = await readPosition()
+      const chosen = link
+      // Without a recall nothing else would notice that the replica is gone.
+      const found = chosen && (await examine(chosen, position))
+      return { state, ...(found && lagOf(found, position.bytes)) }
     },
     async close() {
       closing.abort()
@@ -148,18 +168,14 @@ const observe =
       throw error
     })
 
-const lagOf = async (
-  link: Link | undefined,
-  bytes: number,
-): Promise<Omit<ReplicaReport, 'state'>> => {
-  const found = await link?.inspect().catch(() => undefined)
-  if (found?.bytes === undefined) return {}
-  const lagBytes = Math.max(0, bytes - found.bytes)
+const lagOf = (found: Found, bytesOfPrimary: number): Omit<ReplicaReport, 'state'> => {
+  if (found.bytes === undefined) return {}
+  const lagBytes = Math.max(0, bytesOfPrimary - found.bytes)
   return { lagBytes, lagSeconds: lagBytes ? found.lagSeconds : 0 }
 }
 
 const faultOf = (
-  { bytes, system, isPooled }: Awaited<ReturnType<typeof inspectReplica>>,
+  { bytes, system, isPooled }: Found,
   systemOfPrimary: string,
 ): ReplicaState | undefined => {
   if (isPooled) return 'a connection pooler'

@@ -10,7 +10,7 @@ export interface WalPosition {
 }
 
 /** Identifies a database and all of its replicas. */
-interface Origin extends WalPosition {
+export interface Origin extends WalPosition {
   system: string
 }
 
