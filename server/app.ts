@@ -13,6 +13,7 @@ import { MCP_HEADERS, MCP_PATH } from './mcp/endpoint/path.ts'
 import { mcpRoutes } from './mcp/endpoint/routes.ts'
 import { serveMemory } from './memory/routes.ts'
 import { servePeople } from './people/routes.ts'
+import { asDatabaseError } from './platform/db/faults.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError } from './platform/http/error.ts'
 import type { Mounts } from './platform/http/mounts.ts'
@@ -151,7 +152,7 @@ const addHooks = (
       checkHostHeader(request)
     })
     .onError(({ error: thrown, code, request, set }) => {
-      const error = asDeletedUserError(thrown)
+      const error = asDatabaseError(asDeletedUserError(thrown))
       set.headers['content-type'] = 'application/json'
       if (error instanceof ApiError) {
         set.status = error.status

@@ -5,11 +5,14 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startPgBouncer } from '../harness/pgbouncer.ts'
 import { hasPrograms } from '../harness/programs.ts'
-import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
+import { type Answer, newUser, request, startServer, type TestServer } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from '../memory/transfer-support.ts'
 import { admin, adminJson, at, runSql, scratch, untilProcessed } from '../system/support.ts'
 
 setDefaultTimeout(120_000)
+
+const MESSAGE = { message: 'Where is the violin?' }
+const DEVICE = { device_name: 'Boiler' }
 
 describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the guide,', () => {
   let database: TestDatabase
@@ -81,23 +84,45 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     expect(new Set(statuses.flat())).toEqual(new Set([201, 200]))
   })
 
-  test('may restart: requests fail during it, and the servers recover', async () => {
+  test('may restart: requests during it get 201 or a 503 with Retry-After, and the servers recover', async () => {
     const user = await newVerifiedUser(serverOf(0))
     const acknowledged: string[] = []
+    const refused: Answer[] = []
     let isFailed = Promise.withResolvers<void>()
     let isOver = false
     const writer = async (name: number) => {
       for (let i = 0; !isOver; i++) {
         const content = `note ${name}-${i}`
-        const { status } = await request(serverOf(name), 'POST', '/api/remember', {
+        const answer = await request(serverOf(name), 'POST', '/api/remember', {
           token: user.key,
           body: { content },
         })
-        if (status === 201) acknowledged.push(content)
-        else isFailed.resolve()
+        if (answer.status === 201) acknowledged.push(content)
+        else {
+          refused.push(answer)
+          isFailed.resolve()
+        }
       }
     }
-    const writers = Promise.all(Array.from({ length: 10 }, (_, name) => writer(name)))
+    /** Reads through drizzle, sign-ups and streams take other ways to the database. */
+    const others = [
+      () => request(serverOf(0), 'GET', '/api/reflexes', { token: user.key }),
+      () => request(serverOf(1), 'GET', '/api/me', { token: user.accessToken }),
+      () => request(serverOf(0), 'POST', '/api/recall', { token: user.key, body: { query: 'n' } }),
+      () => request(serverOf(1), 'POST', '/api/chat/stream', { token: user.key, body: MESSAGE }),
+      () => request(serverOf(0), 'POST', '/api/senses/devices', { token: user.key, body: DEVICE }),
+    ]
+    const other = async (send: () => Promise<Answer>) => {
+      while (!isOver) {
+        const answer = await send()
+        if (answer.status >= 500) refused.push(answer)
+        if (answer.text.includes('Internal')) refused.push(answer)
+      }
+    }
+    const load = Promise.all([
+      ...Array.from({ length: 10 }, (_, name) => writer(name)),
+      ...others.map(other),
+    ])
     for (let round = 0; round < 2; round++) {
       isFailed = Promise.withResolvers()
       await bouncer.restart(() => isFailed.promise)
@@ -105,7 +130,13 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
       while (acknowledged.length < before + 20) await Bun.sleep(5)
     }
     isOver = true
-    await writers
+    await load
+    for (const { status, headers, text } of refused)
+      expect([status, headers.get('retry-after'), text]).toEqual([
+        503,
+        '1',
+        JSON.stringify({ detail: 'The database is not available; try again' }),
+      ])
     const stored = new Set(
       (await exportOf(serverOf(1), user)).map(({ content_text }) => content_text),
     )
@@ -113,6 +144,21 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     await untilProcessed(user)
     // Jobs run again.
     await newVerifiedUser(serverOf(0))
+  })
+
+  test('writes that begin while it is away succeed if it returns soon', async () => {
+    const user = await newVerifiedUser(serverOf(0))
+    const write = async (n: number) => {
+      const body = { content: `A note without PgBouncer: ${n}` }
+      return (await request(serverOf(n), 'POST', '/api/remember', { token: user.key, body })).status
+    }
+    let statuses: Promise<number[]> | undefined
+    await bouncer.restart(async () => {
+      statuses = Promise.all(Array.from({ length: 10 }, (_, n) => write(n)))
+      // Connections are refused meanwhile.
+      await Promise.race([statuses, Bun.sleep(300)])
+    })
+    expect(new Set(await statuses)).toEqual(new Set([201]))
   })
 
   test('serves svc admin backup and check; restore and move name the other URL', async () => {

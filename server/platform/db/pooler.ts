@@ -35,15 +35,13 @@ export const withClient = async <T>(client: postgres.Sql, work: () => Promise<T>
 }
 
 type Client = Pick<postgres.Sql, 'unsafe'>
+type Settings = Record<string, string | number>
 
 /**
  * Stores the settings that every connection of svc needs as those of its role in this database, because
  * a pooler accepts no settings of its clients. PostgreSQL applies them to new connections.
  */
-export const storeSettings = async (
-  client: Client,
-  settings: Record<string, string>,
-): Promise<void> => {
+export const storeSettings = async (client: Client, settings: Settings): Promise<void> => {
   const rows = await client.unsafe(`
     select unnest(setconfig) as setting from pg_db_role_setting
     where setrole = quote_ident(session_user)::regrole
@@ -59,10 +57,7 @@ export const storeSettings = async (
 }
 
 /** Applies settings to the connection to PostgreSQL that `client` has now. They remain for its later clients. */
-export const applySettings = async (
-  client: Client,
-  settings: Record<string, string>,
-): Promise<void> => {
-  for (const entry of Object.entries(settings))
-    await client.unsafe('select set_config($1, $2, false)', entry)
+export const applySettings = async (client: Client, settings: Settings): Promise<void> => {
+  for (const [name, value] of Object.entries(settings))
+    await client.unsafe('select set_config($1, $2, false)', [name, String(value)])
 }

@@ -14,6 +14,8 @@ import {
   type Query,
 } from './database.ts'
 import { isDistributed as isDistributedByCitus } from './distribution.ts'
+import { isDisconnected, isUnreached } from './faults.ts'
+import { CONNECTION_LIMITS, NO_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
 import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
@@ -28,8 +30,10 @@ const START_LOCK = 7_283_746_515
 const OLDEST_VERSION = 150_000
 
 const MAX_ATTEMPTS = 5
-/** Enough for the other transaction to get its lock. */
-const DEADLOCK_PAUSE_MS = 50
+/** Enough for the other transaction to get its lock, and for some attempts while a pooler restarts. */
+const RETRY_PAUSE_MS = 50
+/** While no connection can be made, work is begun again for this long. The client would retry it later. */
+const UNREACHED_RETRY_MS = 2_000
 
 /**
  * Each connection plans every statement once, and more processes than processors wait for each other: in
@@ -110,7 +114,10 @@ export const connect = async (connection: Connection): Promise<Database> => {
       ...more,
       prepare: pooler?.keepsStatements ?? true,
       // A pooler refuses settings, except for the name.
-      connection: { application_name: name, ...(!pooler && { ...plannerSettings, ...settings }) },
+      connection: {
+        application_name: name,
+        ...(!pooler && { ...CONNECTION_LIMITS, ...TCP_LIMITS, ...plannerSettings, ...settings }),
+      },
     })
   const idle = { idle_timeout: IDLE_SECONDS }
   const client = openPool('svc', MAIN_CONNECTIONS)
@@ -147,6 +154,7 @@ export const connect = async (connection: Connection): Promise<Database> => {
     },
     oneServerAtATime: <T>(work: () => Promise<T>) =>
       client.begin(async (tx) => {
+        await tx.unsafe(START_LIMITS)
         await tx.unsafe('select pg_advisory_xact_lock($1)', [START_LOCK])
         return work()
       }) as Promise<T>,
@@ -179,10 +187,10 @@ const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Optio
 /** The interfaces of a pool of connections. */
 export const connectionsOf = (client: postgres.Sql): Connections => ({
   db: withAfterCommit(withRetry(drizzle(client) as unknown as Db)),
-  query: queryOn(client),
+  query: queryRetrying(queryOn(client)),
   queryIn: (tx) => queryOn(driverOf(tx)),
   transaction: <T>(work: (query: Query) => Promise<T>) =>
-    retryDeadlocks(() => client.begin((tx) => work(queryOn(tx))) as Promise<T>),
+    retryTransaction((begun) => client.begin((tx) => work(begun(queryOn(tx)))) as Promise<T>),
 })
 
 /** Runs statements on a connection or a transaction, as prepared statements. */
@@ -195,23 +203,52 @@ export const queryOn =
     return rows as unknown as T[]
   }
 
+/** Runs a statement again that was not executed, because no connection could be made. */
+const queryRetrying =
+  (query: Query): Query =>
+  <T>(text: string, params: unknown[]) =>
+    retrying(() => query<T>(text, params), isUnreached)
+
 /**
- * Retries deadlocked transactions with jittered backoff. PostgreSQL has rolled them back.
+ * Retries deadlocked transactions, which PostgreSQL has rolled back, and those that did not begin, because
+ * the connection was closed.
+ * @param run calls `begun` with the transaction when it has begun.
  */
-const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
+const retryTransaction = <T>(run: (begun: <Tx>(tx: Tx) => Tx) => Promise<T>): Promise<T> => {
+  let hasBegun = false
+  const begun = <Tx>(tx: Tx): Tx => {
+    hasBegun = true
+    return tx
+  }
+  return retrying(
+    () => run(begun),
+    (error) => !hasBegun && isDisconnected(error),
+  )
+}
+
+/** Runs `work` again, with jittered backoff, after a deadlock or, for a while, after what `isSafe` accepts. */
+const retrying = async <T>(
+  work: () => Promise<T>,
+  isSafe: (error: unknown) => boolean,
+): Promise<T> => {
+  const endsAt = performance.now() + UNREACHED_RETRY_MS
   for (let attempt = 1; ; attempt++)
     try {
       return await work()
     } catch (error) {
-      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error
-      await Bun.sleep((1 + Math.random()) * DEADLOCK_PAUSE_MS * attempt)
+      const isRepeated = isDeadlock(error)
+        ? attempt < MAX_ATTEMPTS
+        : isSafe(error) && performance.now() < endsAt
+      if (!isRepeated) throw error
+      await Bun.sleep((1 + Math.random()) * RETRY_PAUSE_MS * attempt)
     }
 }
 
-/** Makes drizzle transactions retry deadlocks. A nested transaction belongs to the outer one. */
+/** Makes drizzle transactions retry as above. A nested transaction belongs to the outer one. */
 const withRetry = (db: Db): Db => {
   const begin = db.transaction.bind(db)
-  db.transaction = (work, config) => retryDeadlocks(() => begin(work, config))
+  db.transaction = (work, config) =>
+    retryTransaction((begun) => begin((tx) => work(begun(tx)), config))
   return db
 }
 
@@ -237,9 +274,9 @@ const migrateWith = (
   client: postgres.Sql,
   pooler: Pooler | undefined,
 ): Promise<{ isDistributed: boolean; plannerSettings: Record<string, string> }> =>
-  withClient(client, () =>
-    client.begin(async (tx) => {
-      await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
+  withClient(client, () => {
+    liftLimits(client)
+    return client.begin(async (tx) => {
       await tx.unsafe('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
       await checkSchema(client)
       await migrate(drizzle(client), { migrationsFolder })
@@ -250,13 +287,24 @@ const migrateWith = (
         ...(isDistributed && { plan_cache_mode: 'auto' }),
       }
       if (pooler) {
-        await storeSettings(client, plannerSettings)
+        const settings = { ...CONNECTION_LIMITS, ...plannerSettings }
+        await storeSettings(client, settings)
         // These two connections were made before.
-        for (const each of [tx, client]) await applySettings(each, plannerSettings)
+        for (const each of [tx, client]) await applySettings(each, settings)
       }
       return { isDistributed, plannerSettings }
-    }),
-  )
+    })
+  })
+
+/** Lifts the limits, which connections through a pooler have, from every transaction of a client. */
+const liftLimits = (client: postgres.Sql): void => {
+  const begin = client.begin.bind(client)
+  client.begin = (<T>(work: (tx: postgres.TransactionSql) => Promise<T>) =>
+    begin(async (tx) => {
+      await tx.unsafe(NO_LIMITS)
+      return work(tx)
+    })) as typeof client.begin
+}
 
 /** The reason why the server at `url` cannot be used. */
 export const explainConnection = (

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { errorText } from '../../../shared/errors.ts'
+import { asDatabaseError } from '../db/faults.ts'
 import { clean } from './clean.ts'
 import { clientDisconnected } from './disconnect.ts'
 import { ApiError } from './error.ts'
@@ -72,9 +73,10 @@ export const respondWithEvents = async (
           next = iterator.next()
           // The next pull handles a rejection. Without a next pull it would be unhandled.
           next.catch(() => {})
-        } catch (error) {
+        } catch (thrown) {
+          const error = asDatabaseError(thrown)
           remove()
-          if (!(error instanceof ApiError)) onError(error)
+          if (error !== thrown || !(error instanceof ApiError)) onError(thrown)
           const detail = error instanceof ApiError ? error.detail : errorText.internal
           send(frame({ event: 'error', data: { detail } }))
           controller.close()

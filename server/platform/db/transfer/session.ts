@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { OperatorError } from '../../operator-error.ts'
 import type { Query } from '../database.ts'
 import { clientOptions, type EmbeddedAddress } from '../embedded/open.ts'
+import { NO_LIMITS } from '../limits.ts'
 import { detectPooler, withClient } from '../pooler.ts'
 import { explainConnection, queryOn } from '../postgres.ts'
 
@@ -11,8 +12,7 @@ export type Transaction = postgres.TransactionSql
 const SESSION = `
 set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
 set local bytea_output = 'hex'; set local extra_float_digits = 1;
-set local statement_timeout = 0; set local lock_timeout = 0;
-set local idle_in_transaction_session_timeout = 0;`
+${NO_LIMITS}`
 
 /** A connection of an operator's command. It migrates nothing. */
 export interface Session extends AsyncDisposable {

@@ -6,6 +6,7 @@ import { declaredErrors } from '../error.ts'
 import { toOpenApi } from './schema.ts'
 
 const CREDENTIAL_REASONS = ['bad_credentials', 'token_expired']
+const DATABASE_REASONS = ['database_unavailable', 'database_busy']
 
 /** The declared errors and, without a `protocol`, those that the row implies. */
 export const errorsOf = (row: Endpoint): EndpointErrors => {
@@ -26,6 +27,8 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
     row.body !== undefined && { 413: ['body_too_large'] },
     takesInput && { 422: [] },
     { 500: [] },
+    // Health reports on the database itself.
+    row.tag !== 'System' && { 503: DATABASE_REASONS },
   ])
 }
 

@@ -1,0 +1,85 @@
+import { defineErrors } from '../http/error.ts'
+
+const RETRY_AFTER = { 'retry-after': '1' }
+
+export const databaseError = defineErrors({
+  database_unavailable: (cause: unknown) => ({
+    status: 503,
+    detail: 'The database is not available; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+  database_busy: (cause: unknown) => ({
+    status: 503,
+    detail: 'Another request is changing the same data; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+})
+
+/**
+ * The connection was not made, so nothing was executed: codes of the operating system, and SQLSTATEs of a
+ * server that starts or has no connection left.
+ */
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P03',
+  '53300',
+])
+
+/** The connection was lost, so a statement may have been executed: codes of the system and of the driver. */
+const LOST = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  // The session was idle in a transaction for too long, or ended by an administrator or a crash.
+  '25P03',
+  '57P01',
+  '57P02',
+  '57P04',
+  '57P05',
+])
+
+/** A lock was not free in time, or the transaction was deadlocked at each attempt. */
+const BUSY = new Set(['55P03', '40P01'])
+
+type Fault = 'unreached' | 'lost' | 'busy'
+
+/** The fault of the database, directly or as the cause: drizzle wraps errors. Undefined for other errors. */
+const faultOf = (error: unknown): Fault | undefined => {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as { code?: unknown }
+  // Other connections fail with the same codes of the system, but the driver adds the statement.
+  if (typeof code === 'string' && ('query' in error || !isSystemCode(code))) {
+    if (UNREACHED.has(code)) return 'unreached'
+    // Class 08: PgBouncer also reports its own failures with it.
+    if (LOST.has(code) || /^08...$/.test(code)) return 'lost'
+    if (BUSY.has(code)) return 'busy'
+  }
+  return faultOf(error.cause)
+}
+
+const isSystemCode = (code: string): boolean => code.startsWith('E')
+
+/** Whether a statement was certainly not executed. */
+export const isUnreached = (error: unknown): boolean => faultOf(error) === 'unreached'
+
+/** Whether the connection failed, before or during a statement. */
+export const isDisconnected = (error: unknown): boolean =>
+  ['unreached', 'lost'].includes(faultOf(error) ?? '')
+
+/** @returns the 503 of a failure of the database that passes; any other error unchanged. */
+export const asDatabaseError = (error: unknown): unknown => {
+  const fault = faultOf(error)
+  if (!fault) return error
+  return databaseError(fault === 'busy' ? 'database_busy' : 'database_unavailable', error)
+}
