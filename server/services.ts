@@ -91,7 +91,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const blobs = createBlobs(config.s3, config.dataDir)
   const models = createModels(config.chat, log, undefined, metrics)
   const cipher = createCipher(authSecret)
-  const events = createEvents(jobs)
+  const events = createEvents(database, jobs)
   const onMessage = createMessageTrigger(events)
 
   const mcpUrl = `${baseUrl}${MCP_PATH}`

@@ -8,7 +8,7 @@ import type {
   UpdateSenseDevice,
 } from '../../../shared/schemas/senses.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import { type Database, type Db, violatedReference } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { automationError } from '../errors.ts'
 import type { Events } from '../firings/events.ts'
@@ -17,7 +17,7 @@ import { checkHandlersEnabled } from '../registry/disabled.ts'
 import { keyOf } from '../registry/handler.ts'
 import { presentDevice, presentSignal } from './present.ts'
 import { findSignalType } from './signal-types.ts'
-import { checkOccurredAt, eventOf, newSignalRow } from './signals.ts'
+import { checkOccurredAt, eventOf, type NewSignalRow, newSignalRow } from './signals.ts'
 import {
   deleteDevice,
   deleteOldestSignals,
@@ -27,10 +27,15 @@ import {
   insertSignal,
   listDevices,
   listSignalRows,
-  lockDevice,
+  noteSignal,
   updateDevice,
 } from './store.ts'
-import { type SenseDeviceRow, type SenseSignalRow, senseDevices } from './table.ts'
+import {
+  DEVICE_REFERENCE,
+  type SenseDeviceRow,
+  type SenseSignalRow,
+  senseDevices,
+} from './table.ts'
 
 /** The list has no pages. */
 const CAP: Cap = { table: senseDevices, most: 100, name: 'devices' }
@@ -41,11 +46,29 @@ const DELETED_AT = 1_100
 
 export type SenseService = ReturnType<typeof createSenseService>
 
-export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'>) => {
+export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit' | 'mayFire'>) => {
   const find = async ({ userId }: Caller, deviceId: string): Promise<SenseDeviceRow> => {
     const device = await findDevice(db, userId, deviceId)
     if (!device) throw automationError('device_not_found')
     return device
+  }
+
+  /**
+   * Without a reflex that the signal may fire, one statement writes it: a process that is frozen meanwhile
+   * has no lock. @returns undefined if the same signal was sent before.
+   */
+  const insert = async (
+    device: SenseDeviceRow,
+    row: NewSignalRow,
+  ): Promise<SenseSignalRow | undefined> => {
+    const event = eventOf(device, row)
+    if (!(await events.mayFire(device.userId, event))) return insertSignal(db, row)
+    return db.transaction(async (tx) => {
+      await lockReflexOwner(tx, device.userId)
+      const inserted = await insertSignal(tx, row)
+      if (inserted) await events.emit(tx, device.userId, [event])
+      return inserted
+    })
   }
 
   return {
@@ -87,27 +110,26 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
      * Stores a signal and fires the reflexes that it triggers.
      * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
      */
-    async send({ userId }: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal> {
+    async send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal> {
       const { signal_type } = body
       await checkHandlersEnabled(db, [keyOf('signal_types', signal_type)])
       const read = findSignalType(signal_type).read(body.value)
       if ('errors' in read) throw automationError('signal_value_invalid', read.errors)
       checkSize(read.value, 'value')
       checkOccurredAt(body.occurred_at)
-      return db.transaction(async (tx) => {
-        await lockReflexOwner(tx, userId)
-        const device = await lockDevice(tx, userId, deviceId)
-        if (!device) throw automationError('device_not_found')
-        const row = newSignalRow(device, body, read.value)
-        const inserted = await insertSignal(tx, row)
-        if (!inserted) {
-          const same = await findSameSignal(tx, userId, device.deviceId, row.contentHash ?? '')
-          return { ...presentSignal(same as SenseSignalRow), deduplicated: true }
-        }
-        await countSignal(tx, device)
-        await events.emit(tx, userId, [eventOf(device, inserted)])
-        return { ...presentSignal(inserted), deduplicated: false }
+      const device = await find(caller, deviceId)
+      const row = newSignalRow(device, body, read.value)
+      const inserted = await insert(device, row).catch((error) => {
+        if (violatedReference(error) !== DEVICE_REFERENCE) throw error
+        // It was deleted meanwhile.
+        throw automationError('device_not_found')
       })
+      if (!inserted) {
+        const same = await findSameSignal(db, caller.userId, deviceId, row.contentHash ?? '')
+        return { ...presentSignal(same as SenseSignalRow), deduplicated: true }
+      }
+      await countSignal(db, device)
+      return { ...presentSignal(inserted), deduplicated: false }
     },
 
     async signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]> {
@@ -119,13 +141,11 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
   }
 }
 
-const countSignal = async (tx: Db, { userId, deviceId, signalCount }: SenseDeviceRow) => {
-  const isFull = signalCount + 1 >= DELETED_AT
-  if (isFull) await deleteOldestSignals(tx, userId, deviceId, KEPT_SIGNALS)
-  await updateDevice(tx, userId, deviceId, {
-    signalCount: isFull ? KEPT_SIGNALS : signalCount + 1,
-    lastSignalAt: new Date(),
-  })
+/** After the signal, in statements of their own: a device is locked by none that waits for another one. */
+const countSignal = async (db: Db, { userId, deviceId }: SenseDeviceRow): Promise<void> => {
+  if ((await noteSignal(db, userId, deviceId)) < DELETED_AT) return
+  await deleteOldestSignals(db, userId, deviceId, KEPT_SIGNALS)
+  await updateDevice(db, userId, deviceId, { signalCount: KEPT_SIGNALS })
 }
 
 /** The columns of fields that are neither null nor left out. */

@@ -3,7 +3,9 @@ import { parseInstant } from '../../../shared/schemas/common.ts'
 import type { NewSignal } from '../../../shared/schemas/senses.ts'
 import { automationError } from '../errors.ts'
 import type { ReflexEvent } from '../firings/events.ts'
-import type { SenseDeviceRow, SenseSignalRow } from './table.ts'
+import type { SenseDeviceRow } from './table.ts'
+
+export type NewSignalRow = ReturnType<typeof newSignalRow>
 
 /** Without a time, the signal occurred now and is not deduplicated. */
 export const newSignalRow = (
@@ -38,7 +40,7 @@ const withSortedKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-export const eventOf = (device: SenseDeviceRow, signal: SenseSignalRow): ReflexEvent => ({
+export const eventOf = (device: SenseDeviceRow, signal: NewSignalRow): ReflexEvent => ({
   key: `signal:${signal.signalId}`,
   event: {
     type: 'signal',

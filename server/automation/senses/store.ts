@@ -24,20 +24,6 @@ export const findDevice = async (
   return row
 }
 
-/** Locks a device until the end of the transaction. */
-export const lockDevice = async (
-  tx: Db,
-  userId: string,
-  deviceId: string,
-): Promise<SenseDeviceRow | undefined> => {
-  const [row] = await tx
-    .select()
-    .from(senseDevices)
-    .where(isDevice(userId, deviceId))
-    .for('no key update')
-  return row
-}
-
 export const insertDevice = async (
   tx: Db,
   device: typeof senseDevices.$inferInsert,
@@ -59,6 +45,16 @@ export const updateDevice = async (
     .where(isDevice(userId, deviceId))
     .returning({ deviceId: senseDevices.deviceId })
   return rows.length > 0
+}
+
+/** Counts a signal that was stored. @returns the number of signals, 0 for a deleted device. */
+export const noteSignal = async (db: Db, userId: string, deviceId: string): Promise<number> => {
+  const [row] = await db
+    .update(senseDevices)
+    .set({ signalCount: sql`${senseDevices.signalCount} + 1`, lastSignalAt: sql`now()` })
+    .where(isDevice(userId, deviceId))
+    .returning({ signalCount: senseDevices.signalCount })
+  return row?.signalCount ?? 0
 }
 
 /** @returns whether the device existed. */

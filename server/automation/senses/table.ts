@@ -23,7 +23,7 @@ export const senseDevices = pgTable(
     deviceName: text('device_name').notNull(),
     capabilities: text().array().notNull().default([]),
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-    /** An upper bound of its stored signals. */
+    /** About the number of its stored signals: it is written after them. */
     signalCount: integer('signal_count').notNull().default(0),
     lastSignalAt: instant('last_signal_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -33,6 +33,9 @@ export const senseDevices = pgTable(
 )
 
 export type SenseDeviceRow = typeof senseDevices.$inferSelect
+
+/** The foreign key of signals to their device. */
+export const DEVICE_REFERENCE = 'sense_signals_device_fk'
 
 /** The latest signals of each device. */
 export const senseSignals = pgTable(
@@ -53,7 +56,7 @@ export const senseSignals = pgTable(
     unique('sense_signals_content').on(table.userId, table.deviceId, table.contentHash),
     index('sense_signals_received').on(table.receivedAt),
     foreignKey({
-      name: 'sense_signals_device_fk',
+      name: DEVICE_REFERENCE,
       columns: [table.userId, table.deviceId],
       foreignColumns: [senseDevices.userId, senseDevices.deviceId],
     }).onDelete('cascade'),
