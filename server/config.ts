@@ -29,6 +29,8 @@ import { StartError } from './platform/start-error.ts'
 export interface Config {
   host: string
   port: number
+  /** `npm start` of this package has started the process. */
+  startedByNpm: boolean
   role: ServerRole
   /** The time between a failing `/api/ready` and the end of the server. */
   drainSeconds: number
@@ -113,6 +115,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   return {
     host: values.SVC_HOST ?? '127.0.0.1',
     port: values.SVC_PORT ?? 3000,
+    startedByNpm: env.npm_lifecycle_event === 'start' && env.npm_package_name === 'svc',
     role,
     drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,

@@ -1,8 +1,10 @@
 import { type Config, readConfig } from './config.ts'
 import { startEmbedded } from './platform/db/embedded/open.ts'
 import { checkFiles } from './platform/files.ts'
-import { createLog } from './platform/log.ts'
+import { checkPort } from './platform/http/listen.ts'
+import { createLog, type Log } from './platform/log.ts'
 import { StartError } from './platform/start-error.ts'
+import { onStopSignal } from './platform/stop-signals.ts'
 import type { Server, StartOptions } from './start.ts'
 
 const banner = (server: Server, config: Config, command: string): string => {
@@ -35,8 +37,24 @@ const notice = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
 
+let isStopping = false
+
+/** Stops the server and ends this process. */
+const stopOnce = async (server: Server, log: Log): Promise<void> => {
+  if (isStopping) return
+  isStopping = true
+  const failed = await server.stop().then(
+    () => false,
+    (error: unknown) => {
+      log.error({ error }, 'shutdown failed')
+      return true
+    },
+  )
+  process.exit(failed ? 1 : 0)
+}
+
 /**
- * Runs the server in this process until SIGTERM or SIGINT. If it cannot start, it prints the reason and
+ * Runs the server in this process until a signal stops it. If it cannot start, it prints the reason and
  * exits with 1.
  * @param command the command that runs svc, for the instructions.
  */
@@ -48,24 +66,14 @@ export const serve = async (
     checkFiles()
     const config = readConfig(process.env)
     const log = createLog(config.logLevel)
+    await checkPort(config.host, config.port)
     // PostgreSQL starts in its own processes while this process loads the rest of the code.
     const embedded = config.databaseUrl ? undefined : startEmbedded(config.dataDir, { log, notice })
     embedded?.catch(() => {})
     const { start } = await import('./start.ts')
     const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
     const server = await start(config, { ...options, log, embedded, notice, requestLevel })
-    const stop = async () => {
-      const failed = await server.stop().then(
-        () => false,
-        (error: unknown) => {
-          log.error({ error }, 'shutdown failed')
-          return true
-        },
-      )
-      process.exit(failed ? 1 : 0)
-    }
-    process.once('SIGTERM', stop)
-    process.once('SIGINT', stop)
+    onStopSignal(() => void stopOnce(server, log), config.startedByNpm)
     process.stderr.write(banner(server, config, command))
   } catch (error) {
     if (!(error instanceof StartError)) throw error

@@ -10,6 +10,7 @@ import { type EmbeddedServer, openEmbedded, startEmbedded } from './platform/db/
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress, proxyCheck } from './platform/http/address.ts'
 import { createLimiter } from './platform/http/limits.ts'
+import { listen, reservePort } from './platform/http/listen.ts'
 import { createOpenStreams } from './platform/http/open-streams.ts'
 import { BODY_PACE, type BodyPace } from './platform/http/receive.ts'
 import type { HttpContext } from './platform/http/route.ts'
@@ -21,7 +22,6 @@ import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
 import { keptSecret } from './platform/secret.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
-import { StartError } from './platform/start-error.ts'
 import { startTelemetry } from './platform/telemetry/start.ts'
 import { createReader } from './platform/text/reader.ts'
 import { createServices, rateLimits, retentionRules } from './services.ts'
@@ -239,41 +239,4 @@ const readReplica = ({ databaseReadUrl: url }: Config, log: Log) =>
 const ownOrigins = (baseUrl: string): ReadonlySet<string> => {
   const { origin } = new URL(baseUrl)
   return new Set([origin, origin.replace('//localhost', '//127.0.0.1')])
-}
-
-const listen = (
-  app: ReturnType<typeof createApp>,
-  hostname: string,
-  port: number,
-  isReserved: boolean,
-): void => {
-  try {
-    app.listen({ hostname, port, reusePort: isReserved })
-  } catch (cause) {
-    throw cannotListen(hostname, port, cause)
-  }
-}
-
-const cannotListen = (hostname: string, port: number, cause: unknown): StartError => {
-  const { code } = cause as NodeJS.ErrnoException
-  // Bun also reports EADDRINUSE for some hosts that do not resolve. Port 0 (any free port) cannot be in use.
-  return new StartError(
-    code === 'EADDRINUSE' && port !== 0
-      ? `SVC_PORT: ${port} is in use; stop the process that uses it, or set another port`
-      : `SVC_HOST: cannot listen on ${hostname}:${port} (${code})`,
-    { cause },
-  )
-}
-
-/**
- * Reserves a free port until the app listens on it. The port is part of tokens and links, so it must be
- * known before the app is created.
- */
-const reservePort = (hostname: string) => {
-  try {
-    const server = Bun.serve({ hostname, port: 0, reusePort: true, fetch: () => new Response() })
-    return { port: server.port ?? 0, [Symbol.asyncDispose]: () => server.stop(true) }
-  } catch (cause) {
-    throw cannotListen(hostname, 0, cause)
-  }
 }

@@ -59,7 +59,7 @@ test('a wrong command fails its page', async () => {
 })
 
 test('npm start runs what the pages start', () => {
-  expect(manifest.scripts.start).toBe('bun cli/main.ts serve')
+  expect(manifest.scripts.start).toBe('exec bun cli/main.ts serve')
 })
 
 test('every shell block has the language sh, and few are not run', () => {

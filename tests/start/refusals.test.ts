@@ -71,14 +71,15 @@ test('an error about a variable does not repeat its value, which may be a secret
 })
 
 describe('an address to listen on', () => {
-  test('a port in use is reported in one line', async () => {
+  test('a port in use is reported in one line that names another, and no data directory is created', async () => {
     using dir = scratch()
     using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-    expect(
-      await refusal({ SVC_PORT: String(taken.port), SVC_DATA_DIR: join(dir.path, 'data') }),
-    ).toEqual([
-      `SVC_PORT: ${taken.port} is in use; stop the process that uses it, or set another port`,
+    const port = Number(taken.port)
+    const dataDir = join(dir.path, 'data')
+    expect(await refusal({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir })).toEqual([
+      `SVC_PORT: ${port} is in use; stop the process that uses it, or set another port, such as SVC_PORT=${port + 1}`,
     ])
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   for (const port of ['0', '3999'])
