@@ -1,10 +1,9 @@
-/** How much text an answer may have, in tokens or characters. */
-export interface Budget {
-  limit: number
+import type { TextLimit } from '../../shared/text/cost.ts'
+
+/** How much text an answer may have. */
+export interface Budget extends TextLimit {
   /** The smallest useful excerpt of a memory. */
   minimum: number
-  /** The cost of a code point. */
-  cost(codePoint: number): number
 }
 
 const DEFAULT_TOKENS = 4_000
@@ -30,33 +29,6 @@ export const budgetOf = (maxChars?: number): Budget =>
 const countIndented = (codePoint: number): number => (codePoint === LINE_FEED ? 4 : 1)
 
 export const tokenBudget = (limit: number): Budget => ({ limit, minimum: 50, cost: estimateTokens })
-
-export const costOf = (text: string, { cost }: Pick<Budget, 'cost'>): number => {
-  let sum = 0
-  for (let at = 0; at < text.length; ) {
-    const codePoint = text.codePointAt(at) ?? 0
-    sum += cost(codePoint)
-    at += codePoint > 0xffff ? 2 : 1
-  }
-  return sum
-}
-
-/** The end of the longest part from `start` that costs at most `limit`, between two code points. */
-export const endWithin = (
-  text: string,
-  start: number,
-  { limit, cost }: Pick<Budget, 'limit' | 'cost'>,
-): number => {
-  let left = limit
-  let at = start
-  while (at < text.length) {
-    const codePoint = text.codePointAt(at) ?? 0
-    left -= cost(codePoint)
-    if (left < 0) break
-    at += codePoint > 0xffff ? 2 : 1
-  }
-  return at
-}
 
 /** Divides a total: each gets what it needs, or the same share as the others that need more. */
 export const divide = (needs: number[], total: number): number[] => {

@@ -1,9 +1,10 @@
 import type { Memory } from '../../shared/schemas/memories.ts'
-import { type Budget, costOf, divide, tokenBudget } from './budget.ts'
-import { excerpt } from './excerpt.ts'
+import { costOf } from '../../shared/text/cost.ts'
+import { excerpt } from '../../shared/text/excerpt.ts'
+import { wordsOf } from '../../shared/text/words.ts'
+import { type Budget, divide, tokenBudget } from './budget.ts'
 import { headerOf, type MemoryView, viewOf } from './memory-view.ts'
 import { createSteps } from './steps.ts'
-import { wordsOf } from './words.ts'
 
 /** The number, indentation and line breaks of an item; and the tokens of an id beyond the estimate for words. */
 const HEADER_COST = 20

@@ -38,7 +38,7 @@ export const budgets = {
     ms: 600_000,
     enforcedBy: 'server/platform/models/generation.ts',
   },
-  /** Tokens of one completion, which the provider is told; fewer where the window has no room. */
+  /** Tokens of one completion, sent with each request; fewer where the window has no room. */
   modelTokens: { count: 16_384, enforcedBy: 'server/platform/models/models.ts' },
   /** The arguments of the tools that one completion calls. */
   modelToolInput: { characters: 32_000, enforcedBy: 'server/platform/models/generation.ts' },

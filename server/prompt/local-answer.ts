@@ -1,4 +1,6 @@
 import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import { sentencesAbout } from '../../shared/text/sentences.ts'
+import { wordsOf } from '../../shared/text/words.ts'
 import type { LocalAnswer, LocalReason } from '../platform/models/types.ts'
 import { memoryDay } from './quoted-data.ts'
 import { containsStatement } from './statements.ts'
@@ -19,16 +21,17 @@ const EXPLANATION: Record<LocalReason, string> = {
 
 /**
  * Answers without a model by quoting memories.
- * @param message the user's message, which the answer confirms as remembered where it contains a statement.
+ * @param learned what was learned of the message, which the answer confirms as remembered where it
+ * contains a statement.
  */
 export const quoteMemories = (
-  message: string,
+  { message, learned }: { message: string; learned: string },
   memories: RecalledMemory[],
   timezone: string,
 ): LocalAnswer =>
   function* (reason) {
     yield `${EXPLANATION[reason]}\n\n`
-    const isRemembered = containsStatement(message)
+    const isRemembered = containsStatement(learned)
     if (isRemembered) yield 'What you said is remembered.\n\n'
     const best = memories[0]?.score ?? 0
     const quoted = memories
@@ -36,14 +39,13 @@ export const quoteMemories = (
       .filter(({ score }) => score >= best * MIN_SCORE_SHARE)
     if (quoted.length === 0) return yield `No ${isRemembered ? 'other ' : ''}memory is about this.`
     yield quoted.length === 1 ? 'This memory is about it:\n' : 'These memories are about it:\n'
+    const words = wordsOf(message)
     for (const memory of quoted)
-      yield `\n> ${quote(memory.content_text)}\n> — ${formatOrigin(memory, timezone)}\n`
+      yield `\n> ${quote(memory.content_text, words)}\n> — ${formatOrigin(memory, timezone)}\n`
   }
 
-const quote = (text: string): string => {
-  const cut = text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS).toWellFormed()}…` : text
-  return cut.trim().replace(/\r?\n/g, '\n> ')
-}
+const quote = (text: string, words: string[]): string =>
+  sentencesAbout(text.trim(), QUOTE_CHARS, words).replace(/\r?\n/g, '\n> ')
 
 const formatOrigin = (memory: RecalledMemory, timezone: string): string => {
   const { author } = memory

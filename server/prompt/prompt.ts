@@ -146,7 +146,7 @@ export const createPromptService = (deps: PromptDeps) => {
             : await recallMemories(caller, localRecall(request))
           shown.addMemories(quoted)
           const learned = isLearned ? message : ''
-          yield* quoteMemories(learned, quoted, timezone)(reason, signal)
+          yield* quoteMemories({ message, learned }, quoted, timezone)(reason, signal)
         },
         ...(tools.length && { tools, maxSteps: request.maxSteps || STEPS_WITH_TOOLS }),
       }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { budgetOf, costOf, divide, endWithin, tokenBudget } from '../../mcp/text/budget.ts'
-import { excerpt } from '../../mcp/text/excerpt.ts'
-import { findWords, wordsOf } from '../../mcp/text/words.ts'
+import { budgetOf, divide, tokenBudget } from '../../mcp/text/budget.ts'
+import { costOf, endWithin } from '../../shared/text/cost.ts'
+import { excerpt } from '../../shared/text/excerpt.ts'
+import { sentencesAbout } from '../../shared/text/sentences.ts'
+import { findWords, wordsOf } from '../../shared/text/words.ts'
 
 const cut = (text: string, limit: number, query = '') => {
   const budget = { ...budgetOf(500), limit }
@@ -38,6 +40,53 @@ describe('an excerpt', () => {
         expect([...shown].length).toBeLessThanOrEqual(Math.max(limit, 2))
         if (isTruncated) expect(content).toContain(shown.replace(/^…/, '').replace(/…$/, ''))
         else expect(shown).toBe(content)
+      }),
+      { seed: 17, numRuns: 500 },
+    )
+  })
+})
+
+describe('sentences about a question', () => {
+  const about = (text: string, limit: number, question: string) =>
+    sentencesAbout(text, limit, wordsOf(question))
+  const filler = 'The ferry leaves at nine. '.repeat(20)
+
+  test('a text that fits is whole', () => {
+    expect(about('The heron is grey.', 18, 'heron')).toBe('The heron is grey.')
+  })
+
+  test('whole sentences around the words are shown, marked where the text is cut', () => {
+    const text = `${filler}The harbour of Ghent is closed. ${filler}`
+    expect(about(text, 90, 'Is the harbour of Ghent open?')).toBe(
+      '… The ferry leaves at nine. The harbour of Ghent is closed. The ferry leaves at nine. …',
+    )
+    expect(about(`Ghent is closed. ${filler}`, 50, 'Ghent')).toBe(
+      'Ghent is closed. The ferry leaves at nine. …',
+    )
+    expect(about(`${filler}Ghent is closed.`, 50, 'Ghent')).toBe(
+      '… The ferry leaves at nine. Ghent is closed.',
+    )
+  })
+
+  test('the first sentences are shown where no word is found', () => {
+    expect(about(filler, 60, 'heron')).toBe('The ferry leaves at nine. The ferry leaves at nine. …')
+  })
+
+  test('a sentence that is too long is cut around the words', () => {
+    const text = `${'word '.repeat(100)}heron ${'word '.repeat(100)}`
+    const shown = about(text, 60, 'heron')
+    expect(shown).toContain('heron')
+    expect(shown.length).toBeLessThanOrEqual(60)
+  })
+
+  test('sentences of any text are well-formed, within the limit and a part of the text', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 400 })
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 10, max: 200 }), (content, question, limit) => {
+        const shown = about(content, limit, question)
+        expect(shown.isWellFormed()).toBe(content.isWellFormed())
+        expect(shown.length).toBeLessThanOrEqual(Math.max(limit, 10))
+        expect(content).toContain(shown.replace(/^… ?/, '').replace(/ ?…$/, ''))
       }),
       { seed: 17, numRuns: 500 },
     )

@@ -18,7 +18,7 @@ const MAX_NAME_CHARS = 200
 const MAX_TOTAL_BYTES = 1024 ** 3
 const CAP: Cap = { table: files, most: 10_000, name: 'files' }
 
-/** What reads the content of files, in child processes. */
+/** Readers of the content of files, in child processes. */
 export interface FileReaders {
   reader: Reader
   images: Images

@@ -20,8 +20,8 @@ export class ResponseRefused extends Error {
 }
 
 /**
- * What parses the body gets it in slices of this size. A parser that compares each line with the rest of
- * its input takes the square of the size.
+ * The consumer gets slices of at most this size. A parser that compares each line with the rest of its
+ * input takes the square of the size.
  */
 const SLICE_BYTES = 4 * 1024
 const LINE_FEED = 0x0a

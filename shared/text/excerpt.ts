@@ -1,4 +1,4 @@
-import { type Budget, costOf, endWithin } from './budget.ts'
+import { costOf, endWithin, type TextLimit } from './cost.ts'
 import { findWords, type Hit } from './words.ts'
 
 export interface Excerpt {
@@ -8,7 +8,7 @@ export interface Excerpt {
 
 /** How far a cut moves to the nearest space, so that it does not split a word. */
 const SNAP_CHARS = 30
-const ELLIPSIS = '…'
+export const ELLIPSIS = '…'
 
 /**
  * The part of a text with the most words of a query; its start if it has none.
@@ -16,7 +16,7 @@ const ELLIPSIS = '…'
  */
 export const excerpt = (
   text: string,
-  budget: Pick<Budget, 'limit' | 'cost'>,
+  budget: TextLimit,
   { cost, words }: { cost: number; words: string[] },
 ): Excerpt => {
   if (cost <= budget.limit) return { text, isTruncated: false }

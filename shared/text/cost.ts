@@ -1,0 +1,29 @@
+/** How long a text may be, in tokens or characters. */
+export interface TextLimit {
+  limit: number
+  /** The cost of a code point. */
+  cost(codePoint: number): number
+}
+
+export const costOf = (text: string, { cost }: Pick<TextLimit, 'cost'>): number => {
+  let sum = 0
+  for (let at = 0; at < text.length; ) {
+    const codePoint = text.codePointAt(at) ?? 0
+    sum += cost(codePoint)
+    at += codePoint > 0xffff ? 2 : 1
+  }
+  return sum
+}
+
+/** The end of the longest part from `start` that costs at most `limit`, between two code points. */
+export const endWithin = (text: string, start: number, { limit, cost }: TextLimit): number => {
+  let left = limit
+  let at = start
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at) ?? 0
+    left -= cost(codePoint)
+    if (left < 0) break
+    at += codePoint > 0xffff ? 2 : 1
+  }
+  return at
+}
