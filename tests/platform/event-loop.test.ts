@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { ImportReport } from '../../shared/schemas/transfer.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { eventOf, floods, startModelServer } from '../harness/model-server.ts'
+import { newUser, request, startServer, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
@@ -42,6 +43,25 @@ describe('the server answers other requests while it reads an import', () => {
     expect(await first(work, askTenTimes())).toBe('the requests')
     expect((await work).status).toBe(200)
   })
+})
+
+test('the server answers other requests while a model reasons without an end', async () => {
+  await using model = await startModelServer()
+  await using chatting = await startServer({
+    SVC_OPENAI_BASE_URL: model.url,
+    SVC_CHAT_MODEL: 'a-model',
+  })
+  const { key } = await newVerifiedUser(chatting)
+  model.always(floods(eventOf({ content: '<think> so on and ' })))
+  const work = request(chatting, 'POST', '/api/chat', { token: key, body: { message: 'Tea?' } })
+  await model.nextCall()
+  const others = Array.from({ length: 10 }, () => request(chatting, 'GET', '/api/health'))
+  const finished = await Promise.race([
+    work.then(() => 'the chat'),
+    Promise.all(others).then((answers) => answers.map(({ status }) => status)),
+  ])
+  expect(finished).toEqual(Array(10).fill(200))
+  expect((await work).body.message.content).toContain('No model could answer just now')
 })
 
 describe('text that takes a regular expression quadratic time is read', () => {
