@@ -10,15 +10,21 @@ const DEDUPLICATED_MS = 29 * 24 * 60 * 60 * 1000
 type Memory = Parameters<Engine['run']>[1][number]
 
 /** A new memory triggers the reflexes of its writer, once, however often it is changed. */
-export const createMemoryTrigger = ({ db }: Connections, events: Pick<Events, 'emit'>): Engine => ({
+export const createMemoryTrigger = (
+  { db, queryIn }: Connections,
+  events: Pick<Events, 'emit'>,
+): Engine => ({
   name: 'reflexes',
   about: 'New memories trigger the reflexes of their writer',
   batch: BATCH,
   skipsImports: true,
-  async run(_ownerId, memories) {
+  async run(_ownerId, memories, lease) {
     const byWriter = Map.groupBy(memories.filter(isNew), ({ userId }) => userId)
     for (const [userId, written] of byWriter)
-      await db.transaction((tx) => events.emit(tx, userId, written.map(eventOf)))
+      await db.transaction(async (tx) => {
+        await lease.confirm(queryIn(tx))
+        await events.emit(tx, userId, written.map(eventOf))
+      })
   },
 })
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
+import type { Lease } from '../engines/leases.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { supersedeUnchanged } from '../memories/supersession.ts'
 import { findSimilar } from './store.ts'
@@ -14,14 +15,21 @@ const ACTOR = { kind: 'engine', ref: 'consolidation' }
  */
 export const createConsolidation = (database: Database): Engine => {
   /** @returns false to search again. */
-  const consolidate = async (ownerId: string, memory: MemoryWithThread): Promise<boolean> => {
+  const consolidate = async (
+    ownerId: string,
+    memory: MemoryWithThread,
+    lease: Lease,
+  ): Promise<boolean> => {
     const words = wordsOf(memory.contentText)
     const candidates = await findSimilar(database.query, ownerId, memory.memoryId)
     const earlier = candidates.find((other) => wordsOf(other.contentText) === words)
     if (!earlier) return true
     // If the earlier memory changed meanwhile, another duplicate may exist. A change of this memory has
     // queued a new task.
-    const outcome = await supersedeUnchanged(database, ownerId, ACTOR, earlier, memory)
+    const outcome = await database.transaction(async (query) => {
+      await lease.confirm(query)
+      return supersedeUnchanged(query, ownerId, ACTOR, earlier, memory)
+    })
     return outcome !== 'earlier changed'
   }
 
@@ -29,11 +37,11 @@ export const createConsolidation = (database: Database): Engine => {
     name: 'consolidation',
     about: 'Supersedes memories by later ones with the same words',
     batch: BATCH,
-    async run(ownerId, memories) {
+    async run(ownerId, memories, lease) {
       // A memory supersedes at most one: a second would hide the first.
       for (const memory of memories) {
         let isDone = memory.memoryType === 'episodic' || memory.supersedes !== null
-        while (!isDone) isDone = await consolidate(ownerId, memory)
+        while (!isDone) isDone = await consolidate(ownerId, memory, lease)
       }
     },
   }

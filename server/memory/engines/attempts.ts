@@ -1,6 +1,7 @@
 import type { Pace } from '../../platform/activity.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Engine } from './engine.ts'
+import { type Lease, LeaseLost } from './leases.ts'
 import type { DoneTask, EngineTask } from './store.ts'
 
 /** After this many consecutive failures of single memories an engine skips the owner for a while. */
@@ -24,6 +25,7 @@ export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) 
     progress: Progress,
     ownerId: string,
     tasks: EngineTask[],
+    lease: Lease,
   ): Promise<boolean> => {
     const { engine } = progress
     const start = performance.now()
@@ -31,10 +33,12 @@ export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) 
       await engine.run(
         ownerId,
         tasks.flatMap(({ memory }) => memory ?? []),
+        lease,
       )
       progress.consecutiveFailures = 0
       return true
     } catch (error) {
+      if (error instanceof LeaseLost) throw error
       progress.hasFailed = true
       if (tasks.length === 1) progress.consecutiveFailures++
       log.warn({ error, engine: engine.name, memories: tasks.length }, 'engine batch failed')
@@ -44,11 +48,16 @@ export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) 
     }
   }
 
-  /** @returns the tasks that succeeded. */
-  return async (progress: Progress, ownerId: string, tasks: EngineTask[]): Promise<DoneTask[]> => {
+  /** @returns the tasks that succeeded. @throws LeaseLost */
+  return async (
+    progress: Progress,
+    ownerId: string,
+    tasks: EngineTask[],
+    lease: Lease,
+  ): Promise<DoneTask[]> => {
     const engine = progress.engine.name
     const asDone = (task: EngineTask) => ({ ...task, engine })
-    const isDone = await attempt(progress, ownerId, tasks)
+    const isDone = await attempt(progress, ownerId, tasks, lease)
     if (isDone || tasks.length === 1) {
       progress.after = tasks.at(-1)?.seq ?? 0
       return isDone ? tasks.map(asDone) : []
@@ -57,7 +66,7 @@ export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) 
     for (const task of tasks) {
       if (isStopping() || isBlocked(progress)) break
       progress.after = task.seq
-      if (await attempt(progress, ownerId, [task])) done.push(asDone(task))
+      if (await attempt(progress, ownerId, [task], lease)) done.push(asDone(task))
     }
     return done
   }

@@ -1,8 +1,9 @@
 import type { Pace } from '../../platform/activity.ts'
-import type { Query } from '../../platform/db/database.ts'
+import type { Connections } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createAttempts, isBlocked, type Progress } from './attempts.ts'
 import type { Engine } from './engine.ts'
+import type { Lease } from './leases.ts'
 import { type DoneTask, finishTasks, nextTasks } from './store.ts'
 
 /** After this time the worker serves the next owner. */
@@ -12,7 +13,7 @@ const MAX_RUN_MS = 5_000
 export type RunOutcome = 'done' | 'more' | 'failed'
 
 interface BatchRunnerDeps {
-  query: Query
+  database: Pick<Connections, 'query' | 'transaction'>
   log: Log
   engines: readonly Engine[]
   pace: Pace
@@ -21,7 +22,7 @@ interface BatchRunnerDeps {
 export type BatchRunner = ReturnType<typeof createBatchRunner>
 
 /** Runs engines on the tasks of an owner, one batch of each engine per step. */
-export const createBatchRunner = ({ query, log, engines, pace }: BatchRunnerDeps) => {
+export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerDeps) => {
   /** Where engines continue, by owner and engine; without an entry at the oldest task. */
   const resumeAfter = new Map<string, number>()
   let isStopping = false
@@ -43,9 +44,9 @@ export const createBatchRunner = ({ query, log, engines, pace }: BatchRunnerDeps
   }
 
   /** Runs one batch of each engine. @returns the engines that may have more tasks. */
-  const runStep = async (ownerId: string, open: Progress[]): Promise<Progress[]> => {
+  const runStep = async (ownerId: string, open: Progress[], lease: Lease): Promise<Progress[]> => {
     const tasks = await nextTasks(
-      query,
+      database.query,
       ownerId,
       open.map(({ engine, after }) => ({ engine: engine.name, after, size: engine.batch })),
     )
@@ -55,7 +56,7 @@ export const createBatchRunner = ({ query, log, engines, pace }: BatchRunnerDeps
       if (isStopping) break
       const own = tasks.get(progress.engine.name) ?? []
       if (own.length > 0) {
-        done.push(...(await runBatch(progress, ownerId, own)))
+        done.push(...(await runBatch(progress, ownerId, own, lease)))
         if (!isBlocked(progress)) stillOpen.push(progress)
       } else if (progress.after > 0 && !progress.hasFailed) {
         // Memories that changed during the run have tasks before `after`.
@@ -63,18 +64,22 @@ export const createBatchRunner = ({ query, log, engines, pace }: BatchRunnerDeps
         stillOpen.push(progress)
       }
     }
-    if (done.length > 0) await finishTasks(query, ownerId, done)
+    if (done.length > 0)
+      await database.transaction(async (query) => {
+        await lease.confirm(query)
+        await finishTasks(query, ownerId, done)
+      })
     return stillOpen
   }
 
   return {
-    /** Runs all tasks of an owner, or as many as `MAX_RUN_MS` allows. */
-    async run(ownerId: string): Promise<RunOutcome> {
+    /** Runs all tasks of an owner, or as many as `MAX_RUN_MS` allows. @throws LeaseLost */
+    async run(ownerId: string, lease: Lease): Promise<RunOutcome> {
       const endsAt = performance.now() + MAX_RUN_MS
       const all = startProgress(ownerId)
       let open = all
       while (open.length > 0 && !isStopping && performance.now() < endsAt)
-        open = await runStep(ownerId, open)
+        open = await runStep(ownerId, open, lease)
       for (const progress of all) saveProgress(ownerId, progress, open.includes(progress))
       if (open.length > 0 && !isStopping) return 'more'
       return all.some(({ hasFailed }) => hasFailed) ? 'failed' : 'done'

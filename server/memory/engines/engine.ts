@@ -1,4 +1,5 @@
 import type { MemoryWithThread } from '../memories/store.ts'
+import type { Lease } from './leases.ts'
 
 /** Background work on written memories. It must be idempotent. */
 export interface Engine {
@@ -13,9 +14,11 @@ export interface Engine {
   batch: number
   /**
    * Processes new, changed and restored memories in their present state.
+   * @param lease is confirmed in each transaction that writes. Memories may have changed since they were
+   * read, so results are written for unchanged ones only.
    * @throws to be retried later.
    */
-  run(ownerId: string, memories: MemoryWithThread[]): Promise<void>
+  run(ownerId: string, memories: MemoryWithThread[], lease: Lease): Promise<void>
   /** Aborts long work, because the server stops. */
   stop?(): void
 }

@@ -3,12 +3,15 @@ import type { engineLeases } from './table.ts'
 
 export type EngineWorkerName = (typeof engineLeases.$inferSelect)['worker']
 
-/** One worker of a server. */
-export interface LeaseHolder {
+/**
+ * One acquisition of a lease. Its id is new each time, so that a write that was delayed beyond the lease is
+ * recognized, even if the same worker has the lease again.
+ */
+export interface LeaseKey {
+  ownerId: string
   /** The engines of the worker, by the name that it has on each server. */
   worker: EngineWorkerName
-  /** Unique among servers. */
-  holder: string
+  id: string
 }
 
 const ACQUIRE = `
@@ -25,24 +28,39 @@ returning 1`
  */
 export const acquireLease = async (
   query: Query,
-  { worker, holder }: LeaseHolder,
-  ownerId: string,
+  { ownerId, worker, id }: LeaseKey,
   seconds: number,
-): Promise<boolean> => (await query(ACQUIRE, [ownerId, worker, holder, seconds])).length > 0
+): Promise<boolean> => (await query(ACQUIRE, [ownerId, worker, id, seconds])).length > 0
 
-/** Extends all leases of a holder. */
-export const renewLeases = (query: Query, { holder }: LeaseHolder, seconds: number) =>
+/** Extends leases, unless another server has them. */
+export const renewLeases = (query: Query, ids: string[], seconds: number) =>
   query(
-    `update engine_leases set expires_at = now() + make_interval(secs => $2) where holder = $1`,
-    [holder, seconds],
+    `update engine_leases set expires_at = now() + make_interval(secs => $2)
+    where holder in (select value::uuid from jsonb_array_elements_text($1::jsonb))`,
+    [JSON.stringify(ids), seconds],
   )
 
-export const releaseLease = (query: Query, { worker, holder }: LeaseHolder, ownerId: string) =>
+export const releaseLease = (query: Query, { ownerId, worker, id }: LeaseKey) =>
   query('delete from engine_leases where owner_id = $1 and worker = $2 and holder = $3', [
     ownerId,
     worker,
-    holder,
+    id,
   ])
+
+/**
+ * Keeps a lease from passing to another server until the transaction ends.
+ * @returns false if it has passed, or has expired and was deleted.
+ */
+export const lockLease = async (
+  query: Query,
+  { ownerId, worker, id }: LeaseKey,
+): Promise<boolean> => {
+  const rows = await query(
+    `select from engine_leases where owner_id = $1 and worker = $2 and holder = $3 for share`,
+    [ownerId, worker, id],
+  )
+  return rows.length > 0
+}
 
 /** Deletes the leases of killed servers. */
 export const deleteExpiredLeases = (query: Query) =>

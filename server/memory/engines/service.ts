@@ -25,7 +25,7 @@ export type Engines = ReturnType<typeof startEngines>
 
 interface EngineDeps {
   /** Has connections of its own, so that requests never wait for those of engines. */
-  database: Pick<Database, 'kind' | 'query' | 'isDistributed'>
+  database: Pick<Database, 'kind' | 'query' | 'transaction' | 'isDistributed'>
   jobs: Pick<Jobs, 'work' | 'repeat' | 'send'>
   log: Log
   pace: Pace
@@ -54,7 +54,7 @@ const createRunner = (
     ofWorker: Engine[],
     { concurrency, pace }: { concurrency: number; pace: Pace },
   ) => {
-    const batches = createBatchRunner({ query, log, engines: ofWorker, pace })
+    const batches = createBatchRunner({ database, log, engines: ofWorker, pace })
     // The embedded database has one server only.
     const leases = kind === 'embedded' ? undefined : createLeases(query, name, log)
     return createEngineWorker({ log, batches, leases, concurrency })

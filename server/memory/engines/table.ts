@@ -24,7 +24,7 @@ export const engineLeases = pgTable(
   {
     ownerId: uuid('owner_id').notNull(),
     worker: text({ enum: ['local', 'remote'] }).notNull(),
-    /** A random id of the worker's process. */
+    /** A random id of the lease: each write of an engine checks it. */
     holder: uuid().notNull(),
     /** After a kill of the server, another one may run the engines from this time. */
     expiresAt: instant('expires_at').notNull(),

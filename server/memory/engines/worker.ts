@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts'
 import type { BatchRunner, RunOutcome } from './batches.ts'
-import type { Leases } from './leases.ts'
+import { type Lease, type Leases, ONLY_SERVER } from './leases.ts'
 
 /** Quick retries of an owner after a failure; after them the sweep retries each minute. */
 export const MAX_RETRIES = 3
@@ -69,9 +69,9 @@ export const createEngineWorker = ({ log, batches, leases, concurrency }: Engine
   }
 
   const runTasks = async (ownerId: string): Promise<RunOutcome | 'leased'> => {
-    const run = () => batches.run(ownerId)
+    const run = (lease: Lease) => batches.run(ownerId, lease)
     try {
-      return await (leases ? leases.hold(ownerId, run) : run())
+      return await (leases ? leases.hold(ownerId, run) : run(ONLY_SERVER))
     } catch (error) {
       log.warn({ error }, 'reading or finishing engine tasks failed')
       return 'failed'

@@ -74,15 +74,17 @@ export const createExtraction = (
     about: 'Extracts names, homes, work, likes, dates, relations and reminders from memories',
     waitsForModel: models.isConfigured,
     batch: models.isConfigured ? BATCH.model : BATCH.rules,
-    async run(ownerId, memories) {
+    async run(ownerId, memories, lease) {
       const timezones = await timezonesOf([...new Set(memories.map(({ userId }) => userId))])
       const own = memories
         .filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
         .map((memory) => ({ ...memory, timezone: timezones.get(memory.userId) ?? UTC }))
       const facts: NewFact[] = []
       for (const part of splitByLength(own, maxCharacters)) facts.push(...(await extract(part)))
-      const memoryIds = memories.map(({ memoryId }) => memoryId)
-      await replaceFacts(database.query, ownerId, memoryIds, facts)
+      await database.transaction(async (query) => {
+        await lease.confirm(query)
+        await replaceFacts(query, ownerId, memories, facts)
+      })
     },
     stop: () => stopping.abort(),
   }

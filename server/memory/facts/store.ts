@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/json-rows.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
-import { memories } from '../memories/table.ts'
+import { type MemoryRow, memories } from '../memories/table.ts'
 import type { Fact } from './rules/index.ts'
 import { memoryFacts } from './table.ts'
 
@@ -38,14 +38,17 @@ export const toNewFact = (memoryId: string, fact: Fact, by: string): NewFact => 
   extracted_by: by,
 })
 
-/** A memory that is being erased gets no facts: the lock on its row finds none. */
+/** A memory that changed since it was read, or is being erased, keeps its facts: no row is locked. */
 const REPLACE = `
 with ${lockOwner('$1')},
+seen as materialized (
+  select * from ${jsonRows('$2::jsonb', { memory_id: 'uuid', updated_at: 'timestamptz' })} s
+),
 locked as materialized (
   select memory_id from memories
-  where owner_id = $1 and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
-    and ${OWNER_EXISTS}
-  order by memory_id for key share
+  where owner_id = $1 and memory_id = any(array(select memory_id from seen)) and ${OWNER_EXISTS}
+    and ((memory_id, updated_at) in (select memory_id, updated_at from seen)) is true
+  order by memory_id for share
 ),
 fresh as materialized (
   select f.* from ${jsonRows('$3::jsonb', {
@@ -77,14 +80,18 @@ on conflict (owner_id, fact_id) do update set kind = excluded.kind, is_liked = e
   quote = excluded.quote, due_at = excluded.due_at, timezone = excluded.timezone,
   extracted_by = excluded.extracted_by`
 
-/** Replaces the facts of memories. Facts that stay keep their ids. */
+/** Replaces the facts of memories that have not changed since they were read. Facts that stay keep their ids. */
 export const replaceFacts = async (
   query: Query,
   ownerId: string,
-  memoryIds: string[],
+  memories: Pick<MemoryRow, 'memoryId' | 'updatedAt'>[],
   facts: NewFact[],
 ): Promise<void> => {
-  await query(REPLACE, [ownerId, JSON.stringify(memoryIds), JSON.stringify(facts)])
+  const seen = memories.map(({ memoryId, updatedAt }) => ({
+    memory_id: memoryId,
+    updated_at: updatedAt.toISOString(),
+  }))
+  await query(REPLACE, [ownerId, JSON.stringify(seen), JSON.stringify(facts)])
 }
 
 /** The position of the quote in the memory, from 1; 0 if a change of the memory removed it. */

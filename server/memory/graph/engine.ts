@@ -1,6 +1,7 @@
 import { isUuid } from '../../../shared/schemas/common.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
+import type { Lease } from '../engines/leases.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { wordLinks } from './links.ts'
 import { GRAPH_ENGINE } from './score-store.ts'
@@ -22,7 +23,18 @@ const MAX_EXPLICIT = 64
 export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteChange'>): Engine => {
   const { query } = database
 
-  const link = async (ownerId: string, memories: MemoryWithThread[]): Promise<void> => {
+  /** Links of memories that changed meanwhile are replaced again, because their task remains. */
+  const replace = (lease: Lease, ...args: DropFirst<Parameters<typeof replaceLinks>>) =>
+    database.transaction(async (within) => {
+      await lease.confirm(within)
+      return replaceLinks(within, ...args)
+    })
+
+  const link = async (
+    ownerId: string,
+    memories: MemoryWithThread[],
+    lease: Lease,
+  ): Promise<void> => {
     const targets = new Map(memories.map(({ seq, memoryId }) => [seq, memoryId]))
     const own = await findRareWords(query, ownerId, [...targets.keys()])
     const sharing = new Set(own.flatMap(({ seqs }) => seqs).filter((seq) => !targets.has(seq)))
@@ -46,7 +58,7 @@ export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteCh
       ({ position, createdAt, updatedAt }) => position !== null || updatedAt > createdAt,
     )
     const changing = [...targets.values()]
-    if (await replaceLinks(query, ownerId, changing, memoryIds, links, changesThreads))
+    if (await replace(lease, ownerId, changing, memoryIds, links, changesThreads))
       scoring.noteChange(ownerId)
   }
 
@@ -54,13 +66,15 @@ export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteCh
     name: GRAPH_ENGINE,
     about: 'Links memories by shared rare words and references, and scores how central they are',
     batch: BATCH,
-    async run(ownerId, memories) {
-      if (memories.length) await link(ownerId, memories)
+    async run(ownerId, memories, lease) {
+      if (memories.length) await link(ownerId, memories, lease)
       // All memories of the batch were deleted or superseded, with their links.
-      else if (await replaceLinks(query, ownerId, [], [], [], true)) scoring.noteChange(ownerId)
+      else if (await replace(lease, ownerId, [], [], [], true)) scoring.noteChange(ownerId)
     },
   }
 }
+
+type DropFirst<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never
 
 /** Links to the memory ids in `metadata.links`. */
 const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): Link[] => {

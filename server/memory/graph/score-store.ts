@@ -66,7 +66,7 @@ select $1, $2, $3, $4, $5, $6 from locked
 on conflict (owner_id) do update set node_count = excluded.node_count,
   edge_count = excluded.edge_count, is_sampled = excluded.is_sampled,
   duration_ms = excluded.duration_ms, computed_at = excluded.computed_at
-where g.computed_at <= excluded.computed_at
+where g.computed_at < excluded.computed_at
 returning owner_id`
 
 const PUT_SCORES = `
@@ -76,6 +76,10 @@ from ${jsonRows('$2::jsonb', { memory_id: 'uuid', betweenness: 'float8' })} s
 where exists (select from memories m where m.owner_id = $1 and m.memory_id = s.memory_id)
 on conflict (owner_id, memory_id) do update set betweenness = excluded.betweenness
 where b.betweenness <> excluded.betweenness`
+
+const DELETE_TASK_WITHOUT_MEMORIES = `
+delete from memory_tasks where owner_id = $1 and engine = $2 and seq = 0
+  and not exists (select from memories where owner_id = $1)`
 
 const DROP_SCORES = `
 delete from memory_betweenness b using jsonb_array_elements_text($2::jsonb) as s(id)
@@ -101,8 +105,9 @@ export const replaceScores = async (
       graph.durationMs,
       graph.readAt,
     ])
-    // The owner has no memories, or a later result is stored, which covers this task.
-    if (!stored) return void (await deleteTask())
+    // The owner has no memories, or another server has stored a later result: then the task is of a change
+    // that followed, and has the same revision if that server had deleted the one before.
+    if (!stored) return void (await query(DELETE_TASK_WITHOUT_MEMORIES, [ownerId, SCORES_TASK]))
     const before = await query<{ memory_id: string }>(
       'select memory_id from memory_betweenness where owner_id = $1',
       [ownerId],

@@ -157,7 +157,6 @@ const insertWithFacts = async (
       for (const fact of await factsByRules({ ...memory, timezone }))
         facts.push(toNewFact(memoryId, fact, BY_RULES))
   }
-  const ids = fresh.map(({ memoryId }) => memoryId)
-  await replaceFacts(query, ownerId, ids, facts)
+  await replaceFacts(query, ownerId, fresh, facts)
   return written.map(({ memory }) => memory)
 }

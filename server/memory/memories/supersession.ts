@@ -1,4 +1,4 @@
-import type { Database, Query } from '../../platform/db/database.ts'
+import type { Query } from '../../platform/db/database.ts'
 import type { Actor } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { MemoryWithThread } from './store.ts'
@@ -7,26 +7,25 @@ import { lockForSupersession, supersedeMemory } from './supersede-store.ts'
 /** `done`, or which of the two was changed after it was read. */
 type SupersessionOutcome = 'done' | 'earlier changed' | 'later changed'
 
-/** Lets `later` supersede `earlier`, unless one of them was changed after it was read. */
-export const supersedeUnchanged = (
-  database: Database,
+/** Lets `later` supersede `earlier`, unless one of them was changed after it was read. Needs a transaction. */
+export const supersedeUnchanged = async (
+  query: Query,
   ownerId: string,
   actor: Actor,
   earlier: MemoryWithThread,
   later: MemoryWithThread,
-): Promise<SupersessionOutcome> =>
-  database.transaction(async (query) => {
-    const ids = [earlier.memoryId, later.memoryId]
-    const states = await lockForSupersession(query, ownerId, ids)
-    const isUnchanged = ({ memoryId, updatedAt }: MemoryWithThread) => {
-      const state = states.get(memoryId)
-      return state?.isSuperseded === false && state.updatedAt.getTime() === updatedAt.getTime()
-    }
-    if (!isUnchanged(later)) return 'later changed'
-    if (!isUnchanged(earlier)) return 'earlier changed'
-    await supersedeMemory(query, ownerId, actor, earlier.memoryId, later.memoryId)
-    return 'done'
-  })
+): Promise<SupersessionOutcome> => {
+  const ids = [earlier.memoryId, later.memoryId]
+  const states = await lockForSupersession(query, ownerId, ids)
+  const isUnchanged = ({ memoryId, updatedAt }: MemoryWithThread) => {
+    const state = states.get(memoryId)
+    return state?.isSuperseded === false && state.updatedAt.getTime() === updatedAt.getTime()
+  }
+  if (!isUnchanged(later)) return 'later changed'
+  if (!isUnchanged(earlier)) return 'earlier changed'
+  await supersedeMemory(query, ownerId, actor, earlier.memoryId, later.memoryId)
+  return 'done'
+}
 
 /**
  * Locks the memories that new ones are to supersede.

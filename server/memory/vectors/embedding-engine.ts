@@ -13,7 +13,7 @@ export const createEmbeddingEngine = (database: Database, model: EmbeddingModel)
   about: `Computes the vectors of memories with ${model.name}`,
   waitsForModel: true,
   batch: BATCH,
-  async run(ownerId, memories) {
+  async run(ownerId, memories, lease) {
     const before = model.current()
     if (!before) throw new ModelFailure('unavailable', { provider: EMBEDDING })
     const seqs = memories.map(({ seq }) => seq)
@@ -30,6 +30,9 @@ export const createEmbeddingEngine = (database: Database, model: EmbeddingModel)
       const embedding = embeddings[i]
       return embedding ? [{ seq, contentHash, code: encodeVector(embedding) }] : []
     })
-    await storeVectors(database.query, model.current() ?? before, ownerId, vectors)
+    await database.transaction(async (query) => {
+      await lease.confirm(query)
+      await storeVectors(query, model.current() ?? before, ownerId, vectors)
+    })
   },
 })
