@@ -4,10 +4,11 @@ import { fileBlobs } from './conversation/files/blob-references.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
-import { connectionsOf } from './platform/db/postgres.ts'
+import { connectionsOf, queryOn } from './platform/db/postgres.ts'
 import { openExclusive, openShared } from './platform/db/transfer/databases.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { findSecret } from './platform/secret.ts'
+import { findSecret, keptSecret } from './platform/secret.ts'
+import { hasOtherSecret, replaceAuthSecret } from './platform/secrets/fingerprint.ts'
 import { StartError } from './platform/start-error.ts'
 import { writeFault } from './platform/writes.ts'
 import { openFile } from './system/backup/archive-reader.ts'
@@ -133,6 +134,21 @@ export const distributeDatabase = async (
     throw new OperatorError('SVC_DATABASE_URL must be the URL of a Citus coordinator')
   await using session = await openExclusive({ databaseUrl, dataDir })
   return await distribute(session, report)
+}
+
+/**
+ * Makes the configured secret that of the database. All sessions end, and secrets that were encrypted with
+ * the earlier one cannot be decrypted.
+ * @returns false if the database has no other secret.
+ */
+export const acceptSecret = async (env: Environment): Promise<boolean> => {
+  const { databaseUrl, dataDir, authSecret } = readConfig(env)
+  await using session = await openExclusive({ databaseUrl, dataDir })
+  const query = queryOn(session.sql)
+  const accepted = authSecret ?? keptSecret(dataDir)
+  const isOther = await hasOtherSecret(query, accepted)
+  if (isOther) await replaceAuthSecret(query, accepted)
+  return isOther
 }
 
 /** Compares derived data with its source. */

@@ -20,7 +20,8 @@ import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
-import { keptSecret } from './platform/secret.ts'
+import { keptSecret, secretSource } from './platform/secret.ts'
+import { checkAuthSecret } from './platform/secrets/fingerprint.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry/start.ts'
 import { createReader } from './platform/text/reader.ts'
@@ -103,6 +104,8 @@ export const start = async (
     ? await openPostgres(config.databaseUrl, lockCheck, readReplica(config, log))
     : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
+  const authSecret = config.authSecret ?? keptSecret(config.dataDir)
+  await checkAuthSecret(database.query, authSecret, secretSource(config))
   const mailTransport = openMailTransport({
     smtpUrl: config.smtpUrl,
     outboxDir: join(config.dataDir, 'outbox'),
@@ -126,7 +129,7 @@ export const start = async (
   const services = await createServices({
     config,
     baseUrl,
-    authSecret: config.authSecret ?? keptSecret(config.dataDir),
+    authSecret,
     duties,
     stopping: stopping.signal,
     database,

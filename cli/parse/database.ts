@@ -85,6 +85,16 @@ const moveCommands = (admin: Command, runWithoutContext: RunWithoutContext): voi
     )
 
   admin
+    .command('accept-secret')
+    .description('Replace the secret of the database by the configured one while svc is stopped')
+    .addHelpText('after', VARIABLES)
+    .action(() =>
+      runWithoutContext(async (invocation) =>
+        (await import('../commands/admin/accept-secret.ts')).runAcceptSecret(invocation),
+      ),
+    )
+
+  admin
     .command('check')
     .description('Compare the indexes, statistics and files with the memories')
     .option('--repair', 'repair what differs')

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Memory } from '../../shared/schemas/memories.ts'
 import type { Explanation } from '../../shared/schemas/recall.ts'
-import { endWithin } from './budget.ts'
+import { endWithin } from '../../shared/text/cost.ts'
 
 /**
  * A memory as an answer has it, in its text and in its structured content. The schema has no formats,

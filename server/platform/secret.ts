@@ -12,6 +12,15 @@ export const findSecret = (dataDir: string): string | undefined => {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
+/** The variable or the file that a server has its secret from, for messages. */
+export const secretSource = ({
+  authSecret,
+  dataDir,
+}: {
+  authSecret: string | undefined
+  dataDir: string
+}): string => (authSecret ? 'SVC_AUTH_SECRET' : `SVC_DATA_DIR: ${join(dataDir, FILE)}`)
+
 /** Replaces the file with a secret durably. Only its owner can read it. */
 export const writeSecret = (path: string, secret: string): void => {
   renameSync(draftOf(path, secret), path)
@@ -58,6 +67,6 @@ export const keptSecret = (dataDir: string): string => {
     )
   }
   throw new StartError(
-    `SVC_DATA_DIR: ${path} holds no secret; remove it to make a new one, which signs out all users`,
+    `SVC_DATA_DIR: ${path} holds no secret; restore the file from a backup of the directory`,
   )
 }

@@ -84,6 +84,7 @@ const steps: Step[] = [
     'admin restore',
     'admin move',
     'admin upgrade',
+    'admin accept-secret',
     'admin check',
     'admin distribute',
   ].map((name) => ({ typed: [...name.split(' '), '--help'] })),

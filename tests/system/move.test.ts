@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { newMachine } from '../cli/svc.ts'
 import { spawnServer } from '../harness/process.ts'
 import {
@@ -30,7 +31,9 @@ test('a move to a PostgreSQL server and back keeps the export and the results of
   expect(await adminJson(source, 'move', '--to', SVC_DATABASE_URL)).toMatchObject({ resumed: 0 })
   await withServer(moved, async (url) => expect(await viewOf(user, url)).toEqual(view))
 
-  const back = embeddedPlace()
+  // Another data directory does not have the secret of the database.
+  const SVC_AUTH_SECRET = readFileSync(join(source.SVC_DATA_DIR, 'auth-secret'), 'utf8')
+  const back = { ...embeddedPlace(), SVC_AUTH_SECRET }
   await adminJson(back, 'move', '--from', SVC_DATABASE_URL, '--to', 'embedded')
   await withServer(back, async (url) => expect(await viewOf(user, url)).toEqual(view))
   // The source is as it was.

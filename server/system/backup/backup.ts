@@ -3,9 +3,11 @@ import type { Blobs } from '../../platform/blobs.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { jobSchemaVersion } from '../../platform/db/job-tables.ts'
 import { checkSchema } from '../../platform/db/migrations.ts'
+import { queryOn } from '../../platform/db/postgres.ts'
 import { queryWithin, type Session, type Transaction } from '../../platform/db/transfer/session.ts'
 import { readSequences, serverVersion } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
+import { hasOtherSecret } from '../../platform/secrets/fingerprint.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
 import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
 import { addTables } from './table-entries.ts'
@@ -45,13 +47,16 @@ export interface BackupResult {
  * @throws OperatorError when there is no database of svc, or the archive cannot be written.
  */
 export const backUp = async (options: BackupOptions): Promise<BackupResult> => {
-  const { session, path } = options
+  const { authSecret, session, path } = options
   const migrations = await checkSchema(session.sql)
   if (migrations.length === 0) throw new OperatorError('The database has no tables of svc.')
+  if (authSecret !== undefined && (await hasOtherSecret(queryOn(session.sql), authSecret)))
+    throw new OperatorError(
+      'The configured secret is not that of the database; set SVC_AUTH_SECRET or SVC_DATA_DIR as for the server',
+    )
   await using archive = await createArchive(path, options)
   const header = { format: FORMAT, svc: packageJson.version }
   await archive.add(ENTRIES.header, JSON.stringify(header))
-  const { authSecret } = options
   const hasSecret = authSecret !== undefined
   if (hasSecret) await archive.add(ENTRIES.secret, authSecret)
   const result = await backUpState(options, archive, { ...header, hasSecret, migrations })

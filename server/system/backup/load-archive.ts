@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
 import { knownMigrations } from '../../platform/db/migrations.ts'
 import { createSchema, dropSchema } from '../../platform/db/transfer/schema.ts'
-import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
+import { queryWithin, type Session, type Transaction } from '../../platform/db/transfer/session.ts'
 import {
   analyze,
   copyIn,
@@ -11,6 +11,7 @@ import {
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
+import { replaceAuthSecret } from '../../platform/secrets/fingerprint.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
 import { checkManifest, newer } from './check-manifest.ts'
 import { ENTRIES } from './manifest.ts'
@@ -44,7 +45,7 @@ export const restore = (
   { overwrites, report }: { overwrites: boolean; report(text: string): void },
 ): Promise<number> =>
   session.write(async (tx) => {
-    const { path, manifest } = archive
+    const { path, manifest, authSecret } = archive
     if (overwrites) await dropSchema(tx)
     await createSchema(tx, manifest.migrations.length)
     await checkManifest(tx, path, manifest)
@@ -54,6 +55,7 @@ export const restore = (
       if (rows !== table.rows)
         throw damaged(path, `${table.name} has ${rows} rows, and its manifest says ${table.rows}`)
     }
+    if (authSecret !== undefined) await replaceAuthSecret(queryWithin(tx), authSecret)
     await setSequences(tx, manifest.sequences)
     await analyze(tx, manifest.tables)
     return await majorOf(tx)
