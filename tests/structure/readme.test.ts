@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/config.ts'
 import { configTable, variables } from '../../server/config-variables.ts'
@@ -22,7 +23,7 @@ test('the defaults in the table are the values for an empty environment', () => 
   const config = readConfig({})
   expect(variables.SVC_PORT.fallback).toBe(String(config.port))
   expect(variables.SVC_HOST.fallback).toBe(config.host)
-  expect(variables.SVC_DATA_DIR.fallback).toBe(config.dataDir)
+  expect(resolve(variables.SVC_DATA_DIR.fallback)).toBe(config.dataDir)
   expect(variables.SVC_RATE_LIMIT_STORE.fallback).toBe(config.rateLimitStore)
   expect(variables.SVC_DEFAULT_TIER.fallback).toBe(config.defaultTier)
   expect(variables.SVC_LOG_LEVEL.fallback).toBe(config.logLevel)
