@@ -110,5 +110,6 @@ const VARIABLES = `
 Variables of the server: SVC_DATA_DIR (default ./data), SVC_DATABASE_URL, SVC_AUTH_SECRET, SVC_S3_*
 `
 
-const PASSPHRASE = `The passphrase is asked for, or taken from SVC_BACKUP_PASSPHRASE, which also encrypts a backup.
+const PASSPHRASE = `The passphrase is that of --passphrase-file or SVC_BACKUP_PASSPHRASE, which also
+encrypt a backup without --encrypt. Otherwise svc asks for it.
 `
