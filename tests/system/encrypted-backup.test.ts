@@ -1,5 +1,5 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
@@ -19,12 +19,13 @@ setDefaultTimeout(300_000)
 
 const PASSPHRASE = 'several words that no one guesses'
 
-let place: Place
+const directory = mkdtempSync(join(tmpdir(), 'svc-encrypted-'))
+const place: Place = { SVC_DATA_DIR: join(directory, 'data') }
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 let user: TestUser
 let view: Awaited<ReturnType<typeof viewOf>>
 
 beforeAll(async () => {
-  place = { SVC_DATA_DIR: join(mkdtempSync(join(tmpdir(), 'svc-encrypted-')), 'data') }
   await withServer(place, async (url) => {
     user = await populate(place, url, 5)
     view = await viewOf(user, url)
