@@ -84,4 +84,6 @@ export const budgets = {
   imagePixels: { count: 50_000_000, enforcedBy: 'server/platform/images/image-process.ts' },
   /** Images that are decoded at the same time. */
   images: { count: 2, enforcedBy: 'server/platform/images/images.ts' },
+  /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
+  searchTextRun: { count: 32, enforcedBy: 'server/memory/memories/lookahead.ts' },
 } as const satisfies Record<string, Budget>

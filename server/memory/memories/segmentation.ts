@@ -1,5 +1,6 @@
 import { mapYielding } from '../../platform/event-loop.ts'
 import { normalForm } from '../../platform/text/normal.ts'
+import { limitLookahead } from './lookahead.ts'
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =
@@ -12,14 +13,14 @@ const MAX_SEGMENTED_CHARACTERS = 2_000
 const WORD_END = /[\p{P}\s]/u
 
 /**
- * The text that stems are made of: normalized (NFKC), and with spaces between words where the script has
- * none.
+ * The text that stems are made of: normalized (NFKC), with spaces between words where the script has none,
+ * and in a form that PostgreSQL parses in linear time.
  */
 export const toSearchText = async (text: string): Promise<string> => {
   const normal = normalForm(text)
-  if (!UNSPACED.test(normal)) return normal
+  if (!UNSPACED.test(normal)) return limitLookahead(normal)
   const pieces = await mapYielding(splitPieces(normal), separateWords)
-  return pieces.join(' ')
+  return limitLookahead(pieces.join(' '))
 }
 
 const separateWords = (text: string): string =>
