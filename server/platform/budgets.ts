@@ -86,4 +86,13 @@ export const budgets = {
   images: { count: 2, enforcedBy: 'server/platform/images/images.ts' },
   /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
   searchTextRun: { count: 32, enforcedBy: 'server/memory/memories/lookahead.ts' },
+  /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
+  requestStatement: { ms: 15_000, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** The wait of a statement, or a transaction, for a connection. */
+  requestConnectionWait: { ms: 10_000, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** One statement of a request with large writes, such as an import, and its wait for a connection. */
+  bulkStatement: { ms: 120_000, enforcedBy: 'server/platform/db/postgres.ts' },
+  backgroundStatement: { ms: 600_000, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** Connections for all requests; an account gets at most three. */
+  requestConnections: { count: 6, enforcedBy: 'server/platform/db/postgres.ts' },
 } as const satisfies Record<string, Budget>

@@ -28,7 +28,7 @@ export const startRetention = async (
     async run() {
       const failed: string[] = []
       for (const { name, run } of rules)
-        await run(database).catch((error: unknown) => {
+        await run({ ...database, ...database.background }).catch((error: unknown) => {
           failed.push(name)
           log.warn({ error, rule: name }, 'a retention rule failed')
         })

@@ -198,6 +198,8 @@ export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
     memoryAuthorStats,
     memoryTasks,
   ]
+  // A million memories take minutes.
+  await tx.execute(sql`set local statement_timeout = 0`)
   for (const table of [memoryThreads, ...rows, memoryStats, memoryGraphs, memoryThreads])
     await tx.delete(table).where(eq(table.ownerId, ownerId))
 }

@@ -1,4 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
+import { runShared } from '../../platform/request-scope.ts'
 import { readChanges, readCodes, readOwnerSize } from './cache-store.ts'
 import { bytesPerCode } from './code-arrays.ts'
 import type { VectorModel } from './model.ts'
@@ -104,7 +105,7 @@ export const createCodeCache = (query: Query, model: VectorModel, loadAt = LOAD_
       const started = loading.get(ownerId)
       if (started) return started
       if (loading.size >= MAX_LOADING || !isDue(ownerId)) return undefined
-      const loaded = load(ownerId).finally(() => loading.delete(ownerId))
+      const loaded = runShared(() => load(ownerId)).finally(() => loading.delete(ownerId))
       loading.set(ownerId, loaded)
       const entry = await loaded
       keep(ownerId, entry)

@@ -1,4 +1,5 @@
 import { defineErrors } from '../http/error.ts'
+import { ConnectionWaitError } from './shares.ts'
 
 const RETRY_AFTER = { 'retry-after': '1' }
 
@@ -12,6 +13,12 @@ export const databaseError = defineErrors({
   database_busy: (cause: unknown) => ({
     status: 503,
     detail: 'Another request is changing the same data; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+  database_timeout: (cause: unknown) => ({
+    status: 503,
+    detail: 'The database took too long; try again',
     headers: RETRY_AFTER,
     cause,
   }),
@@ -52,11 +59,15 @@ const LOST = new Set([
 /** A lock was not free in time, or the transaction was deadlocked at each attempt. */
 const BUSY = new Set(['55P03', '40P01'])
 
-type Fault = 'unreached' | 'lost' | 'busy'
+/** PostgreSQL ended the statement at its time limit, or because svc requested it. */
+const CANCELED = '57014'
+
+type Fault = 'unreached' | 'lost' | 'busy' | 'timeout'
 
 /** The fault of the database, directly or as the cause: drizzle wraps errors. Undefined for other errors. */
 const faultOf = (error: unknown): Fault | undefined => {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof ConnectionWaitError) return 'timeout'
   const { code } = error as { code?: unknown }
   // Other connections fail with the same codes of the system, but the driver adds the statement.
   if (typeof code === 'string' && ('query' in error || !isSystemCode(code))) {
@@ -64,6 +75,7 @@ const faultOf = (error: unknown): Fault | undefined => {
     // Class 08: PgBouncer also reports its own failures with it.
     if (LOST.has(code) || /^08...$/.test(code)) return 'lost'
     if (BUSY.has(code)) return 'busy'
+    if (code === CANCELED) return 'timeout'
   }
   return faultOf(error.cause)
 }
@@ -77,9 +89,15 @@ export const isUnreached = (error: unknown): boolean => faultOf(error) === 'unre
 export const isDisconnected = (error: unknown): boolean =>
   ['unreached', 'lost'].includes(faultOf(error) ?? '')
 
+const REASONS = {
+  unreached: 'database_unavailable',
+  lost: 'database_unavailable',
+  busy: 'database_busy',
+  timeout: 'database_timeout',
+} as const
+
 /** @returns the 503 of a failure of the database that passes; any other error unchanged. */
 export const asDatabaseError = (error: unknown): unknown => {
   const fault = faultOf(error)
-  if (!fault) return error
-  return databaseError(fault === 'busy' ? 'database_busy' : 'database_unavailable', error)
+  return fault ? databaseError(REASONS[fault], error) : error
 }

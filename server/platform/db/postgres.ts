@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { isTracingOn } from '../telemetry/spans.ts'
@@ -15,12 +16,14 @@ import {
 } from './database.ts'
 import { isDistributed as isDistributedByCitus } from './distribution.ts'
 import { isDisconnected, isUnreached } from './faults.ts'
+import { limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, NO_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
 import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
 import { readsOfPrimary, readsOfReplica } from './reads.ts'
 import { openReplica, type Replica } from './replica.ts'
+import { REPLICA_STATEMENT_MS } from './replica-link.ts'
 import { traceStatements } from './tracing.ts'
 
 /** Keys of advisory locks: arbitrary, but the same in every replica. */
@@ -39,7 +42,7 @@ const UNREACHED_RETRY_MS = 2_000
  * Each connection plans every statement once, and more processes than processors wait for each other: in
  * bench/load with 100 of each request per second on two cores, 4 and 10 had a higher p95 than 6.
  */
-const MAIN_CONNECTIONS = 6
+const MAIN_CONNECTIONS = budgets.requestConnections.count
 /** One for work while another has a transaction open, and two for engines that wait for a model. */
 const BACKGROUND_CONNECTIONS = 4
 const BULK_CONNECTIONS = 2
@@ -108,7 +111,13 @@ export const connect = async (connection: Connection): Promise<Database> => {
     pooler,
   )
 
-  const openPool = (name: string, max: number, more: Options = {}, settings: object = {}) =>
+  const openPool = (
+    name: string,
+    max: number,
+    statement_timeout: number,
+    more: Options = {},
+    settings: object = {},
+  ) =>
     open({
       max,
       ...more,
@@ -116,15 +125,42 @@ export const connect = async (connection: Connection): Promise<Database> => {
       // A pooler refuses settings, except for the name.
       connection: {
         application_name: name,
-        ...(!pooler && { ...CONNECTION_LIMITS, ...TCP_LIMITS, ...plannerSettings, ...settings }),
+        ...(!pooler && {
+          ...CONNECTION_LIMITS,
+          ...TCP_LIMITS,
+          ...plannerSettings,
+          statement_timeout,
+          ...settings,
+        }),
       },
     })
   const idle = { idle_timeout: IDLE_SECONDS }
-  const client = openPool('svc', MAIN_CONNECTIONS)
+  const { requestStatement, bulkStatement, backgroundStatement } = budgets
+  const client = openPool('svc', MAIN_CONNECTIONS, requestStatement.ms)
   // A replica is current when it has all that is on the disk of the primary.
   const settings = connection.replica ? {} : BACKGROUND_SETTINGS
-  const background = openPool('svc background', BACKGROUND_CONNECTIONS, idle, settings)
-  const bulk = openPool('svc bulk', BULK_CONNECTIONS, idle)
+  const background = openPool(
+    'svc background',
+    BACKGROUND_CONNECTIONS,
+    backgroundStatement.ms,
+    idle,
+    settings,
+  )
+  const bulk = openPool('svc bulk', BULK_CONNECTIONS, bulkStatement.ms, idle)
+  const isPooled = pooler !== undefined
+  limitPool(client, {
+    // One remains for credentials.
+    connections: MAIN_CONNECTIONS - 1,
+    statementMs: requestStatement.ms,
+    waitMs: budgets.requestConnectionWait.ms,
+    isPooled,
+  })
+  limitPool(bulk, {
+    connections: BULK_CONNECTIONS,
+    statementMs: bulkStatement.ms,
+    waitMs: bulkStatement.ms,
+    isPooled,
+  })
   if (isTracingOn()) for (const pool of [client, background, bulk]) traceStatements(pool)
   if (lockCheck)
     for (const pool of [client, background, bulk])
@@ -177,7 +213,11 @@ const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Optio
         max_lifetime: null,
         onclose,
         connect_timeout: REPLICA_CONNECT_SECONDS,
-        connection: { application_name: 'svc reads', ...PLANNER_SETTINGS },
+        connection: {
+          application_name: 'svc reads',
+          ...PLANNER_SETTINGS,
+          statement_timeout: REPLICA_STATEMENT_MS,
+        },
       })
       if (isTracingOn()) traceStatements(client)
       return { client, query: connectionsOf(client).query }
@@ -287,7 +327,9 @@ const migrateWith = (
         ...(isDistributed && { plan_cache_mode: 'auto' }),
       }
       if (pooler) {
-        const settings = { ...CONNECTION_LIMITS, ...plannerSettings }
+        // The longest statement of all pools: requests have shorter limits of their own.
+        const statement_timeout = `${budgets.backgroundStatement.ms}`
+        const settings = { ...CONNECTION_LIMITS, ...plannerSettings, statement_timeout }
         await storeSettings(client, settings)
         // These two connections were made before.
         for (const each of [tx, client]) await applySettings(each, settings)

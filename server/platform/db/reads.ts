@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { runRead } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import type { Replica, ReplicaReport } from './replica.ts'
 
@@ -21,7 +22,7 @@ export interface Reads {
 /** All reads are of the primary. */
 export const readsOfPrimary = (primary: Query): Reads => ({
   query: primary,
-  run: (work) => work(),
+  run: runRead,
 })
 
 interface Scope {
@@ -47,7 +48,7 @@ export const readsOfReplica = (primary: Query, replica: Replica): Reads => {
     },
     async run(work) {
       const scope: Scope = { query: replica.current() }
-      const result = await scopes.run(scope, work)
+      const result = await scopes.run(scope, () => runRead(work))
       counts[(await scope.query) ? 'replica' : 'primary']++
       return result
     },

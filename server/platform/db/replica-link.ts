@@ -7,6 +7,8 @@ const POSITION_TIMEOUT_MS = 500
 const STATEMENT_TIMEOUT_MS = 2_000
 /** Less than a health check waits. */
 const INSPECTION_TIMEOUT_MS = 1_000
+/** PostgreSQL ends a statement before, so that a slow one does not end the use of the replica. */
+export const REPLICA_STATEMENT_MS = STATEMENT_TIMEOUT_MS - 200
 
 /** A replica in the same region replays a commit within some milliseconds. */
 const PAUSES_MS = [0, 1, 3, 10, 20]

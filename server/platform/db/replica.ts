@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
+import { runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import {
   createLink,
@@ -54,7 +55,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   let state: ReplicaState = 'unreachable'
   let probing: Promise<void> | undefined
   const closing = new AbortController()
-  const readPosition = sharing(() => readPrimary(primary))
+  const readPosition = sharing(() => runShared(() => readPrimary(primary)))
 
   const become = (next: ReplicaState, error?: unknown) => {
     if (next === state) return

@@ -1,9 +1,9 @@
 import { SpanKind } from '@opentelemetry/api'
 import type postgres from 'postgres'
 import { isTraced, traced } from '../telemetry/spans.ts'
+import { type Pending, sentBy } from './pending.ts'
 
 type Sql = Pick<postgres.Sql, 'unsafe'>
-type Pending = ReturnType<postgres.Sql['unsafe']>
 
 /** Longer statements are cut. Statements have parameters instead of values. */
 const MAX_STATEMENT_CHARACTERS = 2_000
@@ -27,7 +27,6 @@ const observe = (sql: Sql): void => {
   }) as typeof sql.unsafe
 }
 
-/** A pending statement is sent when it is awaited, after methods such as `values()` have changed it. */
 const withSpan = (pending: Pending, text: string): Pending => {
   const statement = text.trim()
   const attributes = {
@@ -35,18 +34,5 @@ const withSpan = (pending: Pending, text: string): Pending => {
     'db.query.text': statement.slice(0, MAX_STATEMENT_CHARACTERS),
   }
   const operation = /^\w+/.exec(statement)?.[0].toUpperCase() ?? 'SQL'
-  const observed: Pending = new Proxy(pending, {
-    get(target, property) {
-      if (property === 'then')
-        return (...handlers: Parameters<Pending['then']>) =>
-          traced(operation, attributes, async () => target, SpanKind.CLIENT).then(...handlers)
-      const value = Reflect.get(target, property, target)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        const result = value.apply(target, args)
-        return result === target ? observed : result
-      }
-    },
-  })
-  return observed
+  return sentBy(pending, (sent) => traced(operation, attributes, async () => sent, SpanKind.CLIENT))
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/contract/endpoint.ts'
 import type { Activity } from '../activity.ts'
 import type { Log } from '../log.ts'
+import { type RequestScope, runRequest, runStream } from '../request-scope.ts'
 import type { ClientAddress } from './address.ts'
 import { MAX_BODY_BYTES, readJson, readText } from './body.ts'
 import type { Authenticate, Caller } from './caller.ts'
@@ -116,6 +117,7 @@ export const mounting =
     ) => {
       const stream = requiredStream ?? streamWanted(row, request)
       const disconnect = watchDisconnect(request)
+      const scope: RequestScope = { client: disconnect, isRead: onlyReads(row) }
       const callHandler = async () => {
         const client = clientOf(request, http, server)
         if (row.authLimited) await http.limiter.consume(authLimit, client.ip)
@@ -123,6 +125,7 @@ export const mounting =
         const takesToken = stream?.type === 'text/event-stream'
         const token = takesToken ? queryOf(request.url)?.get('token') : undefined
         const caller = await callerOf(row, request, jar, http, token)
+        if (caller) scope.account = caller.userId
         if (row.adminOnly && caller) checkAdmin(caller)
         if (row.requiresVerifiedEmail && caller) checkVerified(caller)
         const body = row.body && (await readJson(request, http.bodyPace))
@@ -149,7 +152,7 @@ export const mounting =
           takeTime: () => server?.timeout(request, 0),
         })
       }
-      const result = await callHandler().catch((error) => {
+      const result = await runRequest(scope, callHandler).catch((error) => {
         if (disconnect.hasHappened && !(error instanceof ApiError)) throw clientDisconnected()
         if (fallback === undefined || error instanceof ApiError) throw error
         http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
@@ -168,8 +171,13 @@ export const mounting =
         }
         const { abort } = disconnect
         if (stream.type === 'application/x-ndjson')
-          return respondInLines(stream, result as AsyncIterable<unknown>, status, onError)
-        return respondWithEvents(result as AsyncIterable<never>, {
+          return respondInLines(
+            stream,
+            runStream(scope, result as AsyncIterable<unknown>),
+            status,
+            onError,
+          )
+        return respondWithEvents(runStream(scope, result as AsyncIterable<never>), {
           part: stream.part,
           status,
           streams: http.streams,
@@ -196,6 +204,10 @@ export const mounting =
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
+
+/** Not those that a browser follows during a sign-in: they write, too. */
+const onlyReads = ({ method, credential }: Endpoint): boolean =>
+  method === 'GET' && (credential === 'bearer' || credential === 'jwt')
 
 /** Returns the stream of an endpoint if the request accepts it. */
 const streamWanted = ({ streamed }: Endpoint, request: Request): Stream | undefined =>

@@ -6,7 +6,7 @@ import { declaredErrors } from '../error.ts'
 import { toOpenApi } from './schema.ts'
 
 const CREDENTIAL_REASONS = ['bad_credentials', 'token_expired']
-const DATABASE_REASONS = ['database_unavailable', 'database_busy']
+const DATABASE_REASONS = ['database_unavailable', 'database_busy', 'database_timeout']
 
 /** The declared errors and, without a `protocol`, those that the row implies. */
 export const errorsOf = (row: Endpoint): EndpointErrors => {

@@ -1,0 +1,51 @@
+import { currentRequest } from '../request-scope.ts'
+import { locksIn } from './lock-order.ts'
+import type { Pending } from './pending.ts'
+
+/** Most statements end before, so that they have no listener. */
+const WATCH_AFTER_MS = 100
+
+/**
+ * Runs a statement that ends when the client of a reading request disconnects, and after `deadlineMs`.
+ * Writes go on to their end.
+ * @returns when PostgreSQL has received the cancel request, too: it would end the next statement otherwise.
+ */
+export const runCancellable = async <T>(
+  statement: Pending & PromiseLike<T>,
+  text: string,
+  deadlineMs: number | undefined,
+): Promise<T> => {
+  const request = currentRequest()
+  const isRead = request?.isRead === true
+  if (!isRead && deadlineMs === undefined) return statement
+  let canceled: Promise<void> | undefined
+  const cancel = () => {
+    canceled ??= sendCancel(statement)
+  }
+  let watched: AbortSignal | undefined
+  const watch = () => {
+    if (locksIn(text).length > 0) return
+    watched = request?.client.signal
+    if (watched?.aborted) cancel()
+    else watched?.addEventListener('abort', cancel)
+  }
+  const watching = isRead ? setTimeout(watch, WATCH_AFTER_MS) : undefined
+  const deadline = deadlineMs === undefined ? undefined : setTimeout(cancel, deadlineMs)
+  try {
+    return await statement
+  } catch (error) {
+    throw canceled && watched?.aborted ? watched.reason : error
+  } finally {
+    clearTimeout(watching)
+    clearTimeout(deadline)
+    watched?.removeEventListener('abort', cancel)
+    await canceled
+  }
+}
+
+/** The driver's method `cancel` does not return the promise of its cancel request. */
+const sendCancel = async (statement: object): Promise<void> => {
+  const { canceller } = statement as { canceller?: (query: object) => Promise<void> }
+  // Without an answer to the request, the statement ends by itself or at its timeout.
+  await canceller?.(statement).catch(() => {})
+}

@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type postgres from 'postgres'
+import { currentRequest } from '../request-scope.ts'
+import { runCancellable } from './cancellation.ts'
+import { sentBy } from './pending.ts'
+import { createShares } from './shares.ts'
+
+interface PoolLimits {
+  /** The connections that accounts share. */
+  connections: number
+  /** How long a statement may run. */
+  statementMs: number
+  /** How long a statement or a transaction may wait for a connection. */
+  waitMs: number
+  /** A pooler refuses the timeout as a setting of the connection. */
+  isPooled: boolean
+}
+
+/**
+ * Tells the driver that the connection is full: otherwise it sends other statements on it, which wait for a
+ * slow one, and which a cancel request for that may end.
+ */
+const ALONE = { onexecute: () => false }
+
+/** Makes the statements of a transaction end when the client disconnects. */
+const endOnDisconnect = (tx: postgres.TransactionSql): void => {
+  const unsafe = tx.unsafe.bind(tx)
+  tx.unsafe = ((text, ...rest) =>
+    sentBy(unsafe(text, ...rest), (statement) =>
+      runCancellable(statement, text, undefined),
+    )) as typeof tx.unsafe
+}
+
+/**
+ * Limits what the requests of an account take of a pool: its share of the connections, and the time of each
+ * statement. The statements that check a credential, and those of no request, are not limited.
+ */
+export const limitPool = (
+  client: postgres.Sql,
+  { connections, statementMs, waitMs, isPooled }: PoolLimits,
+): void => {
+  const shares = createShares(connections, waitMs)
+  /** Set within a transaction, which already has a connection. */
+  const holding = new AsyncLocalStorage<true>()
+  const deadlineMs = isPooled ? statementMs : undefined
+
+  const withShare = async <T>(account: string, work: () => Promise<T>): Promise<T> => {
+    const request = currentRequest()
+    await shares.take(account, () => (request?.isRead ? request.client.signal : undefined))
+    try {
+      return await work()
+    } finally {
+      shares.release(account)
+    }
+  }
+  /** Undefined where nothing is limited. */
+  const accountToLimit = () => (holding.getStore() ? undefined : currentRequest()?.account)
+
+  const originalBegin = client.begin.bind(client)
+  const begin = <T>(work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> =>
+    originalBegin((tx) => {
+      // Sent together with the first statement. If it fails, the transaction does.
+      if (isPooled) tx.unsafe(`set local statement_timeout = ${statementMs}`).catch(() => {})
+      if (currentRequest()?.isRead) endOnDisconnect(tx)
+      return work(tx)
+    }) as Promise<T>
+  client.begin = (<T>(work: (tx: postgres.TransactionSql) => Promise<T>) => {
+    const account = accountToLimit()
+    if (account === undefined) return begin(work)
+    return withShare(account, () => holding.run(true, () => begin(work)))
+  }) as typeof client.begin
+
+  const unsafe = client.unsafe.bind(client)
+  client.unsafe = ((text, args = [], options = {}) => {
+    const account = accountToLimit()
+    if (account === undefined) return unsafe(text, args, options)
+    return sentBy(unsafe(text, args, { ...options, ...ALONE }), (statement) =>
+      withShare(account, () => runCancellable(statement, text, deadlineMs)),
+    )
+  }) as typeof client.unsafe
+}
