@@ -51,19 +51,17 @@ const run = async (command: string, onText: (text: string) => void = () => {}): 
   lines.push(text.trimEnd(), '')
 }
 
-/** @param isGroup starts a process group, which can be signalled as a whole. */
-const spawn = (command: string, isGroup = false) =>
+const spawn = (command: string) =>
   Bun.spawn(['sh', '-c', `exec 2>&1; ${command}`], {
     cwd: clone,
     env,
     stdin: 'ignore',
     stdout: 'pipe',
-    detached: isGroup,
   })
 
 /** Starts the server and records what it prints until it is ready. */
 const startServer = async () => {
-  const child = spawn('exec npm start', true)
+  const child = spawn('exec npm start')
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -120,8 +118,7 @@ try {
     await run('./svc remember "The spare key is under the blue pot."')
     await run('./svc recall "Where is the spare key?"')
   } finally {
-    // The group, because npm alone would leave the server running.
-    process.kill(-server.pid, 'SIGTERM')
+    server.kill('SIGTERM')
     await server.exited
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)

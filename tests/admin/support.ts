@@ -1,7 +1,10 @@
 import { request, type TestServer, type TestUser } from '../harness/server.ts'
 
 /** Makes a user the first admin with the link that the first start prints. */
-export const claimAdmin = async (server: TestServer, user: TestUser): Promise<void> => {
+export const claimAdmin = async (
+  server: Pick<TestServer, 'url' | 'baseUrl' | 'claimLink'>,
+  user: TestUser,
+): Promise<void> => {
   const token = new URL(server.claimLink ?? '').searchParams.get('token') ?? ''
   const answer = await fetch(new URL('/api/auth/admin/claim', server.url), {
     method: 'POST',

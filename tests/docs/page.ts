@@ -3,6 +3,18 @@ import { Glob } from 'bun'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** Pages that a newcomer runs in the folder of the clone, in this order (`walk.test.ts`). */
+export const WALKED_PAGES = ['README.md', 'docs/tutorial/first-memory.md']
+
+/**
+ * Guides that a newcomer then runs on the same server, from another folder. The other guides start servers of
+ * their own, or need programs that only their tests have.
+ */
+export const WALKED_GUIDES = [
+  ...['identity', 'memory', 'import', 'reminders', 'automation', 'conversation', 'shares'],
+  'organizations',
+].map((name) => `docs/how-to/${name}.md`)
+
 /** The shell commands of a document. */
 export interface Page {
   path: string

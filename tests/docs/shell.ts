@@ -15,6 +15,9 @@ import { type Page, ROOT } from './page.ts'
 
 const BIN = join(import.meta.dir, 'bin')
 
+/** The user of the pages, whose password is that of the tests. */
+export const EXAMPLE_EMAIL = 'ada@example.com'
+
 /** `field 0.id` prints a field of the JSON on stdin. */
 const PRELUDE = `
 curl() { command curl --fail-with-body "$@"; }
@@ -57,9 +60,8 @@ const createHome = async (server: TestServer, { email }: TestUser) => {
 }
 
 /**
- * Runs the commands of a page in order, as a signed-in admin in a clone. They have the variables
- * SVC_URL, SVC_API_KEY, TOKEN (an access token) and, of another user, COLLEAGUE_TOKEN, COLLEAGUE_ID and
- * COLLEAGUE_EMAIL.
+ * Runs the commands of a page in order, as a signed-in admin in a clone. The page sets its variables. Hidden
+ * commands have those of another user, COLLEAGUE_TOKEN (an access token) and COLLEAGUE_EMAIL.
  * @returns the exit code with the output.
  */
 export const runPage = async (
@@ -74,21 +76,15 @@ export const runPage = async (
   // An embedded database would take seconds to start.
   const database = await createDatabase()
   const path = `${BIN}:${home}/.local/bin:${ROOT}node_modules/.bin:${process.env.PATH}`
-  const script = replace(commands.join('\n'))
+  const script = replace(commands.join('\n')).replaceAll(EXAMPLE_EMAIL, user.email)
   const child = Bun.spawn(['bash', '-c', `exec 2>&1${PRELUDE}${script}`], {
     cwd: clone,
     env: {
       ...database.env,
       ...{ HOME: home, PATH: path, ROOT: ROOT.replace(/\/$/, ''), PAGE_BIN: BIN },
       TEST_SVC: process.env.TEST_SVC,
-      ...{
-        SVC_URL: server.url,
-        SVC_API_KEY: user.key,
-        PAGE_KEY: user.key,
-        TOKEN: user.accessToken,
-      },
-      ...{ COLLEAGUE_TOKEN: colleague.accessToken, COLLEAGUE_ID: colleague.id },
-      COLLEAGUE_EMAIL: colleague.email,
+      ...{ PAGE_URL: server.url, PAGE_TOKEN: user.accessToken },
+      ...{ COLLEAGUE_TOKEN: colleague.accessToken, COLLEAGUE_EMAIL: colleague.email },
     },
     stdin: 'ignore',
     stdout: 'pipe',
