@@ -1,5 +1,6 @@
 import type { Gates } from '../billing/gates.ts'
 import type { Memory } from '../memory/memory.ts'
+import { budgets } from '../platform/budgets.ts'
 import type { Cipher } from '../platform/cipher.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Fetcher } from '../platform/fetch/fetcher.ts'
@@ -25,8 +26,6 @@ import { createSenseService } from './senses/service.ts'
 import { signalTypes } from './senses/signal-types.ts'
 import { triggers } from './triggers/handlers.ts'
 
-const WEBHOOK_TIMEOUT_MS = 10_000
-
 export type Automation = Awaited<ReturnType<typeof startAutomation>>
 
 /** Starts reflexes with their triggers, actions and channels, and proactive intents. */
@@ -39,7 +38,7 @@ export const startAutomation = async ({
   gates,
   cipher,
   fetcher,
-  webhookTimeoutMs = WEBHOOK_TIMEOUT_MS,
+  webhookTimeoutMs = budgets.webhook.ms,
   recordSwitch,
 }: {
   database: Database

@@ -1,6 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Client } from 'bun'
+import { budgets } from './budgets.ts'
+import { collectBytes } from './bytes.ts'
 import { makeDirectory, replaceFile } from './durable-files.ts'
 
 /** Uploaded files, under names that the server generates. */
@@ -57,23 +59,34 @@ export const fileBlobs = (directory: string): Blobs => {
   }
 }
 
+/** Bun's client has no time limit. A request that is given up ends with its connection. */
+const withTimeout = async <T>(request: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const { ms } = budgets.s3
+  const timer = setTimeout(() => reject(new Error(`S3 did not answer within ${ms} ms`)), ms)
+  return Promise.race([request, promise]).finally(() => clearTimeout(timer))
+}
+
 /** Blobs in a bucket of S3 or of a compatible service. */
 const s3Blobs = ({ bucket, ...settings }: S3Settings): Blobs => {
   const configured = Object.entries(settings).filter(([, value]) => value !== undefined)
   const client = new S3Client({ bucket, ...Object.fromEntries(configured) })
+  const tooLarge = () => new Error('S3 returned more than the largest file has')
   return {
     async put(name, bytes) {
       checkName(name)
-      await client.write(name, bytes)
+      await withTimeout(client.write(name, bytes))
     },
     async get(name) {
       const file = client.file(name)
-      return (await file.exists()) ? file.bytes() : undefined
+      const read = async () =>
+        (await file.exists()) ? collectBytes(file.stream(), budgets.s3.bytes, tooLarge) : undefined
+      return withTimeout(read())
     },
-    delete: (name) => client.delete(name),
+    delete: (name) => withTimeout(client.delete(name)),
     async *list() {
       for (let startAfter: string | undefined; ; ) {
-        const page = await client.list(startAfter === undefined ? {} : { startAfter })
+        const page = await withTimeout(client.list(startAfter === undefined ? {} : { startAfter }))
         for (const { key, lastModified } of page.contents ?? [])
           yield { name: key, modifiedAt: new Date(lastModified ?? 0) }
         startAfter = page.contents?.at(-1)?.key

@@ -1,4 +1,4 @@
-/** One kind of foreign input: its limits, and the file that enforces them. */
+/** One kind of foreign input: its limits, and the files that enforce them. */
 interface Budget {
   /** Bytes. For compressed input, after decompression. */
   bytes?: number
@@ -6,37 +6,153 @@ interface Budget {
   characters?: number
   /** Milliseconds. */
   ms?: number
+  /** Milliseconds of processor time of the child process that reads it. */
+  cpuMs?: number
   /** Resident memory of the child process that reads it, in bytes. */
   memory?: number
   /** Parts: nested encodings, pixels, entries, redirects, tokens. The name of the row says which. */
   count?: number
-  /** The file in this repository that enforces the limits. */
-  enforcedBy: string
+  /** Bytes a second that a client must send. */
+  bytesPerSecond?: number
+  /** Levels of nesting. */
+  depth?: number
+  /** Names of JSON objects. */
+  names?: number
+  /** Values of JSON, with those in lists and objects. */
+  values?: number
+  /** Decompressed bytes for each compressed byte. */
+  ratio?: number
+  /** The file in this repository that enforces the limits, or the files. */
+  enforcedBy: string | readonly string[]
 }
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
 
 /**
  * What foreign input may cost: everything that a client, a web page, a model, a file or another server
  * sends. Each limit is read by the file that enforces it, and `docs/reference/limits.md` lists them.
  */
 export const budgets = {
-  requestBody: { bytes: 1024 * 1024, enforcedBy: 'server/platform/http/body.ts' },
-  // Far above what svc writes: uploads have up to 25 MiB, and a manifest some kilobytes.
-  backupFile: {
-    bytes: 256 * 1024 * 1024,
-    enforcedBy: 'server/system/backup/archive-reader.ts',
+  /** A body other than an upload or an import. */
+  requestBody: { bytes: MIB, enforcedBy: 'server/platform/http/body.ts' },
+  /** 1 MiB of names takes `JSON.parse` 200 ms, and this many take 20 ms. A valid body has far fewer. */
+  requestJson: {
+    names: 40_000,
+    values: 200_000,
+    depth: 64,
+    enforcedBy: ['server/platform/http/json.ts', 'server/platform/http/unfit-text.ts'],
   },
-  // Of scrypt, as the binary logarithm: 256 MiB of memory, and about a second.
+  /** A pause of the client. Below Bun's idle timeout (30 s), which sends no response. */
+  requestPause: { ms: 25 * SECOND, enforcedBy: 'server/platform/http/receive.ts' },
+  /** The average speed of the client after `ms` of waiting for it. */
+  requestSpeed: {
+    ms: 30 * SECOND,
+    bytesPerSecond: 4 * KIB,
+    enforcedBy: 'server/platform/http/receive.ts',
+  },
+  /** The form of a page. */
+  pageForm: { bytes: 64 * KIB, enforcedBy: 'server/platform/http/page.ts' },
+  /** The form of the token endpoint. */
+  oauthForm: { bytes: 16 * KIB, enforcedBy: 'server/account/oauth-server/routes.ts' },
+  /** The largest file of an upload; the contract has lower limits of endpoints. */
+  upload: { bytes: 25 * MIB, count: 1, enforcedBy: 'server/platform/http/upload.ts' },
+  /** The form of an upload: twice the largest file, so that a client whose file is too large gets to know it. */
+  uploadForm: { bytes: 64 * MIB, enforcedBy: 'server/platform/http/upload.ts' },
+  /** The parts of a form beside its file. */
+  formFields: { bytes: 10_000, count: 10, enforcedBy: 'server/platform/http/multipart.ts' },
+  /** An MCP message is parsed and validated three times. */
+  mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
+
+  /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
+  searchTextRun: { count: 32, enforcedBy: 'server/memory/memories/lookahead.ts' },
+  /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
+  requestStatement: { ms: 15 * SECOND, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** The wait of a statement, or a transaction, for a connection. */
+  requestConnectionWait: { ms: 10 * SECOND, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** One statement of a request with large writes, such as an import, and its wait for a connection. */
+  bulkStatement: { ms: 2 * MINUTE, enforcedBy: 'server/platform/db/postgres.ts' },
+  backgroundStatement: { ms: 10 * MINUTE, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** Connections for all requests; an account gets at most three. */
+  requestConnections: { count: 6, enforcedBy: 'server/platform/db/postgres.ts' },
+
+  /** A page or PDF that is read in a child process. A busy machine may need more time than the processor. */
+  document: {
+    cpuMs: 15 * SECOND,
+    ms: MINUTE,
+    memory: 512 * MIB,
+    enforcedBy: 'server/platform/text/reader.ts',
+  },
+  /** The text of a document; the rest is cut. */
+  documentText: { characters: 200_000, enforcedBy: 'server/platform/text/document.ts' },
+  /** An upload whose text is not extracted by then is stored without it. */
+  documentUpload: { ms: 30 * SECOND, enforcedBy: 'server/conversation/files/upload.ts' },
+  /** Reading a PDF stops with the text so far. */
+  pdf: { ms: 8 * SECOND, enforcedBy: 'server/platform/text/pdf.ts' },
+  /** The elements of a page in which the article is searched; the text of others is read line by line. */
+  htmlArticle: { depth: 300, count: 100_000, enforcedBy: 'server/platform/text/html.ts' },
+  /** Reading a page stops at this depth. */
+  htmlOutline: { depth: 10_000, enforcedBy: 'server/platform/text/outline.ts' },
+  /** The files of a user. */
+  storedFiles: {
+    bytes: 1024 * MIB,
+    count: 10_000,
+    enforcedBy: 'server/conversation/files/upload.ts',
+  },
+
+  /** A record of an import, which a child process parses if it is large. A file has no limit. */
+  importRecord: {
+    bytes: 32 * MIB,
+    cpuMs: MINUTE,
+    ms: 4 * MINUTE,
+    memory: 512 * MIB,
+    depth: 64,
+    enforcedBy: [
+      'server/memory/transfer/formats/split.ts',
+      'server/memory/transfer/import-reader.ts',
+      'server/memory/transfer/formats/values.ts',
+    ],
+  },
+  /** The memories of one statement. */
+  importBatch: {
+    count: 250,
+    characters: 4 * MIB,
+    enforcedBy: 'server/memory/transfer/service.ts',
+  },
+  /** A compressed import, beyond its first `bytes`. Repetitive JSON has a ratio of 30. */
+  importGzip: {
+    ratio: 50,
+    bytes: 4 * MIB,
+    enforcedBy: 'server/memory/transfer/formats/gunzip.ts',
+  },
+  /** The failures that the response lists. */
+  importFailures: { count: 1_000, enforcedBy: 'server/memory/transfer/service.ts' },
+  /** As JSON; so a page of memories has a few megabytes at most. */
+  memoryMetadata: { characters: 65_536, enforcedBy: 'server/memory/memories/content.ts' },
+  /** The data of a signal and the metadata of a device, as JSON. */
+  senseJson: { characters: 16_384, enforcedBy: 'server/automation/senses/service.ts' },
+  /** The value of a condition, as JSON. Each event is compared with the conditions of all reflexes. */
+  conditionValue: {
+    characters: 4_000,
+    enforcedBy: 'server/automation/conditions/conditions.ts',
+  },
+  /** The text that a reflex makes from its template. */
+  reflexText: { characters: 20_000, enforcedBy: 'server/automation/conditions/template.ts' },
+
+  /** A file of a backup, decompressed. svc writes files of up to 25 MiB. */
+  backupFile: { bytes: 256 * MIB, enforcedBy: 'server/system/backup/archive-reader.ts' },
+  /** Any other entry of a backup that is read as a whole. A manifest has some kilobytes. */
+  backupText: { bytes: MIB, enforcedBy: 'server/system/backup/archive-reader.ts' },
+  /** The work factor of scrypt in an encrypted backup, as binary logarithm: 256 MiB, about a second. */
   backupWorkFactor: { count: 18, enforcedBy: 'server/system/backup/encryption.ts' },
-  backupText: { bytes: 1024 * 1024, enforcedBy: 'server/system/backup/archive-reader.ts' },
-  /** Levels of nesting. More than any message needs; the rest of the API allows 64. */
-  mcpNesting: { count: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
-  /** Names of fields. A message is parsed and validated three times; no tool has as many arguments. */
-  mcpNames: { count: 10_000, enforcedBy: 'server/mcp/endpoint/message.ts' },
+
   /** The text and the reasoning of an answer. */
   modelAnswer: {
     characters: 500_000,
-    ms: 600_000,
-    enforcedBy: 'server/platform/models/generation.ts',
+    ms: 10 * MINUTE,
+    enforcedBy: ['server/platform/models/generation.ts', 'server/platform/models/timing.ts'],
   },
   /** Tokens of one completion, sent with each request; fewer where the window has no room. */
   modelTokens: { count: 16_384, enforcedBy: 'server/platform/models/models.ts' },
@@ -46,16 +162,16 @@ export const budgets = {
   modelToolCalls: { count: 32, enforcedBy: 'server/platform/models/prompt.ts' },
   /** The bytes and lines of one HTTP response of a model: a token takes 200 to 500 bytes and two lines. */
   modelResponse: {
-    bytes: 16 * 1024 * 1024,
+    bytes: 16 * MIB,
     count: 200_000,
-    enforcedBy: 'server/platform/fetch/limited-fetch.ts',
+    enforcedBy: 'server/platform/models/provider.ts',
   },
-  modelLine: { bytes: 1024 * 1024, enforcedBy: 'server/platform/fetch/limited-fetch.ts' },
-  modelError: { bytes: 64 * 1024, enforcedBy: 'server/platform/fetch/limited-fetch.ts' },
+  modelLine: { bytes: MIB, enforcedBy: 'server/platform/models/provider.ts' },
+  modelError: { bytes: 64 * KIB, enforcedBy: 'server/platform/models/provider.ts' },
   /** A response with the vectors of 64 texts; 8,192 numbers each take 12 MB. */
   embeddings: {
-    bytes: 16 * 1024 * 1024,
-    ms: 60_000,
+    bytes: 16 * MIB,
+    ms: MINUTE,
     enforcedBy: 'server/memory/vectors/endpoint.ts',
   },
   /**
@@ -63,36 +179,62 @@ export const budgets = {
    * model on a slow machine about so long.
    */
   transcription: {
-    bytes: 8 * 1024 * 1024,
-    ms: 5 * 60_000,
-    enforcedBy: 'server/conversation/transcribe/service.ts',
+    bytes: 8 * MIB,
+    ms: 5 * MINUTE,
+    enforcedBy: [
+      'server/conversation/transcribe/client.ts',
+      'server/conversation/transcribe/service.ts',
+    ],
   },
+
   /** A page, before and after decompression; the time is for all redirects together. */
-  page: { bytes: 5 * 1024 * 1024, ms: 10_000, enforcedBy: 'server/platform/fetch/fetcher.ts' },
+  page: {
+    bytes: 5 * MIB,
+    ms: 10 * SECOND,
+    enforcedBy: ['server/platform/fetch/fetcher.ts', 'server/conversation/conversation.ts'],
+  },
   pageRedirects: { count: 5, enforcedBy: 'server/platform/fetch/fetcher.ts' },
   /** Encodings of one page, each of which is decompressed. */
   pageEncodings: { count: 2, enforcedBy: 'server/platform/fetch/decompress.ts' },
   /** The size of a page in relation to its compressed size, from 1 MB on. */
-  pageRatio: { count: 100, enforcedBy: 'server/platform/fetch/decompress.ts' },
-  /** The CPU time and the memory of the process that decodes an image. */
+  pageRatio: { ratio: 100, enforcedBy: 'server/platform/fetch/decompress.ts' },
+  /** A picture that is decoded in a child process. */
   image: {
-    ms: 10_000,
-    memory: 512 * 1024 * 1024,
+    cpuMs: 10 * SECOND,
+    memory: 512 * MIB,
     enforcedBy: 'server/platform/images/images.ts',
   },
   /** Enough for photos of current phones. */
   imagePixels: { count: 50_000_000, enforcedBy: 'server/platform/images/image-process.ts' },
-  /** Images that are decoded at the same time. */
+  /** Pictures that are decoded at the same time. */
   images: { count: 2, enforcedBy: 'server/platform/images/images.ts' },
-  /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
-  searchTextRun: { count: 32, enforcedBy: 'server/memory/memories/lookahead.ts' },
-  /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
-  requestStatement: { ms: 15_000, enforcedBy: 'server/platform/db/postgres.ts' },
-  /** The wait of a statement, or a transaction, for a connection. */
-  requestConnectionWait: { ms: 10_000, enforcedBy: 'server/platform/db/postgres.ts' },
-  /** One statement of a request with large writes, such as an import, and its wait for a connection. */
-  bulkStatement: { ms: 120_000, enforcedBy: 'server/platform/db/postgres.ts' },
-  backgroundStatement: { ms: 600_000, enforcedBy: 'server/platform/db/postgres.ts' },
-  /** Connections for all requests; an account gets at most three. */
-  requestConnections: { count: 6, enforcedBy: 'server/platform/db/postgres.ts' },
+
+  /** A delivery to a webhook. The body of the response is not read. */
+  webhook: { ms: 10 * SECOND, enforcedBy: 'server/automation/automation.ts' },
+  /** The metadata document of an OAuth client. */
+  clientDocument: {
+    bytes: 64 * KIB,
+    ms: 5 * SECOND,
+    count: 200,
+    enforcedBy: 'server/account/oauth-server/clients.ts',
+  },
+  /** A response of an OAuth provider: metadata, keys, tokens, the user. */
+  oauthProvider: {
+    bytes: MIB,
+    ms: 10 * SECOND,
+    enforcedBy: 'server/account/oauth-sign-in/providers/provider.ts',
+  },
+  /** A response of Stripe, and the retries of a call. */
+  stripe: {
+    bytes: 4 * MIB,
+    ms: 10 * SECOND,
+    count: 2,
+    enforcedBy: 'server/billing/stripe/client.ts',
+  },
+  /** A silence of the mail server. */
+  smtpSilence: { ms: 30 * SECOND, enforcedBy: 'server/platform/mail/transport.ts' },
+  /** The delivery of one email. */
+  smtpDelivery: { ms: 3 * MINUTE, enforcedBy: 'server/platform/mail/transport.ts' },
+  /** A file that S3 returns, and a call of S3. */
+  s3: { bytes: 32 * MIB, ms: MINUTE, enforcedBy: 'server/platform/blobs.ts' },
 } as const satisfies Record<string, Budget>

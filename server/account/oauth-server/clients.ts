@@ -1,3 +1,4 @@
+import { budgets } from '../../platform/budgets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { FetchFailure } from '../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
@@ -9,10 +10,7 @@ import { authorizationError } from './request-errors.ts'
 import { findClient } from './store.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const MAX_DOCUMENT_BYTES = 64 * 1024
 const CACHE_MS = 5 * 60_000
-const MAX_CACHED = 200
-const TIMEOUT_MS = 5_000
 
 export interface OAuthClient {
   id: string
@@ -42,7 +40,7 @@ export const createClientFinder = (
     if (cached && cached.expiresAt > Date.now()) return cached.client
     await limiter.consume(clientDocumentLimit, userId)
     const client = await fetchClient(fetcher, url, clientId)
-    if (cache.size >= MAX_CACHED) cache.clear()
+    if (cache.size >= budgets.clientDocument.count) cache.clear()
     cache.set(clientId, { client, expiresAt: Date.now() + CACHE_MS })
     return client
   }
@@ -71,9 +69,9 @@ const documentUrl = (clientId: string): URL | undefined => {
 const fetchClient = async (fetcher: Fetcher, url: URL, clientId: string): Promise<OAuthClient> => {
   const invalid = (problem: string) =>
     authorizationError('client_metadata_invalid', url.host, problem)
-  const limits = { maxBytes: MAX_DOCUMENT_BYTES, maxRedirects: 0 }
+  const limits = { maxBytes: budgets.clientDocument.bytes, maxRedirects: 0 }
   const { bytes } = await fetcher
-    .get(url, AbortSignal.timeout(TIMEOUT_MS), limits)
+    .get(url, AbortSignal.timeout(budgets.clientDocument.ms), limits)
     .catch((error) => {
       if (!(error instanceof FetchFailure)) throw error
       throw invalid(error.reason === 'redirects' ? 'redirects are not allowed' : error.message)

@@ -6,14 +6,13 @@ import {
   registerOAuthClient,
   revokeToken,
 } from '../../../shared/contract/index.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { reachedAs } from '../../platform/http/own-address.ts'
 import type { MountRaw, RawCall, RawHandler } from '../../platform/http/raw.ts'
 import { asOAuthError, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { resourceMetadata, serverMetadata } from './metadata.ts'
 import type { ClientRegistrationService } from './registration-service.ts'
 import type { TokenEndpoint, TokenForm } from './token-endpoint.ts'
-
-const MAX_FORM_BYTES = 16 * 1024
 
 /** The endpoints that OAuth clients call. Users see the pages. */
 export const oauthServerRoutes = (
@@ -71,7 +70,7 @@ const readForm = async ({ request, text: read }: RawCall): Promise<TokenForm> =>
       'invalid_request',
       'Content-Type must be application/x-www-form-urlencoded',
     )
-  const text = await read(MAX_FORM_BYTES)
+  const text = await read(budgets.oauthForm.bytes)
   const fields: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(fields, name) && fields[name] !== value)

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../shared/errors.ts'
 import type { Condition } from '../../../shared/schemas/reflex-conditions.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { findOp } from './ops.ts'
 import { findAt, isPath } from './path.ts'
 
@@ -10,8 +11,7 @@ export const isMet = (event: unknown, { op, path, value }: Condition): boolean =
   return findOp(op).test(found.value, value)
 }
 
-/** Bounds the work of each event, which evaluates all conditions of a user. */
-const MAX_VALUE_CHARS = 4_000
+const MAX_VALUE_CHARS = budgets.conditionValue.characters
 
 const tooLong = (value: unknown) =>
   value !== undefined && JSON.stringify(value).length > MAX_VALUE_CHARS

@@ -1,10 +1,9 @@
+import { budgets } from '../../platform/budgets.ts'
 import { findAt } from './path.ts'
 
 const PLACEHOLDER = /\{\{([^{}]{1,200})\}\}/g
 /** Of one placeholder: long memories and messages are cut. */
 const MAX_PLACEHOLDER_CHARS = 2_000
-/** Of the whole text. */
-const MAX_CHARS = 20_000
 
 /**
  * Replaces the placeholders of a template with values of an event; without a value, with nothing.
@@ -16,7 +15,7 @@ export const renderTemplate = (template: string, event: unknown): string =>
       const found = findAt(event, path.trim())
       return found ? textOf(found.value).slice(0, MAX_PLACEHOLDER_CHARS) : ''
     })
-    .slice(0, MAX_CHARS)
+    .slice(0, budgets.reflexText.characters)
     .toWellFormed()
 
 const textOf = (value: unknown): string => {

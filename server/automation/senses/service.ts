@@ -7,6 +7,7 @@ import type {
   SignalQuery,
   UpdateSenseDevice,
 } from '../../../shared/schemas/senses.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import { type Database, type Db, violatedReference } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -39,7 +40,7 @@ import {
 
 /** The list has no pages. */
 const CAP: Cap = { table: senseDevices, most: 100, name: 'devices' }
-const MAX_JSON_CHARS = 16_384
+const MAX_JSON_CHARS = budgets.senseJson.characters
 /** Each device keeps this many signals; deletion starts at `DELETED_AT`, to happen once in 100 signals. */
 const KEPT_SIGNALS = 1_000
 const DELETED_AT = 1_100

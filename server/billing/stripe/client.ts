@@ -1,9 +1,8 @@
 import type Stripe from 'stripe'
+import { budgets } from '../../platform/budgets.ts'
+import { limitedFetch } from '../../platform/fetch/response-limit.ts'
 import { billingError } from '../errors.ts'
 import type { StripeSettings } from './settings.ts'
-
-const TIMEOUT_MS = 10_000
-const RETRIES = 2
 
 export type StripeClient = ReturnType<typeof createStripe>
 
@@ -22,13 +21,17 @@ export const isStripeError = (
   loaded !== undefined && error instanceof loaded.errors[name]
 
 export const createStripe = ({ secretKey, apiBase }: StripeSettings) => {
-  const connect = async (key: string) =>
-    new (await loadStripe())(key, {
-      timeout: TIMEOUT_MS,
-      maxNetworkRetries: RETRIES,
+  const connect = async (key: string) => {
+    const { bytes, ms, count } = budgets.stripe
+    const Stripe = await loadStripe()
+    return new Stripe(key, {
+      httpClient: Stripe.createFetchHttpClient(limitedFetch(bytes)),
+      timeout: ms,
+      maxNetworkRetries: count,
       telemetry: false,
       ...(apiBase && hostOptions(apiBase)),
     })
+  }
   let stripe: ReturnType<typeof connect> | undefined
 
   return {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Blobs } from '../../platform/blobs.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Upload } from '../../platform/http/upload.ts'
@@ -12,11 +13,8 @@ import { type FileSummary, insertFile, totalFileBytes } from './store.ts'
 import { files } from './table.ts'
 
 export const BLOB_PREFIX = 'file-'
-const READ_TIMEOUT_MS = 30_000
 const MAX_NAME_CHARS = 200
-/** Of all files of a user. */
-const MAX_TOTAL_BYTES = 1024 ** 3
-const CAP: Cap = { table: files, most: 10_000, name: 'files' }
+const CAP: Cap = { table: files, most: budgets.storedFiles.count, name: 'files' }
 
 /** Readers of the content of files, in child processes. */
 export interface FileReaders {
@@ -38,7 +36,7 @@ export const createUploadFile = (
   ): Promise<string | null> => {
     if (isImage(type)) return null
     try {
-      const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
+      const timeout = AbortSignal.timeout(budgets.documentUpload.ms)
       return (await reader.read({ bytes, contentType: type, name }, timeout)).text
     } catch (error) {
       if (error instanceof Unreadable) return null
@@ -79,7 +77,7 @@ export const createUploadFile = (
 /** @throws ApiError 409 for too many files, 413 where the bytes do not fit into the user's storage. */
 const checkStorage = async (within: Db, userId: string, bytes: number): Promise<void> => {
   await checkRoom(within, userId, CAP)
-  if ((await totalFileBytes(within, userId)) + bytes > MAX_TOTAL_BYTES)
+  if ((await totalFileBytes(within, userId)) + bytes > budgets.storedFiles.bytes)
     throw conversationError('file_storage_full')
 }
 

@@ -17,9 +17,9 @@ export const readMcpMessage = async ({
   const text = await read(MAX_BODY_BYTES)
   const measure = measureJson(text)
   const problem =
-    measure.depth > budgets.mcpNesting.count
+    measure.depth > budgets.mcpMessage.depth
       ? 'JSON is nested too deeply'
-      : countProblem(measure, budgets.mcpNames.count)
+      : countProblem(measure, { ...budgets.requestJson, ...budgets.mcpMessage })
   if (!problem) return text
   const error = { code: PARSE_ERROR, message: `Parse error: ${problem}` }
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../shared/schemas/common.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import { builtInVector } from '../vectors/built-in.ts'
 import { extractExactForms } from './exact-forms.ts'
@@ -9,8 +10,7 @@ import { toSearchText } from './segmentation.ts'
 export const isoInstant = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null
 
-/** As JSON; so a page of memories has a few megabytes at most. */
-const MAX_METADATA_CHARACTERS = 65_536
+const MAX_METADATA_CHARACTERS = budgets.memoryMetadata.characters
 
 /** @returns the error of metadata that is too long, without its place in the request. */
 export const metadataProblem = (

@@ -1,11 +1,11 @@
 import type { ImportFormat } from '../../../shared/schemas/transfer.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { entryFile } from '../../platform/files.ts'
 import { ChildKilled, createProcessPool } from '../../platform/process/pool.ts'
 import { type CheckedMemory, checkedMemories } from './check.ts'
 import { type RawRecord, readRecords } from './formats/records.ts'
 import type { RecordHeader } from './record-process.ts'
 
-const MIB = 1024 * 1024
 /** A record of this size is parsed and checked within a few milliseconds. */
 const SMALL_RECORD_BYTES = 64 * 1024
 
@@ -22,9 +22,9 @@ export const createImportReader = (): ImportReader => {
   const pool = createProcessPool({
     entry: entryFile('server/memory/transfer/record-process.ts'),
     size: 2,
-    taskCpuMs: 60_000,
-    taskMs: 240_000,
-    memoryBytes: 512 * MIB,
+    taskCpuMs: budgets.importRecord.cpuMs,
+    taskMs: budgets.importRecord.ms,
+    memoryBytes: budgets.importRecord.memory,
     cpuSeconds: 600,
   })
 

@@ -5,6 +5,7 @@ import type {
   ImportReport,
 } from '../../../shared/schemas/transfer.ts'
 import type { Activity, Pace } from '../../platform/activity.ts'
+import { budgets } from '../../platform/budgets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { MemoryService } from '../memories/service.ts'
@@ -13,13 +14,10 @@ import { createImporter } from './importer.ts'
 import { exportSnapshot } from './snapshot.ts'
 
 /** In memories. A batch is one statement; reading the rows of a larger one would delay requests. */
-const MAX_BATCH = 250
+const MAX_BATCH = budgets.importBatch.count
 /** Smaller batches while other requests arrive: the statement occupies a processor. */
 const MAX_BATCH_UNDER_LOAD = 20
 const LOAD_REQUESTS_PER_SECOND = 10
-const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024
-/** Bounds the list of failures in the response. */
-const MAX_FAILED = 1_000
 
 export type TransferService = ReturnType<typeof createTransferService>
 
@@ -59,13 +57,13 @@ export const createTransferService = (
     for await (const checked of reader.read(file, format)) {
       if ('problem' in checked) {
         report.failed_count++
-        if (report.failed.length < MAX_FAILED)
+        if (report.failed.length < budgets.importFailures.count)
           report.failed.push({ line: checked.line, detail: checked.problem })
         continue
       }
       batch.push(checked.memory)
       characters += sizeOf(checked.memory)
-      if (batch.length >= maxBatch() || characters >= MAX_BATCH_CHARACTERS) await flush()
+      if (batch.length >= maxBatch() || characters >= budgets.importBatch.characters) await flush()
     }
     if (batch.length) await flush()
     return report

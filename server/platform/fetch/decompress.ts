@@ -26,7 +26,7 @@ export const readDecompressed = async (
   })
   const checkExpanded = (bytes: number) => {
     if (bytes > maxBytes) return tooLarge()
-    if (bytes <= SMALL_BYTES || bytes <= compressedBytes * budgets.pageRatio.count) return undefined
+    if (bytes <= SMALL_BYTES || bytes <= compressedBytes * budgets.pageRatio.ratio) return undefined
     return new FetchFailure('too_large', 'The page expands too much when it is decompressed')
   }
   try {

@@ -1,15 +1,14 @@
+import { budgets } from '../budgets.ts'
 import { httpError } from './errors.ts'
 
-/**
- * `JSON.parse` blocks the event loop. Its time depends on the number of names and values more than on the
- * length: 1 MiB of names takes 200 ms, and this many take 20 ms. A valid body has far fewer.
- */
-const MAX_NAMES = 40_000
-const MAX_VALUES = 200_000
 /** Shorter texts cannot exceed the limits. */
 const MIN_CHECKED_CHARACTERS = 64 * 1024
 
-/** @throws ApiError 422 for malformed JSON, and for more names or values than a body may have. */
+/**
+ * `JSON.parse` blocks the event loop. Its time depends on the number of names and values more than on the
+ * length.
+ * @throws ApiError 422 for malformed JSON, and for more names or values than a body may have.
+ */
 export const parseJson = (text: string): unknown => {
   const problem = text.length > MIN_CHECKED_CHARACTERS && countProblem(measureJson(text))
   if (problem) throw invalid(problem)
@@ -30,10 +29,10 @@ interface JsonMeasure {
 /** Returns the error message for JSON that would take too long to parse; otherwise undefined. */
 export const countProblem = (
   { names, values }: JsonMeasure,
-  maxNames = MAX_NAMES,
+  most: { names: number; values: number } = budgets.requestJson,
 ): string | undefined => {
-  if (names > maxNames) return `JSON should have at most ${maxNames} names`
-  if (values > MAX_VALUES) return `JSON should have at most ${MAX_VALUES} values`
+  if (names > most.names) return `JSON should have at most ${most.names} names`
+  if (values > most.values) return `JSON should have at most ${most.values} values`
   return undefined
 }
 

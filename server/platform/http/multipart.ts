@@ -1,4 +1,5 @@
 import { Busboy, type BusboyConfig, type BusboyHeaders } from '@fastify/busboy'
+import { budgets } from '../budgets.ts'
 import { ApiError } from './error.ts'
 import { httpError } from './errors.ts'
 
@@ -9,7 +10,8 @@ export const createParser = (
 ): InstanceType<typeof Busboy> => {
   try {
     const headers = { 'content-type': contentType } as BusboyHeaders
-    return new Busboy({ headers, limits })
+    const { bytes, count } = budgets.formFields
+    return new Busboy({ headers, limits: { ...limits, fields: count, fieldSize: bytes } })
   } catch (cause) {
     throw malformed(cause)
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Cookie, Elysia } from 'elysia'
+import { budgets } from '../budgets.ts'
 import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
@@ -59,8 +60,6 @@ export type PageHandler = (call: PageCall) => Promise<Page | string> | Page | st
 
 export type MountPage = (method: 'GET' | 'POST', path: string, handle: PageHandler) => void
 
-const MAX_FORM_BYTES = 64 * 1024
-
 /**
  * Serves HTML pages without frames and external resources; they work without scripts. A form must come
  * from a page of the server itself: a web app that may use the API decides nothing for the user.
@@ -103,7 +102,7 @@ export const mountingPages =
 const readForm = async (request: Request, http: HttpContext): Promise<URLSearchParams> => {
   if (!http.ownOrigins.has(request.headers.get('origin') ?? ''))
     throw httpError('origin_not_allowed')
-  return new URLSearchParams(await readText(request, MAX_FORM_BYTES, http.bodyPace))
+  return new URLSearchParams(await readText(request, budgets.pageForm.bytes, http.bodyPace))
 }
 
 /** An error that a page shows to the user. */

@@ -1,3 +1,4 @@
+import { budgets } from '../budgets.ts'
 import { httpError } from './errors.ts'
 
 /** Minimum speed of a client that sends a body. The server's processing time does not count. */
@@ -9,8 +10,11 @@ export interface BodyPace {
   minBytesPerSecond: number
 }
 
-/** `silenceMs` is below Bun's idle timeout (30 s), which closes the connection without a response. */
-export const BODY_PACE: BodyPace = { silenceMs: 25_000, graceMs: 30_000, minBytesPerSecond: 4_096 }
+export const BODY_PACE: BodyPace = {
+  silenceMs: budgets.requestPause.ms,
+  graceMs: budgets.requestSpeed.ms,
+  minBytesPerSecond: budgets.requestSpeed.bytesPerSecond,
+}
 
 /**
  * Reads a small body at once, without a stream and a timer for each chunk.

@@ -1,7 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts'
-
-/** Deeper JSON could exhaust the stack of a recursive parser. */
-const MAX_DEPTH = 64
+import { budgets } from '../budgets.ts'
 
 /** PostgreSQL cannot store NUL and lone surrogates. Browsers replace them silently. */
 const UNFIT = /[\0\p{Surrogate}]/u
@@ -22,7 +20,8 @@ export const findUnfit = (body: unknown): FieldError | undefined => {
   const stack: Place[] = [{ value: body, depth: 0, key: '', parent: undefined }]
   for (let place = stack.pop(); place; place = stack.pop()) {
     const { value, depth } = place
-    if (depth > MAX_DEPTH)
+    // Deeper JSON could exhaust the stack of a recursive parser.
+    if (depth > budgets.requestJson.depth)
       return {
         loc: locOf(place).slice(0, 1),
         type: 'json_invalid',

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
+import { budgets } from '../budgets.ts'
+import { httpError } from './errors.ts'
 import { asAnswer, createParser, missingField } from './multipart.ts'
 import { type BodyPace, receive } from './receive.ts'
 
@@ -30,11 +32,10 @@ export const readUpload = async (
     throw missingField(upload.field)
   const { promise, resolve, reject } = Promise.withResolvers<Upload | undefined>()
   const fail = (error: unknown) => reject(asAnswer(error))
+  const maxBytes = Math.min(upload.maxBytes, budgets.upload.bytes)
   const parser = createParser(contentType, {
-    files: 1,
-    fields: 10,
-    fileSize: upload.maxBytes + 1,
-    fieldSize: 10_000,
+    files: budgets.upload.count,
+    fileSize: maxBytes + 1,
   })
   let found: Upload | undefined
   parser.on('file', (field, stream, name, _encoding, declared) => {
@@ -49,14 +50,27 @@ export const readUpload = async (
           type: declared,
           name: name ?? '',
           bytes,
-          tooLarge: bytes.byteLength > upload.maxBytes,
+          tooLarge: bytes.byteLength > maxBytes,
         }
     })
   })
   parser.on('finish', () => resolve(found))
   parser.on('error', fail)
-  Readable.from(receive(request, pace)).on('error', fail).pipe(parser)
+  Readable.from(atMost(receive(request, pace)))
+    .on('error', fail)
+    .pipe(parser)
   const file = await promise
   if (!file) throw missingField(upload.field)
   return file
+}
+
+/** A form may have any number of parts that are not read. @throws ApiError 413. */
+async function* atMost(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { bytes } = budgets.uploadForm
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > bytes) throw httpError('body_too_large', bytes)
+    yield chunk
+  }
 }

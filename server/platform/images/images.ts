@@ -24,9 +24,9 @@ export const createImages = (): Images => {
   const pool = createProcessPool({
     entry: entryFile('server/platform/images/image-process.ts'),
     size: budgets.images.count,
-    taskCpuMs: budgets.image.ms,
+    taskCpuMs: budgets.image.cpuMs,
     // The machine may be busy.
-    taskMs: 4 * budgets.image.ms,
+    taskMs: 4 * budgets.image.cpuMs,
     memoryBytes: budgets.image.memory,
     cpuSeconds: CPU_SECONDS,
   })

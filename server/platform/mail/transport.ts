@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { budgets } from '../budgets.ts'
 import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
 import { StartError } from '../start-error.ts'
@@ -35,13 +36,15 @@ interface MailSettings {
   /** If undefined, emails are written to the outbox. */
   smtpUrl: string | undefined
   outboxDir: string
+  /** The longest delivery of an email by SMTP; its budget by default. */
+  deliveryMs?: number
   /** Prints an outbox email for the operator. Its links are secret, so it does not go to the log. */
   notice(text: string): void
 }
 
 /** Opens SMTP if it is configured, otherwise an outbox of `.eml` files. */
 export const openMailTransport = (settings: MailSettings): MailTransport =>
-  settings.smtpUrl ? bySmtp(settings.smtpUrl) : toOutbox(settings)
+  settings.smtpUrl ? bySmtp(settings.smtpUrl, settings.deliveryMs) : toOutbox(settings)
 
 /** Passes the recipient as an object, which nodemailer does not parse into several addresses. */
 const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
@@ -49,7 +52,7 @@ const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
   to: { name: '', address: to },
 })
 
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = budgets.smtpSilence.ms
 
 /**
  * Connections are reused. The pool detects a connection that the mail server has closed before it sends
@@ -75,21 +78,29 @@ const openPool = async (url: string) => {
   return createTransport({ ...POOL, url })
 }
 
-const bySmtp = (url: string): MailTransport => {
+const bySmtp = (url: string, deliveryMs = budgets.smtpDelivery.ms): MailTransport => {
   let pool: ReturnType<typeof openPool> | undefined
+  const close = () => {
+    // The types lack `force`. Without it, close waits for emails in transit without a limit.
+    type Closable = { close(how: { force: boolean }): void }
+    void pool?.then((transport) => (transport as unknown as Closable).close({ force: true }))
+    pool = undefined
+  }
   return {
     async deliver(mail) {
       pool ??= openPool(url)
-      const transport = await pool
-      await transport.sendMail(envelope(mail)).catch((cause) => {
-        throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
-      })
+      const used = pool
+      const transport = await used
+      // A mail server that sends a byte now and then keeps a connection for any time.
+      const timer = setTimeout(() => used === pool && close(), deliveryMs)
+      await transport
+        .sendMail(envelope(mail))
+        .catch((cause) => {
+          throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
+        })
+        .finally(() => clearTimeout(timer))
     },
-    close() {
-      // The types lack `force`. Without it, close waits for emails in transit without a limit.
-      type Closable = { close(how: { force: boolean }): void }
-      void pool?.then((transport) => (transport as unknown as Closable).close({ force: true }))
-    },
+    close,
   }
 }
 

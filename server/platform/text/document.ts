@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { budgets } from '../budgets.ts'
 import { decodeText } from './charset.ts'
 import { collapseWhitespace } from './outline.ts'
 import { type Document, type Source, Unreadable } from './types.ts'
 
-const MAX_TEXT_CHARS = 200_000
+const MAX_TEXT_CHARS = budgets.documentText.characters
 const MAX_TITLE_CHARS = 300
 const EXCERPT_CHARS = 300
 const MIN_EXCERPT_CHARS = 200

@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import Turndown from 'turndown'
+import { budgets } from '../budgets.ts'
 import { collapseWhitespace, type Outline, outlineOf } from './outline.ts'
 
 interface ParsedPage {
@@ -9,10 +10,6 @@ interface ParsedPage {
   /** Markdown without links and images; plain lines if no article was found. */
   text: string
 }
-
-/** On larger pages the search for the article takes too much time and memory. */
-const MAX_DEPTH = 300
-const MAX_ELEMENTS = 100_000
 
 /** Extracts the article of a page, without menus, notices and related pages. */
 export const readHtml = (html: string): ParsedPage => {
@@ -26,7 +23,9 @@ export const readHtml = (html: string): ParsedPage => {
 }
 
 const articleOf = (html: string, { depth, elements }: Outline) => {
-  if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) return undefined
+  const most = budgets.htmlArticle
+  // On larger pages the search takes too much time and memory.
+  if (depth > most.depth || elements > most.count) return undefined
   try {
     const article = new Readability(parseHTML(html).document).parse()
     if (!article?.content) return undefined

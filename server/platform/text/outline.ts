@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { budgets } from '../budgets.ts'
 
 /** The result of one pass over a page, which may be large or malformed. */
 export interface Outline {
@@ -10,9 +11,6 @@ export interface Outline {
   depth: number
   elements: number
 }
-
-/** Reading stops at this depth. */
-const MAX_DEPTH = 10_000
 
 const UNSHOWN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object'])
 const INLINE = new Set(
@@ -53,7 +51,7 @@ export const outlineOf = (html: string): Outline => {
       deepest = Math.max(deepest, depth)
       isTitle = name === 'title' && title === '' && unshown === undefined
       if (unshown === undefined && isUnshown(name, attributes)) unshown = depth
-      if (depth > MAX_DEPTH) parser.pause()
+      if (depth > budgets.htmlOutline.depth) parser.pause()
     },
     ontext(text) {
       if (isTitle) title += text
@@ -68,7 +66,7 @@ export const outlineOf = (html: string): Outline => {
     },
   })
   parser.write(html)
-  if (deepest <= MAX_DEPTH) parser.end()
+  if (deepest <= budgets.htmlOutline.depth) parser.end()
   return {
     title: collapseWhitespace(metaTitle) || collapseWhitespace(title),
     description: collapseWhitespace(description),

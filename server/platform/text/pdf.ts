@@ -1,13 +1,11 @@
 import { getDocumentProxy } from 'unpdf'
+import { budgets } from '../budgets.ts'
 
 interface PdfText {
   /** Empty when the file has none. */
   title: string
   text: string
 }
-
-/** Reading stops after this time with the text so far. It is less than the time limit of a reader process. */
-const TIME_MS = 8_000
 
 /**
  * Reads the text of a PDF page by page up to `maxChars`, so that only one page is in memory.
@@ -32,7 +30,7 @@ const readPages = async (bytes: Uint8Array, maxChars: number): Promise<PdfText> 
   })
   const { info } = await document.getMetadata()
   const { Title } = info as { Title?: unknown }
-  const deadline = performance.now() + TIME_MS
+  const deadline = performance.now() + budgets.pdf.ms
   const pages: string[] = []
   let left = maxChars
   for (let number = 1; number <= document.numPages && left > 0; number++) {

@@ -1,3 +1,4 @@
+import { budgets } from '../budgets.ts'
 import { entryFile } from '../files.ts'
 import { ChildKilled, createProcessPool, type KillReason } from '../process/pool.ts'
 import type { Outcome } from './document-process.ts'
@@ -11,8 +12,6 @@ export interface Reader extends AsyncDisposable {
   read(source: Source, signal: AbortSignal): Promise<Document>
 }
 
-const MIB = 1024 * 1024
-
 /**
  * Reads documents in child processes. The parsers of PDF and HTML handle untrusted input, so their time
  * and memory are limited and they can be killed.
@@ -21,9 +20,9 @@ export const createReader = (): Reader => {
   const pool = createProcessPool({
     entry: entryFile('server/platform/text/document-process.ts'),
     size: 2,
-    taskCpuMs: 15_000,
-    taskMs: 60_000,
-    memoryBytes: 512 * MIB,
+    taskCpuMs: budgets.document.cpuMs,
+    taskMs: budgets.document.ms,
+    memoryBytes: budgets.document.memory,
     cpuSeconds: 120,
   })
   return {

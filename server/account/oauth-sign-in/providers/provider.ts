@@ -6,11 +6,14 @@ import {
   buildAuthorizationUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
   fetchProtectedResource,
   ResponseBodyError,
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
 } from 'openid-client'
+import { budgets } from '../../../platform/budgets.ts'
+import { limitedFetch } from '../../../platform/fetch/response-limit.ts'
 import { providerRejection } from '../errors.ts'
 
 /** The configuration of a provider. The URLs replace its defaults. */
@@ -69,8 +72,6 @@ export interface OAuthProviderClient {
 
 type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
-const TIMEOUT_SECONDS = 10
-
 /** The authorization code grant with PKCE and state, and with a nonce for OpenID Connect. */
 export const createOAuthProvider = (options: {
   configuration(): Promise<Configuration>
@@ -116,7 +117,8 @@ export const httpOptions = ({
   tokenUrl,
   userinfoUrl,
 }: OAuthProviderSettings) => ({
-  timeout: TIMEOUT_SECONDS,
+  timeout: budgets.oauthProvider.ms / 1_000,
+  [customFetch]: limitedFetch(budgets.oauthProvider.bytes),
   execute: [issuer, authorizeUrl, tokenUrl, userinfoUrl].some((url) => url?.startsWith('http:'))
     ? [allowInsecureRequests]
     : [],
@@ -126,8 +128,9 @@ export const withHttpOptions = (
   configuration: Configuration,
   settings: OAuthProviderSettings,
 ): Configuration => {
-  const { timeout, execute } = httpOptions(settings)
+  const { timeout, execute, ...options } = httpOptions(settings)
   configuration.timeout = timeout
+  configuration[customFetch] = options[customFetch]
   for (const apply of execute) apply(configuration)
   return configuration
 }

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { createPacer } from '../../../platform/event-loop.ts'
+import { DamagedFile, gunzip } from './gunzip.ts'
 import { detectLayout, HEAD_BYTES } from './layout.ts'
 import { splitElements, splitLines, splitWhole } from './split.ts'
 
@@ -28,9 +27,6 @@ export async function* readRecords(file: AsyncIterable<Uint8Array>): AsyncGenera
     yield { number: number + 1, problem: error.message }
   }
 }
-
-/** The rest of the file cannot be read. */
-class DamagedFile extends Error {}
 
 async function* splitRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
   const { head: signature, all } = await readHead(file, 4)
@@ -107,21 +103,5 @@ async function* skipBytes(file: AsyncIterable<Uint8Array>, count: number) {
     if (pacer.isDue()) await pacer.yield()
     if (chunk.byteLength > left) yield chunk.subarray(left)
     left = Math.max(0, left - chunk.byteLength)
-  }
-}
-
-async function* gunzip(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(file)
-  const decompressed = createGunzip()
-  // Connection errors reach the reader; errors of gunzip are damage of the file.
-  source.on('error', (error) => decompressed.destroy(error))
-  try {
-    for await (const chunk of source.pipe(decompressed)) yield chunk
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_'))
-      throw new DamagedFile('The compressed file is damaged or incomplete')
-    throw error
-  } finally {
-    source.destroy()
   }
 }

@@ -1,3 +1,5 @@
+import { budgets } from '../../../platform/budgets.ts'
+
 /** The bytes of one record, numbered from 1; without bytes if it is too large. */
 interface RecordSlice {
   number: number
@@ -9,7 +11,7 @@ interface RecordSlice {
 }
 
 /** Larger records are skipped, because a record is buffered as a whole. */
-const MAX_RECORD_BYTES = 32 * 1024 * 1024
+const MAX_RECORD_BYTES = budgets.importRecord.bytes
 
 /** Buffers the bytes of one record, and drops them above the limit. */
 const createRecordBuffer = (maxBytes: number) => {
@@ -37,7 +39,7 @@ const createRecordBuffer = (maxBytes: number) => {
 
 const NEWLINE = 0x0a
 
-/** The lines of a file, with blank ones. */
+/** The lines of a file. Empty ones are counted, and lines of spaces are records. */
 export async function* splitLines(
   file: AsyncIterable<Uint8Array>,
   maxBytes = MAX_RECORD_BYTES,
@@ -50,6 +52,11 @@ export async function* splitLines(
       record.add(chunk.subarray(start, end))
       yield { number: ++number, ...record.flush() }
       start = end + 1
+      // A file of empty lines would take a hundred times as long as one of memories.
+      while (chunk[start] === NEWLINE) {
+        number++
+        start++
+      }
     }
     record.add(chunk.subarray(start))
   }

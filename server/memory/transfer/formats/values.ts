@@ -1,4 +1,5 @@
 import { parseInstant } from '../../../../shared/schemas/common.ts'
+import { budgets } from '../../../platform/budgets.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -24,13 +25,11 @@ export const parseForeignInstant = (value: unknown): string | undefined => {
   return date && year >= 1 && year <= 9999 ? date.toISOString() : undefined
 }
 
-/** Deeper JSON is rejected by validation; the limit bounds the recursion. */
-const MAX_DEPTH = 64
-
 /** Makes strings storable in PostgreSQL: removes NUL, replaces lone surrogates. */
 export const toStorable = <T>(value: T, depth = 0): T => {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
-  if (depth > MAX_DEPTH) return value
+  // Validation rejects deeper JSON; the limit bounds the recursion.
+  if (depth > budgets.importRecord.depth) return value
   if (Array.isArray(value)) return value.map((each) => toStorable(each, depth + 1)) as T
   if (!isObject(value)) return value
   return Object.fromEntries(

@@ -24,7 +24,7 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
     row.requiresVerifiedEmail && { 403: ['email_not_verified'] },
     row.adminOnly && { 403: ['not_an_admin'] },
     row.authLimited && { 429: ['auth_rate_limited'] },
-    row.body !== undefined && { 413: ['body_too_large'] },
+    (row.body || row.upload) && { 413: ['body_too_large'] },
     takesInput && { 422: [] },
     { 500: [] },
     // Health reports on the database itself.
