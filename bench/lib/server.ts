@@ -101,6 +101,8 @@ export const freePort = (): number => {
 export interface Account {
   userId: string
   email: string
+  accessToken: string
+  /** An API key. */
   key: string
   client: Client
 }
@@ -136,7 +138,7 @@ export const newAccount = async (
   }
   const owner = createClient({ baseUrl: server.url, credential: access_token })
   const { key } = await owner.call(createKey, { body: { name: 'bench' } })
-  return accountOn(server, { userId: user.id, email, key })
+  return accountOn(server, { userId: user.id, email, accessToken: access_token, key })
 }
 
 /** The same account on a restarted server. */

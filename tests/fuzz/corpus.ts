@@ -11,9 +11,9 @@ export interface Case {
 }
 
 /** Longest text that a field of the API accepts. */
-const LONGEST = 32_000
+export const LONGEST = 32_000
 /** Characters of all query parameters together. Encoding makes up to nine bytes of one; Bun accepts 16 KiB. */
-const LONGEST_QUERY = 1_500
+export const LONGEST_QUERY = 1_500
 const FILE_BYTES = 200_000
 
 const WRONG_VALUES = [null, '', ' ', -1, 1e308, true, [], {}, [null], 'x\0', '\u202e\ud83d']
@@ -49,6 +49,7 @@ type Ids = Record<string, string>
 /** A value that fits a schema; every free text in it is `text`, cut to the length that the field accepts. */
 export const exampleOf = (schema: TSchema, ids: Ids, text: string, name = ''): unknown => {
   if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
   if (isFreeText(schema)) return ids[name] ?? text.slice(0, schema.maxLength ?? LONGEST)
   if (schema.anyOf) {
     const forms = schema.anyOf as TSchema[]
@@ -62,13 +63,17 @@ export const exampleOf = (schema: TSchema, ids: Ids, text: string, name = ''): u
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
   if (schema.type === 'array') return schema.items ? [exampleOf(schema.items, ids, text)] : []
   if (schema.type !== 'object') return null
+  const required: string[] = schema.required ?? []
   return Object.fromEntries(
-    Object.entries<TSchema>(schema.properties ?? {}).map(([key, field]) => [
-      key,
-      exampleOf(field, ids, text, key),
-    ]),
+    Object.entries<TSchema>(schema.properties ?? {})
+      // The id of a row that does not exist would end the request with 404.
+      .filter(([key, field]) => required.includes(key) || key in ids || !isId(field))
+      .map(([key, field]) => [key, exampleOf(field, ids, text, key)]),
   )
 }
+
+const isId = ({ format, anyOf }: TSchema): boolean =>
+  format === 'uuid' || (anyOf as TSchema[] | undefined)?.some(isId) === true
 
 const json = (body: unknown): Pick<Case, 'body' | 'contentType'> => ({
   body: JSON.stringify(body),
