@@ -32,8 +32,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /**
- * What foreign input may cost: everything that a client, a web page, a model, a file or another server
- * sends. Each limit is read by the file that enforces it, and `docs/reference/limits.md` lists them.
+ * Limits of foreign input: of everything that a client, a web page, a model, a file or another server sends.
+ * Each is read by the file that enforces it, and `docs/reference/limits.md` lists them.
  */
 export const budgets = {
   /** A body other than an upload or an import. */

@@ -10,7 +10,7 @@ setDefaultTimeout(120_000)
 
 const server = useServer()
 const MIB = 1024 ** 2
-/** What the sockets and the reader buffer beyond a limit. */
+/** The sockets and the reader buffer some bytes beyond a limit. */
 const SLACK_BYTES = 16 * MIB
 
 /** A server whose responses do not end until the reader closes the connection. */
