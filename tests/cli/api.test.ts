@@ -48,6 +48,7 @@ test('fields go to the query, the body or the path, as the endpoint declares the
   expect(listed.memories).toHaveLength(1)
   const id = `memory_id=${memory.memory_id}`
   const path = '/api/memories/{memory_id}'
+  expect(await api(machine, path, '-f', id)).toMatchObject({ content_text: '007' })
   expect(await api(machine, 'GET', path, '-f', id)).toMatchObject({ content_text: '007' })
   expect(await machine.svc(['api', 'DELETE', path, '-f', id, '-F', 'permanent=true'])).toEqual({
     code: 0,
@@ -62,6 +63,13 @@ test('without a method the fields decide, unless the path has only one', async (
   expect(await api(machine, '/api/recall', '-f', 'query=tea')).toEqual({ memories: [], count: 0 })
   expect(await api(machine, '/api/sessions')).toEqual([])
   expect(await api(machine, '/api/sessions', '-f', 'title=Tea')).toMatchObject({ title: 'Tea' })
+  const recalled = await machine.svc([
+    'api',
+    '/api/orgs/{org_id}',
+    '-f',
+    `org_id=${crypto.randomUUID()}`,
+  ])
+  expect(recalled.stderr).toContain('Not a member of this organization')
   expect(await api(machine, 'GET', '/api/sessions', '-f', 'q=Tea')).toMatchObject([
     { title: 'Tea' },
   ])

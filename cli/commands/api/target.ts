@@ -26,12 +26,9 @@ export const resolveTarget = (
   const [typedMethod, typedPath] = methodAndPath(words)
   const [path = '', search = ''] = pathOnServer(typedPath, origin).split('?', 2)
   const rest = { ...fields }
-  const { method, row } = findEndpoint(
-    path,
-    typedMethod,
-    hasInput || Object.keys(fields).length > 0,
-  )
-  const url = URL.parse(fillPlaceholders(path, rest), origin)
+  const filledPath = fillPlaceholders(path, rest)
+  const { method, row } = findEndpoint(path, typedMethod, hasInput || Object.keys(rest).length > 0)
+  const url = URL.parse(filledPath, origin)
   // A URL parser reads `/\host` as `//host`.
   if (url?.origin !== origin) throw otherServer(typedPath, origin)
   url.search = search
@@ -64,7 +61,7 @@ const pathOnServer = (typed: string, origin: string): string => {
 const otherServer = (typed: string, origin: string) =>
   usageError(`${oneLine(typed)} is not a path of ${origin}.`, 'Use --url for another server.')
 
-/** Replaces `{name}` by the field of this name, which is not sent elsewhere then. */
+/** Replaces `{name}` by the field of this name, which it removes: it is not part of a query or body. */
 const fillPlaceholders = (path: string, fields: Fields): string =>
   path.replace(/\{([^{}/]*)\}/g, (placeholder, name) => {
     if (!Object.hasOwn(fields, name))
