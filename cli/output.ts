@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { redactUrls } from '../shared/redact.ts'
 import { nameCommand } from './command-name.ts'
 import { exitCode } from './exit.ts'
 import { createStatus, type Status } from './status.ts'
@@ -157,9 +158,9 @@ const toJson = (value: unknown, indent?: number) =>
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   )
 
-/** Hides API keys and tokens that were typed in a wrong place, such as `--key=svc_…`. */
+/** Hides passwords, API keys and tokens that were typed in a wrong place, such as `--key=svc_…`. */
 const redactSecrets = (text: string) =>
-  text
+  redactUrls(text)
     .replace(/svc_[\w-]{16,}/g, 'svc_[hidden]')
     .replace(/(?<![\w-])[\w-]+\.[\w-]+\.[\w-]+/g, (token) =>
       token.includes('eyJ') ? '[hidden]' : token,

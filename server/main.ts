@@ -1,3 +1,4 @@
+import { redactUrls } from '../shared/redact.ts'
 import { type Config, readConfig } from './config.ts'
 import { startEmbedded } from './platform/db/embedded/open.ts'
 import { checkFiles } from './platform/files.ts'
@@ -77,7 +78,7 @@ export const serve = async (
     process.stderr.write(banner(server, config, command))
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    notice(error.message.replaceAll(/(?<=run: )svc /gi, `${command} `))
+    notice(redactUrls(error.message).replaceAll(/(?<=run: )svc /gi, `${command} `))
     process.exit(1)
   }
 }

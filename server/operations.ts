@@ -102,13 +102,18 @@ export const moveDatabase = async (
   { from, to, ...options }: { from?: string; to: string; overwrites: boolean; report: Report },
 ): Promise<CopyResult> => {
   const { dataDir, databaseUrl } = readConfig(env)
-  const settings = (name: string) => {
-    if (name === 'embedded') return { dataDir, databaseUrl: undefined }
-    if (!URL.canParse(name) || !name.startsWith('postgres'))
-      throw new OperatorError(`${name} must be embedded or the URL of a PostgreSQL server`)
-    return { dataDir, databaseUrl: name }
-  }
-  return move(from === undefined ? { dataDir, databaseUrl } : settings(from), settings(to), options)
+  const source = from === undefined ? databaseUrl : parseDatabase(from, '--from')
+  const target = parseDatabase(to, '--to')
+  return move({ dataDir, databaseUrl: source }, { dataDir, databaseUrl: target }, options)
+}
+
+/** Undefined is the embedded database. The error does not repeat the value, which may have a password. */
+const parseDatabase = (value: string, option: string): string | undefined => {
+  if (value === 'embedded') return undefined
+  if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value)) return value
+  throw new OperatorError(
+    `${option} must be embedded or the URL of a PostgreSQL server, such as postgres://db.example/svc; percent-encode special characters in its password`,
+  )
 }
 
 export const upgradeDatabase = async (

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { redactUrls } from '../../shared/redact.ts'
 
 export type Log = Logger
 
@@ -63,7 +64,8 @@ const createBufferedStdout = (): DestinationStream => {
 
 /**
  * Serializes an error without user content. Messages and error objects of the database contain values
- * and parameters, so only their code, routine and constraint are logged.
+ * and parameters, so only their code, routine and constraint are logged. Other messages may have a URL with
+ * a password.
  */
 const describeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return undefined
@@ -72,7 +74,7 @@ const describeError = (error: unknown): unknown => {
   return {
     name,
     code,
-    ...(fromDatabase ? { routine, constraint } : { message: error.message }),
+    ...(fromDatabase ? { routine, constraint } : { message: redactUrls(error.message) }),
     stack: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)),
     cause: cause === undefined ? undefined : describeError(cause),
   }

@@ -55,6 +55,22 @@ test.each([
   expect(result.stderr.trim().split('\n')).toHaveLength(2)
 })
 
+test.each([
+  [['admin', 'move', '--to', 'postgres://svc:pass/word@db/svc'], '--to must be embedded'],
+  [
+    ['admin', 'move', '--from', 'postgres//svc:pass/word@db/svc', '--to', 'embedded'],
+    '--from must be embedded',
+  ],
+  [['admin', 'move', 'postgres://svc:pass/word@db/svc'], "'--to <target>' not specified"],
+  [['serve', '--too=postgres://svc:pass/word@db/svc'], 'postgres://[hidden]@db/svc'],
+  [['api', 'http://ada:pass/word@x/api/me'], 'http://[hidden]@x/api/me'],
+])('svc %p prints an error without the password', async (args, message) => {
+  const { code, stdout, stderr } = await newMachine().svc(args)
+  expect([code > 0, stdout]).toEqual([true, ''])
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('word@')
+})
+
 test('help prints the same as --help for every command', async () => {
   const machine = newMachine()
   for (const path of [[], ['keys'], ['keys', 'create'], ['memories', 'list']]) {
