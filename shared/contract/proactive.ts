@@ -1,5 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { ListProactiveIntents, ProactiveFeedback, ProactiveIntent } from '../schemas/proactive.ts'
+import {
+  ListProactiveIntents,
+  ProactiveFeedback,
+  ProactiveIntent,
+  UpcomingReminder,
+} from '../schemas/proactive.ts'
 import { endpoint } from './endpoint.ts'
 
 export const listProactiveIntents = endpoint({
@@ -12,6 +17,18 @@ export const listProactiveIntents = endpoint({
   requiresVerifiedEmail: true,
   query: ListProactiveIntents,
   success: [200, Type.Array(ProactiveIntent)],
+})
+
+export const listUpcomingReminders = endpoint({
+  name: 'listUpcomingReminders',
+  method: 'GET',
+  path: '/api/proactive/upcoming',
+  tag: 'Proactive',
+  summary: 'List the reminders that are not due yet, next first',
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  query: ListProactiveIntents,
+  success: [200, Type.Array(UpcomingReminder)],
 })
 
 export const giveFeedback = endpoint({

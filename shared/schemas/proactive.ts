@@ -23,6 +23,17 @@ export const ProactiveIntent = Type.Object(
 )
 export type ProactiveIntent = Static<typeof ProactiveIntent>
 
+export const UpcomingReminder = Type.Object(
+  {
+    title: Type.String({ examples: ['call the bank'] }),
+    text: Type.String({ description: 'The text of the source memory.' }),
+    due_at: Timestamp({ description: 'The next time at which the reminder is due.' }),
+    memory_ids: Type.Array(Uuid()),
+  },
+  { $id: 'UpcomingReminder' },
+)
+export type UpcomingReminder = Static<typeof UpcomingReminder>
+
 export const ListProactiveIntents = Type.Object({ limit: PageSize(20) })
 
 export const ProactiveFeedback = Type.Object({

@@ -3,8 +3,10 @@ import { setTimeout as until } from 'node:timers/promises'
 import { type Client, createClient } from '../../shared/client.ts'
 import {
   chat,
+  deleteMemory,
   giveFeedback,
   listProactiveIntents,
+  listUpcomingReminders,
   memoryStatistics,
   remember,
   switchEngine,
@@ -49,6 +51,27 @@ describe('reminders', () => {
     expect(Date.parse(intent?.due_at as string)).toBeLessThanOrEqual(
       Date.parse(intent?.created_at as string),
     )
+  })
+
+  test('an upcoming reminder is listed with its next time, once, until it is due or forgotten', async () => {
+    const { client } = await newVerifiedUser(server.current)
+    const upcoming = async (limit = 20) =>
+      (await client.call(listUpcomingReminders, { query: { limit } })).map(({ due_at, title }) => [
+        title,
+        due_at,
+      ])
+    await write(client, 'Remind me in 1 minute to swim.', minutesAgo(5))
+    const id = await write(client, 'Remind me on 3 May 2099 to call Ada.')
+    await write(client, 'Please remind me on 3 May 2099 to call Ada!')
+    await write(client, 'Remind me every day at 7 to feed Rex.', '2026-01-02T10:00:00Z')
+    const [recurring = [], ...others] = await upcoming()
+    expect(recurring[0]).toBe('feed Rex every day')
+    const next = Date.parse(recurring[1] ?? '') - Date.now()
+    expect([next > 0, next <= 24 * 60 * 60_000]).toEqual([true, true])
+    expect(others).toEqual([['call Ada', '2099-05-03T09:00:00.000Z']])
+    expect(await upcoming(1)).toEqual([recurring])
+    await client.call(deleteMemory, { params: { memory_id: id } })
+    expect(await upcoming()).toHaveLength(2)
   })
 
   for (const text of [

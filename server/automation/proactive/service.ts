@@ -3,13 +3,14 @@ import type {
   ProactiveFeedback,
   ProactiveIntent,
   ProactiveKind,
+  UpcomingReminder,
 } from '../../../shared/schemas/proactive.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { automationError } from '../errors.ts'
 import { lockReflexOwner } from '../firings/owner.ts'
 import type { IntentRow, IntentService, NewIntent } from '../intents/service.ts'
-import { proactiveIntents, type Sources } from './sources.ts'
+import { proactiveIntents, type Sources, upcomingReminders } from './sources.ts'
 
 /** The latest notifications of reflexes to consider. */
 const MAX_NOTIFICATIONS = 100
@@ -81,6 +82,11 @@ export const createProactiveService = (
         .toSorted(byWeight)
       const excess = shown.filter(({ kind }) => kind === 'question').slice(MAX_QUESTIONS)
       return shown.filter((intent) => !excess.includes(intent)).slice(0, limit)
+    },
+
+    /** The reminders that are not due yet, next first. */
+    async listUpcoming(caller: Caller, { limit }: { limit: number }): Promise<UpcomingReminder[]> {
+      return (await upcomingReminders(sources, caller, new Date())).slice(0, limit)
     },
 
     /** Repeating the same feedback changes nothing. @throws ApiError 404 unless the caller has the intent. */

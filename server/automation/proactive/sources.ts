@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
+import type { UpcomingReminder } from '../../../shared/schemas/proactive.ts'
 import type { FactOwner, FactService, Reminder } from '../../memory/facts/service.ts'
 import { subjectsOf } from '../../memory/facts/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
@@ -11,7 +12,7 @@ const MAX_QUESTIONS = 20
 const MAX_TITLE_CHARS = 200
 
 export interface Sources {
-  facts: Pick<FactService, 'due' | 'untimed'>
+  facts: Pick<FactService, 'due' | 'upcoming' | 'untimed'>
   identity: Pick<IdentityService, 'conflicts'>
   memories: Pick<MemoryService, 'openQuestions'>
 }
@@ -36,6 +37,22 @@ export const proactiveIntents = async (
     ...untimed.slice(0, MAX_QUESTIONS).map(untimedReminderIntent),
     ...questions.map(questionIntent),
   ]
+}
+
+/** The reminders after a time, next first. A task at a time is one reminder. */
+export const upcomingReminders = async (
+  { facts }: Pick<Sources, 'facts'>,
+  user: FactOwner,
+  now: Date,
+): Promise<UpcomingReminder[]> => {
+  const found = new Map<string, UpcomingReminder>()
+  for (const { value, quote, dueAt, memoryId } of await facts.upcoming(user, now)) {
+    const due_at = dueAt.toISOString()
+    const key = `${due_at} ${value.toLowerCase()}`
+    if (!found.has(key))
+      found.set(key, { title: shortTitle(value), text: quote, due_at, memory_ids: [memoryId] })
+  }
+  return [...found.values()]
 }
 
 /** A task at a time is one reminder, even if several memories mention it. */
@@ -86,8 +103,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const withShortTitle = (intent: NewIntent): NewIntent => ({
   ...intent,
-  title:
-    intent.title.length > MAX_TITLE_CHARS
-      ? `${intent.title.slice(0, MAX_TITLE_CHARS - 1).toWellFormed()}…`
-      : intent.title,
+  title: shortTitle(intent.title),
 })
+
+const shortTitle = (title: string): string =>
+  title.length > MAX_TITLE_CHARS ? `${title.slice(0, MAX_TITLE_CHARS - 1).toWellFormed()}…` : title

@@ -1,5 +1,11 @@
 import type { Query } from '../../platform/db/database.ts'
-import { lastOccurrence, periodIn, RECURRENCE, RECURRENCE_PREFIX } from './rules/index.ts'
+import {
+  lastOccurrence,
+  nextOccurrence,
+  periodIn,
+  RECURRENCE,
+  RECURRENCE_PREFIX,
+} from './rules/index.ts'
 
 /** A reminder that a memory states. */
 export interface Reminder {
@@ -23,7 +29,7 @@ const MAX_REMINDERS = 500
  * A reminder that was due long before its memory was written, as in an import, is dropped. A recurring
  * one is kept: its next occurrence is due.
  */
-const REMINDERS = `
+const remindersWhere = (condition: string, order: 'asc' | 'desc' = 'desc') => `
 select f.fact_id, f.memory_id, f.value, f.quote, f.due_at, coalesce(f.timezone, 'UTC') as timezone,
   coalesce(m.occurred_at, m.created_at) as stated_at
 from memory_facts f
@@ -33,16 +39,17 @@ where f.owner_id = $1 and f.kind = 'reminder'
     -- The display name may have changed since the conversation.
     or (m.source_kind = 'chat' and m.agent_slug is null and f.subject = m.author))
   and m.deleted_at is null and m.superseded_by is null and strpos(m.content_text, f.quote) > 0
-  and CONDITION
-order by f.due_at desc, stated_at desc limit ${MAX_REMINDERS}`
+  and ${condition}
+order by f.due_at ${order}, stated_at desc limit ${MAX_REMINDERS}`
 
-const DUE = REMINDERS.replace(
-  'CONDITION',
-  `f.due_at <= $3 and (f.value ~* $4 and f.value ~* $5 or
+const RECURS = 'f.value ~* $4 and f.value ~* $5'
+
+const DUE = remindersWhere(
+  `f.due_at <= $3 and (${RECURS} or
     (f.due_at > $3::timestamptz - interval '${MAX_AGE_DAYS} days' and f.due_at > m.created_at - interval '1 day'))`,
 )
-const UNTIMED = REMINDERS.replace(
-  'CONDITION',
+const UPCOMING = remindersWhere(`(f.due_at > $3 or ${RECURS})`, 'asc')
+const UNTIMED = remindersWhere(
   `f.due_at is null and m.created_at > $3::timestamptz - interval '${MAX_AGE_DAYS} days'
   and coalesce(m.occurred_at, m.created_at) > $3::timestamptz - interval '${MAX_AGE_DAYS} days'`,
 )
@@ -73,13 +80,7 @@ export const listDueReminders = async (
   now: Date,
   timezone: string,
 ): Promise<(Reminder & { dueAt: Date })[]> => {
-  const params = [
-    ownerId,
-    JSON.stringify(subjects),
-    now.toISOString(),
-    RECURRENCE_PREFIX,
-    RECURRENCE,
-  ]
+  const params = recurrenceParams(ownerId, subjects, now)
   const earliest = now.getTime() - MAX_AGE_DAYS * 24 * 60 * 60 * 1000
   return (await query<Row>(DUE, params)).map(fromRow).flatMap((reminder) => {
     const period = periodIn(reminder.value)
@@ -89,6 +90,32 @@ export const listDueReminders = async (
     return dueAt.getTime() > earliest && dueAt <= now ? [{ ...reminder, dueAt }] : []
   })
 }
+
+/** The reminders after `now`, each with its next due time, next first. */
+export const listUpcomingReminders = async (
+  query: Query,
+  ownerId: string,
+  subjects: string[],
+  now: Date,
+  timezone: string,
+): Promise<(Reminder & { dueAt: Date })[]> => {
+  const rows = await query<Row>(UPCOMING, recurrenceParams(ownerId, subjects, now))
+  return rows
+    .map(fromRow)
+    .flatMap((reminder) => {
+      const period = periodIn(reminder.value)
+      const first = reminder.dueAt as Date
+      const zones = { read: reminder.timezone, now: timezone }
+      const dueAt = period ? nextOccurrence(first, period, now, zones) : first
+      return dueAt > now ? [{ ...reminder, dueAt }] : []
+    })
+    .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+}
+
+const recurrenceParams = (ownerId: string, subjects: string[], now: Date): string[] => [
+  ...[ownerId, JSON.stringify(subjects), now.toISOString()],
+  ...[RECURRENCE_PREFIX, RECURRENCE],
+]
 
 /** The recent reminders that name no time. */
 export const listUntimedReminders = async (

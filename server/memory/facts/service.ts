@@ -3,7 +3,12 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { EXTRACTION } from './engine.ts'
-import { listDueReminders, listUntimedReminders, type Reminder } from './reminder-store.ts'
+import {
+  listDueReminders,
+  listUntimedReminders,
+  listUpcomingReminders,
+  type Reminder,
+} from './reminder-store.ts'
 import { SELF } from './rules/index.ts'
 import { type FactRow, hasPendingTask, listFacts } from './store.ts'
 
@@ -33,6 +38,10 @@ export const createFactService = (database: Database, memories: MemoryService) =
   /** The reminders in the user's memories that are due by `now`. */
   due: (user: FactOwner, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
     listDueReminders(database.query, user.userId, subjectsOf(user), now, user.timezone),
+
+  /** The reminders after `now`, next first. */
+  upcoming: (user: FactOwner, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
+    listUpcomingReminders(database.query, user.userId, subjectsOf(user), now, user.timezone),
 
   /** The reminders that name no time. */
   untimed: (user: FactOwner, now: Date): Promise<Reminder[]> =>

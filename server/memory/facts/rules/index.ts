@@ -9,7 +9,13 @@ import { sentencesIn } from './prose.ts'
 export { statementTime } from './dates.ts'
 export type { Fact } from './fact.ts'
 export { authorSubject, isSingular, SELF, SINGULAR_KEYS, slug } from './fact.ts'
-export { lastOccurrence, periodIn, RECURRENCE, RECURRENCE_PREFIX } from './recurrence.ts'
+export {
+  lastOccurrence,
+  nextOccurrence,
+  periodIn,
+  RECURRENCE,
+  RECURRENCE_PREFIX,
+} from './recurrence.ts'
 export { isCountry, isRegion } from './words.ts'
 
 /** The author and the time of a text. */

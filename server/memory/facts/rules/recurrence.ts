@@ -157,21 +157,33 @@ const SHORTEST_PERIOD_MS: Record<Unit, number> = {
 /** Covers the greatest difference between time zones, and a weekend. */
 const MAX_CLOCK_DIFFERENCE_MS = 2 * DAY_MS
 
+/** The time zone in which the first occurrence was read, and that of the user now. */
+interface Zones {
+  read: string
+  now: string
+}
+
 /**
  * The last occurrence by `now`; the first one if that is in the future. The local hour stays the same
  * when the user changes the time zone.
- * @param zones the time zone in which `first` was read, and that of the user now.
  */
-export const lastOccurrence = (
-  first: Date,
-  period: Period,
-  now: Date,
-  zones: { read: string; now: string },
-): Date => {
+export const lastOccurrence = (first: Date, period: Period, now: Date, zones: Zones): Date => {
+  const { time, count } = lastCount(first, period, now, zones)
+  return time(count)
+}
+
+/** The first occurrence after `now`. */
+export const nextOccurrence = (first: Date, period: Period, now: Date, zones: Zones): Date => {
+  const { time, count } = lastCount(first, period, now, zones)
+  const last = time(count)
+  return last > now ? last : time(count + 1)
+}
+
+const lastCount = (first: Date, period: Period, now: Date, zones: Zones) => {
   const wall = wallClock(first, zones.read)
   const time = (count: number) => instantAt(nthOccurrence(wall, period, count), zones.now)
   const elapsed = now.getTime() - first.getTime() + MAX_CLOCK_DIFFERENCE_MS
   let count = Math.max(0, Math.floor(elapsed / (SHORTEST_PERIOD_MS[period.unit] * period.every)))
   while (count > 0 && time(count) > now) count--
-  return time(count)
+  return { time, count }
 }
