@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { recall } from '../../../shared/contract/recall.ts'
 import type { RecalledMemory } from '../../../shared/schemas/recall.ts'
+import { withRelativeScores } from '../../../shared/score.ts'
 import { apiQuery } from '../../session/query.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'
@@ -56,7 +57,6 @@ export const Results = ({ search, query, onChange }: ResultsProps) => {
 
 const ResultList = ({ memories }: { memories: readonly RecalledMemory[] }) => {
   const selection = useSelection(memories.map(({ memory_id }) => memory_id))
-  const best = Math.max(...memories.map(({ score }) => score))
   const summary =
     memories.length < RECALL_LIMIT
       ? texts.search.found(memories.length)
@@ -65,8 +65,8 @@ const ResultList = ({ memories }: { memories: readonly RecalledMemory[] }) => {
     <div className="memory-list">
       <BulkBar memories={memories} selection={selection} summary={summary} />
       <ol className="list" aria-label={texts.list.results}>
-        {memories.map((memory) => (
-          <Result key={memory.memory_id} memory={memory} best={best} selection={selection} />
+        {withRelativeScores(memories).map((memory) => (
+          <Result key={memory.memory_id} memory={memory} selection={selection} />
         ))}
       </ol>
     </div>
@@ -75,11 +75,10 @@ const ResultList = ({ memories }: { memories: readonly RecalledMemory[] }) => {
 
 interface ResultProps {
   memory: RecalledMemory
-  best: number
   selection: Selection
 }
 
-const Result = ({ memory, best, selection }: ResultProps) => (
+const Result = ({ memory, selection }: ResultProps) => (
   <li className="recall-result">
     <div className="memory-select">
       <input
@@ -101,9 +100,7 @@ const Result = ({ memory, best, selection }: ResultProps) => (
         {memory.content_text.length > RESULT_CHARACTERS && '…'}
       </Link>
       <MemoryMeta memory={memory} />
-      {memory.explanation && (
-        <Score score={memory.score} best={best} explanation={memory.explanation} />
-      )}
+      {memory.explanation && <Score score={memory.score} explanation={memory.explanation} />}
     </div>
   </li>
 )

@@ -29,14 +29,13 @@ const factorsOf = (explanation: Explanation): string[] =>
   )
 
 interface ScoreProps {
+  /** As a share of the best score of the results, which fills the width. */
   score: number
-  /** The best score of the results, which fills the width. */
-  best: number
   explanation: Explanation
 }
 
 /** The score as a bar of its parts, and behind a disclosure in words. */
-export const Score = ({ score, best, explanation }: ScoreProps) => {
+export const Score = ({ score, explanation }: ScoreProps) => {
   const parts = partsOf(explanation)
   const sum = parts.reduce((total, { value }) => total + value, 0)
   const width = (value: number) => `${(value / (sum || 1)) * PERCENT}%`
@@ -45,10 +44,7 @@ export const Score = ({ score, best, explanation }: ScoreProps) => {
     <div className="score">
       <div className="score-line">
         <div className="score-track" role="img" aria-label={texts.bar(format(score), summary)}>
-          <div
-            className="score-bar"
-            style={{ width: `${Math.max(2, (score / (best || 1)) * PERCENT)}%` }}
-          >
+          <div className="score-bar" style={{ width: `${Math.max(2, score * PERCENT)}%` }}>
             {parts.map(({ name, value }) => (
               <span key={name} className={`score-part ${name}`} style={{ width: width(value) }} />
             ))}
