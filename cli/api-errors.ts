@@ -114,7 +114,9 @@ const nextFor = (
 
 /** The hint for an unknown item: the command beside this one that lists its kind. */
 const listHint = (command: Command | undefined): string => {
-  const list = command?.parent?.commands.find((each) => each.name() === 'list')
+  // Of the commands without a group, only those for an ID are about memories, which `svc list` lists.
+  const hasList = command?.parent?.parent || command?.registeredArguments[0]?.name() === 'id'
+  const list = hasList && command?.parent?.commands.find((each) => each.name() === 'list')
   return list
     ? `Check the ID. To list IDs, run: svc ${commandPath(list).join(' ')}`
     : 'Check the arguments. --help describes them.'

@@ -2,14 +2,17 @@ import { type Context, signedInClient } from './context.ts'
 import type { Kind } from './find.ts'
 import type { IdList } from './short-id.ts'
 
+const memories = async (context: Context) =>
+  (await import('./commands/memories/ids.ts')).memoryIds(signedInClient(context))
+
 /**
  * The ids that complete in the shell. `memories` is for the argument `<id>` of every command of
  * `svc memories`, `<device>` for every argument and option of this name, and `messages <user>` for those
  * of `svc messages`.
  */
 export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
-  memories: async (context) =>
-    (await import('./commands/memories/ids.ts')).memoryIds(signedInClient(context)),
+  memories,
+  ...{ show: memories, edit: memories, delete: memories },
   'memories restore': async (context) =>
     (await import('./commands/memories/ids.ts')).deletedMemoryIds(signedInClient(context)),
   sessions: async (context) =>
@@ -27,6 +30,13 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     idsOf(context, (await import('./commands/reminders.ts')).reminders),
   '<organization>': async (context) =>
     idsOf(context, (await import('./organization.ts')).organizations),
+  '<category>': async (context) =>
+    idsOf(context, (await import('./commands/categories.ts')).categories),
+  '<agent>': async (context) => {
+    const { agents } = await import('./commands/agents.ts')
+    return namesOf(context, () => agents)
+  },
+  files: async (context) => idsOf(context, (await import('./commands/files.ts')).files),
   '<share>': async (context) => {
     const { shares } = await import('./commands/share.ts')
     return namesOf(context, () => shares)

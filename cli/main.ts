@@ -5,6 +5,6 @@ import manifest from '../package.json' with { type: 'json' }
 // Fast paths: scripts often ask for the version, and the server parses no options.
 const [first, ...others] = process.argv.slice(2)
 if ((first === '--version' || first === '-V') && others.length === 0) console.log(manifest.version)
-else if (first === 'serve' && others.length === 0)
+else if ((first === 'serve' || first === 'start') && others.length === 0)
   await (await import('./commands/serve.ts')).runServe()
 else await (await import('./run.ts')).main(process.argv)

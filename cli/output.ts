@@ -28,6 +28,8 @@ export interface Io extends Status {
   info(text: string): void
   /** Dims a text for stdout, if stdout is a terminal with color. */
   dim(text: string): string
+  /** Makes a text bold for stdout, if stdout is a terminal with color. */
+  bold(text: string): string
   stdinIsTerminal: boolean
   stdoutIsTerminal: boolean
   stderrIsTerminal: boolean
@@ -46,10 +48,12 @@ interface IoOptions {
   /** The command of the pager; undefined disables it. */
   pager?: string | undefined
   format?: JsonFormat | undefined
+  /** Reduces a value to the fields of `--json`, or throws. */
+  select?: ((value: unknown) => unknown) | undefined
 }
 
 /** The streams are opened on first use, because opening them slows down every start. */
-export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): Io => {
+export const createIo = ({ color, quiet, escapes, pager, format, select }: IoOptions): Io => {
   const stdout = once(() => process.stdout.on('error', onOutputError))
   const stderr = once(() => process.stderr.on('error', onOutputError))
   const status = createStatus(stderr, color, () => escapes && !quiet && Boolean(stderr().isTTY))
@@ -62,7 +66,18 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     status.clear()
     stdout().write(`${text}\n`)
   }
-  const formatted = (values: readonly unknown[], toText: (value: unknown) => string) => {
+  const selected = (values: readonly unknown[]) => {
+    if (!select) return values
+    try {
+      return values.map(select)
+    } catch (error) {
+      // The command has run, and may have created a key that is shown only once.
+      stdout().write(`${values.map(indentedJson).join('\n')}\n`)
+      throw error
+    }
+  }
+  const formatted = (all: readonly unknown[], toText: (value: unknown) => string) => {
+    const values = selected(all)
     const text = format ? format(values) : values.map(toText).join('\n')
     return text && `${text}\n`
   }
@@ -100,6 +115,7 @@ export const createIo = ({ color, quiet, escapes, pager, format }: IoOptions): I
     info(text) {
       if (!quiet) message(text)
     },
+    bold: (text) => (color && stdout().isTTY ? `\x1b[1m${text}\x1b[22m` : text),
     dim: (text) => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
     get stdinIsTerminal() {
       return Boolean(process.stdin.isTTY)

@@ -6,8 +6,12 @@ import { exitCodeOf } from './exit.ts'
 import { formatError } from './format-error.ts'
 import { watchInterrupts } from './interrupt.ts'
 import { createIo } from './output.ts'
+import { withJsonFields } from './parse/json-fields.ts'
 import { createProgram } from './parse/program.ts'
 import type { RunWithContext, RunWithoutContext } from './parse/run.ts'
+
+/** The options as commander reads them: `--json` may have the names of fields. */
+type TypedOptions = Omit<GlobalOptions, 'json'> & { json?: true | string }
 
 /** Runs the command line and sets the exit code. */
 export const main = async (argv: string[]): Promise<void> => {
@@ -17,14 +21,21 @@ export const main = async (argv: string[]): Promise<void> => {
   let io = createIo({ color: false, quiet: false, escapes })
   watchInterrupts((text) => io.message(text))
 
-  const readOptions = async () => {
-    const options = program.opts<GlobalOptions>()
+  const readOptions = async (): Promise<GlobalOptions> => {
+    const { json, ...options } = program.opts<TypedOptions>()
     const color = env.color && options.color !== false
     const pager = options.pager === false ? undefined : env.pager
     const needsFormat = options.jq !== undefined || options.template !== undefined
     const format = needsFormat ? (await import('./json-format.ts')).loadFormat(options) : undefined
-    io = createIo({ color, quiet: options.quiet === true, escapes, pager, format: await format })
-    return { ...options, ...(needsFormat && { json: true }) }
+    const select =
+      typeof json === 'string' && json !== ''
+        ? (await import('./json-fields.ts')).selectFields(
+            json.split(',').map((name) => name.trim()),
+          )
+        : undefined
+    const quiet = options.quiet === true
+    io = createIo({ color, quiet, escapes, pager, format: await format, select })
+    return { ...options, json: json !== undefined || needsFormat }
   }
   const runWithoutContext: RunWithoutContext = async (command) => {
     const options = await readOptions()
@@ -49,7 +60,7 @@ export const main = async (argv: string[]): Promise<void> => {
     current = command
   })
   try {
-    await program.parseAsync(argv)
+    await program.parseAsync(withJsonFields(program, argv))
   } catch (error) {
     // Commander has already printed its own errors.
     if (!(error instanceof CommanderError))

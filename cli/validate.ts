@@ -1,4 +1,5 @@
 import { DEFAULT_URL, isApiKey, isProfileName, parseHttpUrl } from '../mcp/stdio/local-config.ts'
+import { withScheme } from '../shared/server-url.ts'
 import { usageError } from './errors.ts'
 
 /** @throws CliError, whose message does not contain the text. */
@@ -10,15 +11,15 @@ export const parseApiKey = (text: string, source: string): string => {
 /**
  * @param source the origin of the text. The error names it instead of the text, which may contain a
  * password.
- * @throws CliError unless the text is the origin of an HTTP server.
+ * @throws CliError unless the text is the origin of an HTTP server, with or without the scheme.
  */
 export const parseServerUrl = (text: string, source = '--url'): string => {
-  const url = parseHttpUrl(text)
+  const url = parseHttpUrl(withScheme(text.trim()))
   const isOrigin = url && !url.username && !url.password && url.pathname === '/'
   if (isOrigin && !url.search && !url.hash) return url.origin
   throw usageError(
     `Invalid server URL (${source}).`,
-    `Start it with http:// or https:// and end it after the host or port: --url ${DEFAULT_URL}`,
+    `It has a host, and optionally http:// or https:// and a port: --url ${DEFAULT_URL}`,
   )
 }
 

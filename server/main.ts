@@ -58,14 +58,18 @@ const stopOnce = async (server: Server, log: Log): Promise<void> => {
  * Runs the server in this process until a signal stops it. If it cannot start, it prints the reason and
  * exits with 1.
  * @param command the command that runs svc, for the instructions.
+ * @param settings override the variables of the environment.
  */
 export const serve = async (
   command: string,
-  options: Pick<StartOptions, 'fetching'> = {},
+  {
+    settings,
+    ...options
+  }: Pick<StartOptions, 'fetching'> & { settings?: Record<string, string> } = {},
 ): Promise<void> => {
   try {
     checkFiles()
-    const config = readConfig(process.env)
+    const config = readConfig({ ...process.env, ...settings })
     const log = createLog(config.logLevel)
     await checkPort(config.host, config.port)
     // PostgreSQL starts in its own processes while this process loads the rest of the code.

@@ -1,9 +1,12 @@
 import { recall as row } from '../../shared/contract/recall.ts'
 import type { MemoryType } from '../../shared/schemas/memories.ts'
 import type { Explanation, RecalledMemory } from '../../shared/schemas/recall.ts'
+import { withRelativeScores } from '../../shared/score.ts'
+import { nameCommand } from '../command-name.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { type Io, oneLine, stripControls } from '../output.ts'
+import { passageOf } from './passage.ts'
 
 interface RecallArgs {
   question: string[]
@@ -20,9 +23,10 @@ interface RecallArgs {
 /** Prints the memories that best answer a question, best first. */
 export const runRecall = async (context: Context, args: RecallArgs): Promise<void> => {
   const { io } = context
+  const query = args.question.join(' ')
   const found = await signedInClient(context).call(row, {
     body: {
-      query: args.question.join(' '),
+      query,
       ...definedFields({
         limit: args.limit,
         memory_type: args.type,
@@ -38,23 +42,31 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
   if (context.json) return io.printJson(found)
   if (found.count === 0)
     return io.info('No memories found. Try other words, or run: svc remember "…"')
-  await io.page(found.memories.map((memory) => block(memory, io)).join('\n\n'))
+  const blocks = withRelativeScores(found.memories).map((memory) => block(memory, query, io))
+  await io.page(blocks.join('\n\n'))
 }
 
-const block = (memory: RecalledMemory, io: Io): string => {
+const block = (memory: RecalledMemory, question: string, io: Io): string => {
+  const { text, isCut } = showText(stripControls(memory.content_text), question, io)
   const facts = [
     (memory.occurred_at ?? memory.created_at).slice(0, 10),
     memory.author,
     memory.thread && `thread ${memory.thread}`,
     `score ${rounded(memory.score)}`,
+    isCut && nameCommand(`the whole text: svc show ${memory.memory_id}`),
   ]
   const lines = [facts.filter(Boolean).join(' · '), ...explainScore(memory.explanation)]
-  return [stripControls(memory.content_text), ...lines.map((line) => io.dim(oneLine(line)))].join(
-    '\n',
-  )
+  return [text, ...lines.map((line) => io.dim(oneLine(line)))].join('\n')
 }
 
-/** The summands of the score and its factors. */
+/** At a terminal, the passage that matches is bold, and a long text is cut around it. */
+const showText = (text: string, question: string, io: Io): { text: string; isCut: boolean } => {
+  if (!io.stdoutIsTerminal) return { text, isCut: false }
+  const { before, match, after, isCut } = passageOf(text, question)
+  return { text: before + (match && io.bold(match)) + after, isCut }
+}
+
+/** The summands of the score and its factors, on the scale of the score. */
 const explainScore = (explanation: Explanation | undefined): string[] => {
   if (!explanation) return []
   const { words, coverage, thread, semantic, time, fact, ...factors } = explanation

@@ -1,6 +1,14 @@
 import { deleteMemory } from '../../shared/contract/memories.ts'
-import { giveFeedback, listProactiveIntents } from '../../shared/contract/proactive.ts'
-import type { ProactiveFeedback, ProactiveIntent } from '../../shared/schemas/proactive.ts'
+import {
+  giveFeedback,
+  listProactiveIntents,
+  listUpcomingReminders,
+} from '../../shared/contract/proactive.ts'
+import type {
+  ProactiveFeedback,
+  ProactiveIntent,
+  UpcomingReminder,
+} from '../../shared/schemas/proactive.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { CliError } from '../errors.ts'
@@ -9,15 +17,31 @@ import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 import { formatMinute } from '../time.ts'
 
-/** The reminders that are due. */
-export const reminders: Kind<ProactiveIntent> = {
+type Upcoming = UpcomingReminder & { state: 'upcoming' }
+
+/** A reminder that is due, or one that is not yet. */
+type ListedReminder = ProactiveIntent | Upcoming
+
+const isUpcoming = (reminder: ListedReminder): reminder is Upcoming => reminder.state === 'upcoming'
+
+/** The reminders that are due, and then those that come, next first. */
+export const reminders: Kind<ListedReminder> = {
   noun: 'Reminder',
   command: 'svc reminders list',
   async all(client) {
-    const intents = await client.call(listProactiveIntents, { query: { limit: MAX_PAGE_SIZE } })
-    return intents.filter(({ kind }) => kind === 'reminder')
+    const query = { limit: MAX_PAGE_SIZE }
+    const [intents, upcoming] = await Promise.all([
+      client.call(listProactiveIntents, { query }),
+      client.call(listUpcomingReminders, { query }),
+    ])
+    return [
+      ...intents.filter(({ kind }) => kind === 'reminder'),
+      ...upcoming.map((reminder) => ({ ...reminder, state: 'upcoming' as const })),
+    ]
   },
-  id: ({ intent_id }) => intent_id,
+  // One that is not due has no ID of its own yet.
+  id: (reminder) =>
+    isUpcoming(reminder) ? (reminder.memory_ids[0] ?? reminder.title) : reminder.intent_id,
   names: ({ title }) => [title],
 }
 
@@ -26,13 +50,14 @@ export const runRemindersList = async (context: Context): Promise<void> =>
     items: await reminders.all(signedInClient(context)),
     id: reminders.id,
     columns: {
+      STATE: (reminder) => (isUpcoming(reminder) ? 'upcoming' : 'due'),
       DUE: ({ due_at }) => formatMinute(due_at),
       REMINDER: ({ title }) => title,
     },
-    empty: 'No reminders are due. To add one, run: svc remember "Remind me tomorrow at 9 to …"',
+    empty: 'No reminders. To add one, run: svc remember "Remind me tomorrow at 9 to …"',
   })
 
-const findReminder = (context: Context, typed: string): Promise<ProactiveIntent> =>
+const findReminder = (context: Context, typed: string): Promise<ListedReminder> =>
   findItem(signedInClient(context), reminders, typed)
 
 const close = (context: Context, { intent_id }: ProactiveIntent, feedback: 'dismiss' | 'snooze') =>
@@ -42,9 +67,14 @@ const close = (context: Context, { intent_id }: ProactiveIntent, feedback: 'dism
 
 const closeWith = async (context: Context, typed: string, feedback: 'dismiss' | 'snooze') => {
   const reminder = await findReminder(context, typed)
+  const title = oneLine(reminder.title)
+  if (isUpcoming(reminder))
+    throw new CliError(
+      `${title} is not due until ${formatMinute(reminder.due_at)}.`,
+      `To delete it, run: svc reminders delete ${reminders.id(reminder)}`,
+    )
   await close(context, reminder, feedback)
   if (context.json) context.io.printJson({ ...reminder, feedback })
-  const title = oneLine(reminder.title)
   context.io.info(feedback === 'dismiss' ? `Done: ${title}.` : `Snoozed for a day: ${title}.`)
 }
 
@@ -67,7 +97,7 @@ export const runRemindersDelete = (
       if (reminder.memory_ids.length) return reminder
       throw new CliError(
         `${oneLine(reminder.title)} comes from a reflex, not from a memory.`,
-        `Run: svc reminders done ${reminder.intent_id}`,
+        `Run: svc reminders done ${reminders.id(reminder)}`,
       )
     },
     question: ({ text }) => `Delete the memory “${oneLine(text)}”?`,
@@ -75,7 +105,7 @@ export const runRemindersDelete = (
       const client = signedInClient(context)
       for (const memory_id of reminder.memory_ids)
         await client.call(deleteMemory, { params: { memory_id } })
-      await close(context, reminder, 'dismiss')
+      if (!isUpcoming(reminder)) await close(context, reminder, 'dismiss')
     },
     response: (reminder) => ({ ...reminder, deleted: true }),
     done: ({ title, memory_ids }) =>

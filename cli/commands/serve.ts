@@ -3,8 +3,20 @@ import { commandName } from '../command-name.ts'
 import { isExecutable } from '../executable.ts'
 import { unwatchInterrupts } from '../interrupt.ts'
 
-/** Runs the server, which has its own variables and handles signals itself. */
-export const runServe = (): Promise<void> => {
+export interface ServeArgs {
+  port?: number
+  host?: string
+  dataDir?: string
+}
+
+/** Runs the server, which reads its own variables and handles signals itself. Options override variables. */
+export const runServe = ({ port, host, dataDir }: ServeArgs = {}): Promise<void> => {
   unwatchInterrupts()
-  return serve(isExecutable() ? process.argv0 : commandName())
+  return serve(isExecutable() ? process.argv0 : commandName(), {
+    settings: {
+      ...(port !== undefined && { SVC_PORT: `${port}` }),
+      ...(host !== undefined && { SVC_HOST: host }),
+      ...(dataDir !== undefined && { SVC_DATA_DIR: dataDir }),
+    },
+  })
 }

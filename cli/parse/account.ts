@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { examples } from './examples.ts'
 import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'
+import { parsePositiveInteger } from './values.ts'
 
 export const accountCommands = (program: Command, run: RunWithContext): void => {
   lazyCommands(program, run, () => import('../commands/login/login.ts'))(
@@ -32,6 +33,13 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     (module) => module.runWhoami,
   )
 
+  const auth = program.command('auth').description('Print the credential of your sign-in')
+  lazyCommands(auth, run, () => import('../commands/token.ts'))(
+    'token',
+    'Print the API key that svc uses',
+    (module) => module.runAuthToken,
+  ).addHelpText('after', examples('svc auth token', 'svc auth token --profile work'))
+
   lazyCommands(program, run, () => import('../commands/verify.ts'))(
     'verify [link]',
     'Verify your email address, or send the link again',
@@ -45,6 +53,16 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     'Show the usage, quotas and credits of this month',
     (module) => module.runUsage,
   )
+
+  lazyCommands(program, run, () => import('../commands/audit.ts'))(
+    'audit',
+    'List the security events of your account, newest first',
+    (module) => module.runAudit,
+  )
+    .option('--limit <number>', 'maximum number, 1-100 (default 50)', parsePositiveInteger)
+    .option('--action <text>', 'only events whose action starts with this')
+    .option('--cursor <cursor>', 'continue at this cursor')
+    .addHelpText('after', examples('svc audit', 'svc audit --action key.'))
 
   mfaCommands(program, run)
 }

@@ -93,10 +93,14 @@ const deviceCommands = (program: Command, run: RunWithContext): void => {
 }
 
 const reminderCommands = (program: Command, run: RunWithContext): void => {
-  const reminders = program.command('reminders').description('Manage the reminders that are due')
+  const reminders = program.command('reminders').description('List, close and delete reminders')
   const define = lazyCommands(reminders, run, () => import('../commands/reminders.ts'))
 
-  define('list', 'List the reminders that are due', (module) => module.runRemindersList)
+  define(
+    'list',
+    'List the reminders that are due, and those to come',
+    (module) => module.runRemindersList,
+  )
   define('done <reminder>', 'Close a reminder, by ID or text', (module) => module.runRemindersDone)
   define('snooze <reminder>', 'Hide a reminder for a day', (module) => module.runRemindersSnooze)
   define(

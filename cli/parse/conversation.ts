@@ -35,6 +35,13 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
     .addOption(new Option('--scope <scope>', 'memories to recall').choices(scopeModes))
     .addHelpText('after', examples('svc talk --agent reviewer "The build is green."'))
 
+  sessionCommands(program, run)
+  categoryCommands(program, run)
+  agentCommands(program, run)
+  fileCommands(program, run)
+}
+
+const sessionCommands = (program: Command, run: RunWithContext): void => {
   const sessions = program.command('sessions').description('Manage chat sessions')
 
   lazyCommands(sessions, run, () => import('../commands/sessions/list.ts'))(
@@ -72,4 +79,98 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
   )
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc sessions delete last'))
+}
+
+const categoryCommands = (program: Command, run: RunWithContext): void => {
+  const categories = program
+    .command('categories')
+    .description('Manage the categories of chat sessions')
+  const define = lazyCommands(categories, run, () => import('../commands/categories.ts'))
+
+  define('list', 'List the categories', (module) => module.runCategoriesList)
+  define('create <name>', 'Create a category and print its ID', (m) => m.runCategoriesCreate)
+    .option('--color <color>', 'color, such as #6b7280')
+    .option('--icon <icon>', 'name of an icon, or an emoji')
+    .addHelpText('after', examples('svc categories create Travel --color "#0ea5e9" --icon plane'))
+  define('edit <category>', 'Change a category, by ID or name', (m) => m.runCategoriesEdit)
+    .option('--name <name>', 'new name')
+    .option('--color <color>', 'new color')
+    .option('--icon <icon>', 'new icon')
+    .addHelpText('after', examples('svc categories edit Travel --name Trips'))
+  define(
+    'delete <category>',
+    'Delete a category; its sessions are kept',
+    (module) => module.runCategoriesDelete,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc categories delete Trips'))
+}
+
+const agentCommands = (program: Command, run: RunWithContext): void => {
+  const agents = program.command('agents').description('Manage the agents that talk to svc')
+  const define = lazyCommands(agents, run, () => import('../commands/agents.ts'))
+
+  define('list', 'List your agents, most recently active first', (module) => module.runAgentsList)
+  define(
+    'show <agent>',
+    'Print the definition of an agent, and its open proposal',
+    (module) => module.runAgentsShow,
+  ).addHelpText('after', examples('svc agents show reviewer'))
+  define(
+    'edit <agent>',
+    'Change an agent, or accept or decline its proposal',
+    (m) => m.runAgentsEdit,
+  )
+    .option('--mandate <text>', 'purpose of the agent')
+    .option('--definition <text>', 'description of the agent')
+    .option('--type <text>', 'kind of agent')
+    .option(
+      '--boundary <text>',
+      'what it must not do; replaces all; can be repeated',
+      collectValues,
+    )
+    .option('--clear-boundaries', 'remove all boundaries')
+    .option('--accept', 'accept the proposal')
+    .addOption(new Option('--decline', 'decline the proposal').conflicts('accept'))
+    .addHelpText(
+      'after',
+      examples(
+        'svc agents edit reviewer --mandate "Review the builds."',
+        'svc agents edit reviewer --accept',
+      ),
+    )
+  define(
+    'delete <agent>',
+    'Delete an agent and its exchanges; its memories are kept',
+    (module) => module.runAgentsDelete,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc agents delete reviewer'))
+}
+
+const fileCommands = (program: Command, run: RunWithContext): void => {
+  const files = program.command('files').description('Manage the files of conversations')
+  const define = lazyCommands(files, run, () => import('../commands/files.ts'))
+
+  define('list', 'List your files, newest first', (module) => module.runFilesList)
+    .option('--limit <number>', 'maximum number, 1-100 (default 30)', parsePositiveInteger)
+    .option('--before <id>', 'continue after this file')
+  define(
+    'upload <file>',
+    'Upload a file and print its ID',
+    (module) => module.runFilesUpload,
+  ).addHelpText('after', examples('svc files upload notes.md'))
+  define(
+    'download <id> [path]',
+    'Download a file, by ID or name; - writes to stdout',
+    (module) => module.runFilesDownload,
+  )
+    .option('--force', 'replace an existing file')
+    .addHelpText(
+      'after',
+      examples('svc files download notes.md', 'svc files download notes.md copy.md'),
+    )
+  define('delete <id>', 'Delete a file permanently, by ID or name', (m) => m.runFilesDelete)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc files delete notes.md'))
 }

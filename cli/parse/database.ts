@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { BackupArgs } from '../commands/admin/backup.ts'
 import type { RestoreArgs } from '../commands/admin/restore.ts'
 import { examples } from './examples.ts'
+import { withGlobalOptions } from './help.ts'
 import type { RunWithoutContext } from './run.ts'
 
 /** Commands on the database of this machine's server. They read the variables of the server. */
@@ -9,9 +10,15 @@ export const databaseCommands = (program: Command, runWithoutContext: RunWithout
   const admin =
     program.commands.find((command) => command.name() === 'admin') ??
     program.command('admin').description('Administer the server')
+  const others = new Set(admin.commands)
   archiveCommands(admin, runWithoutContext)
   moveCommands(admin, runWithoutContext)
+  // They have no client, so no server, profile or organization.
+  for (const command of admin.commands.filter((each) => !others.has(each)))
+    withGlobalOptions(command, ...OUTPUT_OPTIONS)
 }
+
+const OUTPUT_OPTIONS = ['--json', '--jq', '--template', '--quiet', '--no-color', '--debug']
 
 const archiveCommands = (admin: Command, runWithoutContext: RunWithoutContext): void => {
   admin

@@ -8,8 +8,26 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
   const memories = program
     .command('memories')
     .description('List, show, edit, delete and restore memories')
+  editingCommands(memories, run)
 
-  lazyCommands(memories, run, () => import('../commands/memories/list.ts'))(
+  lazyCommands(memories, run, () => import('../commands/memories/restore.ts'))(
+    'restore <id>',
+    'Restore a deleted memory',
+    (module) => module.runMemoriesRestore,
+  )
+
+  lazyCommands(memories, run, () => import('../commands/memories/history.ts'))(
+    'history <id>',
+    'Print the changes to a memory, also a deleted one',
+    (module) => module.runMemoriesHistory,
+  )
+
+  // `svc list` is short for `svc memories list`.
+  editingCommands(program, run)
+}
+
+const editingCommands = (parent: Command, run: RunWithContext): void => {
+  lazyCommands(parent, run, () => import('../commands/memories/list.ts'))(
     'list',
     'List memories, newest first',
     (module) => module.runMemoriesList,
@@ -38,13 +56,13 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
       ),
     )
 
-  lazyCommands(memories, run, () => import('../commands/memories/show.ts'))(
+  lazyCommands(parent, run, () => import('../commands/memories/show.ts'))(
     'show <id>',
     'Print a memory with its metadata',
     (module) => module.runMemoriesShow,
   )
 
-  lazyCommands(memories, run, () => import('../commands/memories/edit.ts'))(
+  lazyCommands(parent, run, () => import('../commands/memories/edit.ts'))(
     'edit <id>',
     'Change fields of a memory; without options, edit its text in an editor',
     (module) => module.runMemoriesEdit,
@@ -62,11 +80,12 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
       examples('svc memories edit ID', 'svc memories edit ID --content "The boiler is blue."'),
     )
 
-  lazyCommands(memories, run, () => import('../commands/memories/delete.ts'))(
+  lazyCommands(parent, run, () => import('../commands/memories/delete.ts'))(
     'delete [id]',
     'Delete a memory, or all that match a filter; they can be restored for 30 days',
     (module) => module.runMemoriesDelete,
   )
+    .alias('forget')
     .addOption(typeOption('all memories of this type'))
     .option('--thread <thread>', 'all memories of this thread')
     .option('--tag <tag>', 'all memories with this tag')
@@ -86,16 +105,4 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
         'svc memories delete --tag draft --before 2026-01-01 --dry-run',
       ),
     )
-
-  lazyCommands(memories, run, () => import('../commands/memories/restore.ts'))(
-    'restore <id>',
-    'Restore a deleted memory',
-    (module) => module.runMemoriesRestore,
-  )
-
-  lazyCommands(memories, run, () => import('../commands/memories/history.ts'))(
-    'history <id>',
-    'Print the changes to a memory, also a deleted one',
-    (module) => module.runMemoriesHistory,
-  )
 }

@@ -30,6 +30,18 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
   )
     .option('--personal', 'act in your personal memory')
     .addHelpText('after', examples('svc orgs switch Analytics', 'svc orgs switch --personal'))
+  organization(
+    'rename <organization> <name>',
+    'Rename an organization, by ID or name',
+    (module) => module.runOrgsRename,
+  ).addHelpText('after', examples('svc orgs rename Analytics Research'))
+  organization(
+    'delete <organization>',
+    'Delete an organization with its API keys and memories permanently',
+    (module) => module.runOrgsDelete,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc orgs delete Research'))
   organization('join <link>', 'Accept an invite', (module) => module.runOrgsJoin).addHelpText(
     'after',
     examples('svc orgs join "http://…/invite?token=…"'),

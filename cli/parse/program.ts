@@ -9,13 +9,16 @@ import { apiCommand } from './api.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
+import { configureHelp, describeGlobalOptions, ignoredOption } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
 import { memoryCommands } from './memories.ts'
 import { messageCommands, organizationCommands, shareCommands } from './people.ts'
 import { rememberCommands } from './recall.ts'
 import type { RunWithContext, RunWithoutContext } from './run.ts'
+import { serverCommands } from './server.ts'
 import { setupCommands } from './setup.ts'
+import { addSynonyms, isNamed } from './synonyms.ts'
 import { transferCommands } from './transfer.ts'
 
 /** `print` receives help; `message` receives usage errors. */
@@ -33,7 +36,7 @@ export const createProgram = (
     .option('--url <url>', 'server URL (SVC_URL; default http://localhost:3000)')
     .option('--profile <name>', 'stored sign-in to use (SVC_PROFILE; default "default")')
     .option('--org <organization>', 'organization to act in, by ID or name')
-    .option('--json', 'print JSON; streams print one value per line')
+    .option('--json [fields]', 'print JSON, or only these fields of it: --json id,name')
     .addOption(
       new Option('--jq <expression>', 'print what jq selects of the JSON').conflicts('template'),
     )
@@ -42,7 +45,6 @@ export const createProgram = (
     .option('--no-color', 'disable color and animation (NO_COLOR)')
     .option('--no-pager', 'print long lists without a pager (SVC_PAGER, PAGER)')
     .option('--debug', 'print requests and stack traces to stderr')
-    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => message(text.trimEnd()),
@@ -51,38 +53,59 @@ export const createProgram = (
     })
     .addHelpText('after', END)
     .exitOverride()
-  program.commandsGroup('Account:')
-  accountCommands(program, run)
-  keyCommands(program, run)
-  organizationCommands(program, run)
-  program.commandsGroup('Conversation:')
-  conversationCommands(program, run)
-  shareCommands(program, run)
-  messageCommands(program, run)
+  configureHelp(program)
+  addCommands(program, run, runWithoutContext)
+  addSynonyms(program)
+  refuseIgnoredOptions(program)
+  pointToHelp(program, 'svc')
+  return program
+}
+
+/** The groups of the help, in its order. */
+const addCommands = (
+  program: Command,
+  run: RunWithContext,
+  runWithoutContext: RunWithoutContext,
+): void => {
   program.commandsGroup('Memory:')
   rememberCommands(program, run)
   memoryCommands(program, run)
   conflictCommands(program, run)
   transferCommands(program, run)
+  program.commandsGroup('Conversation:')
+  conversationCommands(program, run)
+  shareCommands(program, run)
+  messageCommands(program, run)
   program.commandsGroup('Automation:')
   automationCommands(program, run)
+  program.commandsGroup('Account:')
+  accountCommands(program, run)
+  keyCommands(program, run)
+  organizationCommands(program, run)
+  program.commandsGroup('Server:')
+  serverCommands(program, run, runWithoutContext)
+  adminCommands(program, run)
+  databaseCommands(program, runWithoutContext)
   program.commandsGroup('Setup:')
   mcpCommands(program, run, runWithoutContext)
   apiCommand(program, run)
   setupCommands(program, run, runWithoutContext)
-  program.commandsGroup('Administration:')
-  adminCommands(program, run)
-  databaseCommands(program, runWithoutContext)
-  program.commandsGroup('Commands:')
   helpCommand(program, runWithoutContext)
   versionCommand(program, runWithoutContext)
-  pointToHelp(program, 'svc')
-  return program
+}
+
+/** An option that a command ignores is a mistake: `svc serve --url` would listen elsewhere. */
+const refuseIgnoredOptions = (program: Command): void => {
+  program.hook('preAction', (_, command) => {
+    const option = ignoredOption(program, command)
+    if (option) command.error(`error: unknown option '${option}'`)
+  })
 }
 
 const END = `
 Variables   SVC_URL, SVC_PROFILE, SVC_API_KEY, SVC_CONFIG_DIR, NO_COLOR
-Exit codes  0 success, 1 failure, 2 usage error, 4 not signed in, 130 interrupted
+Synonyms    add: remember, search: recall, forget: delete, start: serve, ls: list
+Exit codes  0 success, 1 failure, 2 usage, 4 not signed in, 130 interrupted
 
 To start, run: svc login
 For help on a command: svc help keys create
@@ -92,9 +115,12 @@ To find problems: svc doctor`
 const helpCommand = (program: Command, runWithoutContext: RunWithoutContext): void => {
   program
     .command('help [command...]')
-    .description('Show help for a command')
+    .description('Show help for a command, or for options')
     .action((words: string[]) =>
-      runWithoutContext(async () => words.reduce(childOf, program).outputHelp()),
+      runWithoutContext(async ({ io }) => {
+        if (words.length === 1 && words[0] === 'options') io.print(describeGlobalOptions(program))
+        else words.reduce(childOf, program).outputHelp()
+      }),
     )
 }
 
@@ -111,7 +137,7 @@ const versionCommand = (program: Command, runWithoutContext: RunWithoutContext):
 }
 
 const childOf = (command: Command, word: string): Command => {
-  const child = command.commands.find((each) => each.name() === word)
+  const child = command.commands.find((each) => isNamed(each, word))
   if (child) return child
   const near = nearestWord(
     word,

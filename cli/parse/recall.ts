@@ -10,6 +10,7 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
     'Store a memory from text, a file or stdin',
     (module) => module.runRemember,
   )
+    .alias('add')
     .option('--file <path>', 'read the text from a file')
     .addOption(typeOption('type of memory'))
     .option('--tag <tag>', 'tag; can be repeated', collectValues)
@@ -31,6 +32,7 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
     'Find the memories that answer a question',
     (module) => module.runRecall,
   )
+    .alias('search')
     .option('--limit <number>', 'maximum number, 1-100 (default 10)', parsePositiveInteger)
     .addOption(typeOption('only memories of this type'))
     .option('--tag <tag>', 'only memories with this tag; can be repeated', collectValues)

@@ -21,12 +21,6 @@ export const setupCommands = (
   run: RunWithContext,
   runWithoutContext: RunWithoutContext,
 ): void => {
-  program
-    .command('serve')
-    .description('Run the server until it is stopped')
-    .addHelpText('after', SERVE)
-    .action(() => runWithoutContext(async () => (await import('../commands/serve.ts')).runServe()))
-
   lazyCommands(program, run, () => import('../commands/profiles.ts'))(
     'profiles',
     'List stored sign-ins',
@@ -42,16 +36,6 @@ export const setupCommands = (
   )
     .addArgument(new Argument('[area]', 'area of the console').choices(consoleAreas))
     .addHelpText('after', examples('svc open', 'svc open automation'))
-
-  program
-    .command('doctor')
-    .description('Check files, server, credential and assistants, and suggest fixes')
-    .option('--server', 'check only the server, for its operator; needs no sign-in')
-    .action(({ server }: { server?: boolean }) =>
-      runWithoutContext(async (invocation) =>
-        (await import('../commands/doctor/doctor.ts')).runDoctor(invocation, server ?? false),
-      ),
-    )
 
   program
     .command('completion')
@@ -78,10 +62,6 @@ export const setupCommands = (
       ),
     )
 }
-
-const SERVE = `
-Variables set its port, database, directory and more: docs/reference/configuration.md.
-The default is http://localhost:3000, with an embedded database in ./data.`
 
 const COMPLETION = `
 Installation:

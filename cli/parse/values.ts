@@ -20,6 +20,14 @@ export const parsePositiveInteger = (text: string): number => {
   return value
 }
 
+const MAX_PORT = 65_535
+
+export const parsePort = (text: string): number => {
+  const port = parseWholeNumber(text)
+  if (port > MAX_PORT) throw new InvalidArgumentError(`Must be at most ${MAX_PORT}.`)
+  return port
+}
+
 /** Collects the values of a repeated option. */
 export const collectValues = (text: string, previous: string[] = []): string[] => [
   ...previous,

@@ -121,7 +121,7 @@ const newReminder = async () => {
   await write(user.client, 'Remind me in 1 second to call Ada.')
   const [reminder] = await eventually(async () => {
     const due = await json(machine, 'reminders', 'list')
-    return due.length > 0 && due
+    return due[0]?.state === 'open' && due
   })
   return { machine, memoryId: String(reminder.memory_ids[0]) }
 }
@@ -174,4 +174,29 @@ test('a table at a terminal shows a short ID, which commands accept and the shel
     1,
     expect.stringContaining(`No device has an ID that starts with ${short}.`),
   ])
+})
+
+test('reminders list shows what is coming with its time, and delete cancels it', async () => {
+  const { machine } = await newOwner()
+  for (const text of ['Remind me tomorrow at 9 to call Ada.', 'Remind me every Monday to swim.'])
+    await machine.svc(['remember', text, '--occurred-at', '2099-03-06T10:00Z'])
+  const listed = async () =>
+    (await json(machine, 'reminders', 'list')).map(
+      ({ title, due_at, state }: Record<string, string>) => [state, due_at, title],
+    )
+  const all = [
+    ['upcoming', '2099-03-07T09:00:00.000Z', 'call Ada'],
+    ['upcoming', '2099-03-09T09:00:00.000Z', 'swim every Monday'],
+  ]
+  await eventually(async () => (await listed()).length === all.length)
+  expect(await listed()).toEqual(all)
+  const { stdout } = await machine.svc(['reminders', 'list'])
+  expect(stdout).toMatch(/^ID .*\n\S+ {2}upcoming {2}2099-03-07T09:00Z {2}call Ada\n/)
+  const early = await machine.svc(['reminders', 'done', 'call Ada'])
+  expect([early.code, early.stderr]).toEqual([
+    1,
+    expect.stringContaining('call Ada is not due until 2099-03-07T09:00Z.\nTo delete it, run: '),
+  ])
+  await machine.svc(['reminders', 'delete', 'call Ada', '--yes'])
+  expect(await listed()).toEqual(all.slice(1))
 })

@@ -53,6 +53,12 @@ test.each([
     ['invite', 'invites'],
   ],
   [['admin', 'users', 's'], ['show']],
+  [
+    ['memory', 'h'],
+    ['history', 'help'],
+  ],
+  [['serve', '--po'], ['--port']],
+  [['files', 'up'], ['upload']],
   [['admin', 'tier', 'set', 'ben', 'aw'], ['awakened']],
   [['admin', 'handlers', 'enable', 'a'], ['action_types']],
   [
@@ -100,6 +106,8 @@ test('ids are completed with the text of their items', async () => {
   const short = id.slice(0, 8)
   for (const command of ['show', 'edit', 'delete', 'history'])
     expect(await candidates(machine, 'memories', command, '')).toEqual([short])
+  expect(await candidates(machine, 'memory', 'view', '')).toEqual([short])
+  expect(await candidates(machine, 'forget', '')).toEqual([short])
   const typed = await machine.svc(['__complete', '--', 'memories', 'show', id.slice(0, 12)])
   expect(typed.stdout).toBe(`${id.slice(0, 12)}\tThe shed is green.\n`)
   expect(await candidates(machine, 'memories', 'restore', '')).toEqual([])
@@ -113,6 +121,19 @@ test('ids are completed with the text of their items', async () => {
   expect(await candidates(machine, 'chat', '--session', '')).toEqual(expected)
   const keys = await machine.svc(['__complete', '--', 'keys', 'revoke', ''])
   expect(keys.stdout).toMatch(/^[0-9a-f]{8}\t.+ \(svc_\w{4}…\)\n$/)
+})
+
+test('agents, files and categories are completed', async () => {
+  const { machine } = await signedInMachine(server.current)
+  machine.cwd = machine.env.HOME ?? ''
+  await machine.svc(['talk', '--agent', 'reviewer', 'The build is green.'])
+  writeFileSync(join(machine.cwd, 'notes.md'), '# Notes')
+  const { stdout: file } = await machine.svc(['files', 'upload', 'notes.md'])
+  const { stdout: category } = await machine.svc(['categories', 'create', 'Travel'])
+  expect(await candidates(machine, 'agents', 'edit', '')).toEqual(['reviewer'])
+  expect(await candidates(machine, 'talk', '--agent', '')).toEqual(['reviewer'])
+  expect(await candidates(machine, 'files', 'download', '')).toEqual([file.slice(0, 8)])
+  expect(await candidates(machine, 'categories', 'edit', '')).toEqual([category.slice(0, 8)])
 })
 
 test('shares, members and users are completed with their names', async () => {

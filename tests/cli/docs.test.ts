@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createProgram } from '../../cli/parse/program.ts'
+import { isNamed } from '../../cli/parse/synonyms.ts'
 import { readPages } from '../docs/page.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { answer, login, newMachine } from './svc.ts'
@@ -39,7 +40,7 @@ const problemOf = (typed: string): string | undefined => {
   let command = program
   const words = typed.split(/\s+/)
   while (command.commands.length && words[0] && !words[0].startsWith('-')) {
-    const child = command.commands.find((each) => each.name() === words[0])
+    const child = command.commands.find((each) => isNamed(each, words[0] ?? ''))
     if (!child) return `no command ${words[0]}`
     command = child
     words.shift()

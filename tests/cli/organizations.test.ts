@@ -120,3 +120,41 @@ test('a name of two organizations is refused, and an ID is not', async () => {
   expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('is not unique')])
   await svc(machine, 'orgs', 'switch', id)
 })
+
+test('leaving names the command that deletes an organization to its last owner, who renames and deletes it', async () => {
+  const { ada, ben, id } = await newOrganization()
+  await svc(ada.machine, 'remember', 'The report is due on 15 April.')
+  const leaving = await ada.machine.svc(['orgs', 'leave', '--yes'])
+  expect([leaving.code, leaving.stderr]).toEqual([
+    1,
+    expect.stringContaining('To delete the organization, run: svc orgs delete NAME'),
+  ])
+  const refused = await ben.machine.svc(['orgs', 'rename', 'Analytics', 'Mine'])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Only an owner')])
+  expect(await json(ada.machine, 'orgs', 'rename', 'analytics', 'Research Group')).toMatchObject({
+    id,
+    name: 'Research Group',
+  })
+  const terminal = inTerminal(ada.machine, ['orgs', 'delete', 'Research Group'])
+  await terminal.sees(/Delete Research Group with its members.*\[y\/N\] /)
+  terminal.type('y\r')
+  expect(await terminal.child.exited).toBe(0)
+  expect(await json(ada.machine, 'orgs', 'list')).toEqual([])
+  expect(await json(ben.machine, 'orgs', 'list')).toEqual([])
+  // The deleted organization is no longer the chosen one.
+  expect(await svc(ada.machine, 'recall', 'report')).toBe('')
+})
+
+test('orgs rename keeps an organization chosen that was chosen by name', async () => {
+  const { ada, id } = await newOrganization()
+  await svc(ada.machine, 'config', 'set', 'org', 'analytics')
+  await svc(ada.machine, 'orgs', 'rename', id, 'Research')
+  expect((await json(ada.machine, 'whoami')).org).toMatchObject({ id, name: 'Research' })
+})
+
+test('orgs delete needs a session, because an API key cannot delete an organization', async () => {
+  const { ada } = await newOrganization()
+  const env = { SVC_API_KEY: ada.user.key }
+  const refused = await ada.machine.svc(['orgs', 'delete', 'Analytics', '--yes'], { env })
+  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('requires a session')])
+})

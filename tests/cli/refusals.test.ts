@@ -114,6 +114,7 @@ test('the hint contains the Retry-After of the server', async () => {
 
 test.each([
   ['memories show 01900000-0000-7000-8000-000000000000', 'To list IDs, run: svc memories list'],
+  ['show 01900000-0000-7000-8000-000000000000', 'To list IDs, run: svc list'],
   ['reflexes show Heat', 'To list IDs, run: svc reflexes list'],
   ['admin users show ben', 'To list IDs, run: svc admin users list'],
   ['memories restore 01900000-0000-7000-8000-000000000000', 'Run: svc memories list --deleted'],

@@ -18,6 +18,24 @@ test('dim lines are used at a terminal, but not with NO_COLOR', async () => {
   expect(colored.seen()).toMatch(/\x1b\[2m.*score.*\x1b\[22m/)
 })
 
+test('recall shows a score from 0 to 1, and at a terminal the matching sentence is bold', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const long = `${'The garden has a shed. '.repeat(60)}Ben repaired the roof in 2024.`
+  const { stdout: id } = await machine.svc(['remember', long])
+  await machine.svc(['remember', 'It rains. A roof keeps the rain out.'])
+  const terminal = inTerminal(machine, ['recall', 'Who repaired the roof?', '--explain'])
+  expect(await terminal.child.exited).toBe(0)
+  expect(terminal.seen()).toContain('\x1b[1mBen repaired the roof in 2024.\x1b[22m')
+  expect(terminal.seen()).toContain('It rains. \x1b[1mA roof keeps the rain out.\x1b[22m')
+  expect(terminal.seen()).toContain(`svc show ${id.trim()}`)
+  const scores = [...terminal.seen().matchAll(/score ([\d.]+)/g)].map(([, text]) => Number(text))
+  expect(scores[0]).toBe(1)
+  expect(scores[1]).toBeLessThan(1)
+  const piped = await machine.svc(['recall', 'Who repaired the roof?'])
+  expect(piped.stdout).toContain(`${long}\n`)
+  expect(piped.stdout).not.toContain('\x1b')
+})
+
 test('--no-color disables color too', async () => {
   const { machine } = await machineWithKey(server.current)
   await machine.svc(['remember', 'Ada prefers tea.'])

@@ -29,18 +29,21 @@ test('--version, -V and version print the version, and --help the commands', asy
 test.each([
   [['whoam'], 'Did you mean whoami?', 'svc --help'],
   [['whoami', '--jso'], 'Did you mean --json?', 'svc whoami --help'],
-  [['keys', 'lst'], 'Did you mean list?', 'svc keys --help'],
+  [['keys', 'lst'], 'Did you mean one of list, ls?', 'svc keys --help'],
   [['keys', 'create'], "missing required argument 'name'", 'svc keys create --help'],
   [['recall'], "missing required argument 'question'", 'svc recall --help'],
   [['recall', 'x', '--limit', 'ten'], 'whole number', 'svc recall --help'],
   [['recall', 'x', '--type', 'song'], 'semantic, episodic', 'svc recall --help'],
   [['recall', 'x', '--type', 'semantc'], 'Did you mean semantic?', 'svc recall --help'],
   [['completion', 'bsh'], 'Did you mean bash?', 'svc completion --help'],
-  [['memory', 'list'], 'Did you mean memories?', 'svc --help'],
+  [['memries', 'list'], 'Did you mean memories?', 'svc --help'],
   [['whoami', 'me'], 'too many arguments', 'svc whoami --help'],
   [['whoami', '--url', 'ftp://x'], 'URL', '--url http://localhost:3000'],
   [['whoami', '--url', 'http://ada:secret@x'], 'URL', '--url http://localhost:3000'],
-  [['whoami', '--url', 'localhost:3000'], '(--url)', 'http:// or https://'],
+  [['whoami', '--url', 'localhost:3000/path'], '(--url)', 'http:// or https://'],
+  [['serve', '--port', '70000'], 'Must be at most 65535', 'svc serve --help'],
+  [['serve', '--prt', '4000'], 'Did you mean --port?', 'svc serve --help'],
+  [['serve', '--org', 'Analytics'], "unknown option '--org'", 'svc serve --help'],
   [['whoami', '--profile', '../x'], 'profile', '--profile work'],
   [['remember', '- buy milk'], 'Put -- before', 'svc remember --help'],
   [['mcp', 'install', '--client', 'claude'], 'Did you mean claude-code?', 'svc mcp install --help'],
@@ -103,7 +106,7 @@ test.each([['svc'], ['keys']])(
   async (name) => {
     const result = await newMachine().svc(name === 'svc' ? [] : [name])
     expect(result).toMatchObject({ code: 2, stdout: '' })
-    expect(result.stderr).toContain('Commands:')
+    expect(result.stderr).toMatch(/^(?:Memory|Commands):$/m)
   },
 )
 

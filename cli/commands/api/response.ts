@@ -1,4 +1,4 @@
-import { Unreachable } from '../../../shared/client.ts'
+import { ApiFailure, Unreachable } from '../../../shared/client.ts'
 import { type Fail, readEvents, readLines } from '../../../shared/client-streams.ts'
 import { describeFailure } from '../../../shared/failure.ts'
 import { CliError, usageError } from '../../errors.ts'
@@ -21,6 +21,13 @@ export const printResponse = async (io: Io, response: Response): Promise<unknown
   const value: unknown = await response.json().catch(fail)
   io.printJson(value)
   return value
+}
+
+/** The error of a status outside 2xx, whose body is not printed. */
+export const failureOf = async (response: Response): Promise<ApiFailure> => {
+  const { status, headers } = response
+  const { detail } = (parseJson(await response.text()) ?? {}) as { detail?: unknown }
+  return new ApiFailure(status, detail, headers.get('x-request-id'))
 }
 
 const printFailure = async (io: Io, response: Response, fail: Fail): Promise<CliError> => {

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import type { GlobalOptions } from '../../context.ts'
 import { commandPath } from '../../option-names.ts'
+import { readWords } from '../../parse/words.ts'
 
 export interface Candidate {
   word: string
@@ -43,10 +44,7 @@ export const candidatesFor = async (
   dynamic: DynamicValues,
 ): Promise<Candidates> => {
   const last = typed.at(-1) ?? ''
-  const { command, positionals, open, ended, options } = parseTypedWords(
-    program,
-    typed.slice(0, -1),
-  )
+  const { command, positionals, open, ended, options } = readWords(program, typed.slice(0, -1))
   const values = (name: string) =>
     dynamic({ name, command: commandPath(command), positionals, options, typed: last })
   const found = open
@@ -55,45 +53,6 @@ export const candidatesFor = async (
       ? { words: optionCandidates(program, command), files: false }
       : await nextCandidates(command, positionals.length, values)
   return { ...found, words: found.words.filter(({ word }) => word.startsWith(last)) }
-}
-
-const parseTypedWords = (program: Command, words: readonly string[]) => {
-  let command = program
-  let open: Option | undefined
-  let ended = false
-  const positionals: string[] = []
-  const options: Record<string, string> = {}
-  // Bash splits `--type=x` at the equals sign.
-  for (const word of words.filter((each) => each !== '=')) {
-    if (open) {
-      if (program.options.includes(open)) options[open.attributeName()] = word
-      open = undefined
-    } else if (word === '--') ended = true
-    else if (word.startsWith('-') && !ended) open = optionAwaitingValue(program, command, word)
-    else {
-      const child =
-        positionals.length === 0 && command.commands.find((each) => each.name() === word)
-      if (child && !isHelp(program, child)) command = child
-      else if (!child) positionals.push(word)
-    }
-  }
-  return { command, positionals, open, ended, options: options as ValueRequest['options'] }
-}
-
-/** The arguments of `help` are commands. */
-const isHelp = (program: Command, command: Command) =>
-  command.parent === program && command.name() === 'help'
-
-/** The option whose value follows this word. */
-const optionAwaitingValue = (
-  program: Command,
-  command: Command,
-  word: string,
-): Option | undefined => {
-  const option = [...command.options, ...program.options].find(({ long, short }) =>
-    [long, short].includes(word),
-  )
-  return option?.required ? option : undefined
 }
 
 const optionCandidates = (program: Command, command: Command) =>

@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import { ApiFailure, createClient, NotSvc } from '../../../shared/client.ts'
+import { ApiFailure, type Client, createClient, NotSvc } from '../../../shared/client.ts'
 import { health, healthDetail } from '../../../shared/contract/health.ts'
 import type { HealthDetail } from '../../../shared/schemas/health.ts'
 import type { Context } from '../../context.ts'
@@ -31,7 +31,7 @@ export const checkServer = async ({ url, sources }: Context): Promise<Check[]> =
     'server',
     `${url} responds in ${tookMs} ms; the address is from ${sources.url}`,
   )
-  const report = await client.call(healthDetail).catch(readHealthReport)
+  const report = await getHealthReport(client)
   if (typeof report?.version !== 'string')
     return [failed('server', `${url} responds, but is not svc`, SET_URL)]
   return [answers, ...checkReport(report), ...checkClock(headers)]
@@ -53,6 +53,10 @@ const hintFor = (error: unknown): string => {
     ? SET_URL
     : 'To start it, run: svc serve. For another one, use --url or: svc config set url URL'
 }
+
+/** The report of a server, also of one that is not ready. */
+export const getHealthReport = (client: Client): Promise<HealthDetail | undefined> =>
+  client.call(healthDetail).catch(readHealthReport)
 
 /** A server that is not ready returns the report in the body of a 503. */
 const readHealthReport = (error: unknown): HealthDetail | undefined => {

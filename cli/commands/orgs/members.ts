@@ -17,7 +17,7 @@ import { chosenOrganization } from './chosen.ts'
 /** For the last owner. */
 const explainOwner = withHint(
   [409],
-  'To make another member an owner, run: svc orgs role MEMBER owner',
+  'To make another member an owner, run: svc orgs role MEMBER owner. To delete the organization, run: svc orgs delete NAME',
 )
 
 export const membersOf = ({ id }: Organization): Kind<OrgMember> => ({

@@ -3,7 +3,10 @@ import {
   activateOrg,
   createOrg,
   deactivateOrg,
+  deleteOrg,
+  updateOrg,
 } from '../../../shared/contract/organizations.ts'
+import { changeConfirmed } from '../../confirmed.ts'
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { findItem } from '../../find.ts'
@@ -12,6 +15,7 @@ import { linkToken } from '../../input.ts'
 import { printList } from '../../list.ts'
 import { organizations } from '../../organization.ts'
 import { oneLine } from '../../output.ts'
+import { accountClient } from '../../session.ts'
 import { storeSetting } from '../config/set.ts'
 import { findOrganization, personalClient } from './chosen.ts'
 
@@ -56,6 +60,48 @@ export const runOrgsSwitch = async (
   if (context.json) context.io.printJson({ org: org ?? null })
   context.io.info(`Switched to ${org ? oneLine(org.name) : 'your personal memory'}.`)
 }
+
+export const runOrgsRename = async (
+  context: Context,
+  { organization, name }: { organization: string; name: string },
+): Promise<void> => {
+  const { id, name: before } = await findOrganization(context, organization)
+  const isStored = await isStoredOrganization(context, id)
+  const params = { org_id: id }
+  const org = await personalClient(context).call(updateOrg, { params, body: { name } })
+  // The setting may have the old name.
+  if (isStored) await storeSetting(context, 'org', id)
+  if (context.json) context.io.printJson(org)
+  context.io.info(`Renamed ${oneLine(before)} to ${oneLine(org.name)}.`)
+}
+
+/** Whether the setting `org` is this organization, by ID or name. */
+const isStoredOrganization = async (context: Context, id: string): Promise<boolean> => {
+  const { org, sources } = context
+  if (org === undefined || sources.org !== 'config') return false
+  return (await findOrganization(context, org).catch(() => undefined))?.id === id
+}
+
+export const runOrgsDelete = (
+  context: Context,
+  { organization, yes }: { organization: string; yes?: boolean },
+): Promise<void> =>
+  changeConfirmed(context, {
+    yes,
+    words: ['orgs', 'delete', organization],
+    find: () => findOrganization(context, organization),
+    question: ({ name }) =>
+      `Delete ${oneLine(name)} with its members, API keys and memories permanently?`,
+    async change({ id, name }) {
+      const client = accountClient({ ...context, org: undefined })
+      await client.call(deleteOrg, { params: { org_id: id } })
+      const isChosen = context.org === id || context.org === name
+      if (context.sources.org === 'config' && isChosen)
+        await storeSetting(context, 'org', undefined)
+    },
+    response: (org) => ({ ...org, deleted: true }),
+    done: ({ name }) => `Deleted ${oneLine(name)}.`,
+  })
 
 /** Accepts an invite by its link or token. */
 export const runOrgsJoin = async (context: Context, { link }: { link: string }): Promise<void> => {

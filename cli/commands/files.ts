@@ -1,0 +1,113 @@
+import { basename } from 'node:path'
+import { deleteFile, getFileContent, listFiles, uploadFile } from '../../shared/contract/files.ts'
+import type { StoredFile } from '../../shared/schemas/files.ts'
+import { changeConfirmed } from '../confirmed.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
+import { allInPages, findItem, type Kind } from '../find.ts'
+import { readBytes } from '../input.ts'
+import { runInterruptible } from '../interrupt.ts'
+import { printList, printNextPage } from '../list.ts'
+import { oneLine } from '../output.ts'
+import { prepareRequest } from './api/request.ts'
+import { failureOf } from './api/response.ts'
+import { saveFile } from './save-file.ts'
+
+export const files: Kind<StoredFile> = {
+  noun: 'File',
+  command: 'svc files list',
+  all: (client) =>
+    allInPages(
+      (query) => client.call(listFiles, { query }),
+      ({ id }) => id,
+    ),
+  id: ({ id }) => id,
+  names: ({ name }) => [name],
+}
+
+const DEFAULT_LIMIT = 30
+
+export const runFilesList = async (
+  context: Context,
+  args: { limit?: number; before?: string },
+): Promise<void> => {
+  const { limit = DEFAULT_LIMIT, before } = args
+  const client = signedInClient(context)
+  const page = await client.call(listFiles, { query: { limit, ...definedFields({ before }) } })
+  await printList(context, {
+    items: page,
+    id: files.id,
+    allIds: async () => (await files.all(client)).map(files.id),
+    columns: {
+      UPLOADED: ({ created_at }) => created_at.slice(0, 10),
+      TYPE: ({ type }) => type,
+      BYTES: ({ size }) => size,
+      NAME: ({ name }) => name,
+    },
+    empty: 'No files. To upload one, run: svc files upload FILE',
+  })
+  const next = { limit: args.limit, before: page.at(-1)?.id }
+  printNextPage(context, page.length === limit, ['files', 'list'], next)
+}
+
+export const runFilesUpload = async (
+  context: Context,
+  { file: path }: { file: string },
+): Promise<void> => {
+  const client = signedInClient(context)
+  const content = new File([await readBytes(path)], basename(path))
+  const stored = await runInterruptible((signal) =>
+    client.call(uploadFile, { upload: content, signal }),
+  )
+  if (context.json) context.io.printJson(stored)
+  else context.io.print(stored.id)
+}
+
+const findFile = (context: Context, typed: string): Promise<StoredFile> =>
+  findItem(signedInClient(context), files, typed)
+
+interface DownloadArgs {
+  id: string
+  /** Default: the name of the file in the current folder; `-` is stdout. */
+  path?: string
+  force?: boolean
+}
+
+export const runFilesDownload = async (
+  context: Context,
+  { id: typed, path, force = false }: DownloadArgs,
+): Promise<void> => {
+  const { io, url } = context
+  const file = await findFile(context, typed)
+  const target = {
+    ...{ method: getFileContent.method, row: getFileContent, body: {} },
+    url: new URL(getFileContent.path.replace('{file_id}', file.id), url),
+  }
+  const send = await prepareRequest(context, target, { input: undefined, headerLines: [] })
+  await runInterruptible(async (signal) => {
+    const response = await send(target.url, signal)
+    if (!response.ok) throw await failureOf(response)
+    if (path === '-') {
+      for await (const chunk of response.body ?? []) await io.write(chunk)
+      return
+    }
+    const saved = path ?? oneLine(basename(file.name))
+    await saveFile(saved, response, { overwrites: force })
+    if (context.json) io.printJson({ ...file, path: saved })
+    else io.info(`Downloaded ${saved} (${file.size} bytes).`)
+  })
+}
+
+export const runFilesDelete = (
+  context: Context,
+  { id: typed, yes }: { id: string; yes?: boolean },
+): Promise<void> =>
+  changeConfirmed(context, {
+    yes,
+    words: ['files', 'delete', typed],
+    find: () => findFile(context, typed),
+    question: ({ name }) => `Delete the file ${oneLine(name)} permanently?`,
+    change: ({ id }) => signedInClient(context).call(deleteFile, { params: { file_id: id } }),
+    response: (file) => ({ ...file, deleted: true }),
+    done: ({ name }) => `Deleted the file ${oneLine(name)}.`,
+  })
