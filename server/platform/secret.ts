@@ -67,6 +67,6 @@ export const keptSecret = (dataDir: string): string => {
     )
   }
   throw new StartError(
-    `SVC_DATA_DIR: ${path} holds no secret; restore the file from a backup of the directory`,
+    `SVC_DATA_DIR: ${path} holds no secret; remove it and run svc admin accept-secret to make a new one, which signs out all users`,
   )
 }

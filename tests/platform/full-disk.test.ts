@@ -50,6 +50,8 @@ describe.if(canMount)('a full disk below the data directory', () => {
   })
 })
 
+const UNAVAILABLE = 'The database is not available; try again'
+
 describe('a read-only database', () => {
   test('writes and readiness report it, reads succeed, and the server recovers without a restart', async () => {
     const database = await createDatabase()
@@ -74,7 +76,8 @@ describe('a read-only database', () => {
       await setReadOnly('on')
       // A cut connection is one failure, before the database refuses the write.
       let refused = await write()
-      for (let attempt = 0; attempt < 20 && refused[0] === 500; attempt++) refused = await write()
+      for (let attempt = 0; attempt < 20 && refused[1] === UNAVAILABLE; attempt++)
+        refused = await write()
       expect(refused).toEqual([503, 'Writes fail: the database is read-only'])
       expect(await ready(server)).toEqual([
         503,

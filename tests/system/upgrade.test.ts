@@ -1,5 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AS_ORDINARY, refusalOf } from '../embedded/support.ts'
 import { quietPort } from '../harness/ports.ts'
@@ -27,6 +34,8 @@ const makeOld = async (from: Place): Promise<Place> => {
   const place = embeddedPlace()
   const directory = join(place.SVC_DATA_DIR, 'postgres')
   mkdirSync(place.SVC_DATA_DIR, { mode: 0o700 })
+  const secret = join(from.SVC_DATA_DIR, 'auth-secret')
+  copyFileSync(secret, join(place.SVC_DATA_DIR, 'auth-secret'))
   const passwordFile = join(place.SVC_DATA_DIR, 'password')
   writeFileSync(passwordFile, PASSWORD)
   const made = Bun.spawnSync([
