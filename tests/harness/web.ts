@@ -28,6 +28,13 @@ export interface Web extends AsyncDisposable {
   forbidden(): number
 }
 
+/** An option of `startServer`: every host name is the server on a port of this machine. */
+export const fetchingFrom = (port: number): FetcherOptions => ({
+  resolve: async () => ['203.0.113.1'],
+  isAllowed: () => true,
+  route: () => ({ host: '127.0.0.1', port }),
+})
+
 export const startWeb = async (): Promise<Web> => {
   const stack = new AsyncDisposableStack()
   const answers = new Map<string, Site>()

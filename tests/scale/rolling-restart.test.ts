@@ -3,7 +3,6 @@ import { type Client, createClient } from '../../shared/client.ts'
 import {
   chatStream,
   createReflex,
-  listMemories,
   me,
   memoryStatistics,
   recall,
@@ -12,6 +11,7 @@ import {
 } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
 import { newMailedUser, startMailbox } from '../harness/mail.ts'
+import { allMemories } from '../harness/memories.ts'
 import { hasPrograms } from '../harness/programs.ts'
 import { proxyConfig, startProxy } from '../harness/proxy.ts'
 import { eventually, SHARED, startMember } from './support.ts'
@@ -104,17 +104,6 @@ const startLoad = (client: Client) => {
   }
 }
 
-const allMemories = async (client: Client): Promise<string[]> => {
-  const found: string[] = []
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: 100, ...(cursor && { cursor }) }
-    const { memories, next_cursor } = await client.call(listMemories, { query })
-    found.push(...memories.map(({ content_text }) => content_text))
-    if (!next_cursor) return found
-    cursor = next_cursor
-  }
-}
-
 /** Whether a process got requests of the load since its start. */
 const isServing = async (url: string): Promise<boolean> => {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -187,7 +176,9 @@ test.if(hasPrograms('caddy'))(
     expect(acknowledged.watched.length).toBeGreaterThan(0)
     expect(acknowledged.emails.length).toBeGreaterThan(0)
 
-    const memories = (await allMemories(client)).filter((text) => text.startsWith('Note '))
+    const memories = (await allMemories(client))
+      .map(({ content_text }) => content_text)
+      .filter((text) => text.startsWith('Note '))
     expect(acknowledged.memories.filter((text) => !memories.includes(text))).toEqual([])
     expect(repeated(memories)).toEqual([])
 

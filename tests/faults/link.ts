@@ -1,0 +1,58 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { quietPort } from '../harness/ports.ts'
+
+/** A TCP connection to PostgreSQL that a test can cut or stall. */
+export interface Link extends Disposable {
+  port: number
+  /** Closes all connections and refuses new ones until `open`. */
+  cut(): void
+  /** Delivers nothing in either direction until `open`, as a network does that drops packets. */
+  stall(): void
+  open(): void
+}
+
+/** Forwards a port of its own to `target` on this machine. */
+export const startLink = async (target: number): Promise<Link> => {
+  const port = await quietPort()
+  const sockets = new Set<Socket>()
+  let state: 'open' | 'cut' | 'stalled' = 'open'
+  const forward = (from: Socket, to: Socket) => {
+    sockets.add(from)
+    if (state === 'stalled') from.pause()
+    from.on('data', (chunk) => to.write(chunk))
+    // A reset is expected; `close` follows.
+    from.on('error', () => {})
+    from.on('close', () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer((client) => {
+    if (state === 'cut') return void client.destroy()
+    const upstream = connect(target, '127.0.0.1')
+    forward(client, upstream)
+    forward(upstream, client)
+  })
+  const listening = Promise.withResolvers<void>()
+  server.listen(port, '127.0.0.1', listening.resolve)
+  await listening.promise
+  return {
+    port,
+    cut() {
+      state = 'cut'
+      for (const socket of sockets) socket.destroy()
+    },
+    stall() {
+      state = 'stalled'
+      for (const socket of sockets) socket.pause()
+    },
+    open() {
+      state = 'open'
+      for (const socket of sockets) socket.resume()
+    },
+    [Symbol.dispose]() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
