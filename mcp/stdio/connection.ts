@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Client, type ClientOptions, createClient } from '../../shared/client.ts'
+import { withScheme } from '../../shared/server-url.ts'
 import {
   chooseKey,
   credentialsPath,
@@ -96,7 +97,7 @@ const unreadable = (file: string, cause?: unknown) =>
   new InvalidSettingsError(`${file} cannot be read as credentials`, { cause })
 
 const readOrigin = (text: string, source: string): string => {
-  const url = parseHttpUrl(text)
+  const url = parseHttpUrl(withScheme(text))
   if (url) return url.origin
   throw new InvalidSettingsError(`${source} does not contain a URL such as ${DEFAULT_URL}`)
 }

@@ -20,7 +20,7 @@ export const MemoryView = Type.Object({
   created_at: Type.String(),
   supersedes: Type.Optional(Type.String()),
   superseded_by: Type.Optional(Type.String()),
-  score: Type.Optional(Type.Number()),
+  score: Type.Optional(Type.Number({ description: 'From 0 to 1, which the best match has.' })),
 })
 export type MemoryView = Static<typeof MemoryView> & { explanation?: Static<typeof Explanation> }
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { recall } from '../../shared/contract/index.ts'
 import { Recall, RecallResult } from '../../shared/schemas/recall.ts'
+import { withRelativeScores } from '../../shared/score.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'
@@ -47,7 +48,7 @@ export const recallTool = tool({
       body: { ...body, limit: page(skipped, limit) },
       signal,
     })
-    const { memories } = expectResponse(RecallResult, response)
+    const memories = withRelativeScores(expectResponse(RecallResult, response).memories)
     const shown = await fitMemories(memories.slice(skipped, skipped + limit), budget, body.query)
     const end = skipped + shown.length
     return {

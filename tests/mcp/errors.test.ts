@@ -104,6 +104,13 @@ test('a revoked key returns an error that says to sign in again', async () => {
   expect(textOf(refusedGiven)).not.toContain(key)
 })
 
+test('SVC_URL may leave out the scheme', async () => {
+  const { key } = await newUser(server.current)
+  const { host } = new URL(server.current.url)
+  await using mcp = await connectMcp({ SVC_URL: host, SVC_API_KEY: key })
+  expect((await mcp.call('recall', { query: 'tea' })).isError).toBeFalsy()
+})
+
 test('an unreachable server returns an error with its address', async () => {
   const url = `http://127.0.0.1:${await quietPort()}`
   await using mcp = await connectMcp({ SVC_URL: url, SVC_API_KEY: 'svc_any' })

@@ -67,6 +67,30 @@ describe.each(ways)('over %s', (_, connect) => {
     expect(await say('status', {})).toContain('Tier: amnesiac')
   })
 
+  test('the scores of recall are shares of the best one, also on the second page', async () => {
+    const { key } = await newUser(server.current)
+    await using mcp = await connect(server.current, key)
+    for (const content of [
+      'The heron nests by the mill.',
+      'The heron eats.',
+      'A heron and a stork.',
+    ])
+      await mcp.call('remember', { content })
+    const scoresOf = async (input: Record<string, unknown>) => {
+      const { structuredContent } = await mcp.call('recall', {
+        query: 'Where does the heron nest by the mill?',
+        ...input,
+      })
+      const { memories } = structuredContent as { memories: { score: number }[] }
+      return memories.map(({ score }) => score)
+    }
+    const all = await scoresOf({ limit: 3 })
+    expect(all).toHaveLength(3)
+    expect(all[0]).toBe(1)
+    expect(all.slice(1).every((score) => score > 0 && score < 1)).toBe(true)
+    expect(await scoresOf({ limit: 1, cursor: '1' })).toEqual(all.slice(1, 2))
+  })
+
   test('an unknown id is an error that names the problem and the next step', async () => {
     const { key } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
