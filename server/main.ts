@@ -38,20 +38,15 @@ const notice = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
 
-let isStopping = false
-
 /** Stops the server and ends this process. */
-const stopOnce = async (server: Server, log: Log): Promise<void> => {
-  if (isStopping) return
-  isStopping = true
-  const failed = await server.stop().then(
-    () => false,
+const stopAndExit = (server: Server, log: Log): void => {
+  server.stop().then(
+    () => process.exit(0),
     (error: unknown) => {
       log.error({ error }, 'shutdown failed')
-      return true
+      process.exit(1)
     },
   )
-  process.exit(failed ? 1 : 0)
 }
 
 /**
@@ -78,7 +73,7 @@ export const serve = async (
     const { start } = await import('./start.ts')
     const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
     const server = await start(config, { ...options, log, embedded, notice, requestLevel })
-    onStopSignal(() => void stopOnce(server, log), config.startedByNpm)
+    onStopSignal(() => stopAndExit(server, log), config.startedByNpm)
     process.stderr.write(banner(server, config, command))
   } catch (error) {
     if (!(error instanceof StartError)) throw error

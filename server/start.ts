@@ -34,7 +34,10 @@ export interface Server extends AsyncDisposable {
   baseUrl: string
   /** One-time link that makes a user the first admin; undefined when an admin exists. */
   claimLink: string | undefined
-  /** Finishes open requests and jobs, closes the database and unlocks the data directory. */
+  /**
+   * Finishes open requests and jobs, closes the database and unlocks the data directory. A second call ends
+   * the drain, and waits for the same end.
+   */
   stop(): Promise<void>
 }
 
@@ -208,31 +211,43 @@ export const start = async (
   onStop({ name: 'backfills', stop: memory.backfills.stop })
   onStop({ name: 'vectors', stop: memory.vectors.stop })
   // Registered last, so it runs first: load balancers send no more requests before connections close.
+  const hurry = Promise.withResolvers<void>()
   const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
   onStop({
     name: 'drain',
     timeoutMs: drainMs + DRAIN_MARGIN_MS,
-    stop: () => drain(stopping, log, drainMs),
+    stop: () => drain(stopping, log, drainMs, hurry.promise),
   })
   if (duties.runsBackgroundWork) memory.backfills.begin()
   memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
 
   const owned = opened.move()
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    if (stopped) hurry.resolve()
+    stopped ??= owned.disposeAsync()
+    return stopped
+  }
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     baseUrl,
     claimLink: account.admin.claimLink,
-    stop: () => owned.disposeAsync(),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 
-/** Makes the server not ready, and answers requests for `ms` more milliseconds. */
-const drain = async (stopping: AbortController, log: Log, ms: number): Promise<void> => {
+/** Makes the server not ready, and answers requests for `ms` more milliseconds, or until `hurry` resolves. */
+const drain = async (
+  stopping: AbortController,
+  log: Log,
+  ms: number,
+  hurry: Promise<void>,
+): Promise<void> => {
   stopping.abort()
   if (ms === 0) return
   log.info({ seconds: ms / 1000 }, 'stopping; requests are answered for a while')
-  await Bun.sleep(ms)
+  await Promise.race([Bun.sleep(ms), hurry])
 }
 
 const readReplica = ({ databaseReadUrl: url }: Config, log: Log) =>

@@ -8,7 +8,7 @@ const HANGUP = 1n
 /**
  * Calls `stop` at each SIGTERM and SIGINT, and when the terminal closes (SIGHUP), unless `nohup` has
  * started this process. npm forwards SIGINT, which its terminal sends to this process too, so `stop` may
- * be called several times.
+ * be called several times at once.
  * @param followsParent also stops when the parent process has ended: npm forwards neither SIGHUP nor the
  * end of its own process.
  */
