@@ -15,12 +15,17 @@ const globalOptions = (program: Command, command: Command) => {
   )
 }
 
-/** A typed option of `svc` that the command ignores. */
+/** Options that change only what a command shows, so that an alias of `svc` may have them. */
+const DISPLAY_OPTIONS = ['--quiet', '--no-color', '--no-pager', '--debug']
+
+/** A typed option of `svc` that the command ignores, although it chooses what the command does or returns. */
 export const ignoredOption = (program: Command, command: Command): string | undefined => {
   const known = globalOptions(program, command)
   const typed = program.options.find(
     (option) =>
-      !known.includes(option) && program.getOptionValueSource(option.attributeName()) === 'cli',
+      !known.includes(option) &&
+      !DISPLAY_OPTIONS.includes(option.long ?? '') &&
+      program.getOptionValueSource(option.attributeName()) === 'cli',
   )
   return typed?.long
 }

@@ -72,15 +72,12 @@ test.each(names)('%s gets one entry for svc and starts it', async (name) => {
   expect(readFileSync(report.path, 'utf8')).toBe(written)
 })
 
-test.skipIf(Boolean(process.env.TEST_SVC))(
-  'the entry starts the launcher of the README',
-  async () => {
-    const machine = newMachine()
-    const { report } = await install(machine, '--client', 'cursor', '--dry-run')
-    const env = { SVC_CONFIG_DIR: machine.configDir }
-    expect(report.entry).toEqual({ command: join(root, 'svc'), args: ['mcp', 'run'], env })
-  },
-)
+test('the entry starts the launcher of the README', async () => {
+  const machine = newMachine(undefined, ['mcp'])
+  const { report } = await install(machine, '--client', 'cursor', '--dry-run')
+  const env = { SVC_CONFIG_DIR: machine.configDir }
+  expect(report.entry).toEqual({ command: join(root, 'svc'), args: ['mcp', 'run'], env })
+})
 
 test('the entry has the organization of --org', async () => {
   const machine = plainMachine()
@@ -366,13 +363,13 @@ test('mcp run writes only protocol messages to stdout and ends with stdin', asyn
 })
 
 test.each([
-  ['--url', ['--url', 'localhost:1'], {}],
-  ['SVC_URL', [], { SVC_URL: 'localhost:1' }],
+  ['--url', ['--url', 'not a host'], {}],
+  ['SVC_URL', [], { SVC_URL: 'not a host' }],
   ['url in CONFIG/config.json', [], {}],
 ])('mcp run names the source %s of an invalid URL', async (source, options, env) => {
   const machine = newMachine()
   mkdirSync(machine.configDir)
-  const settings = { profiles: { default: { url: 'localhost:1' } } }
+  const settings = { profiles: { default: { url: 'not a host' } } }
   writeFileSync(join(machine.configDir, 'config.json'), JSON.stringify(settings))
   const name = source.replace('CONFIG', machine.configDir)
   expect(await recallThrough(machine, options, env)).toStartWith(`${name} does not contain a URL`)

@@ -191,7 +191,7 @@ describe('direct messages', () => {
 
   browserTest('an unverified user learns why and can request the link again', async () => {
     const page = await open(await newUser(server.current), '/people/messages')
-    await page.getByText('Confirm your email address first').waitFor()
+    await page.getByText('Verify your email address first').waitFor()
     await page.getByRole('button', { name: 'Send the link again' }).click()
     await page.getByRole('status').getByText(/sent/i).waitFor()
     await expectAccessible(page)

@@ -1,4 +1,4 @@
-/** What a user wrote: acknowledged, or sent without an answer, so that it may have happened or not. */
+/** The writes of a user: acknowledged, or sent without an answer, so that they may have happened or not. */
 export interface History {
   /** The ids of acknowledged notes by content. */
   notes: Map<string, string>

@@ -6,7 +6,7 @@ type Outcome = (typeof OUTCOMES)[number]
 /** Counts answers, and the longest time that a healthy web process gave none. */
 export interface Outcomes {
   counts: Record<Outcome, number>
-  /** What the answers of the third kind were, with their number. */
+  /** The answers of the third kind, with their number. */
   errors: Map<string, number>
   /** In milliseconds, by the fault of another process that was active. */
   longestGaps: Map<string, number>

@@ -67,7 +67,7 @@ test('svc serve logs each request as JSON when its output is no terminal', async
   )
 })
 
-test('svc serve accepts the options of every command', async () => {
+test('svc serve accepts the options for the output, and refuses those of the client', async () => {
   using dir = scratch()
   const machine = newMachine()
   const terminal = inTerminal(machine, ['--no-color', 'serve'], {
@@ -78,4 +78,5 @@ test('svc serve accepts the options of every command', async () => {
   terminal.type('\x03')
   expect(await terminal.child.exited).toBe(0)
   expect((await machine.svc(['serve', 'now'])).code).toBe(2)
+  expect((await machine.svc(['--url', 'localhost:3001', 'serve'])).code).toBe(2)
 })

@@ -1,4 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { distributionOf } from '../../server/platform/db/distribution.ts'
 import { knownMigrations } from '../../server/platform/db/migrations.ts'
 import { createSchema, tablesAfter } from '../../server/platform/db/transfer/schema.ts'
@@ -95,7 +97,9 @@ if (isCluster)
       await adminJson(restored, 'restore', file)
       await withServer(restored, async (url) => expect(await viewOf(user, url)).toEqual(later))
 
-      const moved = embeddedPlace()
+      // Another data directory does not have the secret of the database.
+      const SVC_AUTH_SECRET = readFileSync(join(place.SVC_DATA_DIR, 'auth-secret'), 'utf8')
+      const moved = { ...embeddedPlace(), SVC_AUTH_SECRET }
       await adminJson(moved, 'move', '--from', place.SVC_DATABASE_URL, '--to', 'embedded')
       await withServer(moved, async (url) => expect(await viewOf(user, url)).toEqual(later))
     })
