@@ -46,6 +46,7 @@ test('advisory locks are taken only through server/platform/db/advisory-locks.ts
     'server/platform/db/advisory-locks.ts',
     // Migrations, the start, a restore and a move, which run before any other transaction.
     'server/platform/db/postgres.ts',
+    'server/platform/db/preparation.ts',
     'server/platform/db/transfer/databases.ts',
   ])
 })

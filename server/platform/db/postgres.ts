@@ -1,42 +1,20 @@
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
-import { StartError } from '../start-error.ts'
 import { isTracingOn } from '../telemetry/spans.ts'
-import { withAfterCommit } from './after-commit.ts'
-import {
-  type Connections,
-  type Database,
-  type Db,
-  driverOf,
-  isDeadlock,
-  type Query,
-} from './database.ts'
-import { isDistributed as isDistributedByCitus } from './distribution.ts'
-import { isDisconnected, isUnreached } from './faults.ts'
+import { connectionsOf } from './connections.ts'
+import type { Database, Query } from './database.ts'
 import { limitPool } from './limited-pool.ts'
-import { CONNECTION_LIMITS, NO_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
+import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
-import { checkSchema, migrationsFolder } from './migrations.ts'
-import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
+import { inspect, migrateWith, PLANNER_SETTINGS } from './preparation.ts'
 import { readsOfPrimary, readsOfReplica } from './reads.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { REPLICA_STATEMENT_MS } from './replica-link.ts'
 import { traceStatements } from './tracing.ts'
 
-/** Keys of advisory locks: arbitrary, but the same in every replica. */
-export const MIGRATION_LOCK = 7_283_746_512
+/** The key of an advisory lock: arbitrary, but the same in every replica. */
 const START_LOCK = 7_283_746_515
-
-const OLDEST_VERSION = 150_000
-
-const MAX_ATTEMPTS = 5
-/** Enough for the other transaction to get its lock, and for some attempts while a pooler restarts. */
-const RETRY_PAUSE_MS = 50
-/** While no connection can be made, work is begun again for this long. The client would retry it later. */
-const UNREACHED_RETRY_MS = 2_000
 
 /**
  * Each connection plans every statement once, and more processes than processors wait for each other: in
@@ -49,15 +27,6 @@ const BULK_CONNECTIONS = 2
 const IDLE_SECONDS = 60
 const REPLICA_CONNECT_SECONDS = 2
 const BACKGROUND_SETTINGS = { synchronous_commit: 'off' }
-
-const PLANNER_SETTINGS = {
-  // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
-  jit: 'off',
-  // Statements find rows by keys, so one plan is good for all values. Otherwise each connection plans a
-  // statement for its first five executions, and planning a recall takes longer than the query. A plan
-  // for one owner without statistics expects one row, and reads all rows of the owner for each key.
-  plan_cache_mode: 'force_generic_plan',
-}
 
 type Options = postgres.Options<Record<string, never>>
 
@@ -223,152 +192,3 @@ const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Optio
       return { client, query: connectionsOf(client).query }
     },
   })
-
-/** The interfaces of a pool of connections. */
-export const connectionsOf = (client: postgres.Sql): Connections => ({
-  db: withAfterCommit(withRetry(drizzle(client) as unknown as Db)),
-  query: queryRetrying(queryOn(client)),
-  queryIn: (tx) => queryOn(driverOf(tx)),
-  transaction: <T>(work: (query: Query) => Promise<T>) =>
-    retryTransaction((begun) => client.begin((tx) => work(begun(queryOn(tx)))) as Promise<T>),
-})
-
-/** Runs statements on a connection or a transaction, as prepared statements. */
-export const queryOn =
-  (client: Pick<postgres.Sql, 'unsafe'>): Query =>
-  async <T>(text: string, params: unknown[]) => {
-    const rows = await client.unsafe(text, params as postgres.ParameterOrJSON<never>[], {
-      prepare: true,
-    })
-    return rows as unknown as T[]
-  }
-
-/** Runs a statement again that was not executed, because no connection could be made. */
-const queryRetrying =
-  (query: Query): Query =>
-  <T>(text: string, params: unknown[]) =>
-    retrying(() => query<T>(text, params), isUnreached)
-
-/**
- * Retries deadlocked transactions, which PostgreSQL has rolled back, and those that did not begin, because
- * the connection was closed.
- * @param run calls `begun` with the transaction when it has begun.
- */
-const retryTransaction = <T>(run: (begun: <Tx>(tx: Tx) => Tx) => Promise<T>): Promise<T> => {
-  let hasBegun = false
-  const begun = <Tx>(tx: Tx): Tx => {
-    hasBegun = true
-    return tx
-  }
-  return retrying(
-    () => run(begun),
-    (error) => !hasBegun && isDisconnected(error),
-  )
-}
-
-/** Runs `work` again, with jittered backoff, after a deadlock or, for a while, after what `isSafe` accepts. */
-const retrying = async <T>(
-  work: () => Promise<T>,
-  isSafe: (error: unknown) => boolean,
-): Promise<T> => {
-  const endsAt = performance.now() + UNREACHED_RETRY_MS
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await work()
-    } catch (error) {
-      const isRepeated = isDeadlock(error)
-        ? attempt < MAX_ATTEMPTS
-        : isSafe(error) && performance.now() < endsAt
-      if (!isRepeated) throw error
-      await Bun.sleep((1 + Math.random()) * RETRY_PAUSE_MS * attempt)
-    }
-}
-
-/** Makes drizzle transactions retry as above. A nested transaction belongs to the outer one. */
-const withRetry = (db: Db): Db => {
-  const begin = db.transaction.bind(db)
-  db.transaction = (work, config) =>
-    retryTransaction((begun) => begin((tx) => work(begun(tx)), config))
-  return db
-}
-
-/**
- * @returns the pooler before PostgreSQL, if there is one.
- * @throws StartError when the server is unreachable, refuses the login, or is older than version 15.
- */
-const inspect = (client: postgres.Sql, url: string): Promise<Pooler | undefined> =>
-  withClient(client, async () => {
-    const [row] = await client.unsafe('show server_version_num').catch((cause) => {
-      throw new StartError(`SVC_DATABASE_URL: ${explainConnection(cause, url)}`, { cause })
-    })
-    if (Number(row?.server_version_num) < OLDEST_VERSION)
-      throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
-    return detectPooler(client)
-  })
-
-/**
- * Migrates under an advisory lock, because replicas may start at the same time. The lock belongs to a
- * transaction, because a pooler would leave that of a session on a connection of other clients.
- */
-const migrateWith = (
-  client: postgres.Sql,
-  pooler: Pooler | undefined,
-): Promise<{ isDistributed: boolean; plannerSettings: Record<string, string> }> =>
-  withClient(client, () => {
-    liftLimits(client)
-    return client.begin(async (tx) => {
-      await tx.unsafe('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-      await checkSchema(client)
-      await migrate(drizzle(client), { migrationsFolder })
-      const isDistributed = await isDistributedByCitus(client)
-      const plannerSettings = {
-        ...PLANNER_SETTINGS,
-        // Citus chooses the node by the value of the owner, which a generic plan does not have.
-        ...(isDistributed && { plan_cache_mode: 'auto' }),
-      }
-      if (pooler) {
-        // The longest statement of all pools: requests have shorter limits of their own.
-        const statement_timeout = `${budgets.backgroundStatement.ms}`
-        const settings = { ...CONNECTION_LIMITS, ...plannerSettings, statement_timeout }
-        await storeSettings(client, settings)
-        // These two connections were made before.
-        for (const each of [tx, client]) await applySettings(each, settings)
-      }
-      return { isDistributed, plannerSettings }
-    })
-  })
-
-/** Lifts the limits, which connections through a pooler have, from every transaction of a client. */
-const liftLimits = (client: postgres.Sql): void => {
-  const begin = client.begin.bind(client)
-  client.begin = (<T>(work: (tx: postgres.TransactionSql) => Promise<T>) =>
-    begin(async (tx) => {
-      await tx.unsafe(NO_LIMITS)
-      return work(tx)
-    })) as typeof client.begin
-}
-
-/** The reason why the server at `url` cannot be used. */
-export const explainConnection = (
-  error: { code?: string; message?: string },
-  url: string,
-): string => {
-  const { hostname, port, pathname } = new URL(url)
-  const where = `${hostname}:${port || 5432}`
-  switch (error.code) {
-    case 'ECONNREFUSED':
-      return `nothing answers at ${where}`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `the host ${hostname} is not known`
-    case 'CONNECT_TIMEOUT':
-      return `no answer from ${where} within 10 s`
-    case '28P01':
-    case '28000':
-      return `the server at ${where} refused the login`
-    case '3D000':
-      return `the server at ${where} has no database ${pathname.slice(1)}`
-    default:
-      return `cannot connect to ${where}: ${error.message ?? error.code}`
-  }
-}

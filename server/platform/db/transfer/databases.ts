@@ -14,7 +14,7 @@ import {
   type Replacement,
   replaceEntries,
 } from '../embedded/replacement.ts'
-import { MIGRATION_LOCK } from '../postgres.ts'
+import { MIGRATION_LOCK } from '../preparation.ts'
 import { openSession, type Session } from './session.ts'
 
 /** A database of svc. */

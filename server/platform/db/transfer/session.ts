@@ -1,10 +1,11 @@
 import postgres from 'postgres'
 import { OperatorError } from '../../operator-error.ts'
+import { queryOn } from '../connections.ts'
 import type { Query } from '../database.ts'
 import { clientOptions, type EmbeddedAddress } from '../embedded/open.ts'
 import { NO_LIMITS } from '../limits.ts'
 import { detectPooler, withClient } from '../pooler.ts'
-import { explainConnection, queryOn } from '../postgres.ts'
+import { explainConnection } from '../preparation.ts'
 
 export type Transaction = postgres.TransactionSql
 

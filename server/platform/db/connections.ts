@@ -1,0 +1,79 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import type postgres from 'postgres'
+import { withAfterCommit } from './after-commit.ts'
+import { type Connections, type Db, driverOf, isDeadlock, type Query } from './database.ts'
+import { isDisconnected, isUnreached } from './faults.ts'
+
+const MAX_ATTEMPTS = 5
+/** Enough for the other transaction to get its lock, and for some attempts while a pooler restarts. */
+const RETRY_PAUSE_MS = 50
+/** While no connection can be made, work is begun again for this long. The client would retry it later. */
+const UNREACHED_RETRY_MS = 2_000
+
+/** The interfaces of a pool of connections. */
+export const connectionsOf = (client: postgres.Sql): Connections => ({
+  db: withAfterCommit(withRetry(drizzle(client) as unknown as Db)),
+  query: queryRetrying(queryOn(client)),
+  queryIn: (tx) => queryOn(driverOf(tx)),
+  transaction: <T>(work: (query: Query) => Promise<T>) =>
+    retryTransaction((begun) => client.begin((tx) => work(begun(queryOn(tx)))) as Promise<T>),
+})
+
+/** Runs statements on a connection or a transaction, as prepared statements. */
+export const queryOn =
+  (client: Pick<postgres.Sql, 'unsafe'>): Query =>
+  async <T>(text: string, params: unknown[]) => {
+    const rows = await client.unsafe(text, params as postgres.ParameterOrJSON<never>[], {
+      prepare: true,
+    })
+    return rows as unknown as T[]
+  }
+
+/** Runs a statement again that was not executed, because no connection could be made. */
+const queryRetrying =
+  (query: Query): Query =>
+  <T>(text: string, params: unknown[]) =>
+    retrying(() => query<T>(text, params), isUnreached)
+
+/**
+ * Retries deadlocked transactions, which PostgreSQL has rolled back, and those that did not begin, because
+ * the connection was closed.
+ * @param run calls `begun` with the transaction when it has begun.
+ */
+const retryTransaction = <T>(run: (begun: <Tx>(tx: Tx) => Tx) => Promise<T>): Promise<T> => {
+  let hasBegun = false
+  const begun = <Tx>(tx: Tx): Tx => {
+    hasBegun = true
+    return tx
+  }
+  return retrying(
+    () => run(begun),
+    (error) => !hasBegun && isDisconnected(error),
+  )
+}
+
+/** Runs `work` again, with jittered backoff, after a deadlock or, for a while, after what `isSafe` accepts. */
+const retrying = async <T>(
+  work: () => Promise<T>,
+  isSafe: (error: unknown) => boolean,
+): Promise<T> => {
+  const endsAt = performance.now() + UNREACHED_RETRY_MS
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      const isRepeated = isDeadlock(error)
+        ? attempt < MAX_ATTEMPTS
+        : isSafe(error) && performance.now() < endsAt
+      if (!isRepeated) throw error
+      await Bun.sleep((1 + Math.random()) * RETRY_PAUSE_MS * attempt)
+    }
+}
+
+/** Makes drizzle transactions retry as above. A nested transaction belongs to the outer one. */
+const withRetry = (db: Db): Db => {
+  const begin = db.transaction.bind(db)
+  db.transaction = (work, config) =>
+    retryTransaction((begun) => begin((tx) => work(begun(tx)), config))
+  return db
+}

@@ -1,0 +1,104 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import type postgres from 'postgres'
+import { budgets } from '../budgets.ts'
+import { StartError } from '../start-error.ts'
+import { isDistributed as isDistributedByCitus } from './distribution.ts'
+import { CONNECTION_LIMITS, NO_LIMITS } from './limits.ts'
+import { checkSchema, migrationsFolder } from './migrations.ts'
+import { applySettings, detectPooler, type Pooler, storeSettings, withClient } from './pooler.ts'
+
+/** The key of an advisory lock: arbitrary, but the same in every replica. */
+export const MIGRATION_LOCK = 7_283_746_512
+
+const OLDEST_VERSION = 150_000
+
+export const PLANNER_SETTINGS = {
+  // JIT compilation of a recall takes longer than the query. A string, because `false` would not be sent.
+  jit: 'off',
+  // Statements find rows by keys, so one plan is good for all values. Otherwise each connection plans a
+  // statement for its first five executions, and planning a recall takes longer than the query. A plan
+  // for one owner without statistics expects one row, and reads all rows of the owner for each key.
+  plan_cache_mode: 'force_generic_plan',
+}
+
+/**
+ * @returns the pooler before PostgreSQL, if there is one.
+ * @throws StartError when the server is unreachable, refuses the login, or is older than version 15.
+ */
+export const inspect = (client: postgres.Sql, url: string): Promise<Pooler | undefined> =>
+  withClient(client, async () => {
+    const [row] = await client.unsafe('show server_version_num').catch((cause) => {
+      throw new StartError(`SVC_DATABASE_URL: ${explainConnection(cause, url)}`, { cause })
+    })
+    if (Number(row?.server_version_num) < OLDEST_VERSION)
+      throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
+    return detectPooler(client)
+  })
+
+/**
+ * Migrates under an advisory lock, because replicas may start at the same time. The lock belongs to a
+ * transaction, because a pooler would leave that of a session on a connection of other clients.
+ */
+export const migrateWith = (
+  client: postgres.Sql,
+  pooler: Pooler | undefined,
+): Promise<{ isDistributed: boolean; plannerSettings: Record<string, string> }> =>
+  withClient(client, () => {
+    liftLimits(client)
+    return client.begin(async (tx) => {
+      await tx.unsafe('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+      await checkSchema(client)
+      await migrate(drizzle(client), { migrationsFolder })
+      const isDistributed = await isDistributedByCitus(client)
+      const plannerSettings = {
+        ...PLANNER_SETTINGS,
+        // Citus chooses the node by the value of the owner, which a generic plan does not have.
+        ...(isDistributed && { plan_cache_mode: 'auto' }),
+      }
+      if (pooler) {
+        // The longest statement of all pools: requests have shorter limits of their own.
+        const statement_timeout = `${budgets.backgroundStatement.ms}`
+        const settings = { ...CONNECTION_LIMITS, ...plannerSettings, statement_timeout }
+        await storeSettings(client, settings)
+        // These two connections were made before.
+        for (const each of [tx, client]) await applySettings(each, settings)
+      }
+      return { isDistributed, plannerSettings }
+    })
+  })
+
+/** Lifts the limits, which connections through a pooler have, from every transaction of a client. */
+const liftLimits = (client: postgres.Sql): void => {
+  const begin = client.begin.bind(client)
+  client.begin = (<T>(work: (tx: postgres.TransactionSql) => Promise<T>) =>
+    begin(async (tx) => {
+      await tx.unsafe(NO_LIMITS)
+      return work(tx)
+    })) as typeof client.begin
+}
+
+/** The reason why the server at `url` cannot be used. */
+export const explainConnection = (
+  error: { code?: string; message?: string },
+  url: string,
+): string => {
+  const { hostname, port, pathname } = new URL(url)
+  const where = `${hostname}:${port || 5432}`
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return `nothing answers at ${where}`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `the host ${hostname} is not known`
+    case 'CONNECT_TIMEOUT':
+      return `no answer from ${where} within 10 s`
+    case '28P01':
+    case '28000':
+      return `the server at ${where} refused the login`
+    case '3D000':
+      return `the server at ${where} has no database ${pathname.slice(1)}`
+    default:
+      return `cannot connect to ${where}: ${error.message ?? error.code}`
+  }
+}
