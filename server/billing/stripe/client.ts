@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { budgets } from '../../platform/budgets.ts'
-import { limitedFetch } from '../../platform/fetch/response-limit.ts'
+import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
 import { billingError } from '../errors.ts'
 import type { StripeSettings } from './settings.ts'
 
@@ -25,7 +25,7 @@ export const createStripe = ({ secretKey, apiBase }: StripeSettings) => {
     const { bytes, ms, count } = budgets.stripe
     const Stripe = await loadStripe()
     return new Stripe(key, {
-      httpClient: Stripe.createFetchHttpClient(limitedFetch(bytes)),
+      httpClient: Stripe.createFetchHttpClient(createLimitedFetch({ bytes })),
       timeout: ms,
       maxNetworkRetries: count,
       telemetry: false,

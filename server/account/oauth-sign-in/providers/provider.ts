@@ -13,7 +13,7 @@ import {
   type TokenEndpointResponseHelpers,
 } from 'openid-client'
 import { budgets } from '../../../platform/budgets.ts'
-import { limitedFetch } from '../../../platform/fetch/response-limit.ts'
+import { createLimitedFetch } from '../../../platform/fetch/limited-fetch.ts'
 import { providerRejection } from '../errors.ts'
 
 /** The configuration of a provider. The URLs replace its defaults. */
@@ -118,7 +118,7 @@ export const httpOptions = ({
   userinfoUrl,
 }: OAuthProviderSettings) => ({
   timeout: budgets.oauthProvider.ms / 1_000,
-  [customFetch]: limitedFetch(budgets.oauthProvider.bytes),
+  [customFetch]: createLimitedFetch(budgets.oauthProvider),
   execute: [issuer, authorizeUrl, tokenUrl, userinfoUrl].some((url) => url?.startsWith('http:'))
     ? [allowInsecureRequests]
     : [],
