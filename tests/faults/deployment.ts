@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Link, startLink } from '../harness/link.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
 import { type Member, SHARED, startMember } from '../scale/support.ts'
-import { type Link, startLink } from './link.ts'
 import { type FaultyPostgres, startFaultyPostgres } from './postgres.ts'
 
 /** A process of svc and its connection to PostgreSQL. */

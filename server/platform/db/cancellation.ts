@@ -4,11 +4,16 @@ import type { Pending } from './pending.ts'
 
 /** Most statements end before, so that they have no listener. */
 const WATCH_AFTER_MS = 100
+/** A statement that PostgreSQL does not execute yet is cancelled when it does. */
+const RETRY_MS = 100
+/** The statement must not depend on the connection of its cancel request. */
+const CANCEL_MS = 1_000
 
 /**
  * Runs a statement that ends when the client of a reading request disconnects, and after `deadlineMs`.
  * Writes go on to their end.
- * @returns when PostgreSQL has received the cancel request, too: it would end the next statement otherwise.
+ * @returns when PostgreSQL has received the cancel request, too, if it does within a second: it would end the
+ * next statement otherwise.
  */
 export const runCancellable = async <T>(
   statement: Pending & PromiseLike<T>,
@@ -18,9 +23,12 @@ export const runCancellable = async <T>(
   const request = currentRequest()
   const isRead = request?.isRead === true
   if (!isRead && deadlineMs === undefined) return statement
-  let canceled: Promise<void> | undefined
+  let canceled: Promise<unknown> | undefined
+  let retry: NodeJS.Timeout | undefined
   const cancel = () => {
-    canceled ??= sendCancel(statement)
+    if (isExecuting(statement))
+      canceled ??= Promise.race([sendCancel(statement), Bun.sleep(CANCEL_MS)])
+    else retry = setTimeout(cancel, RETRY_MS)
   }
   let watched: AbortSignal | undefined
   const watch = () => {
@@ -36,12 +44,18 @@ export const runCancellable = async <T>(
   } catch (error) {
     throw canceled && watched?.aborted ? watched.reason : error
   } finally {
-    clearTimeout(watching)
-    clearTimeout(deadline)
+    for (const timer of [watching, deadline, retry]) clearTimeout(timer)
     watched?.removeEventListener('abort', cancel)
     await canceled
   }
 }
+
+/**
+ * The driver loses a connection when the statement that waits for it to open is cancelled, and does not settle
+ * the cancellation of one that waits behind another when their connection is lost.
+ */
+const isExecuting = (statement: object): boolean =>
+  (statement as { active?: boolean }).active === true
 
 /** The driver's method `cancel` does not return the promise of its cancel request. */
 const sendCancel = async (statement: object): Promise<void> => {

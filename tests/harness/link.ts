@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { quietPort } from '../harness/ports.ts'
+import { quietPort } from './ports.ts'
 
 /** A TCP connection to PostgreSQL that a test can cut or stall. */
 export interface Link extends Disposable {
