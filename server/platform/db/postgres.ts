@@ -118,7 +118,7 @@ export const connect = async (connection: Connection): Promise<Database> => {
   const bulk = openPool('svc bulk', BULK_CONNECTIONS, bulkStatement.ms, idle)
   const isPooled = pooler !== undefined
   limitPool(client, {
-    // One remains for credentials.
+    // One remains for credentials, unless transactions of accounts use others beside their own.
     connections: MAIN_CONNECTIONS - 1,
     statementMs: requestStatement.ms,
     waitMs: budgets.requestConnectionWait.ms,
@@ -187,6 +187,13 @@ const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Optio
           ...PLANNER_SETTINGS,
           statement_timeout: REPLICA_STATEMENT_MS,
         },
+      })
+      limitPool(client, {
+        // One remains for the position of the replica.
+        connections: MAIN_CONNECTIONS - 1,
+        statementMs: REPLICA_STATEMENT_MS,
+        waitMs: REPLICA_STATEMENT_MS,
+        isPooled: false,
       })
       if (isTracingOn()) traceStatements(client)
       return { client, query: connectionsOf(client).query }

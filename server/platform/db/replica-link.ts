@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Query } from './database.ts'
+import { ConnectionWaitError } from './shares.ts'
 import { inspectReplica, readReplayed, type WalPosition } from './wal-position.ts'
 
 /** A slower replica is not used, so that a hanging one delays a request only once. */
@@ -74,9 +75,9 @@ export const createLink = (open: OpenReplica) => {
   }
 }
 
-/** Whether only the statement failed, for example because it conflicts with the replay. */
+/** Whether only the statement failed: it conflicts with the replay, or other ones of its account took too long. */
 export const isStatementError = (error: unknown): boolean =>
-  (error as { severity?: unknown }).severity === 'ERROR'
+  error instanceof ConnectionWaitError || (error as { severity?: unknown }).severity === 'ERROR'
 
 const within = <T>(ms: number, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
