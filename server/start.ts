@@ -35,8 +35,8 @@ export interface Server extends AsyncDisposable {
   /** One-time link that makes a user the first admin; undefined when an admin exists. */
   claimLink: string | undefined
   /**
-   * Finishes open requests and jobs, closes the database and unlocks the data directory. A second call ends
-   * the drain, and waits for the same end.
+   * Finishes open requests and jobs, closes the database and unlocks the data directory. A second call, a
+   * second or more after the first, ends the drain and waits for the same end.
    */
   stop(): Promise<void>
 }
@@ -62,6 +62,8 @@ export interface StartOptions {
 }
 
 const DRAIN_MARGIN_MS = 1_000
+/** A terminal and npm send the same Ctrl-C twice within this time. */
+const REPEATED_STOP_MS = 1_000
 const REQUESTS_STOP_TIMEOUT_MS = 8_000
 /** Longer than jobs need to stop. */
 const JOBS_STOP_TIMEOUT_MS = 8_000
@@ -222,11 +224,11 @@ export const start = async (
   memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
 
   const owned = opened.move()
-  let stopped: Promise<void> | undefined
+  let stopped: { since: number; done: Promise<void> } | undefined
   const stop = () => {
-    if (stopped) hurry.resolve()
-    stopped ??= owned.disposeAsync()
-    return stopped
+    stopped ??= { since: performance.now(), done: owned.disposeAsync() }
+    if (performance.now() - stopped.since > REPEATED_STOP_MS) hurry.resolve()
+    return stopped.done
   }
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,

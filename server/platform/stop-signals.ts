@@ -19,9 +19,12 @@ export const onStopSignal = (stop: () => void, followsParent: boolean): void => 
   process.on('SIGHUP', stop)
   if (!followsParent) return
   const parent = process.ppid
-  setInterval(() => {
-    if (process.ppid !== parent) stop()
-  }, PARENT_POLL_MS).unref()
+  const poll = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(poll)
+    stop()
+  }, PARENT_POLL_MS)
+  poll.unref()
 }
 
 /** A handler would replace the disposition that `nohup` has set. */
