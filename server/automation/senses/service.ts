@@ -72,6 +72,21 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
     })
   }
 
+  /** Stores a signal or finds the same one, which may be deleted between both statements. */
+  const store = async (device: SenseDeviceRow, row: NewSignalRow) => {
+    const { userId, deviceId } = device
+    for (;;) {
+      const inserted = await insert(device, row).catch((error) => {
+        if (violatedReference(error) !== DEVICE_REFERENCE) throw error
+        // It was deleted meanwhile.
+        throw automationError('device_not_found')
+      })
+      if (inserted) return { row: inserted, deduplicated: false }
+      const same = await findSameSignal(db, userId, deviceId, row.contentHash ?? '')
+      if (same) return { row: same, deduplicated: true }
+    }
+  }
+
   return {
     async list({ userId }: Caller): Promise<SenseDevice[]> {
       return (await listDevices(db, userId)).map(presentDevice)
@@ -120,17 +135,9 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       checkOccurredAt(body.occurred_at)
       const device = await find(caller, deviceId)
       const row = newSignalRow(device, body, read.value)
-      const inserted = await insert(device, row).catch((error) => {
-        if (violatedReference(error) !== DEVICE_REFERENCE) throw error
-        // It was deleted meanwhile.
-        throw automationError('device_not_found')
-      })
-      if (!inserted) {
-        const same = await findSameSignal(db, caller.userId, deviceId, row.contentHash ?? '')
-        return { ...presentSignal(same as SenseSignalRow), deduplicated: true }
-      }
-      await countSignal(db, device)
-      return { ...presentSignal(inserted), deduplicated: false }
+      const stored = await store(device, row)
+      if (!stored.deduplicated) await countSignal(db, device)
+      return { ...presentSignal(stored.row), deduplicated: stored.deduplicated }
     },
 
     async signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]> {
