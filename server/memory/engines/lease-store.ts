@@ -32,13 +32,21 @@ export const acquireLease = async (
   seconds: number,
 ): Promise<boolean> => (await query(ACQUIRE, [ownerId, worker, id, seconds])).length > 0
 
-/** Extends leases, unless another server has them. */
+const RENEW = `
+with held as materialized (
+  select owner_id, worker from engine_leases
+  where holder in (select value::uuid from jsonb_array_elements_text($1::jsonb))
+  for no key update skip locked
+)
+update engine_leases l set expires_at = now() + make_interval(secs => $2)
+from held where l.owner_id = held.owner_id and l.worker = held.worker`
+
+/**
+ * Extends leases, unless another server has them. A transaction that writes keeps its lease from passing on, so
+ * a locked one is left to the next renewal, and does not delay those of other owners.
+ */
 export const renewLeases = (query: Query, ids: string[], seconds: number) =>
-  query(
-    `update engine_leases set expires_at = now() + make_interval(secs => $2)
-    where holder in (select value::uuid from jsonb_array_elements_text($1::jsonb))`,
-    [JSON.stringify(ids), seconds],
-  )
+  query(RENEW, [JSON.stringify(ids), seconds])
 
 export const releaseLease = (query: Query, { ownerId, worker, id }: LeaseKey) =>
   query('delete from engine_leases where owner_id = $1 and worker = $2 and holder = $3', [
