@@ -133,13 +133,13 @@ export const createFetcher = ({
   }
 }
 
-/** Uses the resolver of the system, including /etc/hosts. The caller checks the addresses. */
 /** A lookup that may succeed later is not the same as a name without addresses. */
 const noAddresses = (cause: Error & { code?: string }): string[] => {
   if (/ENOTFOUND|ENODATA|NONAME/.test(cause.code ?? '')) return []
   throw new FetchFailure('unreachable', 'The host name could not be looked up', { cause })
 }
 
+/** Uses the resolver of the system, including /etc/hosts. The caller checks the addresses. */
 const resolveName = async (hostname: string): Promise<string[]> =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
 
