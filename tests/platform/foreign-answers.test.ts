@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { budgets } from '../../server/platform/budgets.ts'
 import { openMailTransport } from '../../server/platform/mail/transport.ts'
 import { newVerifiedUser } from '../harness/http.ts'
+import { startMailbox } from '../harness/mail.ts'
 import { newUser, request, startServer, useServer } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
@@ -158,4 +159,43 @@ test('the delivery to a mail server that sends a byte now and then ends', async 
   transport.close()
   for (const socket of sockets) socket.destroy()
   await new Promise((resolve) => smtp.close(resolve))
+})
+
+test('an email that exceeds its time leaves another one in transit, which arrives once', async () => {
+  const received: (string | undefined)[] = []
+  const replying = Promise.withResolvers<() => void>()
+  await using mailbox = await startMailbox(0, {
+    // The first email gets no reply to its recipient, the second one no reply to its content yet.
+    onRcptTo({ address }, _session, done) {
+      if (address !== 'stalled@d.example') done()
+    },
+    onData(stream, { envelope }, done) {
+      stream.resume().on('end', () => {
+        received.push(envelope.rcptTo[0]?.address)
+        if (received.length > 1) done()
+        else replying.resolve(done)
+      })
+    },
+  })
+  const transport = openMailTransport({
+    smtpUrl: mailbox.url,
+    outboxDir: '',
+    deliveryMs: 3_000,
+    notice: () => {},
+  })
+  const deliver = (name: string) => {
+    const message = { messageId: `<${name}@b>`, from: 'a@b.example', text: '' }
+    return transport.deliver({ message, to: `${name}@d.example`, shown: '' })
+  }
+  const stalled = deliver('stalled').catch((error: Error) => error)
+  // The time of the second email ends later.
+  await Bun.sleep(1_500)
+  const other = deliver('other')
+  const reply = await replying.promise
+  expect(await stalled).toBeInstanceOf(Error)
+  reply()
+  await other
+  await deliver('third')
+  transport.close()
+  expect(received).toEqual(['other@d.example', 'third@d.example'])
 })

@@ -52,6 +52,9 @@ const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
   to: { name: '', address: to },
 })
 
+/** The types lack `signal`. */
+type Abortable = SendMailOptions & { signal: AbortSignal }
+
 const TIMEOUT_MS = budgets.smtpSilence.ms
 
 /**
@@ -80,27 +83,23 @@ const openPool = async (url: string) => {
 
 const bySmtp = (url: string, deliveryMs = budgets.smtpDelivery.ms): MailTransport => {
   let pool: ReturnType<typeof openPool> | undefined
-  const close = () => {
-    // The types lack `force`. Without it, close waits for emails in transit without a limit.
-    type Closable = { close(how: { force: boolean }): void }
-    void pool?.then((transport) => (transport as unknown as Closable).close({ force: true }))
-    pool = undefined
-  }
   return {
     async deliver(mail) {
       pool ??= openPool(url)
-      const used = pool
-      const transport = await used
-      // A mail server that sends a byte now and then keeps a connection for any time.
-      const timer = setTimeout(() => used === pool && close(), deliveryMs)
-      await transport
-        .sendMail(envelope(mail))
-        .catch((cause) => {
-          throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
-        })
-        .finally(() => clearTimeout(timer))
+      const transport = await pool
+      // A mail server that sends a byte now and then keeps a connection for any time. The abort closes
+      // this connection only, because an email that is cut off after its last byte is sent twice.
+      const options: Abortable = { ...envelope(mail), signal: AbortSignal.timeout(deliveryMs) }
+      await transport.sendMail(options).catch((cause) => {
+        throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
+      })
     },
-    close,
+    close() {
+      // The types lack `force`. Without it, close waits for emails in transit without a limit.
+      type Closable = { close(how: { force: boolean }): void }
+      void pool?.then((transport) => (transport as unknown as Closable).close({ force: true }))
+      pool = undefined
+    },
   }
 }
 
