@@ -201,13 +201,16 @@ export const budgets = {
   /** A picture that is decoded in a child process. */
   image: {
     cpuMs: 10 * SECOND,
+    ms: 20 * SECOND,
     memory: 512 * MIB,
     enforcedBy: 'server/platform/images/images.ts',
   },
   /** Enough for photos of current phones. */
   imagePixels: { count: 50_000_000, enforcedBy: 'server/platform/images/image-process.ts' },
-  /** Pictures that are decoded at the same time. */
+  /** Pictures that are decoded at the same time, each of another account. As many headers are read. */
   images: { count: 2, enforcedBy: 'server/platform/images/images.ts' },
+  /** The pictures of an account that wait while another one of it is decoded. */
+  imagesWaiting: { count: 50, enforcedBy: 'server/platform/images/images.ts' },
 
   /** A delivery to a webhook. The body of the response is not read. */
   webhook: { ms: 10 * SECOND, enforcedBy: 'server/automation/automation.ts' },

@@ -36,7 +36,10 @@ export const uploadAvatar = endpoint({
   credential: 'bearer',
   upload: { field: 'file', maxBytes: 5 * 1024 * 1024 },
   success: [200, Avatar],
-  errors: { 400: ['picture_type_not_allowed', 'picture_too_large', 'picture_not_readable'] },
+  errors: {
+    400: ['picture_type_not_allowed', 'picture_too_large', 'picture_not_readable'],
+    429: ['too_many_pictures'],
+  },
 })
 
 export const deleteAvatar = endpoint({

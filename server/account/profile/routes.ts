@@ -23,7 +23,9 @@ export const profileRoutes = (mount: Mount, profiles: ProfileService): void => {
     await profiles.setOnboarding(caller, body.completed)
     return undefined
   })
-  mount(uploadAvatar, async ({ caller, upload }) => profiles.setAvatar(caller, await upload()))
+  mount(uploadAvatar, async ({ caller, upload, signal }) =>
+    profiles.setAvatar(caller, await upload(), signal),
+  )
   mount(deleteAvatar, async ({ caller }) => {
     await profiles.removeAvatar(caller)
     return { message: 'Picture removed' }

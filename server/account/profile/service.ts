@@ -49,15 +49,20 @@ export const createProfileService = (
       setOnboardingCompleted(db, userId, isCompleted),
 
     /**
-     * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded.
+     * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded; 429
+     * when too many pictures of the caller wait.
      */
-    async setAvatar(caller: Caller, { type, bytes, tooLarge }: Upload): Promise<Avatar> {
+    async setAvatar(
+      { userId }: Caller,
+      { type, bytes, tooLarge }: Upload,
+      signal: AbortSignal,
+    ): Promise<Avatar> {
       if (!isPictureType(type)) throw profileError('picture_type_not_allowed')
       if (tooLarge) throw profileError('picture_too_large')
-      const picture = await images.square(bytes, PICTURE_SIDE)
+      const picture = await images.square(bytes, PICTURE_SIDE, { userId, signal })
       if (!picture) throw profileError('picture_not_readable')
       const avatar_url = await avatars.store(picture)
-      if (await changeAvatar(caller.userId, avatar_url)) return { avatar_url }
+      if (await changeAvatar(userId, avatar_url)) return { avatar_url }
       await avatars.delete(avatar_url)
       throw userError('user_not_found')
     },

@@ -1,5 +1,3 @@
-import type { Images } from '../../platform/images/images.ts'
-
 /** The bytes that are checked for control characters. */
 const PROBED_BYTES = 64 * 1024
 
@@ -30,12 +28,13 @@ export const isImage = (type: string): boolean => type.startsWith('image/')
 export const detectFileType = async (
   bytes: Uint8Array,
   { name, type }: { name: string; type: string },
-  images: Pick<Images, 'format'>,
+  /** Reads the format of an image from its header. */
+  detectFormat: () => Promise<string | undefined>,
 ): Promise<string | undefined> => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PROBED_BYTES))
   if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf'
   if (isGif(head)) return 'image/gif'
-  if (mayBeImage(head)) return IMAGE_TYPES.get((await images.format(bytes)) ?? '')
+  if (mayBeImage(head)) return IMAGE_TYPES.get((await detectFormat()) ?? '')
   if (!isText(head)) return undefined
   const declared = type.split(';')[0]?.trim().toLowerCase() ?? ''
   const byName = TEXT_TYPES.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')

@@ -9,7 +9,9 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { FileService } from './service.ts'
 
 export const fileRoutes = (mount: Mount, files: FileService): void => {
-  mount(uploadFile, async ({ caller, upload }) => files.store(caller, await upload()))
+  mount(uploadFile, async ({ caller, upload, signal }) =>
+    files.store(caller, await upload(), signal),
+  )
   mount(listFiles, ({ caller, query }) => files.list(caller, query))
   mount(getFile, ({ caller, params }) => files.get(caller, params.file_id))
   mount(getFileContent, async ({ caller, params }) => {

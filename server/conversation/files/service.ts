@@ -50,8 +50,8 @@ export const startFileService = (
 
   return {
     /** @throws ApiError as `createUploadFile` describes. */
-    store: async (caller: Caller, upload: Upload): Promise<StoredFile> =>
-      present(await uploadFile(caller.userId, upload)),
+    store: async (caller: Caller, upload: Upload, signal: AbortSignal): Promise<StoredFile> =>
+      present(await uploadFile(caller.userId, upload, signal)),
 
     async list(caller: Caller, { before, limit }: FileQuery): Promise<StoredFile[]> {
       return (await selectFiles(db, caller.userId, { before, limit })).map(present)

@@ -48,12 +48,13 @@ export const createUploadFile = (
    * @throws ApiError 400 for an empty file or an unsupported type, 409 for too many files, 413 for a file
    * that is too large or does not fit into the user's storage.
    */
-  return async (userId: string, upload: Upload): Promise<FileSummary> => {
+  return async (userId: string, upload: Upload, signal: AbortSignal): Promise<FileSummary> => {
     const { bytes, tooLarge } = upload
     if (tooLarge) throw conversationError('file_too_large')
     if (bytes.byteLength === 0) throw conversationError('file_empty')
     const name = cleanFileName(upload.name)
-    const type = await detectFileType(bytes, { name, type: upload.type }, images)
+    const detectFormat = () => images.format(bytes, signal)
+    const type = await detectFileType(bytes, { name, type: upload.type }, detectFormat)
     if (!type) throw conversationError('file_type_unsupported')
     await checkStorage(db, userId, bytes.byteLength)
     const extractedText = await extractText(bytes, type, name)

@@ -1,17 +1,38 @@
+import pLimit from 'p-limit'
 import { budgets } from '../budgets.ts'
 import { entryFile } from '../files.ts'
+import { defineErrors } from '../http/error.ts'
 import { ChildKilled, createProcessPool } from '../process/pool.ts'
 import type { ImageOutcome, ImageTask } from './image-process.ts'
 
 export interface Images extends AsyncDisposable {
-  /** @returns `jpeg`, `png` or `webp`, by the header; undefined for other content. */
-  format(bytes: Uint8Array): Promise<string | undefined>
   /**
-   * Converts to an upright, center-cropped square WebP without metadata.
-   * @returns undefined for other content, a broken image and one that exceeds a limit.
+   * @returns `jpeg`, `png` or `webp`, by the header; undefined for other content.
+   * @throws the reason of `signal` when it aborts.
    */
-  square(bytes: Uint8Array, side: number): Promise<Uint8Array | undefined>
+  format(bytes: Uint8Array, signal: AbortSignal): Promise<string | undefined>
+  /**
+   * Converts to an upright, center-cropped square WebP without metadata. The pictures of an account are
+   * converted one after another.
+   * @returns undefined for other content, a broken image and one that exceeds a limit.
+   * @throws ApiError 429 when too many pictures of the account wait; the reason of `signal` when it aborts.
+   */
+  square(
+    bytes: Uint8Array,
+    side: number,
+    requester: { userId: string; signal: AbortSignal },
+  ): Promise<Uint8Array | undefined>
 }
+
+const RETRY_SECONDS = 10
+
+const imageError = defineErrors({
+  too_many_pictures: {
+    status: 429,
+    detail: `Too many pictures are waiting. Try again in ${RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': `${RETRY_SECONDS}` },
+  },
+})
 
 /** CPU seconds of a child over its lifetime. */
 const CPU_SECONDS = 120
@@ -21,32 +42,63 @@ const CPU_SECONDS = 120
  * decoders are limited and they can be killed.
  */
 export const createImages = (): Images => {
-  const pool = createProcessPool({
+  const headers = createPool()
+  const pictures = createPool()
+  const inTurn = createTurns()
+  return {
+    format: async (bytes, signal) =>
+      (await runTask(headers, { work: 'format' }, bytes, signal)).format,
+    async square(bytes, side, { userId, signal }) {
+      const { webp } = await inTurn(userId, () =>
+        runTask(pictures, { work: 'square', side }, bytes, signal),
+      )
+      return webp === undefined ? undefined : Buffer.from(webp, 'base64')
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([headers, pictures].map((pool) => pool[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+const createPool = () =>
+  createProcessPool({
     entry: entryFile('server/platform/images/image-process.ts'),
     size: budgets.images.count,
     taskCpuMs: budgets.image.cpuMs,
-    // The machine may be busy.
-    taskMs: 4 * budgets.image.cpuMs,
+    taskMs: budgets.image.ms,
     memoryBytes: budgets.image.memory,
     cpuSeconds: CPU_SECONDS,
   })
-  const run = async (header: ImageTask, bytes: Uint8Array): Promise<ImageOutcome> => {
-    let outcome: ImageOutcome = {}
-    try {
-      const neverAborted = new AbortController().signal
-      for await (const item of pool.run({ header, bytes }, neverAborted))
-        outcome = item as ImageOutcome
-    } catch (error) {
-      if (!(error instanceof ChildKilled)) throw error
-    }
-    return outcome
+
+const runTask = async (
+  pool: ReturnType<typeof createPool>,
+  header: ImageTask,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<ImageOutcome> => {
+  let outcome: ImageOutcome = {}
+  try {
+    for await (const item of pool.run({ header, bytes }, signal)) outcome = item as ImageOutcome
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ChildKilled)) throw error
   }
-  return {
-    format: async (bytes) => (await run({ work: 'format' }, bytes)).format,
-    async square(bytes, side) {
-      const { webp } = await run({ work: 'square', side }, bytes)
-      return webp === undefined ? undefined : Buffer.from(webp, 'base64')
-    },
-    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  return outcome
+}
+
+/** Runs the work of each account one after another, so that an account takes one slot of the pool. */
+const createTurns = () => {
+  const accounts = new Map<string, { limited: ReturnType<typeof pLimit>; count: number }>()
+  return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+    const account = accounts.get(userId) ?? { limited: pLimit(1), count: 0 }
+    if (account.count > budgets.imagesWaiting.count) throw imageError('too_many_pictures')
+    accounts.set(userId, account)
+    account.count++
+    try {
+      return await account.limited(work)
+    } finally {
+      account.count--
+      if (account.count === 0) accounts.delete(userId)
+    }
   }
 }
