@@ -1,3 +1,5 @@
+import type { Client } from '../../shared/client.ts'
+import { memoryStatistics } from '../../shared/contract/introspect.ts'
 import { deleteMemory } from '../../shared/contract/memories.ts'
 import {
   giveFeedback,
@@ -45,9 +47,27 @@ export const reminders: Kind<ListedReminder> = {
   names: ({ title }) => [title],
 }
 
+const READ_MS = 3_000
+const READ_POLL_MS = 200
+
+/** The reminders, also of a memory that was written just now and is being read. */
+const readReminders = async (client: Client): Promise<readonly ListedReminder[]> => {
+  const deadline = Date.now() + READ_MS
+  for (;;) {
+    const { engines } = await client.call(memoryStatistics)
+    const found = await reminders.all(client)
+    if (
+      Date.now() > deadline ||
+      engines.every(({ engine, pending }) => engine !== 'extraction' || pending === 0)
+    )
+      return found
+    await Bun.sleep(READ_POLL_MS)
+  }
+}
+
 export const runRemindersList = async (context: Context): Promise<void> =>
   printList(context, {
-    items: await reminders.all(signedInClient(context)),
+    items: await readReminders(signedInClient(context)),
     id: reminders.id,
     columns: {
       STATE: (reminder) => (isUpcoming(reminder) ? 'upcoming' : 'due'),

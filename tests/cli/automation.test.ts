@@ -126,6 +126,14 @@ const newReminder = async () => {
   return { machine, memoryId: String(reminder.memory_ids[0]) }
 }
 
+test('reminders list has a reminder whose memory was written just before', async () => {
+  const { machine } = await newOwner()
+  await machine.svc(['remember', 'Remind me tomorrow to call Ana.'])
+  expect(await json(machine, 'reminders', 'list')).toMatchObject([
+    { state: 'upcoming', title: expect.stringContaining('call Ana') },
+  ])
+})
+
 test('reminders snooze hides a reminder and keeps its memory', async () => {
   const { machine, memoryId } = await newReminder()
   const snoozed = await machine.svc(['reminders', 'snooze', 'call Ada'])
