@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import { usageError } from '../errors.ts'
 import { readWords } from './words.ts'
 
 /**
  * Joins `--json` and the names of fields after it, so that commander does not read another word as names:
  * `--json id,name` becomes `--json=id,name`, and `--json whoami` becomes `--json= whoami`. A single word is
- * a name if the command has no argument left for it.
+ * a name if the command has no argument left for it. A last word that may be either is refused: `svc remember`
+ * would store the name of a field.
  */
 export const withJsonFields = (program: Command, argv: readonly string[]): string[] => {
   const end = argv.indexOf('--')
@@ -13,6 +15,11 @@ export const withJsonFields = (program: Command, argv: readonly string[]): strin
   const next = argv[at + 1] ?? ''
   const before = argv.slice(0, at)
   const after = argv.slice(at + 2)
+  if (isName(next) && after.length === 0 && isAfterText(program, before))
+    throw usageError(
+      `${next} may be a field or a part of the text.`,
+      `For the field, write --json=${next}. For the text, put --json at the end.`,
+    )
   return isListOfFields(next) || (isName(next) && isExcess(program, [...before, next, ...after]))
     ? [...before, `--json=${next}`, ...after]
     : [...before, '--json=', ...argv.slice(at + 1)]
@@ -21,6 +28,12 @@ export const withJsonFields = (program: Command, argv: readonly string[]): strin
 const isListOfFields = (word: string): boolean => /^\w+(?:, ?\w+)+$/.test(word)
 
 const isName = (word: string): boolean => /^\w+$/.test(word)
+
+/** Whether the command takes any number of words, and has some. */
+const isAfterText = (program: Command, [, , ...words]: string[]): boolean => {
+  const { command, positionals } = readWords(program, words)
+  return positionals.length > 0 && command.registeredArguments.at(-1)?.variadic === true
+}
 
 /** Whether a command line has more arguments than its command. */
 const isExcess = (program: Command, [, , ...words]: string[]): boolean => {

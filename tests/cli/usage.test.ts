@@ -180,6 +180,18 @@ test('another service at the URL is reported as not svc', async () => {
   expect(result.stderr).toContain(`The service at ${other.url.origin} is not svc`)
 })
 
+test('a word after --json that may be a field or a part of the text is refused', async () => {
+  const machine = newMachine('http://127.0.0.1:1')
+  for (const args of [
+    ['remember', 'The heron nests.', '--json', 'memory_id'],
+    ['recall', 'heron', '--json', 'content_text'],
+  ]) {
+    const result = await machine.svc(args)
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain(`write --json=${args.at(-1)}`)
+  }
+})
+
 test('--json prints one JSON value at any position', async () => {
   const { user, machine } = await machineWithKey(server.current)
   for (const args of [
