@@ -26,6 +26,8 @@ export const runCancellable = async <T>(
   let canceled: Promise<unknown> | undefined
   let retry: NodeJS.Timeout | undefined
   const cancel = () => {
+    // The end of the client and the deadline may both request it.
+    clearTimeout(retry)
     if (isExecuting(statement))
       canceled ??= Promise.race([sendCancel(statement), Bun.sleep(CANCEL_MS)])
     else retry = setTimeout(cancel, RETRY_MS)
