@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import { ConnectionWaitError } from './shares.ts'
 import { inspectReplica, readReplayed, type WalPosition } from './wal-position.ts'
@@ -34,14 +35,21 @@ export const createLink = (open: OpenReplica) => {
 
   const readPosition = sharing(async () => {
     const before = closures
-    const bytes = await within(POSITION_TIMEOUT_MS, readReplayed(client))
+    const bytes = await within(
+      POSITION_TIMEOUT_MS,
+      // Several requests wait for it, so it does not end with one of them.
+      runShared(() => readReplayed(client)),
+    )
     if (bytes === undefined) throw new Error('the server is not a replica any more')
     if (closures === before) replayed = Math.max(replayed, bytes)
   })
 
   return {
     async inspect() {
-      const found = await within(INSPECTION_TIMEOUT_MS, inspectReplica(client))
+      const found = await within(
+        INSPECTION_TIMEOUT_MS,
+        runShared(() => inspectReplica(client)),
+      )
       timeline = found.timeline
       return found
     },

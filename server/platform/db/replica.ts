@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../http/error.ts'
 import type { Log } from '../log.ts'
 import { runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
@@ -107,7 +108,8 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
 
   /** An error that is not one of the statement only ends the use of the replica. */
   const onError = (failed: Link, error: unknown) => {
-    if (failed !== link) return
+    // An `ApiError` is no failure of the replica: the client disconnected.
+    if (failed !== link || error instanceof ApiError) return
     if (isStatementError(error))
       return log.warn({ error }, 'a statement failed on the read replica')
     void drop(failed, 'unreachable', error)
