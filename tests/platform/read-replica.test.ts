@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
+import { clientDisconnected } from '../../server/platform/http/disconnect.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { runRequest } from '../../server/platform/request-scope.ts'
 import { createOrgClient } from '../account/organization-support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
+import { type Link, startLink } from '../harness/link.ts'
 import { startReplicated } from '../harness/replica.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { SHARED, startMember } from '../scale/support.ts'
@@ -16,44 +18,9 @@ setDefaultTimeout(180_000)
 
 const METRICS_TOKEN = 'a-metrics-token-of-32-characters'
 
-/** Forwards connections to a port, and can hang as a lost network does. */
-const startProxy = async (port: number) => {
-  const sockets = new Set<Socket>()
-  let isHanging = false
-  const proxy = createServer((client) => {
-    const upstream = dial(port, '127.0.0.1')
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from)
-      if (isHanging) from.pause()
-      from
-        .on('data', (bytes) => to.write(bytes))
-        .on('close', () => {
-          sockets.delete(from)
-          to.destroy()
-        })
-        .on('error', () => {})
-    }
-  })
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
-  return {
-    port: (proxy.address() as { port: number }).port,
-    hang(value: boolean) {
-      isHanging = value
-      for (const socket of sockets) socket[value ? 'pause' : 'resume']()
-    },
-    [Symbol.dispose]() {
-      proxy.close()
-      for (const socket of sockets) socket.destroy()
-    },
-  }
-}
-
 const opened = new AsyncDisposableStack()
 let postgres: Awaited<ReturnType<typeof startReplicated>>
-let proxy: Awaited<ReturnType<typeof startProxy>>
+let link: Link
 let first: TestServer
 /** The first one runs in this process. */
 let servers: { url: string }[]
@@ -63,8 +30,8 @@ beforeAll(async () => {
   opened.defer(() => rmSync(directory, { recursive: true }))
   postgres = opened.use(await startReplicated(directory))
   const url = new URL(postgres.replicaUrl)
-  proxy = opened.use(await startProxy(Number(url.port)))
-  url.port = `${proxy.port}`
+  link = opened.use(await startLink(Number(url.port)))
+  url.port = `${link.port}`
   readUrl = url.href
   const env = { ...SHARED, SVC_DATA_DIR: join(directory, 'data'), SVC_DATABASE_URL: postgres.url }
   const more = { SVC_DATABASE_READ_URL: readUrl, SVC_METRICS_TOKEN: METRICS_TOKEN }
@@ -205,6 +172,29 @@ test('a statement that fails on the replica is run on the primary', async () => 
   }
 })
 
+test('the replica stays in use when a client disconnects during a statement on it', async () => {
+  const log = createLog('silent')
+  const database = await openPostgres(postgres.url, undefined, { url: readUrl, log })
+  try {
+    const isOnReplica = async () => {
+      const [row] = await database.reads.run(() =>
+        database.reads.query<{ value: boolean }>('select pg_is_in_recovery() as value', []),
+      )
+      return row?.value
+    }
+    while (!(await isOnReplica())) await Bun.sleep(20)
+    const disconnected = new AbortController()
+    disconnected.abort(clientDisconnected())
+    const scope = { client: disconnected, isRead: true, account: 'a' }
+    // On the primary it does not sleep.
+    const slow = 'select case when pg_is_in_recovery() then pg_sleep(1.5) end'
+    await runRequest(scope, () => database.reads.run(() => database.reads.query(slow, [])))
+    expect(await isOnReplica()).toBe(true)
+  } finally {
+    await database.close()
+  }
+})
+
 test('health reports a replica that stopped or hangs, and its return, although nothing recalls', async () => {
   await untilReplica(/^in use/)
   await postgres.stopReplica()
@@ -212,10 +202,10 @@ test('health reports a replica that stopped or hangs, and its return, although n
   await untilReplica(/^unreachable/)
   await postgres.startReplica()
   await untilReplica(/^in use/)
-  proxy.hang(true)
+  link.stall()
   for (const server of servers)
     expect(await healthOf(server)).toMatchObject({ state: 'down', note: 'unreachable' })
-  proxy.hang(false)
+  link.open()
   await untilReplica(/^in use/)
 })
 
@@ -256,10 +246,10 @@ test('no request fails and no read is stale while the replica stops, hangs and r
   await postgres.startReplica()
   await untilState(/^(in use|behind)/)
   await during()
-  proxy.hang(true)
+  link.stall()
   await untilState(/^unreachable/)
   await during()
-  proxy.hang(false)
+  link.open()
   await untilState(/^(in use|behind)/)
   await during()
   isOver = true
