@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
-import { OAUTH_PROVIDER_NAMES } from './account/oauth-sign-in/providers/index.ts'
-import type { OAuthProviderSettings } from './account/oauth-sign-in/providers/provider.ts'
+import { OAUTH_PROVIDER_NAMES } from './account/sign-in/oauth/providers/index.ts'
+import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { Config } from './config.ts'
 import {
   OPENAI_URL,

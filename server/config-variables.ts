@@ -1,7 +1,7 @@
 import { SERVER_ROLES } from '../shared/schemas/health.ts'
 import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
-import { OAUTH_PROVIDER_NAMES, oauthProviders } from './account/oauth-sign-in/providers/index.ts'
+import { OAUTH_PROVIDER_NAMES, oauthProviders } from './account/sign-in/oauth/providers/index.ts'
 import {
   cidr,
   domain,

@@ -1,9 +1,9 @@
 import { defineRetention } from '../platform/retention.ts'
-import { deleteOldDeviceLogins } from './device/store.ts'
-import { deleteOldHandoffs } from './handoff/store.ts'
-import { deleteIdleClients, deleteOldCodes } from './oauth-server/store.ts'
-import { deleteOldStates } from './oauth-sign-in/store.ts'
-import { deleteIdleGuards } from './sign-in-guard/store.ts'
+import { deleteOldDeviceLogins } from './access/device/store.ts'
+import { deleteIdleClients, deleteOldCodes } from './access/oauth-server/store.ts'
+import { deleteIdleGuards } from './sign-in/guard/store.ts'
+import { deleteOldHandoffs } from './sign-in/handoff/store.ts'
+import { deleteOldStates } from './sign-in/oauth/store.ts'
 
 export const accountRetention = [
   defineRetention({ name: 'sign_in_guards', run: ({ db }) => deleteIdleGuards(db) }),

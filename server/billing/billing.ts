@@ -1,4 +1,4 @@
-import type { AuditService } from '../account/audit/service.ts'
+import type { AuditService } from '../account/users/audit/service.ts'
 import type { AppDeps } from '../deps.ts'
 import type { Db } from '../platform/db/database.ts'
 import { createAccountService } from './accounts/service.ts'

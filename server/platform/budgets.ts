@@ -56,7 +56,7 @@ export const budgets = {
   /** The form of a page. */
   pageForm: { bytes: 64 * KIB, enforcedBy: 'server/platform/http/page.ts' },
   /** The form of the token endpoint. */
-  oauthForm: { bytes: 16 * KIB, enforcedBy: 'server/account/oauth-server/routes.ts' },
+  oauthForm: { bytes: 16 * KIB, enforcedBy: 'server/account/access/oauth-server/routes.ts' },
   /** The largest file of an upload; the contract has lower limits of endpoints. */
   upload: { bytes: 25 * MIB, count: 1, enforcedBy: 'server/platform/http/upload.ts' },
   /** The form of an upload: twice the largest file, so that a client whose file is too large gets to know it. */
@@ -219,13 +219,13 @@ export const budgets = {
     bytes: 64 * KIB,
     ms: 5 * SECOND,
     count: 200,
-    enforcedBy: 'server/account/oauth-server/clients.ts',
+    enforcedBy: 'server/account/access/oauth-server/clients.ts',
   },
   /** A response of an OAuth provider: metadata, keys, tokens, the user. */
   oauthProvider: {
     bytes: MIB,
     ms: 10 * SECOND,
-    enforcedBy: 'server/account/oauth-sign-in/providers/provider.ts',
+    enforcedBy: 'server/account/sign-in/oauth/providers/provider.ts',
   },
   /** A response of Stripe, and the retries of a call. */
   stripe: {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp } from './common.ts'
 
-/** A new provider needs a name here and a row in `server/account/oauth-sign-in/providers/`. */
+/** A new provider needs a name here and a row in `server/account/sign-in/oauth/providers/`. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'twitter'] as const
 
 export const OAuthProvider = OneOf(OAUTH_PROVIDERS)

@@ -8,7 +8,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 
 const root = process.cwd()
 const tables: Record<string, unknown> = {}
-for (const path of new Glob('server/*/*/table.ts').scanSync(root))
+for (const path of new Glob('server/*/**/table.ts').scanSync(root))
   Object.assign(tables, await import(join(root, path)))
 const migrated = await Bun.file(
   join(root, `migrations/meta/${process.argv[2]}_snapshot.json`),

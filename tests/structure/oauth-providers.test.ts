@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
-import { oauthProviders } from '../../server/account/oauth-sign-in/providers/index.ts'
+import { oauthProviders } from '../../server/account/sign-in/oauth/providers/index.ts'
 import { variables } from '../../server/config-variables.ts'
 import { OAUTH_PROVIDERS } from '../../shared/schemas/oauth-sign-in.ts'
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { createUserCode, formatUserCode, readUserCode } from '../../server/account/device/codes.ts'
-import { createApiKey, isWellFormedKey, keyPrefix } from '../../server/account/keys/token.ts'
+import {
+  createUserCode,
+  formatUserCode,
+  readUserCode,
+} from '../../server/account/access/device/codes.ts'
+import { createApiKey, isWellFormedKey, keyPrefix } from '../../server/account/access/keys/token.ts'
 import {
   emailProblem,
   normalizeEmail,

@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { SignJWT } from 'jose'
-import { createGrantTokens } from '../../server/account/oauth-server/tokens.ts'
-import { createTokens } from '../../server/account/sessions/tokens.ts'
+import { createGrantTokens } from '../../server/account/access/oauth-server/tokens.ts'
+import { createTokens } from '../../server/account/access/sessions/tokens.ts'
 
 const SECRET = 'a secret of at least thirty-two characters'
 const here = { issuer: 'https://svc.example', resource: 'https://svc.example/api/mcp' }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { type AuditAction, recordAudit } from '../audit/store.ts'
+import { type AuditAction, recordAudit } from '../users/audit/store.ts'
 import { lockUsersSkipLocked } from './store.ts'
 
 /**

@@ -10,8 +10,8 @@ import {
   type Page,
   type PageCall,
 } from '../../platform/http/page.ts'
-import type { AuthenticationService } from '../sessions/authentication.ts'
-import type { SessionService } from '../sessions/service.ts'
+import type { AuthenticationService } from '../access/sessions/authentication.ts'
+import type { SessionService } from '../access/sessions/service.ts'
 import { userError } from '../users/errors.ts'
 import { signInError } from './errors.ts'
 import { codePage, type Fields, hidden, signInPage, signUpPage } from './form-pages.ts'

@@ -2,15 +2,15 @@ import type { SignUp } from '../../../shared/schemas/sessions.ts'
 import type { TierName } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Client } from '../../platform/http/route.ts'
-import { recordAudit } from '../audit/store.ts'
-import type { LinkService } from '../links/service.ts'
-import type { SessionService, SignedIn } from '../sessions/service.ts'
+import type { SessionService, SignedIn } from '../access/sessions/service.ts'
+import { recordAudit } from '../users/audit/store.ts'
 import { readEmail, usernameFrom } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import { signInError } from './errors.ts'
+import type { LinkService } from './links/service.ts'
 
 interface NewAccount {
   email: string

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../account/audit/table.ts'
+import type { AuditRow } from '../../account/users/audit/table.ts'
 import { isoText } from '../../platform/db/columns.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/named-parameters.ts'

@@ -1,5 +1,5 @@
-import type { AuditService } from '../../account/audit/service.ts'
-import type { SessionService } from '../../account/sessions/service.ts'
+import type { SessionService } from '../../account/access/sessions/service.ts'
+import type { AuditService } from '../../account/users/audit/service.ts'
 import type { UserRow } from '../../account/users/table.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

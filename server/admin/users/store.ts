@@ -11,8 +11,8 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { apiKeys } from '../../account/keys/table.ts'
-import { sessions } from '../../account/sessions/table.ts'
+import { apiKeys } from '../../account/access/keys/table.ts'
+import { sessions } from '../../account/access/sessions/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
 import { lockClassExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'

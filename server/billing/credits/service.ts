@@ -1,4 +1,4 @@
-import type { AuditService } from '../../account/audit/service.ts'
+import type { AuditService } from '../../account/users/audit/service.ts'
 import { lockUserShared } from '../../account/users/lock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { AccountService } from '../accounts/service.ts'

@@ -1,4 +1,4 @@
-import type { GrantAuthentication } from '../../account/oauth-server/grants.ts'
+import type { GrantAuthentication } from '../../account/access/oauth-server/grants.ts'
 import type { Authenticate } from '../../platform/http/caller.ts'
 import type { MountRaw, RawHandler } from '../../platform/http/raw.ts'
 import type { HttpContext } from '../../platform/http/route.ts'

@@ -11,7 +11,7 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { sessions } from '../../account/sessions/table.ts'
+import { sessions } from '../../account/access/sessions/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
 import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -1,0 +1,75 @@
+import type {
+  DecideDeviceLogin,
+  DeviceDecision,
+  PendingDeviceLogin,
+} from '../../../../shared/schemas/device.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { commonError } from '../../../platform/http/error.ts'
+import type { Limiter } from '../../../platform/http/limits.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { deviceCodesPerAddress, deviceCodesPerUser } from '../../limits.ts'
+import { lockMembership } from '../../organizations/membership.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { readUserCode } from './codes.ts'
+import { deviceError } from './errors.ts'
+import { decideLogin, findPendingLogin } from './store.ts'
+
+export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalService>
+
+/** The user side of the device authorization grant (RFC 8628): a signed-in user approves or denies. */
+export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) => {
+  /**
+   * Runs `find` for a user code. Five wrong codes block the account and the address. An attempt is
+   * counted before it is made, so that parallel attempts cannot exceed the limit.
+   */
+  const countingWrongCodes = async <T>(
+    caller: Caller,
+    client: Client,
+    find: () => Promise<T | undefined>,
+  ): Promise<T> => {
+    await limiter.consume(deviceCodesPerUser, caller.userId)
+    await limiter.consume(deviceCodesPerAddress, client.ip)
+    const found = await find()
+    if (!found) throw deviceError('user_code_not_found')
+    await limiter.refund(deviceCodesPerUser, caller.userId)
+    await limiter.refund(deviceCodesPerAddress, client.ip)
+    return found
+  }
+
+  return {
+    /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
+    question(caller: Caller, userCode: string, client: Client): Promise<PendingDeviceLogin> {
+      return countingWrongCodes(caller, client, async () => {
+        const login = await findPendingLogin(db, readUserCode(userCode))
+        return (
+          login && {
+            client_name: login.clientName,
+            session: login.wantsSession,
+            created_at: login.createdAt.toISOString(),
+            ip: login.ip,
+          }
+        )
+      })
+    },
+
+    /** @throws ApiError 403 for an organization that the caller is not a member of; else as `question`. */
+    async answer(caller: Caller, body: DecideDeviceLogin, client: Client): Promise<DeviceDecision> {
+      const status = body.approve ? 'approved' : 'denied'
+      const { userId, sessionId } = caller
+      if (!sessionId) throw commonError('bad_credentials')
+      return countingWrongCodes(caller, client, () =>
+        db.transaction(async (tx) => {
+          const orgId = body.org_id ?? null
+          if (orgId) await lockMembership(tx, userId, orgId)
+          const decision = { status, userId, sessionId, orgId } as const
+          const login = await decideLogin(tx, readUserCode(body.user_code), decision)
+          if (!login) return undefined
+          const action = `device.${status}` as const
+          await recordAudit(tx, { userId, action, subject: login.id, ip: client.ip })
+          return { status } as const
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type {
+  DeviceLogin,
+  DeviceLoginResult,
+  StartDeviceLogin,
+} from '../../../../shared/schemas/device.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Limiter } from '../../../platform/http/limits.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { deviceLoginLimit } from '../../limits.ts'
+import { lockMembership } from '../../organizations/membership.ts'
+import { createSecret, hashSecret } from '../../secrets.ts'
+import { checkEnabled } from '../../users/enabled.ts'
+import { presentUser } from '../../users/present.ts'
+import { lockForSignIn } from '../../users/store.ts'
+import type { KeyService } from '../keys/service.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { createUserCode, formatUserCode } from './codes.ts'
+import { deviceError } from './errors.ts'
+import { insertDeviceLogin, markDelivered, recordPoll } from './store.ts'
+import type { DeviceLoginRow } from './table.ts'
+
+const LIFETIME_SECONDS = 600
+const INTERVAL_SECONDS = 5
+
+/** The response to a poll, and the refresh token when a session was requested and approved. */
+interface PollResult {
+  response: DeviceLoginResult
+  refreshToken?: string
+}
+
+interface DeviceLoginDeps {
+  database: Database
+  keys: Pick<KeyService, 'issue'>
+  sessions: Pick<SessionService, 'start'>
+  limiter: Limiter
+  baseUrl: string
+}
+
+export type DeviceLoginService = ReturnType<typeof createDeviceLoginService>
+
+/**
+ * The client side of the device authorization grant (RFC 8628): a client without a browser receives an
+ * API key once a signed-in user has compared its code and approved.
+ */
+export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
+  const { keys, sessions, limiter, baseUrl } = deps
+  const { db } = deps.database
+
+  /** @returns the user code. A code that another login has is replaced. */
+  const insertLogin = async (
+    body: StartDeviceLogin,
+    client: Client,
+    deviceCode: string,
+  ): Promise<string> => {
+    for (;;) {
+      const userCode = createUserCode()
+      const isInserted = await insertDeviceLogin(db, {
+        id: Bun.randomUUIDv7(),
+        deviceCodeHash: hashSecret(deviceCode),
+        userCode,
+        clientName: body.client_name,
+        wantsSession: body.session,
+        ip: client.ip,
+        userAgent: client.userAgent,
+        intervalSeconds: INTERVAL_SECONDS,
+        expiresAt: new Date(Date.now() + LIFETIME_SECONDS * 1000),
+      })
+      if (isInserted) return userCode
+    }
+  }
+
+  /**
+   * Creates the key on delivery, so that its plaintext is never stored, and only for the poll that marks
+   * the login as delivered. The user is locked first, so that a password change or a revocation of the
+   * sessions commits before this transaction or waits for it.
+   */
+  const deliver = (login: DeviceLoginRow): Promise<PollResult> =>
+    db.transaction(async (tx) => {
+      const user = login.userId ? await lockForSignIn(tx, login.userId) : undefined
+      // The organization is locked before the login, in the same order as when a membership ends.
+      if (user && login.orgId) await lockMembership(tx, user.id, login.orgId)
+      const delivery = user && (await markDelivered(tx, login.id))
+      if (!delivery) throw deviceError('device_login_delivered')
+      if (!delivery.isLive) throw deviceError('device_approval_revoked')
+      checkEnabled(user)
+      const { clientName: name, orgId, ip, userAgent } = login
+      const key = await keys.issue(tx, { userId: user.id, name, orgId })
+      const response = {
+        status: 'approved',
+        api_key: key.key,
+        key_id: key.id,
+        user: presentUser(user),
+      } as const
+      if (!login.wantsSession) return { response }
+      const signedIn = await sessions.start(tx, user, { ip: ip ?? '', userAgent })
+      const { refreshToken } = signedIn
+      return { response: { ...response, ...signedIn.response }, refreshToken }
+    })
+
+  return {
+    /** @throws ApiError 429 for too many logins from one address. */
+    async start(body: StartDeviceLogin, client: Client): Promise<DeviceLogin> {
+      await limiter.consume(deviceLoginLimit, client.ip)
+      const deviceCode = createSecret()
+      const userCode = formatUserCode(await insertLogin(body, client, deviceCode))
+      const verification_uri = `${baseUrl}/device`
+      return {
+        device_code: deviceCode,
+        user_code: userCode,
+        verification_uri,
+        verification_uri_complete: `${verification_uri}?user_code=${userCode}`,
+        expires_in: LIFETIME_SECONDS,
+        interval: INTERVAL_SECONDS,
+      }
+    },
+
+    /**
+     * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
+     * that is expired or delivered, or whose approval was revoked.
+     */
+    async poll(deviceCode: string): Promise<PollResult> {
+      const polled = await recordPoll(db, hashSecret(deviceCode))
+      if (!polled) throw deviceError('device_code_unknown')
+      const { login, tooEarly } = polled
+      const { status, intervalSeconds: interval } = login
+      if (status === 'delivered') throw deviceError('device_login_delivered')
+      if (login.expiresAt.getTime() <= Date.now()) throw deviceError('device_login_expired')
+      if (status === 'revoked') throw deviceError('device_approval_revoked')
+      if (status === 'denied') return { response: { status } }
+      if (tooEarly) return { response: { status: 'slow_down', interval } }
+      if (status === 'pending') return { response: { status, interval } }
+      return deliver(login)
+    },
+  }
+}

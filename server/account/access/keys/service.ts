@@ -1,0 +1,133 @@
+import { parseInstant } from '../../../../shared/schemas/common.ts'
+import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/schemas/keys.ts'
+import { type Cap, checkRoom } from '../../../platform/db/caps.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { createCaller } from '../../organizations/caller.ts'
+import { parseOrgId } from '../../organizations/context.ts'
+import { lockMembership } from '../../organizations/membership.ts'
+import { hashSecret } from '../../secrets.ts'
+import type { IsAdmin } from '../../users/admins.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { lockUserShared } from '../../users/lock.ts'
+import { keyError } from './errors.ts'
+import {
+  deleteKey,
+  deleteKeys,
+  deleteLongExpiredKeys,
+  findKey,
+  findKeyByHash,
+  insertKey,
+  listKeys,
+  touchKey,
+} from './store.ts'
+import { type ApiKeyRow, apiKeys } from './table.ts'
+import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
+
+/** The list of API keys has no pages. */
+const CAP: Cap = { table: apiKeys, most: 100, name: 'API keys' }
+
+export type KeyService = ReturnType<typeof createKeyService>
+
+export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
+  const { db } = database
+
+  /**
+   * Creates a key. The plaintext is returned and not stored.
+   * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
+   */
+  const issue = async (
+    tx: Db,
+    key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
+  ): Promise<CreatedKey> => {
+    if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
+    else await lockUserShared(tx, key.userId)
+    await deleteLongExpiredKeys(tx, key.userId)
+    await checkRoom(tx, key.userId, CAP)
+    const plaintext = createApiKey()
+    const row = await insertKey(tx, {
+      id: Bun.randomUUIDv7(),
+      userId: key.userId,
+      orgId: key.orgId ?? null,
+      name: key.name,
+      prefix: keyPrefix(plaintext),
+      hash: hashSecret(plaintext),
+      expiresAt: key.expiresAt ?? null,
+    })
+    await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
+    return { ...present(row), key: plaintext }
+  }
+
+  return {
+    issue,
+
+    /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
+    create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
+      const expiresAt = body.expires_at ? (parseInstant(body.expires_at) ?? null) : null
+      if (expiresAt && expiresAt.getTime() <= Date.now()) throw keyError('api_key_expiry_in_past')
+      return db.transaction((tx) =>
+        issue(tx, {
+          userId: caller.userId,
+          name: body.name,
+          orgId: body.org_id ?? null,
+          expiresAt,
+        }),
+      )
+    },
+
+    async list(caller: Caller): Promise<ApiKey[]> {
+      return (await listKeys(db, caller.userId)).map(present)
+    },
+
+    /**
+     * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
+     * no such key.
+     */
+    async revoke(caller: Caller, keyId: string): Promise<void> {
+      const key = await findKey(db, keyId)
+      if (caller.keyId && caller.keyId !== keyId.toLowerCase())
+        throw keyError('api_key_revokes_only_itself')
+      if (!key) throw keyError('api_key_not_found')
+      if (key.userId !== caller.userId) throw keyError('api_key_of_another_user')
+      await db.transaction(async (tx) => {
+        await lockUserShared(tx, caller.userId)
+        if (!(await deleteKey(tx, keyId))) throw keyError('api_key_not_found')
+        await recordAudit(tx, { userId: caller.userId, action: 'key.revoked', subject: keyId })
+      })
+    },
+
+    /** Revokes all keys of a user. */
+    revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
+
+    /**
+     * A key of an organization always acts in it. Another key acts for the user, or in the organization
+     * of `X-Org-ID`.
+     * @param namedOrgId the value of `X-Org-ID`.
+     * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
+     * organization that the user is not a member of.
+     */
+    async authenticate(key: string, namedOrgId: string | null): Promise<Caller> {
+      const found = isWellFormedKey(key)
+        ? await findKeyByHash(database, hashSecret(key), parseOrgId(namedOrgId))
+        : undefined
+      if (!found) throw keyError('api_key_invalid')
+      if (found.isStale) await touchKey(db, found.keyId)
+      const { user, org, keyId, orgId } = found
+      return createCaller(
+        { user, org, sessionId: null, keyId, isForOrg: orgId !== null },
+        orgId ? null : namedOrgId,
+        isAdmin,
+      )
+    },
+  }
+}
+
+const present = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  key_prefix: row.prefix,
+  org_id: row.orgId,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  expires_at: row.expiresAt?.toISOString() ?? null,
+})

@@ -1,0 +1,98 @@
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
+import type { OrgContext } from '../../organizations/context.ts'
+import { type UserRow, users } from '../../users/table.ts'
+import { type ApiKeyRow, apiKeys } from './table.ts'
+
+export const insertKey = async (db: Db, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> => {
+  const [row] = await db.insert(apiKeys).values(key).returning()
+  if (!row) throw new Error('insert returned no row')
+  return row
+}
+
+export const listKeys = (db: Db, userId: string): Promise<ApiKeyRow[]> =>
+  db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id))
+
+export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined> => {
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, id))
+  return row
+}
+
+const FIND_BY_HASH = `
+select k.id as key_id, k.org_id as key_org_id, u.*,
+  k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
+  o.id as acting_id, o.name as acting_name, m.role as acting_role
+from api_keys k
+join users u on u.id = k.user_id and u.disabled_at is null
+left join org_members m on m.user_id = u.id and m.org_id = coalesce(k.org_id, $2::uuid)
+left join orgs o on o.id = m.org_id
+where k.hash = $1 and (k.expires_at is null or k.expires_at > now())
+  and (k.org_id is null or m.org_id is not null)`
+
+interface FoundKey {
+  keyId: string
+  /** Whether `last_used_at` is due for an update. */
+  isStale: boolean
+  /** The organization of the key. */
+  orgId: string | null
+  user: UserRow
+  /** The organization of the key, or the requested one; null when the user is not a member of it. */
+  org: OrgContext | null
+}
+
+/**
+ * Finds a valid key with its user. A key of a disabled user, or of an organization that the user has
+ * left, is not found. Plain SQL, because each request with a key makes this query.
+ */
+export const findKeyByHash = async (
+  database: Database,
+  hash: string,
+  orgId: string | null,
+): Promise<FoundKey | undefined> => {
+  const [row] = await database.query<{
+    key_id: string
+    key_org_id: string | null
+    is_stale: boolean
+    acting_id: string | null
+    acting_name: string
+    acting_role: string
+  }>(FIND_BY_HASH, [hash, orgId])
+  if (!row) return undefined
+  const { acting_id: id, acting_name: name, acting_role: role } = row
+  return {
+    keyId: row.key_id,
+    isStale: row.is_stale,
+    orgId: row.key_org_id,
+    user: fromRow(users, { ...row }),
+    org: id === null ? null : { id, name, role },
+  }
+}
+
+export const deleteKeys = async (db: Db, userId: string): Promise<void> => {
+  await db.delete(apiKeys).where(eq(apiKeys.userId, userId))
+}
+
+export const deleteKeysIn = async (db: Db, orgId: string, userId: string): Promise<void> => {
+  await db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), eq(apiKeys.orgId, orgId)))
+}
+
+/** Deletes keys that expired more than 30 days ago. */
+export const deleteLongExpiredKeys = async (tx: Db, userId: string): Promise<void> => {
+  const isLongExpired = lt(apiKeys.expiresAt, sql`now() - interval '30 days'`)
+  await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isLongExpired))
+}
+
+/** @returns whether the key existed. */
+export const deleteKey = async (db: Db, id: string): Promise<boolean> => {
+  const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id })
+  return deleted.length > 0
+}
+
+/** Updates `last_used_at`, at most once a minute. */
+export const touchKey = async (db: Db, id: string): Promise<void> => {
+  const stale = lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`)
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), stale)))
+}

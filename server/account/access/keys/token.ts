@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { API_KEY_PREFIX } from '../../../platform/http/guard.ts'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+
+/**
+ * A new API key: `svc_`, 43 random base62 characters (256 bits) and a CRC-32 of both. Secret scanners
+ * use the checksum to recognize a key.
+ */
+export const createApiKey = (): string => {
+  const body = API_KEY_PREFIX + randomBase62(RANDOM_LENGTH)
+  return body + checksum(body)
+}
+
+/** Checks length, prefix and checksum of a key. */
+export const isWellFormedKey = (key: string): boolean => {
+  const body = key.slice(0, -CHECKSUM_LENGTH)
+  return (
+    key.length === API_KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH &&
+    key.startsWith(API_KEY_PREFIX) &&
+    checksum(body) === key.slice(-CHECKSUM_LENGTH)
+  )
+}
+
+export const keyPrefix = (key: string): string => key.slice(0, 8)
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** Bytes from 248 are skipped, because 248 is 4 × 62: each character is equally likely. */
+const randomBase62 = (length: number): string => {
+  let result = ''
+  while (result.length < length)
+    for (const byte of randomBytes(length))
+      if (byte < 248 && result.length < length) result += ALPHABET.charAt(byte % 62)
+  return result
+}

@@ -1,0 +1,138 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { commonError } from '../../../platform/http/error.ts'
+import type { Limiter } from '../../../platform/http/limits.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { authorizedAppLimit } from '../../limits.ts'
+import { parseOrgId } from '../../organizations/context.ts'
+import { lockMembership } from '../../organizations/membership.ts'
+import { createSecret, hashSecret } from '../../secrets.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { createClientFinder } from './clients.ts'
+import { OAuthError } from './errors.ts'
+import {
+  type AuthorizationRequest,
+  type RequestFields,
+  readAuthorizationRequest,
+  readChallenge,
+} from './request.ts'
+import { insertCode, listMemberships, touchClient } from './store.ts'
+
+const CODE_SECONDS = 60
+
+/** An authorization request that waits for the user's decision. */
+export interface ConsentRequest extends AuthorizationRequest {
+  /** The organizations of the user, in which the client could act. */
+  orgs: { id: string; name: string }[]
+  /** A mistake in the request that only the client can correct. */
+  fault: OAuthError | undefined
+}
+
+interface ConsentDeps {
+  database: Database
+  fetcher: Fetcher
+  limiter: Limiter
+  issuer: string
+  /** The URL of the MCP endpoint. */
+  resource: string
+}
+
+export type ConsentService = ReturnType<typeof createConsentService>
+
+/** The authorization endpoint: a user authorizes or denies an OAuth client. */
+export const createConsentService = (deps: ConsentDeps) => {
+  const { limiter, issuer, resource } = deps
+  const { db } = deps.database
+  const clients = createClientFinder(deps.database, deps)
+
+  /** The redirect URI with the response parameters, always with the issuer (RFC 9207). */
+  const redirectUrl = (
+    { redirectUri, state }: AuthorizationRequest,
+    response: Record<string, string>,
+  ): string => {
+    const url = new URL(redirectUri)
+    const parameters = { ...response, ...(state && { state }), iss: issuer }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  /** @throws ApiError 401 without a session, 403 for an organization that the user is not a member of. */
+  const issueCode = async (
+    { userId, sessionId }: Caller,
+    { client, redirectUri }: AuthorizationRequest,
+    codeChallenge: string,
+    orgId: string | null,
+  ): Promise<string> => {
+    if (!sessionId) throw commonError('bad_credentials')
+    const code = createSecret()
+    if (orgId !== null && parseOrgId(orgId) === null) throw commonError('not_org_member')
+    await db.transaction(async (tx) => {
+      if (orgId) await lockMembership(tx, userId, orgId)
+      await insertCode(tx, {
+        codeHash: hashSecret(code),
+        userId,
+        sessionId,
+        orgId,
+        clientId: client.id,
+        clientName: client.name,
+        redirectUri,
+        codeChallenge,
+        expiresAt: new Date(Date.now() + CODE_SECONDS * 1000),
+      })
+      if (client.site === null) await touchClient(tx, client.id)
+    })
+    return code
+  }
+
+  return {
+    /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
+    async find(caller: Caller, fields: RequestFields): Promise<ConsentRequest> {
+      return {
+        ...(await readAuthorizationRequest(fields, clients, caller.userId)),
+        orgs: await listMemberships(db, caller.userId),
+        fault: faultOf(() => readChallenge(fields, resource)),
+      }
+    },
+
+    /** @returns the URL that reports a fault to the client. */
+    faultUrl: (request: AuthorizationRequest, { code, message }: OAuthError): string =>
+      redirectUrl(request, { error: code, error_description: message }),
+
+    /**
+     * @returns the URL that reports the decision to the client.
+     * @throws ApiError as `find` does, 403 for an organization that the user is not a member of, 429 for
+     * too many authorized apps in a day.
+     */
+    async decide(
+      caller: Caller,
+      fields: RequestFields,
+      { approve, orgId }: { approve: boolean; orgId: string | null },
+      { ip }: Client,
+    ): Promise<string> {
+      const { userId } = caller
+      const request = await readAuthorizationRequest(fields, clients, userId)
+      const challenge = readChallenge(fields, resource)
+      if (approve) await limiter.consume(authorizedAppLimit, userId)
+      const code = approve && (await issueCode(caller, request, challenge, orgId))
+      await recordAudit(db, {
+        userId,
+        action: approve ? 'oauth_client.authorized' : 'oauth_client.denied',
+        subject: request.client.id,
+        ip,
+        details: { name: request.client.name },
+      })
+      return redirectUrl(request, code ? { code } : { error: 'access_denied' })
+    },
+  }
+}
+
+const faultOf = (check: () => unknown): OAuthError | undefined => {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof OAuthError) return error
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { ApiError } from '../../../platform/http/error.ts'
+
+/** Error codes of OAuth (RFC 6749, RFC 7591, RFC 8707). */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'consent_required'
+  | 'invalid_client'
+  | 'invalid_client_metadata'
+  | 'invalid_grant'
+  | 'invalid_redirect_uri'
+  | 'invalid_request'
+  | 'invalid_target'
+  | 'temporarily_unavailable'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+
+/** An error response of the authorization server, with the fields of the RFCs only. */
+export class OAuthError extends ApiError {
+  override name = 'OAuthError'
+  constructor(
+    readonly code: OAuthErrorCode,
+    description: string,
+    status: number = code === 'invalid_client' ? 401 : 400,
+    headers: Record<string, string> = {},
+  ) {
+    super(status, description, { headers: { ...headers, 'cache-control': 'no-store' } })
+  }
+
+  override get body(): object {
+    return { error: this.code, error_description: this.message }
+  }
+}
+
+/**
+ * Converts an ApiError, such as 413 or 429, to the OAuth format with the same status and headers.
+ * @throws OAuthError; any other error unchanged.
+ */
+export const asOAuthError =
+  (invalid: OAuthErrorCode) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError) || error instanceof OAuthError) throw error
+    const { status, message, headers } = error
+    if (status === 422) throw new OAuthError(invalid, 'Invalid request body')
+    const code = status === 429 ? 'temporarily_unavailable' : invalid
+    throw new OAuthError(code, message, status, headers)
+  }

@@ -1,0 +1,60 @@
+import { Value } from '@sinclair/typebox/value'
+import { ClientMetadata } from '../../../../shared/schemas/oauth-server.ts'
+import { OAuthError } from './errors.ts'
+import { isRedirectUri } from './redirects.ts'
+
+/** The total length of all redirect URIs. */
+const MAX_REDIRECT_CHARS = 8_000
+const MAX_NAME = 100
+
+interface ClientDescription {
+  name: string
+  uri: string | null
+  redirectUris: string[]
+  authMethod: string | undefined
+}
+
+/** @throws OAuthError for invalid or unsupported metadata. */
+export const readClientMetadata = (metadata: unknown): ClientDescription => {
+  if (!Value.Check(ClientMetadata, metadata)) throw invalidMetadata(metadata)
+  const { redirect_uris, grant_types, response_types } = metadata
+  if (redirect_uris.join('').length > MAX_REDIRECT_CHARS)
+    throw new OAuthError(
+      'invalid_client_metadata',
+      'redirect_uris are longer than 8,000 characters together',
+    )
+  const bad = redirect_uris.find((uri) => !isRedirectUri(uri))
+  if (bad !== undefined)
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      'redirect_uris must be https, http on a loopback address, a reversed domain name such as com.example.app:, or the scheme of a known app, without user, password and fragment',
+    )
+  if (grant_types && !grant_types.includes('authorization_code'))
+    throw new OAuthError('invalid_client_metadata', 'grant_types must include authorization_code')
+  if (response_types && !response_types.includes('code'))
+    throw new OAuthError('invalid_client_metadata', 'response_types must include code')
+  return {
+    name: displayName(metadata),
+    uri: httpUrl(metadata.client_uri),
+    redirectUris: redirect_uris,
+    authMethod: metadata.token_endpoint_auth_method,
+  }
+}
+
+const invalidMetadata = (metadata: unknown): OAuthError => {
+  const first = Value.Errors(ClientMetadata, metadata).First()
+  const field = first?.path.slice(1) || 'The metadata'
+  return new OAuthError('invalid_client_metadata', `${field}: ${first?.message ?? 'not valid'}`)
+}
+
+/** One line without control characters, because pages show the name to users. */
+const displayName = ({ client_name, redirect_uris: [first = ''] }: ClientMetadata): string => {
+  const words = (client_name ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  const name = [...words].slice(0, MAX_NAME).join('')
+  return name || (URL.parse(first)?.hostname ?? '') || 'An app'
+}
+
+const httpUrl = (text: string | undefined): string | null => {
+  const url = text === undefined ? null : URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import type { OAuthTokens } from '../../../../shared/schemas/oauth-server.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { hashSecret } from '../../secrets.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { userAgentOfApp } from './app-name.ts'
+import { OAuthError } from './errors.ts'
+import { SCOPES } from './metadata.ts'
+import { checkResource } from './request.ts'
+import {
+  type FoundGrant,
+  insertGrant,
+  type LockedCode,
+  lockCode,
+  markCodeUsed,
+  prepareFindGrant,
+} from './store.ts'
+import { GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
+
+/**
+ * How long a used refresh token stays valid while its successor is unused. Public clients rotate refresh
+ * tokens, and a reused one ends the grant, because it may be stolen (RFC 9700, sections 2.2.2 and 4.14.2;
+ * OAuth 2.1, section 4.3.1). A lost response, or two windows that refresh at once, reuse a token too, so
+ * identity providers allow a grace (Okta and Amazon Cognito: up to a minute). Within it a theft is not
+ * detected, so it is short and applies to the previous token only.
+ */
+const REFRESH_GRACE_SECONDS = 30
+
+const VERIFIER = /^[\w.~-]{43,128}$/
+
+/** The fields of a token or revocation request. */
+export type TokenForm = Readonly<Record<string, string | undefined>>
+
+interface TokenEndpointDeps {
+  database: Database
+  sessions: Pick<SessionService, 'open' | 'advance' | 'end'>
+  tokens: GrantTokens
+  /** The URL of the MCP endpoint, the audience of the tokens. */
+  resource: string
+}
+
+export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>
+
+/** Issues and revokes the tokens of OAuth clients. Each grant is a session of the user. */
+export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
+  const { sessions, tokens, resource } = deps
+  const { db } = deps.database
+  const findGrant = prepareFindGrant(db)
+
+  const issueTokens = async (
+    grant: { userId: string; sessionId: string; clientId: string },
+    generation: number,
+  ): Promise<OAuthTokens> => {
+    const { sessionId } = grant
+    const [access_token, refresh_token] = await Promise.all([
+      tokens.access(grant),
+      tokens.refresh({ sessionId, generation }),
+    ])
+    return {
+      access_token,
+      token_type: 'Bearer',
+      expires_in: GRANT_ACCESS_SECONDS,
+      refresh_token,
+      scope: SCOPES.join(' '),
+    }
+  }
+
+  /**
+   * Turns a code into a grant. A code that is used again ends its grant; an invalid request uses the code
+   * up.
+   */
+  const redeemCode = async (tx: Db, found: LockedCode, form: TokenForm, client: Client) => {
+    const { code, user } = found
+    if (code.usedAt) {
+      if (code.grantId) await sessions.end(tx, code.grantId)
+      return undefined
+    }
+    if (!found.isLive || !found.isMember || user.disabledAt || !matchesCode(found, form)) {
+      await markCodeUsed(tx, code.codeHash, null)
+      return undefined
+    }
+    const { clientId, orgId, clientName } = code
+    const userAgent = userAgentOfApp(clientName)
+    const sessionId = await sessions.open(tx, user, { ip: client.ip, userAgent })
+    const grant = { userId: user.id, sessionId, clientId }
+    await insertGrant(tx, { ...grant, orgId })
+    await markCodeUsed(tx, code.codeHash, sessionId)
+    return grant
+  }
+
+  const exchangeCode = async (form: TokenForm, client: Client): Promise<OAuthTokens> => {
+    for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'])
+      if (!form[name]) throw new OAuthError('invalid_request', `${name} is missing`)
+    const grant = await db.transaction(async (tx) => {
+      const found = await lockCode(tx, hashSecret(form.code ?? ''))
+      return found && redeemCode(tx, found, form, client)
+    })
+    if (!grant) throw invalidGrant('The code is invalid, expired or already used')
+    return issueTokens(grant, 0)
+  }
+
+  const exchangeRefreshToken = async (form: TokenForm): Promise<OAuthTokens> => {
+    if (!form.refresh_token) throw new OAuthError('invalid_request', 'refresh_token is missing')
+    const read = await tokens.readRefresh(form.refresh_token)
+    const found = read.ok ? await findGrant(read.claims.sessionId) : undefined
+    if (!read.ok || !found || !isGrantedTo(found, form))
+      throw invalidGrant('The refresh token is invalid or expired. Authorize again')
+    const { sessionId } = read.claims
+    const session = await sessions.advance(read.claims, REFRESH_GRACE_SECONDS)
+    if (!session)
+      throw invalidGrant(
+        'The refresh token was used before, so the grant is ended. Authorize again',
+      )
+    const { user, clientId } = found
+    return issueTokens({ userId: user.id, sessionId, clientId }, session.generation)
+  }
+
+  return {
+    /** @throws OAuthError for an invalid code or refresh token, and for an unknown grant type. */
+    async token(form: TokenForm, client: Client): Promise<OAuthTokens> {
+      checkResource(form.resource, resource)
+      if (form.grant_type === 'authorization_code') return exchangeCode(form, client)
+      if (form.grant_type === 'refresh_token') return exchangeRefreshToken(form)
+      throw new OAuthError(
+        'unsupported_grant_type',
+        'grant_type must be authorization_code or refresh_token',
+      )
+    },
+
+    /**
+     * Ends the grant of a token (RFC 7009). An invalid token is ignored.
+     * @throws OAuthError for a token of another client.
+     */
+    async revoke(form: TokenForm): Promise<void> {
+      if (!form.token) throw new OAuthError('invalid_request', 'token is missing')
+      const [refresh, access] = [
+        await tokens.readRefresh(form.token),
+        await tokens.readAccess(form.token),
+      ]
+      const read = refresh.ok ? refresh : access
+      const found = read.ok ? await findGrant(read.claims.sessionId) : undefined
+      if (!found) return
+      if (!isGrantedTo(found, form)) throw invalidGrant('The token belongs to another client')
+      await sessions.end(db, found.session.id)
+    },
+  }
+}
+
+/** A code is bound to its client, its redirect URI and the verifier (PKCE, RFC 7636). */
+const matchesCode = ({ code }: LockedCode, form: TokenForm): boolean => {
+  const verifier = form.code_verifier ?? ''
+  return (
+    form.client_id === code.clientId &&
+    form.redirect_uri === code.redirectUri &&
+    VERIFIER.test(verifier) &&
+    createHash('sha256').update(verifier).digest('base64url') === code.codeChallenge
+  )
+}
+
+const isGrantedTo = ({ clientId }: FoundGrant, form: TokenForm): boolean =>
+  form.client_id === clientId
+
+const invalidGrant = (description: string) => new OAuthError('invalid_grant', description)

@@ -1,0 +1,65 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { commonError } from '../../../platform/http/error.ts'
+import { createCaller } from '../../organizations/caller.ts'
+import { parseOrgId } from '../../organizations/context.ts'
+import type { IsAdmin } from '../../users/admins.ts'
+import { sessionError } from './errors.ts'
+import { type FoundSession, prepareFindSession, TOUCH_SECONDS, touchSession } from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+export type AuthenticationService = ReturnType<typeof createAuthenticationService>
+
+/** Resolves access tokens and refresh cookies to callers. */
+export const createAuthenticationService = (
+  { db }: Database,
+  tokens: Pick<Tokens, 'readAccess' | 'readRefresh'>,
+  isAdmin: IsAdmin,
+) => {
+  const findSession = prepareFindSession(db)
+
+  /** @throws ApiError 403 for an organization that the user is not a member of. */
+  const sessionCaller = (found: FoundSession, namedOrgId: string | null = null): Caller => {
+    const { session, user, org } = found
+    return createCaller({ user, org, sessionId: session.id, keyId: null }, namedOrgId, isAdmin)
+  }
+
+  /**
+   * Reads the refresh cookie without rotating it.
+   * @returns undefined for a cookie that is missing or not valid any more.
+   */
+  const callerOfCookie = async (cookie: string | undefined): Promise<Caller | undefined> => {
+    const read = cookie ? await tokens.readRefresh(cookie) : undefined
+    const found = read?.ok ? await findSession(read.claims.sessionId, null) : undefined
+    if (!found || !read?.ok) return undefined
+    const age = found.session.generation - read.claims.generation
+    return age === 0 || age === 1 ? sessionCaller(found) : undefined
+  }
+
+  return {
+    callerOfCookie,
+
+    /** @throws ApiError 401 for a cookie that is missing or not valid any more. */
+    async authenticateCookie(cookie: string | undefined): Promise<Caller> {
+      const caller = await callerOfCookie(cookie)
+      if (!caller) throw commonError('bad_credentials')
+      return caller
+    },
+
+    /**
+     * @param namedOrgId the value of `X-Org-ID`.
+     * @throws ApiError 401 for a token that is invalid, expired, or of an ended session; 403 for an
+     * organization that the user is not a member of.
+     */
+    async authenticate(accessToken: string, namedOrgId: string | null): Promise<Caller> {
+      const read = await tokens.readAccess(accessToken)
+      if (!read.ok) throw sessionError(`session_token_${read.reason}`)
+      const found = await findSession(read.claims.sessionId, parseOrgId(namedOrgId))
+      if (!found || found.user.id !== read.claims.userId)
+        throw sessionError('session_token_invalid')
+      if (found.session.lastSeenAt.getTime() < Date.now() - TOUCH_SECONDS * 1000)
+        await touchSession(db, found.session.id)
+      return sessionCaller(found, namedOrgId)
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { AccessToken, TokenResponse } from '../../../../shared/schemas/sessions.ts'
+import { serializeAdds } from '../../../platform/db/advisory-locks.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { commonError } from '../../../platform/http/error.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { checkEnabled } from '../../users/enabled.ts'
+import { presentUser } from '../../users/present.ts'
+import { lockSignIns } from '../../users/store.ts'
+import type { UserRow } from '../../users/table.ts'
+import { sessionError } from './errors.ts'
+import {
+  advanceGeneration,
+  deleteLongEndedSessions,
+  insertSession,
+  revokeIdlest,
+  revokeSession,
+  revokeSessions,
+  touchSession,
+} from './store.ts'
+import type { SessionRow } from './table.ts'
+import { REFRESH_TOKEN_SECONDS, type RefreshClaims, type Tokens } from './tokens.ts'
+
+/** Live sessions of one user: browsers, terminals and OAuth clients together. */
+const MAX_SESSIONS = 100
+
+/** A new session: the response body, and the value of the refresh cookie. */
+export interface SignedIn {
+  response: TokenResponse
+  refreshToken: string
+}
+
+interface SessionDeps {
+  database: Database
+  tokens: Tokens
+  /** Each revokes one kind of thing that would become a session: codes, approvals, mailed links. */
+  revokePending: ((tx: Db, userId: string) => Promise<void>)[]
+}
+
+export type SessionService = ReturnType<typeof createSessionService>
+
+/** Starts, refreshes and ends sessions. */
+export const createSessionService = ({ database, tokens, revokePending }: SessionDeps) => {
+  const { db } = database
+
+  /**
+   * Opens a session without tokens. A user with too many sessions loses the least recently used one.
+   * @returns the id of the session.
+   * @throws ApiError 403 for a disabled user.
+   */
+  const open = async (tx: Db, user: UserRow, client: Client): Promise<string> => {
+    checkEnabled(user)
+    const { id: userId } = user
+    const sessionId = Bun.randomUUIDv7()
+    await serializeAdds(tx, userId, 'sessions')
+    await insertSession(tx, {
+      id: sessionId,
+      userId,
+      ip: client.ip,
+      userAgent: client.userAgent,
+      expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
+    })
+    await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
+    await deleteLongEndedSessions(tx, userId)
+    const details = { reason: 'one_too_many' }
+    for (const subject of await revokeIdlest(tx, userId, { keep: sessionId, most: MAX_SESSIONS }))
+      await recordAudit(tx, { userId, action: 'session.ended', subject, details })
+    return sessionId
+  }
+
+  /** Ends a session, if it is live. */
+  const end = async (tx: Db, sessionId: string): Promise<void> => {
+    const ended = await revokeSession(tx, sessionId)
+    if (ended)
+      await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
+  }
+
+  /**
+   * Rotates a session by its refresh token; see `advanceGeneration` for the grace of the previous
+   * token. An older token ends the session, because one of its two holders stole it.
+   * @returns undefined when the token is not valid any more.
+   */
+  const advance = async (
+    { sessionId, generation }: RefreshClaims,
+    graceSeconds: number | null,
+  ): Promise<SessionRow | undefined> => {
+    const session = await advanceGeneration(db, sessionId, generation, graceSeconds)
+    if (session) return session
+    const replayed = await revokeSession(db, sessionId)
+    if (replayed)
+      await recordAudit(db, {
+        userId: replayed.userId,
+        action: 'session.replayed',
+        subject: sessionId,
+      })
+    return undefined
+  }
+
+  return {
+    open,
+    end,
+    advance,
+
+    /** @throws ApiError 403 for a disabled user. */
+    async start(tx: Db, user: UserRow, client: Client): Promise<SignedIn> {
+      const sessionId = await open(tx, user, client)
+      const [access_token, refreshToken] = await Promise.all([
+        tokens.access({ userId: user.id, sessionId }),
+        tokens.refresh({ sessionId, generation: 0 }),
+      ])
+      const response = { access_token, token_type: 'bearer' as const, user: presentUser(user) }
+      return { response, refreshToken }
+    },
+
+    /** Records that a session was used. */
+    touch: (sessionId: string): Promise<void> => touchSession(db, sessionId),
+
+    /**
+     * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
+     * links that would become a session.
+     */
+    async endAll(tx: Db, userId: string, exceptId: string | null = null): Promise<void> {
+      await lockSignIns(tx, userId)
+      for (const revoke of revokePending) await revoke(tx, userId)
+      await revokeSessions(tx, userId, exceptId)
+    },
+
+    /**
+     * Rotates the refresh cookie. A cookie older than the last two ends the session.
+     * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
+     */
+    async refresh(
+      cookie: string | undefined,
+    ): Promise<{ response: AccessToken; refreshToken: string }> {
+      const read = cookie ? await tokens.readRefresh(cookie) : undefined
+      if (!read) throw commonError('bad_credentials')
+      if (!read.ok) throw sessionError(`session_token_${read.reason}`)
+      const { sessionId } = read.claims
+      const session = await advance(read.claims, null)
+      if (!session) throw sessionError('session_token_invalid')
+      const [access_token, refreshToken] = await Promise.all([
+        tokens.access({ userId: session.userId, sessionId }),
+        tokens.refresh({ sessionId, generation: session.generation }),
+      ])
+      return { response: { access_token, token_type: 'bearer' }, refreshToken }
+    },
+
+    /** Ends the session of the cookie, if there is one. */
+    async signOut(cookie: string | undefined): Promise<void> {
+      const read = cookie ? await tokens.readRefresh(cookie) : undefined
+      if (read?.ok) await end(db, read.claims.sessionId)
+    },
+  }
+}

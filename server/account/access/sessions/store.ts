@@ -1,0 +1,171 @@
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Db } from '../../../platform/db/database.ts'
+import type { OrgContext } from '../../organizations/context.ts'
+import { orgMembers, orgs } from '../../organizations/table.ts'
+import { type UserRow, users } from '../../users/table.ts'
+import { type SessionRow, sessions } from './table.ts'
+
+/** Minimum time between two writes of `last_seen_at`. A user seen within a minute counts as online. */
+export const TOUCH_SECONDS = 20
+
+export const insertSession = async (
+  db: Db,
+  session: typeof sessions.$inferInsert,
+): Promise<void> => {
+  await db.insert(sessions).values(session)
+}
+
+const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`))
+
+export interface FoundSession {
+  session: SessionRow
+  user: UserRow
+  /** The requested organization, or else the active one; null when the user is not a member of it. */
+  org: OrgContext | null
+}
+
+/**
+ * Finds a live session of a user who is not disabled. Each request with an access token makes this query.
+ */
+export const prepareFindSession = (db: Db) => {
+  const query = db
+    .select({
+      session: sessions,
+      user: users,
+      org: { id: orgs.id, name: orgs.name, role: orgMembers.role },
+    })
+    .from(sessions)
+    .innerJoin(users, and(eq(users.id, sessions.userId), isNull(users.disabledAt)))
+    .leftJoin(
+      orgMembers,
+      and(
+        eq(orgMembers.userId, users.id),
+        sql`${orgMembers.orgId} = coalesce(${sql.placeholder('orgId')}::uuid, ${users.activeOrgId})`,
+      ),
+    )
+    .leftJoin(orgs, eq(orgs.id, orgMembers.orgId))
+    .where(and(eq(sessions.id, sql.placeholder('id')), live()))
+    .prepare('find_session')
+  return async (id: string, orgId: string | null): Promise<FoundSession | undefined> => {
+    const [row] = await query.execute({ id, orgId })
+    if (!row) return undefined
+    const { session, user, org } = row
+    return { session, user, org: org?.id && org.role ? (org as OrgContext) : null }
+  }
+}
+
+/**
+ * Rotates a session by a refresh token of `generation`. The previous generation stays valid and leads to
+ * the current one again, because a response may be lost or two requests may refresh at once.
+ * @param graceSeconds how long the previous generation stays valid after the rotation; null: until the
+ * current one is used.
+ * @returns undefined when the token is older or the session has ended.
+ */
+export const advanceGeneration = async (
+  db: Db,
+  id: string,
+  generation: number,
+  graceSeconds: number | null,
+): Promise<SessionRow | undefined> => {
+  const isCurrent = eq(sessions.generation, generation)
+  const isInGrace =
+    graceSeconds === null
+      ? undefined
+      : sql`${sessions.rotatedAt} > now() - make_interval(secs => ${graceSeconds})`
+  const [row] = await db
+    .update(sessions)
+    .set({
+      generation: sql`case when ${isCurrent} then ${generation + 1}::integer else ${sessions.generation} end`,
+      rotatedAt: sql`case when ${isCurrent} then now() else ${sessions.rotatedAt} end`,
+      lastSeenAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(sessions.id, id),
+        or(isCurrent, and(eq(sessions.generation, generation + 1), isInGrace)),
+        live(),
+      ),
+    )
+    .returning()
+  return row
+}
+
+/** @returns undefined when the session was not live. */
+export const revokeSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
+  const [row] = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.id, id), live()))
+    .returning()
+  return row
+}
+
+/** The live sessions of a user, newest first. */
+export const listSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), live()))
+    .orderBy(desc(sessions.id))
+
+/** @returns whether `id` was a live session of the user. */
+export const revokeSessionOf = async (db: Db, userId: string, id: string): Promise<boolean> => {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), live()))
+    .returning({ id: sessions.id })
+  return rows.length > 0
+}
+
+/** Revokes the live sessions of a user except `exceptId`. */
+export const revokeSessions = async (
+  db: Db,
+  userId: string,
+  exceptId: string | null,
+): Promise<void> => {
+  const others = exceptId === null ? undefined : ne(sessions.id, exceptId)
+  await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.userId, userId), live(), others))
+}
+
+/** Revokes the least recently used sessions beyond `most`, never `keep`. @returns their ids. */
+export const revokeIdlest = async (
+  tx: Db,
+  userId: string,
+  { keep, most }: { keep: string; most: number },
+): Promise<string[]> => {
+  const idlest = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), live()))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .offset(most - 1)
+  const ended = await tx
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(inArray(sessions.id, idlest), live()))
+    .returning({ id: sessions.id })
+  return ended.map(({ id }) => id)
+}
+
+/** Deletes sessions that ended more than 30 days ago. */
+export const deleteLongEndedSessions = async (tx: Db, userId: string): Promise<void> => {
+  const longAgo = sql`now() - interval '30 days'`
+  const hasEnded = or(lt(sessions.revokedAt, longAgo), lt(sessions.expiresAt, longAgo))
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), hasEnded))
+}
+
+export const touchSession = async (db: Db, id: string): Promise<void> => {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: sql`now()` })
+    .where(
+      and(
+        eq(sessions.id, id),
+        lt(sessions.lastSeenAt, sql`now() - make_interval(secs => ${TOUCH_SECONDS})`),
+      ),
+    )
+}

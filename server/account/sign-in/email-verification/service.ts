@@ -1,0 +1,81 @@
+import { type Database, type Db, isUniqueViolation } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import type { Limiter } from '../../../platform/http/limits.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { emailLinkLimit } from '../../limits.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { readEmail } from '../../users/email-address.ts'
+import { userError } from '../../users/errors.ts'
+import { confirmEmail, findUserByEmail } from '../../users/store.ts'
+import { isLinkToken, type LinkService } from '../links/service.ts'
+import { emailVerificationError } from './errors.ts'
+
+export type EmailVerificationService = ReturnType<typeof createEmailVerificationService>
+
+export const createEmailVerificationService = (
+  { db }: Database,
+  links: LinkService,
+  limiter: Limiter,
+) => {
+  const mailLink = async (caller: Caller, email: string): Promise<void> => {
+    await limiter.consume(emailLinkLimit, caller.userId)
+    await db.transaction((tx) => links.mailVerification(tx, caller.userId, email))
+  }
+
+  /** Verifies an address that a mailed link has proved. @returns whether the account has it now. */
+  const confirm = async (
+    tx: Db,
+    userId: string,
+    email: string,
+    client: Client,
+  ): Promise<boolean> => {
+    const user = await confirmEmail(tx, userId, email)
+    if (user) await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })
+    return user !== undefined
+  }
+
+  return {
+    confirm,
+
+    /**
+     * Verifies the address that the link was mailed to. It replaces the address of the account if it
+     * differs.
+     * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
+     * when another account has the address.
+     */
+    async verify(token: string, client: Client): Promise<void> {
+      if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
+      const confirmed = db.transaction(async (tx) => {
+        const link = await links.consume(tx, 'verify', token)
+        const isConfirmed = link && (await confirm(tx, link.userId, link.email, client))
+        if (!isConfirmed) throw emailVerificationError('verification_link_invalid')
+      })
+      await confirmed.catch((error) => {
+        throw isUniqueViolation(error) ? userError('email_taken') : error
+      })
+    },
+
+    /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
+    async resend(caller: Caller): Promise<void> {
+      checkNotVerified(caller)
+      await mailLink(caller, caller.me.email)
+    },
+
+    /**
+     * Mails a link to another address. The address changes when the link is used.
+     * @throws ApiError 400 for an invalid address or when the current one is verified, 409 when another
+     * account has the address, 429 for too many emails.
+     */
+    async change(caller: Caller, address: string): Promise<void> {
+      checkNotVerified(caller)
+      const email = readEmail(address)
+      const owner = await findUserByEmail(db, email)
+      if (owner && owner.id !== caller.userId) throw userError('email_taken')
+      await mailLink(caller, email)
+    },
+  }
+}
+
+const checkNotVerified = ({ me }: Caller): void => {
+  if (me.email_verified) throw emailVerificationError('email_already_verified')
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { createSecret, hashSecret } from '../../secrets.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { firstAdminError } from './errors.ts'
+import { hasAdmin, makeFirstAdmin } from './store.ts'
+
+const LIFETIME_MS = 30 * 60 * 1000
+
+export type FirstAdminService = Awaited<ReturnType<typeof createFirstAdminService>>
+
+/**
+ * Makes the operator of the server its first admin, by a link that only the terminal shows. Each start
+ * creates a new link until an admin exists, so the link is stored in memory only.
+ */
+export const createFirstAdminService = async (
+  { db }: Database,
+  settings: {
+    baseUrl: string
+    adminEmails: string[]
+    /** Whether this process shows a link. Another process would not accept it. */
+    offersLink: boolean
+    /** Whether a mail server is configured. */
+    sendsMail: boolean
+  },
+) => {
+  const isMissing = settings.adminEmails.length === 0 && !(await hasAdmin(db))
+  const isNeeded = isMissing && settings.offersLink
+  const token = createSecret()
+  let link = isNeeded ? { hash: hashSecret(token), endsAt: Date.now() + LIFETIME_MS } : undefined
+
+  const isValid = (input: string): boolean =>
+    link !== undefined &&
+    Date.now() < link.endsAt &&
+    timingSafeEqual(Buffer.from(hashSecret(input)), Buffer.from(link.hash))
+
+  return {
+    /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
+    isMissing,
+
+    /** Undefined when an admin exists or SVC_ADMIN_EMAILS is set. */
+    claimLink: isNeeded ? `${settings.baseUrl}/admin/claim?token=${token}` : undefined,
+
+    /** @throws ApiError 410 for a link that is not valid any more. */
+    async check(input: string): Promise<void> {
+      if (!isValid(input) || (await hasAdmin(db))) throw firstAdminError('admin_claim_link_invalid')
+    },
+
+    /**
+     * Without a mail server the claim also verifies the address, because the operator could read the
+     * verification link in the outbox too.
+     * @throws ApiError 410 for a link that is not valid any more.
+     */
+    async claim(caller: Caller, input: string, client: Client): Promise<void> {
+      if (!isValid(input)) throw firstAdminError('admin_claim_link_invalid')
+      await db.transaction(async (tx) => {
+        const { userId } = caller
+        const made = await makeFirstAdmin(tx, userId, { verifiesEmail: !settings.sendsMail })
+        if (!made) throw firstAdminError('admin_claim_link_invalid')
+        if (made.newlyVerified)
+          await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })
+        await recordAudit(tx, { userId, action: 'admin.claimed', ip: client.ip })
+      })
+      link = undefined
+    },
+  }
+}

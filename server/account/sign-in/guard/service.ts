@@ -1,0 +1,31 @@
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { signInGuardError } from './errors.ts'
+import { clearSignInGuard, releaseSignIn, reserveSignIn, touchSignInGuard } from './store.ts'
+
+/** Locks an address for 15 minutes after ten wrong passwords or codes in a row. */
+export interface SignInGuard {
+  /**
+   * Counts an attempt before it is made, so that parallel attempts cannot exceed the limit.
+   * @throws ApiError 429 while the address is locked.
+   */
+  reserve(email: string): Promise<void>
+  /**
+   * Writes without an effect. A failed sign-in of an existing account writes an audit entry; this call
+   * takes the same time for an unknown address, so that timing does not reveal which accounts exist.
+   */
+  touch(email: string): Promise<void>
+  /** Refunds an attempt that was correct but did not complete a sign-in. */
+  refund(email: string, tx: Db): Promise<void>
+  /** Deletes the failures of an address after a complete sign-in. */
+  clear(email: string, tx: Db): Promise<void>
+}
+
+export const createSignInGuard = ({ db }: Database): SignInGuard => ({
+  async reserve(email) {
+    const minutes = await reserveSignIn(db, email)
+    if (minutes !== undefined) throw signInGuardError('sign_in_locked', minutes)
+  },
+  touch: (email) => touchSignInGuard(db, email),
+  refund: (email, tx) => releaseSignIn(tx, email),
+  clear: (email, tx) => clearSignInGuard(tx, email),
+})

@@ -1,0 +1,53 @@
+import type { HandoffSignIn, HandoffToken } from '../../../../shared/schemas/handoff.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { commonError } from '../../../platform/http/error.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import type { SessionService } from '../../access/sessions/service.ts'
+import { createSecret, hashSecret } from '../../secrets.ts'
+import { handoffError } from './errors.ts'
+import { consumeHandoff, insertHandoff } from './store.ts'
+
+const LIFETIME_SECONDS = 60
+
+export type HandoffService = ReturnType<typeof createHandoffService>
+
+/**
+ * Hands a sign-in to an app on another registrable domain, which the cookie does not reach. The token
+ * works once, for a minute, and from its target origin only.
+ */
+export const createHandoffService = (
+  { db }: Database,
+  sessions: Pick<SessionService, 'start'>,
+  { frontendOrigins }: { frontendOrigins: readonly string[] },
+) => ({
+  /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
+  async mint({ userId, sessionId }: Caller, targetOrigin: string): Promise<HandoffToken> {
+    if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
+    if (!sessionId) throw commonError('bad_credentials')
+    const token = createSecret()
+    const expiresAt = new Date(Date.now() + LIFETIME_SECONDS * 1000)
+    const tokenHash = hashSecret(token)
+    await insertHandoff(db, { tokenHash, userId, sessionId, targetOrigin, expiresAt })
+    return { token }
+  },
+
+  /**
+   * Starts a new session for the app.
+   * @throws ApiError 400, with the same text for every problem with the token or the origin.
+   */
+  exchange(
+    token: string,
+    origin: string | null,
+    client: Client,
+  ): Promise<{ response: HandoffSignIn; refreshToken: string }> {
+    return db.transaction(async (tx) => {
+      const isAllowed = origin !== null && frontendOrigins.includes(origin)
+      const user = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined
+      if (!user) throw handoffError('invalid_handoff_token')
+      const { response, refreshToken } = await sessions.start(tx, user, client)
+      const { access_token } = response
+      return { response: { user_id: user.id, email: user.email, access_token }, refreshToken }
+    })
+  },
+})

@@ -1,0 +1,25 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../../../platform/db/columns.ts'
+import { users } from '../../users/table.ts'
+
+/** Mailed links. Each works once; using one ends the other links of its kind. */
+export const mailedLinks = pgTable(
+  'mailed_links',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['verify', 'reset'] }).notNull(),
+    /** SHA-256 of the token, in hex. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** The address that the link was mailed to and proves. */
+    email: text().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('mailed_links_user_id').on(table.userId, table.kind)],
+)
+
+export type MailedLinkRow = typeof mailedLinks.$inferSelect

@@ -1,0 +1,52 @@
+import type { MfaPending } from '../../../../shared/schemas/mfa.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { PARTIAL_TOKEN_SECONDS, type Tokens } from '../../access/sessions/tokens.ts'
+import type { MfaCodes } from './codes.ts'
+import { mfaError } from './errors.ts'
+import { consumeAttempt, findSecret, finishChallenge, insertChallenge } from './store.ts'
+
+/** A sign-in that waits for its second factor. */
+interface Challenge {
+  id: string
+  userId: string
+}
+
+export type ChallengeService = ReturnType<typeof createChallengeService>
+
+export const createChallengeService = (
+  { db }: Database,
+  tokens: Pick<Tokens, 'partial' | 'readPartial'>,
+  codes: MfaCodes,
+) => ({
+  /** @returns the response that replaces a session, or undefined for a user without a second factor. */
+  async create(tx: Db, userId: string): Promise<MfaPending | undefined> {
+    if (!(await findSecret(tx, userId))?.enabledAt) return undefined
+    const id = Bun.randomUUIDv7()
+    const expiresAt = new Date(Date.now() + PARTIAL_TOKEN_SECONDS * 1000)
+    await insertChallenge(tx, { id, userId, expiresAt })
+    return { mfa_required: true, partial_token: await tokens.partial({ challengeId: id }) }
+  },
+
+  /**
+   * Counts an attempt before it is made.
+   * @throws ApiError 401 for an invalid partial token, and for a challenge that has ended.
+   */
+  async attempt(partialToken: string): Promise<Challenge> {
+    const read = await tokens.readPartial(partialToken)
+    const id = read.ok ? read.claims.challengeId : undefined
+    const userId = id && (await consumeAttempt(db, id))
+    if (!userId) throw mfaError('challenge_ended')
+    return { id, userId }
+  },
+
+  /**
+   * Consumes a code and its challenge.
+   * @returns false for a wrong code.
+   * @throws ApiError 401 when a parallel request completed the challenge.
+   */
+  async complete(tx: Db, challenge: Challenge, code: string): Promise<boolean> {
+    if (!(await codes.consume(tx, challenge.userId, code))) return false
+    if (!(await finishChallenge(tx, challenge.id))) throw mfaError('challenge_ended')
+    return true
+  },
+})

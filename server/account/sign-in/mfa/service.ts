@@ -1,0 +1,110 @@
+import type { MfaSetup, MfaStatus, RecoveryCodes } from '../../../../shared/schemas/mfa.ts'
+import type { Cipher } from '../../../platform/cipher.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
+import type { SignInGuard } from '../guard/service.ts'
+import type { MfaCodes } from './codes.ts'
+import { mfaError } from './errors.ts'
+import { createRecoveryCodes, hashRecoveryCode } from './recovery.ts'
+import {
+  countRecoveryCodes,
+  deleteSecret,
+  enableSecret,
+  findSecret,
+  replaceRecoveryCodes,
+  saveSecret,
+} from './store.ts'
+import { createTotpSecret, totpUrl } from './totp.ts'
+
+export type MfaService = ReturnType<typeof createMfaService>
+
+/** Manages the second factor of an account. */
+export const createMfaService = (
+  { db }: Database,
+  cipher: Cipher,
+  codes: MfaCodes,
+  guard: SignInGuard,
+) => {
+  const audit = (tx: Db, caller: Caller, action: AuditAction, client: Client) =>
+    recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
+
+  /**
+   * Consumes a correct code and runs `act`. Wrong codes count as failed sign-ins, so that a stolen
+   * access token cannot try them all.
+   */
+  const withCode = async <T extends object>(
+    caller: Caller,
+    code: string,
+    act: (tx: Db) => Promise<T>,
+  ): Promise<T> => {
+    if (!(await findSecret(db, caller.userId))?.enabledAt) throw mfaError('mfa_not_enabled')
+    await guard.reserve(caller.me.email)
+    const result = await db.transaction(async (tx) => {
+      if (!(await codes.consume(tx, caller.userId, code))) return undefined
+      await guard.refund(caller.me.email, tx)
+      return act(tx)
+    })
+    if (!result) throw mfaError('wrong_code')
+    return result
+  }
+
+  const issueRecoveryCodes = async (tx: Db, userId: string): Promise<RecoveryCodes> => {
+    const recoveryCodes = createRecoveryCodes()
+    await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode))
+    return { recovery_codes: recoveryCodes }
+  }
+
+  return {
+    async status(caller: Caller): Promise<MfaStatus> {
+      const enabled = Boolean((await findSecret(db, caller.userId))?.enabledAt)
+      const remaining = await countRecoveryCodes(db, caller.userId)
+      return { enabled, recovery_codes_remaining: remaining }
+    },
+
+    /** @throws ApiError 409 when a second factor is enabled already. */
+    async setup(caller: Caller): Promise<MfaSetup> {
+      const secret = createTotpSecret()
+      if (!(await saveSecret(db, caller.userId, cipher.seal(secret, caller.userId))))
+        throw mfaError('mfa_already_enabled')
+      const otpauth_url = totpUrl(secret, caller.me.email)
+      const { default: QRCode } = await import('qrcode')
+      return { secret, otpauth_url, qr_svg: await QRCode.toString(otpauth_url, { type: 'svg' }) }
+    },
+
+    /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
+    async enable(caller: Caller, code: string, client: Client): Promise<RecoveryCodes> {
+      const row = await findSecret(db, caller.userId)
+      if (!row) throw mfaError('mfa_not_set_up')
+      if (row.enabledAt) throw mfaError('mfa_already_enabled')
+      const step = codes.readStep(row, code)
+      if (step === undefined) throw mfaError('wrong_code')
+      return db.transaction(async (tx) => {
+        if (!(await enableSecret(tx, row, step))) throw mfaError('mfa_already_enabled')
+        await audit(tx, caller, 'mfa.enabled', client)
+        return issueRecoveryCodes(tx, caller.userId)
+      })
+    },
+
+    /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
+    async disable(caller: Caller, code: string, client: Client): Promise<void> {
+      await withCode(caller, code, async (tx) => {
+        await deleteSecret(tx, caller.userId)
+        await audit(tx, caller, 'mfa.disabled', client)
+        return {}
+      })
+    },
+
+    /** @throws ApiError as `disable` does. */
+    renewCodes(caller: Caller, code: string, client: Client): Promise<RecoveryCodes> {
+      return withCode(caller, code, async (tx) => {
+        await audit(tx, caller, 'mfa.codes_renewed', client)
+        return issueRecoveryCodes(tx, caller.userId)
+      })
+    },
+
+    /** Deletes the second factor of a user. */
+    reset: (tx: Db, userId: string): Promise<void> => deleteSecret(tx, userId),
+  }
+}

@@ -1,0 +1,88 @@
+import type { OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { ApiError } from '../../../platform/http/error.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import type { SignedIn } from '../../access/sessions/service.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { readEmail } from '../../users/email-address.ts'
+import { findUserByEmail, lockForSignIn } from '../../users/store.ts'
+import type { UserRow } from '../../users/table.ts'
+import type { RegistrationService } from '../registration.ts'
+import type { SignInPending, SignInService } from '../service.ts'
+import { OAuthFailure, oauthSignInError } from './errors.ts'
+import type { ProviderAccount } from './providers/provider.ts'
+import { findConnectedUser, insertConnection } from './store.ts'
+
+/** A session, or a sign-in that waits for its second factor. */
+export type AccountSignIn = { isNew: boolean } & (SignedIn | SignInPending)
+
+export type SignInWithAccount = ReturnType<typeof createSignInWithAccount>
+
+/** Signs a user in by an account at a provider: into the connected account, or a new one. */
+export const createSignInWithAccount = (
+  { db }: Database,
+  registration: Pick<RegistrationService, 'register'>,
+  signIns: Pick<SignInService, 'completeFirstFactor'>,
+) => {
+  /** An existing account is connected only if both sides have verified its address. */
+  const findOrCreate = async (
+    tx: Db,
+    provider: OAuthProvider,
+    account: ProviderAccount,
+    client: Client,
+  ): Promise<{ user: UserRow; isNew: boolean }> => {
+    const known = await findConnectedUser(tx, provider, account.subject)
+    if (known) return { user: await lockEnabled(tx, known.id), isNew: false }
+
+    const email = readAccountEmail(account)
+    const owner = await findUserByEmail(tx, email)
+    if (owner && !(owner.emailVerified && account.emailVerified))
+      throw new OAuthFailure('account_exists')
+    if (owner) await lockEnabled(tx, owner.id)
+    const newAccount = { email, emailVerified: account.emailVerified, passwordHash: null }
+    const user = owner ?? (await registration.register(tx, newAccount, client))
+    const connection = { provider, subject: account.subject, userId: user.id, email }
+    if (!(await insertConnection(tx, connection)))
+      throw oauthSignInError('oauth_account_already_connected')
+    await recordAudit(tx, {
+      userId: user.id,
+      action: 'provider.connected',
+      ip: client.ip,
+      details: { provider },
+    })
+    return { user, isNew: !owner }
+  }
+
+  return (
+    provider: OAuthProvider,
+    account: ProviderAccount,
+    client: Client,
+  ): Promise<AccountSignIn> => {
+    const attempt = () =>
+      db.transaction(async (tx) => {
+        const { user, isNew } = await findOrCreate(tx, provider, account, client)
+        return { isNew, ...(await signIns.completeFirstFactor(tx, user, client)) }
+      })
+    // A parallel callback may have created or connected the account. The retry finds it.
+    return attempt().catch((error) => {
+      if (error instanceof ApiError && error.status === 409) return attempt()
+      throw error
+    })
+  }
+}
+
+/** A transaction that disables or deletes the account commits before this lock, or waits for it. */
+const lockEnabled = async (tx: Db, userId: string): Promise<UserRow> => {
+  const user = await lockForSignIn(tx, userId)
+  if (!user || user.disabledAt) throw new OAuthFailure('account_disabled')
+  return user
+}
+
+const readAccountEmail = ({ email }: ProviderAccount): string => {
+  if (!email) throw new OAuthFailure('email_required')
+  try {
+    return readEmail(email)
+  } catch (cause) {
+    throw new OAuthFailure('email_not_allowed', cause)
+  }
+}

@@ -1,0 +1,159 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  fetchProtectedResource,
+  ResponseBodyError,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
+} from 'openid-client'
+import { budgets } from '../../../../platform/budgets.ts'
+import { createLimitedFetch } from '../../../../platform/fetch/limited-fetch.ts'
+import { providerRejection } from '../errors.ts'
+
+/** The configuration of a provider. The URLs replace its defaults. */
+export interface OAuthProviderSettings {
+  clientId: string
+  clientSecret: string
+  issuer: string | undefined
+  authorizeUrl: string | undefined
+  tokenUrl: string | undefined
+  userinfoUrl: string | undefined
+}
+
+/** The account of a user at a provider. */
+export interface ProviderAccount {
+  /** The id at the provider. Unlike an address, it never changes and is never reassigned. */
+  subject: string
+  email: string | null
+  /** Whether the provider has verified the address. */
+  emailVerified: boolean
+}
+
+/** One sign-in: the parameters of the authorization request, which the callback must match. */
+export interface Attempt {
+  redirectUri: string
+  state: string
+  nonce: string
+  /** PKCE (RFC 7636). */
+  verifier: string
+}
+
+/** The parameters of the callback. */
+interface CallbackGrant {
+  code: string
+  /** The issuer (RFC 9207). */
+  iss: string | undefined
+}
+
+/** The declaration of a provider. */
+export interface ProviderRow {
+  /** Shown on buttons and in the descriptions of the config variables. */
+  label: string
+  /** Whether an issuer can be configured (OpenID Connect). */
+  hasIssuer: boolean
+  create(settings: OAuthProviderSettings): OAuthProviderClient
+}
+
+export interface OAuthProviderClient {
+  /** @returns the URL of the authorization request. */
+  authorizeUrl(attempt: Attempt): Promise<string>
+  /**
+   * Exchanges the code for the user's account.
+   * @throws when the provider is unreachable, refuses, or sends an invalid response.
+   */
+  account(attempt: Attempt, grant: CallbackGrant): Promise<ProviderAccount>
+}
+
+type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+
+/** The authorization code grant with PKCE and state, and with a nonce for OpenID Connect. */
+export const createOAuthProvider = (options: {
+  configuration(): Promise<Configuration>
+  scope: string
+  openIdConnect: boolean
+  readAccount(configuration: Configuration, tokens: ProviderTokens): Promise<ProviderAccount>
+}): OAuthProviderClient => ({
+  async authorizeUrl({ redirectUri, state, nonce, verifier }) {
+    const url = buildAuthorizationUrl(await options.configuration(), {
+      redirect_uri: redirectUri,
+      scope: options.scope,
+      state,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(options.openIdConnect && { nonce }),
+    })
+    return url.href
+  },
+
+  async account({ redirectUri, state, nonce, verifier }, { code, iss }) {
+    const configuration = await options.configuration()
+    const callback = new URL(redirectUri)
+    callback.search = new URLSearchParams({
+      code,
+      state,
+      ...(options.openIdConnect && iss && { iss }),
+    }).toString()
+    const tokens = await authorizationCodeGrant(configuration, callback, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      ...(options.openIdConnect && { expectedNonce: nonce }),
+    }).catch((cause) => {
+      throw cause instanceof ResponseBodyError ? providerRejection(cause.error, cause) : cause
+    })
+    return options.readAccount(configuration, tokens)
+  },
+})
+
+/** Plain HTTP is allowed, because the configuration accepts it for this machine only. */
+export const httpOptions = ({
+  issuer,
+  authorizeUrl,
+  tokenUrl,
+  userinfoUrl,
+}: OAuthProviderSettings) => ({
+  timeout: budgets.oauthProvider.ms / 1_000,
+  [customFetch]: createLimitedFetch(budgets.oauthProvider),
+  execute: [issuer, authorizeUrl, tokenUrl, userinfoUrl].some((url) => url?.startsWith('http:'))
+    ? [allowInsecureRequests]
+    : [],
+})
+
+export const withHttpOptions = (
+  configuration: Configuration,
+  settings: OAuthProviderSettings,
+): Configuration => {
+  const { timeout, execute, ...options } = httpOptions(settings)
+  configuration.timeout = timeout
+  configuration[customFetch] = options[customFetch]
+  for (const apply of execute) apply(configuration)
+  return configuration
+}
+
+/** @throws for an error status, and for a body that does not match `schema`. */
+export const fetchProviderApi = async <T extends TSchema>(
+  configuration: Configuration,
+  tokens: ProviderTokens,
+  url: string,
+  schema: T,
+): Promise<Static<T>> => {
+  const headers = new Headers({ accept: 'application/json' })
+  const response = await fetchProtectedResource(
+    configuration,
+    tokens.access_token,
+    new URL(url),
+    'GET',
+    null,
+    headers,
+  )
+  if (!response.ok) throw new Error(`the user endpoint of the provider returned ${response.status}`)
+  const body: unknown = await response.json()
+  if (!Value.Check(schema, body))
+    throw new Error('the user endpoint of the provider returned an unexpected body')
+  return body
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Client } from '../../../platform/http/route.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { AuthenticationService } from '../../access/sessions/authentication.ts'
+import { createSecret, hashSecret } from '../../secrets.ts'
+import type { SignInWithAccount } from './account-sign-in.ts'
+import type { ConnectionService } from './connections.ts'
+import { OAuthFailure, oauthSignInError, providerRejection } from './errors.ts'
+import type { ConfiguredProvider, Providers } from './providers/index.ts'
+import type { Attempt, ProviderAccount } from './providers/provider.ts'
+import { consoleUrl, failureUrl, successUrl } from './redirect-urls.ts'
+import { type OAuthState, type OAuthStates, type ReturnTo, STATE_SECONDS } from './state.ts'
+import { consumeState } from './store.ts'
+
+interface OAuthSignInDeps {
+  database: Database
+  signInWithAccount: SignInWithAccount
+  connections: Pick<ConnectionService, 'connect'>
+  authentication: Pick<AuthenticationService, 'callerOfCookie'>
+  providers: Providers
+  states: OAuthStates
+  baseUrl: string
+  frontendOrigins: readonly string[]
+  log: Log
+}
+
+/** The cookies of the browser that a callback comes from. */
+export interface CallbackBrowser {
+  id: string | undefined
+  refreshToken: string | undefined
+}
+
+/** The query of the provider's redirect. */
+interface Callback {
+  code?: string
+  state?: string
+  error?: string
+  iss?: string
+}
+
+/** The target of the redirect, and the refresh cookie to set. */
+interface CallbackResult {
+  location: string
+  refreshToken?: string | undefined
+}
+
+export type OAuthSignInService = ReturnType<typeof createOAuthSignInService>
+
+/** Signs users in through OAuth providers, and connects providers to the accounts of signed-in users. */
+export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
+  const { signInWithAccount, connections, authentication } = deps
+  const { providers, states, baseUrl, frontendOrigins, log } = deps
+  const { db } = deps.database
+  const ownOrigin = new URL(baseUrl).origin
+
+  const findProvider = (name: string): ConfiguredProvider => {
+    const found = providers.get(name)
+    if (!found) throw oauthSignInError('oauth_provider_unknown')
+    return found
+  }
+
+  const isAllowed = ({ origin }: ReturnTo) =>
+    origin === undefined || origin === ownOrigin || frontendOrigins.includes(origin)
+
+  const createAttempt = (state: OAuthState, sealed: string): Attempt => ({
+    redirectUri: new URL(`${baseUrl}/api/auth/oauth/${state.provider}/callback`).href,
+    state: sealed,
+    nonce: state.id,
+    verifier: state.verifier,
+  })
+
+  /** The session may have ended since the state was created, because its owner revoked it. */
+  const connect = async (
+    userId: string,
+    provider: OAuthProvider,
+    account: ProviderAccount,
+    { refreshToken }: CallbackBrowser,
+    client: Client,
+  ): Promise<void> => {
+    const caller = await authentication.callerOfCookie(refreshToken)
+    if (caller?.userId !== userId) throw new OAuthFailure('session_ended')
+    await connections.connect(userId, provider, account, client)
+  }
+
+  /** A state works once, whatever the result of its sign-in. */
+  const consume = async ({ id }: OAuthState): Promise<void> => {
+    if (!(await consumeState(db, id, new Date(Date.now() + STATE_SECONDS * 1000))))
+      throw new OAuthFailure('invalid_state')
+  }
+
+  return {
+    /**
+     * @param browserId the value of the cookie that ties the callback to the browser.
+     * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
+     */
+    async begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize> {
+      const { provider } = findProvider(name)
+      if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
+      const state = {
+        id: randomUUID(),
+        provider: name,
+        verifier: createSecret(),
+        browserHash: hashSecret(browserId),
+        ...returnTo,
+      }
+      const attempt = createAttempt(state, await states.seal(state))
+      const authorize_url = await provider.authorizeUrl(attempt).catch((cause) => {
+        throw oauthSignInError('oauth_provider_unreachable', cause)
+      })
+      return { authorize_url, redirect_uri: attempt.redirectUri }
+    },
+
+    /**
+     * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
+     * the browser goes through a page of this server first.
+     * @throws ApiError 400 as `begin` does.
+     */
+    beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize {
+      findProvider(name)
+      if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
+      const path = `${baseUrl}/api/auth/oauth/${name}`
+      const query = new URLSearchParams({
+        ...(returnTo.origin && { frontend_origin: returnTo.origin }),
+      })
+      return { authorize_url: `${path}/start?${query}`, redirect_uri: `${path}/callback` }
+    },
+
+    /**
+     * Finishes a sign-in, with a session or with an error in the URL of the redirect.
+     * @throws ApiError 400 for an unknown provider, and for an invalid state, which has no target.
+     */
+    async finish(
+      name: string,
+      callback: Callback,
+      browser: CallbackBrowser,
+      client: Client,
+    ): Promise<CallbackResult> {
+      const { name: providerName, provider } = findProvider(name)
+      const sealed = callback.state ?? ''
+      const opened = await states.open(sealed)
+      if (opened?.state.provider !== providerName || !isAllowed(opened.state))
+        throw oauthSignInError('oauth_state_invalid')
+      const { state, expired } = opened
+      try {
+        if (expired || !browser.id || hashSecret(browser.id) !== state.browserHash)
+          throw new OAuthFailure('invalid_state')
+        await consume(state)
+        const account = await fetchAccount(provider, createAttempt(state, sealed), callback)
+        if (state.connectTo !== undefined) {
+          await connect(state.connectTo, providerName, account, browser, client)
+          return { location: consoleUrl(baseUrl, { connected: providerName }) }
+        }
+        const signIn = await signInWithAccount(providerName, account, client)
+        return { location: successUrl(baseUrl, state, signIn), refreshToken: signIn.refreshToken }
+      } catch (error) {
+        if (!(error instanceof OAuthFailure)) throw error
+        const { code, cause } = error
+        log.warn({ provider: providerName, reason: code, cause }, 'OAuth sign-in failed')
+        return { location: failureUrl(baseUrl, state, code) }
+      }
+    },
+  }
+}
+
+/** Exchanges the code of a callback for the user's account at the provider. */
+const fetchAccount = async (
+  provider: ConfiguredProvider['provider'],
+  attempt: Attempt,
+  { code, error, iss }: Callback,
+): Promise<ProviderAccount> => {
+  if (error === 'access_denied') throw new OAuthFailure('access_denied')
+  if (error || !code) throw new OAuthFailure('provider_error', providerRejection(error))
+  return provider.account(attempt, { code, iss }).catch((cause) => {
+    throw new OAuthFailure('provider_error', cause)
+  })
+}

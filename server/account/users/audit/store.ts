@@ -1,0 +1,92 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../../platform/db/database.ts'
+import { users } from '../table.ts'
+import { type AuditRow, auditLog } from './table.ts'
+
+export type AuditAction =
+  | 'user.signed_up'
+  | 'session.started'
+  | 'session.failed'
+  | 'session.ended'
+  | 'session.all_ended'
+  | 'session.replayed'
+  | 'key.created'
+  | 'key.revoked'
+  | 'device.approved'
+  | 'device.denied'
+  | 'oauth_client.authorized'
+  | 'oauth_client.denied'
+  | 'email.verified'
+  | 'password.changed'
+  | 'password.reset'
+  | 'provider.connected'
+  | 'provider.disconnected'
+  | 'mfa.enabled'
+  | 'mfa.disabled'
+  | 'mfa.codes_renewed'
+  | 'admin.claimed'
+  | 'engine.switched'
+  | 'handler.switched'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.tier_changed'
+  | 'credits.bought'
+  | 'credits.taken_back'
+  | 'credits.given_back'
+  | 'admin.granted'
+  | 'admin.revoked'
+  | 'org.created'
+  | 'org.renamed'
+  | 'org.deleted'
+  | 'org.activated'
+  | 'org.invited'
+  | 'org.invite_withdrawn'
+  | 'org.member_joined'
+  | 'org.member_removed'
+  | 'org.role_changed'
+
+/** Records an action in the audit log of a user. Does nothing when the user was deleted. */
+export const recordAudit = async (
+  db: Db,
+  entry: {
+    userId: string
+    action: AuditAction
+    subject?: string
+    ip?: string
+    details?: Record<string, string | number | boolean>
+  },
+): Promise<void> => {
+  const { userId, action, subject = null, ip = null, details = {} } = entry
+  await db.execute(sql`
+    insert into ${auditLog} (id, user_id, action, subject, ip, details)
+    select ${Bun.randomUUIDv7()}::uuid, u.id, ${action}, ${subject}, ${ip}, ${JSON.stringify(details)}::jsonb
+    from ${users} u where u.id = ${userId} for key share`)
+}
+
+/** Newest first. `before` is the id of the last entry on the previous page; `action` the start of the action. */
+export const listAudit = (
+  db: Db,
+  userId: string,
+  page: { limit: number; before?: string | undefined; action?: string | undefined },
+): Promise<AuditRow[]> => {
+  const isOlder = sql`(${auditLog.createdAt}, ${auditLog.id}) < (
+    select a.created_at, a.id from ${auditLog} a where a.id = ${page.before} and a.user_id = ${userId})`
+  const ofAction = sql`starts_with(${auditLog.action}, ${page.action})`
+  return db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.userId, userId),
+        page.before ? isOlder : undefined,
+        page.action ? ofAction : undefined,
+      ),
+    )
+    .orderBy(desc(auditLog.createdAt), desc(auditLog.id))
+    .limit(page.limit)
+}
+
+/** A trigger refuses this while the user exists. */
+export const deleteAudit = async (tx: Db, userId: string): Promise<void> => {
+  await tx.delete(auditLog).where(eq(auditLog.userId, userId))
+}

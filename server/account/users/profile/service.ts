@@ -1,0 +1,98 @@
+import type { Avatar, Profile, UpdatedProfile } from '../../../../shared/schemas/profile.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import type { Upload } from '../../../platform/http/upload.ts'
+import type { Images } from '../../../platform/images/images.ts'
+import { userError } from '../errors.ts'
+import { findUser } from '../store.ts'
+import type { UserRow } from '../table.ts'
+import type { Avatars } from './avatars.ts'
+import { profileError } from './errors.ts'
+import { drawInitials } from './initials.ts'
+import { isPictureType, PICTURE_SIDE } from './picture.ts'
+import { replaceAvatarUrl, setDisplayName, setOnboardingCompleted } from './store.ts'
+
+export type ProfileService = ReturnType<typeof createProfileService>
+
+export const createProfileService = (
+  { db }: Database,
+  avatars: Avatars,
+  images: Pick<Images, 'square'>,
+) => {
+  /** @returns whether the user exists. */
+  const changeAvatar = async (userId: string, avatarUrl: string | null): Promise<boolean> => {
+    const changed = await db.transaction(async (tx) => {
+      const replaced = await replaceAvatarUrl(tx, userId, avatarUrl)
+      if (replaced?.before) await avatars.scheduleDelete(tx, replaced.before)
+      return replaced
+    })
+    if (changed?.before) await avatars.delete(changed.before)
+    return changed !== undefined
+  }
+
+  return {
+    /** @throws ApiError 404 for a deleted user. */
+    async get(caller: Caller): Promise<Profile> {
+      const user = await findUser(db, caller.userId)
+      if (!user) throw userError('user_not_found')
+      return { ...present(user), username: user.username }
+    },
+
+    /** @throws ApiError 404 for a deleted user. */
+    async update(caller: Caller, displayName: string): Promise<UpdatedProfile> {
+      const user = await setDisplayName(db, caller.userId, displayName)
+      if (!user) throw userError('user_not_found')
+      return present(user)
+    },
+
+    setOnboarding: ({ userId }: Caller, isCompleted: boolean): Promise<void> =>
+      setOnboardingCompleted(db, userId, isCompleted),
+
+    /**
+     * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded; 429
+     * when too many pictures of the caller wait.
+     */
+    async setAvatar(
+      { userId }: Caller,
+      { type, bytes, tooLarge }: Upload,
+      signal: AbortSignal,
+    ): Promise<Avatar> {
+      if (!isPictureType(type)) throw profileError('picture_type_not_allowed')
+      if (tooLarge) throw profileError('picture_too_large')
+      const picture = await images.square(bytes, PICTURE_SIDE, { userId, signal })
+      if (!picture) throw profileError('picture_not_readable')
+      const avatar_url = await avatars.store(picture)
+      if (await changeAvatar(userId, avatar_url)) return { avatar_url }
+      await avatars.delete(avatar_url)
+      throw userError('user_not_found')
+    },
+
+    async removeAvatar(caller: Caller): Promise<void> {
+      await changeAvatar(caller.userId, null)
+    },
+
+    /**
+     * An uploaded picture, or a generated one with initials.
+     * @throws ApiError 404
+     */
+    async avatar(file: string): Promise<{ type: string; bytes: Uint8Array }> {
+      const drawn = drawInitials(file)
+      if (drawn) return { type: 'image/svg+xml', bytes: drawn }
+      const picture = await avatars.read(file)
+      if (!picture) throw profileError('picture_not_found')
+      return { type: 'image/webp', bytes: picture }
+    },
+
+    /** Deletes the picture of a user, whose account the transaction deletes. */
+    async erase(tx: Db, userId: string): Promise<void> {
+      const replaced = await replaceAvatarUrl(tx, userId, null)
+      if (replaced?.before) await avatars.scheduleDelete(tx, replaced.before)
+    },
+  }
+}
+
+const present = (user: UserRow): UpdatedProfile => ({
+  display_name: user.displayName ?? user.username,
+  avatar_url: user.avatarUrl,
+  email: user.email,
+})
