@@ -1,4 +1,4 @@
-import type { Depth } from '../shared/schemas/chat.ts'
+import type { Depth } from '../shared/contract/chat.ts'
 
 /** Listed here, because importing the schema would load TypeBox on every start. */
 export const depths = Object.keys({

@@ -1,7 +1,6 @@
 import type { Client } from '../shared/client.ts'
-import { listOrgs } from '../shared/contract/organizations.ts'
-import { isUuid } from '../shared/schemas/common.ts'
-import type { Organization } from '../shared/schemas/organizations.ts'
+import { isUuid } from '../shared/contract/common.ts'
+import { listOrgs, type Organization } from '../shared/contract/organizations.ts'
 import type { Context } from './context.ts'
 import { findItem, type Kind } from './find.ts'
 

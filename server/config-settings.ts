@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { OAUTH_PROVIDER_NAMES } from './account/sign-in/oauth/providers/index.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { Config } from './config.ts'

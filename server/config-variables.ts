@@ -1,5 +1,5 @@
-import { SERVER_ROLES } from '../shared/schemas/health.ts'
-import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
+import { SERVER_ROLES } from '../shared/contract/health.ts'
+import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
 import { OAUTH_PROVIDER_NAMES, oauthProviders } from './account/sign-in/oauth/providers/index.ts'
 import {

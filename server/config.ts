@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { ServerRole } from '../shared/schemas/health.ts'
-import type { OAuthProvider } from '../shared/schemas/oauth-sign-in.ts'
+import type { ServerRole } from '../shared/contract/health.ts'
+import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { StripeSettings } from './billing/stripe/settings.ts'

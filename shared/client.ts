@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Fail, readEvents, readLines } from './client-streams.ts'
+import type { Input } from './contract/common.ts'
 import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
 import { describeFailure } from './failure.ts'
-import type { Input } from './schemas/common.ts'
 
 /** A response of the server with a status outside 2xx. */
 export class ApiFailure extends Error {

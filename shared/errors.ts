@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Tier } from './schemas/billing.ts'
-import { OneOf } from './schemas/common.ts'
+import { Tier } from './contract/billing.ts'
+import { OneOf } from './contract/common.ts'
 import { FEATURES } from './tiers.ts'
 
 /** Fixed error texts that clients may compare with. */

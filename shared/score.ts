@@ -1,4 +1,4 @@
-import type { RecalledMemory } from './schemas/recall.ts'
+import type { RecalledMemory } from './contract/recall.ts'
 
 type Scored = Pick<RecalledMemory, 'score' | 'explanation'>
 

@@ -1,5 +1,4 @@
-import { deleteAgent, listAgents, updateAgent } from '../../shared/contract/agents.ts'
-import type { Agent } from '../../shared/schemas/agents.ts'
+import { type Agent, deleteAgent, listAgents, updateAgent } from '../../shared/contract/agents.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'

@@ -2,9 +2,9 @@ import {
   createSessionCategory,
   deleteSessionCategory,
   listSessionCategories,
+  type SessionCategory,
   updateSessionCategory,
 } from '../../shared/contract/categories.ts'
-import type { SessionCategory } from '../../shared/schemas/categories.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'

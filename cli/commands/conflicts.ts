@@ -1,5 +1,8 @@
-import { listConflicts, resolveConflict } from '../../shared/contract/identity.ts'
-import type { IdentityConflict } from '../../shared/schemas/identity.ts'
+import {
+  type IdentityConflict,
+  listConflicts,
+  resolveConflict,
+} from '../../shared/contract/identity.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { findItem, type Kind } from '../find.ts'

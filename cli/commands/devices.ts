@@ -2,9 +2,10 @@ import {
   createSenseDevice,
   deleteSenseDevice,
   listSenseDevices,
+  type SenseDevice,
+  type SignalType,
   sendSignal,
 } from '../../shared/contract/senses.ts'
-import type { SenseDevice, SignalType } from '../../shared/schemas/senses.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'

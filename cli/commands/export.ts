@@ -1,6 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
-import { exportMemories } from '../../shared/contract/transfer.ts'
-import type { ExportedMemory } from '../../shared/schemas/transfer.ts'
+import { type ExportedMemory, exportMemories } from '../../shared/contract/transfer.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { formatMemoryCount } from '../count.ts'
 import { CliError } from '../errors.ts'

@@ -1,6 +1,11 @@
 import { basename } from 'node:path'
-import { deleteFile, getFileContent, listFiles, uploadFile } from '../../shared/contract/files.ts'
-import type { StoredFile } from '../../shared/schemas/files.ts'
+import {
+  deleteFile,
+  getFileContent,
+  listFiles,
+  type StoredFile,
+  uploadFile,
+} from '../../shared/contract/files.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'

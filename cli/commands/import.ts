@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { importMemories } from '../../shared/contract/transfer.ts'
-import type { ImportFormat, ImportReport } from '../../shared/schemas/transfer.ts'
+import {
+  type ImportFormat,
+  type ImportReport,
+  importMemories,
+} from '../../shared/contract/transfer.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { CliError, usageError } from '../errors.ts'

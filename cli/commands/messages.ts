@@ -1,11 +1,12 @@
 import {
+  type DirectMessage,
+  type DirectThread,
   listDirectMessages,
   listDirectThreads,
   readDirectThread,
   sendDirectMessage,
   startDirectThread,
 } from '../../shared/contract/dm.ts'
-import type { DirectMessage, DirectThread } from '../../shared/schemas/dm.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { allInPages, findItem, type Kind } from '../find.ts'

@@ -2,10 +2,10 @@ import {
   disableMfa,
   enableMfa,
   mfaStatus,
+  type RecoveryCodes,
   renewRecoveryCodes,
   setupMfa,
 } from '../../shared/contract/mfa.ts'
-import type { RecoveryCodes } from '../../shared/schemas/mfa.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import type { Context } from '../context.ts'
 import { withHint } from '../hints.ts'

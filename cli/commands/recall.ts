@@ -1,6 +1,9 @@
-import { recall as row } from '../../shared/contract/recall.ts'
-import type { MemoryType } from '../../shared/schemas/memories.ts'
-import type { Explanation, RecalledMemory } from '../../shared/schemas/recall.ts'
+import type { MemoryType } from '../../shared/contract/memories.ts'
+import {
+  type Explanation,
+  type RecalledMemory,
+  recall as row,
+} from '../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../shared/score.ts'
 import { nameCommand } from '../command-name.ts'
 import { type Context, signedInClient } from '../context.ts'

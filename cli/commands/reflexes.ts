@@ -1,12 +1,13 @@
+import type { Input } from '../../shared/contract/common.ts'
 import {
+  type CreateReflex,
   createReflex,
   deleteReflex,
   listFirings,
   listReflexes,
+  type Reflex,
   updateReflex,
 } from '../../shared/contract/reflexes.ts'
-import type { Input } from '../../shared/schemas/common.ts'
-import type { CreateReflex, Reflex } from '../../shared/schemas/reflexes.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'

@@ -1,5 +1,4 @@
-import { remember as row } from '../../shared/contract/memories.ts'
-import type { MemoryType } from '../../shared/schemas/memories.ts'
+import { type MemoryType, remember as row } from '../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { usageError } from '../errors.ts'

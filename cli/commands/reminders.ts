@@ -5,12 +5,10 @@ import {
   giveFeedback,
   listProactiveIntents,
   listUpcomingReminders,
+  type ProactiveFeedback,
+  type ProactiveIntent,
+  type UpcomingReminder,
 } from '../../shared/contract/proactive.ts'
-import type {
-  ProactiveFeedback,
-  ProactiveIntent,
-  UpcomingReminder,
-} from '../../shared/schemas/proactive.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { CliError } from '../errors.ts'

@@ -1,5 +1,9 @@
-import { createShare, deleteShare, listShares } from '../../shared/contract/shares.ts'
-import type { OwnShare } from '../../shared/schemas/shares.ts'
+import {
+  createShare,
+  deleteShare,
+  listShares,
+  type OwnShare,
+} from '../../shared/contract/shares.ts'
 import { commandLine } from '../command-line.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'

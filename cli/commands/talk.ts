@@ -1,5 +1,5 @@
+import type { ScopeMode } from '../../shared/contract/recall.ts'
 import { talkStream } from '../../shared/contract/talk.ts'
-import type { ScopeMode } from '../../shared/schemas/recall.ts'
 import { ANSWER_TIMEOUT_MS, showAnswer, summarizeAnswer } from '../answer.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import type { RegistryType } from '../../shared/schemas/registry.ts'
+import type { RegistryType } from '../../shared/contract/registry.ts'
 import { TIER_NAMES } from '../../shared/tiers.ts'
 import { examples } from './examples.ts'
 import { lazyCommands } from './lazy.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { SignalType } from '../../shared/schemas/senses.ts'
+import type { SignalType } from '../../shared/contract/senses.ts'
 import { examples } from './examples.ts'
 import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'

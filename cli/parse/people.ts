@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import type { OrgRole } from '../../shared/schemas/organizations.ts'
+import type { OrgRole } from '../../shared/contract/organizations.ts'
 import { examples } from './examples.ts'
 import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { ImportFormat } from '../../shared/schemas/transfer.ts'
+import type { ImportFormat } from '../../shared/contract/transfer.ts'
 import { examples } from './examples.ts'
 import { lazyCommands } from './lazy.ts'
 import type { RunWithContext } from './run.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { MemoryType } from '../../shared/schemas/memories.ts'
-import type { ScopeMode } from '../../shared/schemas/recall.ts'
+import type { MemoryType } from '../../shared/contract/memories.ts'
+import type { ScopeMode } from '../../shared/contract/recall.ts'
 
 export const parseNumber = (text: string): number => {
   const value = Number(text)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AuditEntry } from '../../shared/schemas/audit.ts'
+import type { AuditEntry } from '../../shared/contract/audit.ts'
 import { audit } from '../texts/audit.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { Time } from './time.tsx'

@@ -7,9 +7,9 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { ApiFailure } from '../../shared/client.ts'
+import { isUuid } from '../../shared/contract/common.ts'
 import { getMemory, listMemories } from '../../shared/contract/index.ts'
-import { isUuid } from '../../shared/schemas/common.ts'
-import type { Memory } from '../../shared/schemas/memories.ts'
+import type { Memory } from '../../shared/contract/memories.ts'
 import { ToolCallError, type ToolHost } from '../host.ts'
 
 const SCHEME = 'svc://memories/'

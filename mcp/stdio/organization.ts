@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { isUuid } from '../../shared/contract/common.ts'
 import { listOrgs } from '../../shared/contract/index.ts'
-import { isUuid } from '../../shared/schemas/common.ts'
-import { Organization } from '../../shared/schemas/organizations.ts'
+import { Organization } from '../../shared/contract/organizations.ts'
 import { expectResponse } from '../response.ts'
 import { InvalidSettingsError, openClient, type ServerConnection } from './connection.ts'
 

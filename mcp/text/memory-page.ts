@@ -1,4 +1,4 @@
-import type { Memory } from '../../shared/schemas/memories.ts'
+import type { Memory } from '../../shared/contract/memories.ts'
 import { costOf } from '../../shared/text/cost.ts'
 import { excerpt } from '../../shared/text/excerpt.ts'
 import { wordsOf } from '../../shared/text/words.ts'

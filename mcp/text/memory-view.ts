@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Memory } from '../../shared/schemas/memories.ts'
-import type { Explanation } from '../../shared/schemas/recall.ts'
+import type { Memory } from '../../shared/contract/memories.ts'
+import type { Explanation } from '../../shared/contract/recall.ts'
 import { endWithin } from '../../shared/text/cost.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { getMemory } from '../../shared/contract/index.ts'
-import { Memory } from '../../shared/schemas/memories.ts'
+import { Memory } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { indent } from '../text/memory-page.ts'
 import { headerOf, MemoryView, viewOf } from '../text/memory-view.ts'

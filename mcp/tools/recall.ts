@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { recall } from '../../shared/contract/index.ts'
-import { Recall, RecallResult } from '../../shared/schemas/recall.ts'
+import { Recall, RecallResult } from '../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../shared/score.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { rememberBatch } from '../../shared/contract/index.ts'
-import { Remember, RememberedBatch } from '../../shared/schemas/memories.ts'
+import { Remember, RememberedBatch } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { invalidArgument, withoutNulls } from './arguments.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { remember } from '../../shared/contract/index.ts'
-import { Remember, Remembered } from '../../shared/schemas/memories.ts'
+import { Remember, Remembered } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { headerOf } from '../text/memory-view.ts'

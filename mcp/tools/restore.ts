@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { restoreMemory } from '../../shared/contract/index.ts'
-import { Memory } from '../../shared/schemas/memories.ts'
+import { Memory } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { headerOf } from '../text/memory-view.ts'
 import { callAbout, memoryId, readMemoryId } from './memory-id.ts'

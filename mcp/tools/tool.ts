@@ -6,7 +6,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
-import type { Input } from '../../shared/schemas/common.ts'
+import type { Input } from '../../shared/contract/common.ts'
 import type { CallOptions, ToolHost } from '../host.ts'
 import { publishedSchema } from '../schema.ts'
 import { withoutNulls } from './arguments.ts'

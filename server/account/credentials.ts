@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
 import type { TierName } from '../../shared/tiers.ts'
 import type { Cipher } from '../platform/cipher.ts'
 import type { Database } from '../platform/db/database.ts'

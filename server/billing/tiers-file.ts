@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
-import { Nullable, OneOf } from '../../shared/schemas/common.ts'
+import { Nullable, OneOf } from '../../shared/contract/common.ts'
 import {
   FEATURES,
   forEachMetric,

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import packageJson from '../../package.json'
-import type { ServerRole } from '../../shared/schemas/health.ts'
+import type { ServerRole } from '../../shared/contract/health.ts'
 import type { Usage } from './models/types.ts'
 
 /** The parts of a recall: reading the question, and the search of a scope with that by vector in it. */

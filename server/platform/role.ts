@@ -1,4 +1,4 @@
-import type { ServerRole } from '../../shared/schemas/health.ts'
+import type { ServerRole } from '../../shared/contract/health.ts'
 
 /** The work of a server, by its role. Several servers share one database. */
 export interface Duties {

@@ -1,4 +1,4 @@
-import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { estimateMessageTokens, estimateTokens } from '../platform/models/tokens.ts'
 import type { ContentPart, Message } from '../platform/models/types.ts'
 import { type DataItem, type DataMarks, formatData, memoryItem } from './quoted-data.ts'

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../shared/schemas/chat-sessions.ts'
+import type { TokenUsage } from '../../shared/contract/chat-sessions.ts'
 import { estimatePromptTokens, estimateTokens } from '../platform/models/tokens.ts'
 import type { Answerer, ModelEvent, ModelRequest, Models } from '../platform/models/types.ts'
 

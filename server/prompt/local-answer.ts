@@ -1,4 +1,4 @@
-import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { sentencesAbout } from '../../shared/text/sentences.ts'
 import { wordsOf } from '../../shared/text/words.ts'
 import type { LocalAnswer, LocalReason } from '../platform/models/types.ts'

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../shared/schemas/chat-sessions.ts'
+import type { ContentBlock } from '../../shared/contract/chat-sessions.ts'
 import type { ContentPart } from '../platform/models/types.ts'
 import { promptError } from './errors.ts'
 

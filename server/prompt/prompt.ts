@@ -1,5 +1,5 @@
-import type { Agent } from '../../shared/schemas/agents.ts'
-import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import type { Agent } from '../../shared/contract/agents.ts'
+import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { InstructionService } from '../account/users/instructions/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Message, ModelRequest, Models } from '../platform/models/types.ts'

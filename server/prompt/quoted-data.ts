@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RecalledMemory } from '../../shared/schemas/recall.ts'
+import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { dayAt } from '../platform/timezone.ts'
 
 /** A text that is quoted to a model: reference material, not a message of the conversation. */

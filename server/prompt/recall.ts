@@ -1,5 +1,5 @@
-import type { Depth } from '../../shared/schemas/chat.ts'
-import type { RecalledMemory, ScopeMode } from '../../shared/schemas/recall.ts'
+import type { Depth } from '../../shared/contract/chat.ts'
+import type { RecalledMemory, ScopeMode } from '../../shared/contract/recall.ts'
 import { mergeScopes } from '../memory/recall/scopes.ts'
 import type { RecallService } from '../memory/recall/service.ts'
 import type { Caller } from '../platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import type { Agent } from '../../shared/schemas/agents.ts'
+import type { Agent } from '../../shared/contract/agents.ts'
 import { dayAt } from '../platform/timezone.ts'
 import { type DataMarks, escapeMarks } from './quoted-data.ts'
 

@@ -1,16 +1,113 @@
-import { Type } from '@sinclair/typebox'
-import {
-  AdminStats,
-  AdminUser,
-  AdminUserQuery,
-  AdminUsers,
-  DisableUser,
-  EnableUser,
-  SetUserAdmin,
-  SetUserTier,
-} from '../schemas/admin.ts'
-import { Uuid } from '../schemas/common.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Tier } from './billing.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+
+export const AdminUser = Type.Object(
+  {
+    id: Uuid(),
+    email: Type.String(),
+    username: Type.String(),
+    display_name: Nullable(Type.String()),
+    tier: Tier,
+    is_admin: Type.Boolean(),
+    email_verified: Type.Boolean(),
+    created_at: Timestamp(),
+    last_seen_at: Nullable(
+      Timestamp({ description: 'When a session or an API key was last used, to the minute.' }),
+    ),
+    disabled_at: Nullable(Timestamp({ description: 'When an admin disabled the account.' })),
+  },
+  { $id: 'AdminUser' },
+)
+export type AdminUser = Static<typeof AdminUser>
+
+export const AdminUsers = Type.Object({
+  users: Type.Array(AdminUser),
+  next_cursor: Nullable(
+    Type.String({
+      description: 'Pass it as `cursor` to get the next page; null on the last page.',
+    }),
+  ),
+})
+export type AdminUsers = Static<typeof AdminUsers>
+
+export const AdminUserQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      trim: true,
+      maxLength: 255,
+      description: 'A part of the email address, the username or the display name.',
+    }),
+  ),
+  limit: PageSize(50),
+  cursor: Type.Optional(Uuid({ description: 'The last user of the previous page.' })),
+})
+export type AdminUserQuery = Static<typeof AdminUserQuery>
+
+const Reason = (options = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    trim: true,
+    description: 'The reason. It is recorded in the audit logs of the admin and of the user.',
+    examples: ['Sends unsolicited email.'],
+    ...options,
+  })
+const reason = Type.Optional(Nullable(Reason(), { trim: true }))
+
+export const DisableUser = Type.Object({ reason: Reason() })
+export const EnableUser = Type.Object({ reason })
+export const SetUserTier = Type.Object({
+  tier: Nullable(Tier, {
+    description: 'Overrides the tier of the subscription; null removes the override.',
+  }),
+  reason,
+})
+export type SetUserTier = Static<typeof SetUserTier>
+export const SetUserAdmin = Type.Object({ is_admin: Type.Boolean(), reason })
+export type SetUserAdmin = Static<typeof SetUserAdmin>
+
+const Count = (description?: string) => Type.Integer(description ? { description } : {})
+
+export const AdminStats = Type.Object({
+  users: Type.Object({
+    total: Count(),
+    verified: Count(),
+    disabled: Count(),
+    active_24h: Count('Users who used a session or an API key in the last 24 hours.'),
+    active_30d: Count('Users who used a session or an API key in the last 30 days.'),
+  }),
+  sessions: Count('Active sessions.'),
+  api_keys: Count('API keys that have not expired.'),
+  organizations: Count(),
+  memories: Count('Memories that are neither deleted nor superseded.'),
+  messages: Count('Chat messages of users and of the service.'),
+  emails: Type.Object({
+    queued: Count('Emails that the mail server has not accepted yet.'),
+    failed: Count('Emails that could not be delivered.'),
+  }),
+  jobs: Type.Array(
+    Type.Object({
+      kind: Type.String({ examples: ['mail'] }),
+      waiting: Count(),
+      active: Count('Jobs that are running.'),
+      failed: Count('Jobs that failed permanently in the last 7 days.'),
+    }),
+  ),
+  engines: Type.Array(
+    Type.Object({
+      engine: Type.String({ examples: ['graph'] }),
+      enabled: Type.Boolean(),
+      pending: Count('Number of memories in the queue of the engine.'),
+    }),
+  ),
+  database: Type.Object({
+    kind: OneOf(['embedded', 'postgres']),
+    size_bytes: Count(),
+  }),
+})
+export type AdminStats = Static<typeof AdminStats>
 
 const tag = 'Admin'
 const params = Type.Object({ user_id: Uuid() })

@@ -1,7 +1,31 @@
-import { Type } from '@sinclair/typebox'
-import { Uuid } from '../schemas/common.ts'
-import { Confirmation, ConfirmationQuery, DecideConfirmation } from '../schemas/confirmations.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { TriggerEvent } from './reflex-triggers.ts'
+
+export const Confirmation = Type.Object({
+  intent_id: Uuid(),
+  reflex_id: Uuid(),
+  reflex_name: Type.String(),
+  firing_id: Uuid(),
+  text: Type.String({ description: 'The action that runs if confirmed.' }),
+  event: TriggerEvent,
+  created_at: Timestamp(),
+  expires_at: Timestamp({ description: 'When the firing is skipped automatically.' }),
+})
+export type Confirmation = Static<typeof Confirmation>
+
+export const ConfirmationQuery = Type.Object({
+  limit: PageSize(50),
+  before: Type.Optional(Uuid({ description: 'The last confirmation of the previous page.' })),
+})
+export type ConfirmationQuery = Static<typeof ConfirmationQuery>
+
+export const DecideConfirmation = Type.Object({
+  decision: OneOf(['fire', 'skip_once', 'skip_always']),
+})
+export type DecideConfirmation = Static<typeof DecideConfirmation>
+export type ConfirmationDecision = DecideConfirmation['decision']
 
 const common = {
   tag: 'Reflexes',

@@ -1,6 +1,17 @@
-import { MessageResponse } from '../schemas/common.ts'
-import { DeleteAccount } from '../schemas/deletion.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { MessageResponse } from './common.ts'
 import { endpoint } from './endpoint.ts'
+
+export const DeleteAccount = Type.Object(
+  {
+    password: Type.Optional(Type.String()),
+    confirm: Type.Optional(
+      Type.String({ description: 'The email address, for an account without a password.' }),
+    ),
+  },
+  { examples: [{ password: 'correct horse battery staple' }] },
+)
+export type DeleteAccount = Static<typeof DeleteAccount>
 
 export const deleteAccount = endpoint({
   name: 'deleteAccount',

@@ -166,6 +166,10 @@ type Row<
     errors?: EndpointErrors | readonly number[]
   }
 
+/** An endpoint among the exports of a resource's file. Schemas have no method. */
+export const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'credential' in value
+
 export const endpoint = <
   R extends Success,
   const C extends CredentialRequirement,

@@ -1,5 +1,38 @@
-import { Health, HealthDetail, Ready } from '../schemas/health.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf } from './common.ts'
 import { endpoint } from './endpoint.ts'
+
+export const Health = Type.Object({ status: Type.Literal('ok') })
+
+export const SERVER_ROLES = ['all', 'web', 'worker'] as const
+export type ServerRole = (typeof SERVER_ROLES)[number]
+
+const PartState = OneOf(['ok', 'down', 'warming'])
+
+export const Ready = Type.Object({
+  status: OneOf(['ready', 'not_ready']),
+  parts: Type.Record(Type.String(), PartState),
+})
+export type Ready = Static<typeof Ready>
+
+export const HealthDetail = Type.Object({
+  status: OneOf(['ok', 'warming', 'degraded']),
+  version: Type.String(),
+  role: OneOf(SERVER_ROLES, { description: '`SVC_ROLE` of this process' }),
+  uptime_seconds: Type.Integer(),
+  parts: Type.Record(
+    Type.String(),
+    Type.Object({
+      state: PartState,
+      latency_ms: Nullable(Type.Number()),
+      note: Type.Optional(Type.String()),
+      action: Type.Optional(
+        Type.String({ description: 'How the operator fixes the part; only if it is not ok' }),
+      ),
+    }),
+  ),
+})
+export type HealthDetail = Static<typeof HealthDetail>
 
 const tag = 'System'
 

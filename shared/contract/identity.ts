@@ -1,6 +1,57 @@
-import { Type } from '@sinclair/typebox'
-import { Anchors, IdentityConflicts, ResolveConflict } from '../schemas/identity.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+
+export const Anchor = Type.Object(
+  {
+    anchor_key: Type.String({ examples: ['name', 'home', 'work.employer'] }),
+    value: Type.String(),
+    memory_id: Uuid({ description: 'The latest memory that states the value.' }),
+    quote: Type.String({ description: 'The passage of the memory that states the value.' }),
+    since: Timestamp({ description: 'When the value was first stated after any other value.' }),
+    history: Type.Array(Type.Object({ value: Type.String(), memory_id: Uuid(), at: Timestamp() }), {
+      description: 'Earlier values, latest first.',
+    }),
+  },
+  { $id: 'Anchor' },
+)
+export type Anchor = Static<typeof Anchor>
+
+export const Anchors = Type.Object({ anchors: Type.Array(Anchor) })
+export type Anchors = Static<typeof Anchors>
+
+export const IdentityConflict = Type.Object(
+  {
+    anchor_key: Type.String({ examples: ['home'] }),
+    values: Type.Array(
+      Type.Object({
+        value: Type.String(),
+        memory_id: Uuid({ description: 'The latest memory that states the value.' }),
+        quote: Type.String({ description: 'The passage of the memory that states the value.' }),
+        at: Timestamp({ description: 'When the value was stated.' }),
+      }),
+      {
+        description:
+          'The contradicting values, latest first. Until the conflict is resolved the latest one is the anchor.',
+      },
+    ),
+    since: Timestamp({ description: 'When the first value was contradicted.' }),
+  },
+  { $id: 'IdentityConflict' },
+)
+export type IdentityConflict = Static<typeof IdentityConflict>
+
+export const IdentityConflicts = Type.Object({ conflicts: Type.Array(IdentityConflict) })
+export type IdentityConflicts = Static<typeof IdentityConflicts>
+
+export const ResolveConflict = Type.Object({
+  anchor_key: Type.String({ minLength: 1, maxLength: 200, examples: ['home'] }),
+  chosen_value: Type.Unknown({
+    description: 'One of the values or a new one: a string of up to 200 characters, or a number.',
+    examples: ['Lisbon'],
+  }),
+})
+export type ResolveConflict = Static<typeof ResolveConflict>
 
 export const listAnchors = endpoint({
   name: 'listAnchors',

@@ -10,7 +10,7 @@ import * as deletion from './deletion.ts'
 import * as device from './device.ts'
 import * as dm from './dm.ts'
 import * as emailVerification from './email-verification.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, isEndpoint } from './endpoint.ts'
 import * as engines from './engines.ts'
 import * as facts from './facts.ts'
 import * as files from './files.ts'
@@ -92,13 +92,14 @@ export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
 
+/** The files of resources export their schemas too. */
+const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
+
 /** Endpoints whose bodies are defined by other protocols: OAuth and MCP. */
-export const protocols = [oauthServer, mcp].flatMap((rows) =>
-  Object.values(rows),
-) as readonly Endpoint[]
+export const protocols: readonly Endpoint[] = [oauthServer, mcp].flatMap(endpointsOf)
 
 /** All other endpoints, in the order of the API description. */
-export const contract = [
+export const contract: readonly Endpoint[] = [
   sessions,
   mfa,
   audit,
@@ -142,4 +143,4 @@ export const contract = [
   admin,
   operations,
   health,
-].flatMap((rows) => Object.values(rows)) as readonly Endpoint[]
+].flatMap(endpointsOf)

@@ -1,6 +1,15 @@
-import { MessageResponse } from '../schemas/common.ts'
-import { Instructions } from '../schemas/instructions.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { MessageResponse } from './common.ts'
 import { endpoint } from './endpoint.ts'
+
+export const Instructions = Type.Object({
+  instructions: Type.String({
+    trim: true,
+    examples: ['Answer briefly.'],
+    description: 'Fewer than 2,000 characters after trimming; empty if not set.',
+  }),
+})
+export type Instructions = Static<typeof Instructions>
 
 const tag = 'Profile'
 

@@ -1,17 +1,148 @@
-import { Type } from '@sinclair/typebox'
-import {
-  AuthorizationQuery,
-  AuthorizationServerMetadata,
-  AuthorizedApp,
-  ClientMetadata,
-  OAuthErrorBody,
-  OAuthTokens,
-  RegisteredClient,
-  ResourceMetadata,
-  RevocationRequest,
-  TokenRequest,
-} from '../schemas/oauth-server.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+
+/** Client metadata (RFC 7591, section 2). Other fields are ignored. */
+export const ClientMetadata = Type.Object({
+  redirect_uris: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 20,
+    description: 'Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.',
+    examples: [['http://127.0.0.1/callback']],
+  }),
+  client_name: Type.Optional(Type.String({ description: 'The name on the consent page.' })),
+  client_uri: Type.Optional(Type.String()),
+  grant_types: Type.Optional(Type.Array(Type.String())),
+  response_types: Type.Optional(Type.Array(Type.String())),
+  token_endpoint_auth_method: Type.Optional(
+    Type.String({ description: 'Always `none`: clients have no secret.' }),
+  ),
+})
+export type ClientMetadata = Static<typeof ClientMetadata>
+
+export const RegisteredClient = Type.Object({
+  client_id: Type.String(),
+  client_id_issued_at: Type.Integer({ description: 'Unix time in seconds.' }),
+  client_name: Type.String(),
+  client_uri: Type.Optional(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  grant_types: Type.Array(Type.String()),
+  response_types: Type.Array(Type.String()),
+  token_endpoint_auth_method: Type.Literal('none'),
+  scope: Type.String(),
+})
+export type RegisteredClient = Static<typeof RegisteredClient>
+
+export const AuthorizationQuery = Type.Object({
+  response_type: Type.Literal('code'),
+  client_id: Type.String({
+    examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'],
+    description: 'The registered client id, or the `https` URL of a client metadata document.',
+  }),
+  redirect_uri: Type.String({
+    description: 'One of the registered redirect URIs of the client.',
+    examples: ['http://127.0.0.1/callback'],
+  }),
+  code_challenge: Type.String({
+    examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+    description: 'The SHA-256 hash of the code verifier, in base64url (PKCE).',
+  }),
+  code_challenge_method: Type.Literal('S256'),
+  state: Type.Optional(Type.String({ description: 'Returned unchanged to the redirect URI.' })),
+  scope: Type.Optional(Type.String({ description: 'Ignored: both scopes are always granted.' })),
+  resource: Type.Optional(
+    Type.String({ description: 'The MCP endpoint. Other resources are rejected.' }),
+  ),
+})
+
+export const TokenRequest = Type.Object(
+  {
+    grant_type: OneOf(['authorization_code', 'refresh_token']),
+    client_id: Type.String(),
+    code: Type.Optional(Type.String({ description: 'For `authorization_code`.' })),
+    redirect_uri: Type.Optional(
+      Type.String({
+        description: 'For `authorization_code`: the redirect URI of the authorization request.',
+      }),
+    ),
+    code_verifier: Type.Optional(Type.String({ description: 'For `authorization_code` (PKCE).' })),
+    refresh_token: Type.Optional(Type.String({ description: 'For `refresh_token`.' })),
+    resource: Type.Optional(Type.String()),
+  },
+  {
+    examples: [
+      {
+        grant_type: 'refresh_token',
+        client_id: '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9',
+        refresh_token: 'eyJhbGciOiJIUzI1NiJ9…',
+      },
+    ],
+  },
+)
+
+export const OAuthTokens = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
+  refresh_token: Type.String({ description: 'Replaces the previous refresh token.' }),
+  scope: Type.String(),
+})
+export type OAuthTokens = Static<typeof OAuthTokens>
+
+export const RevocationRequest = Type.Object({
+  token: Type.String({
+    description: 'The access token or the refresh token.',
+    examples: ['eyJhbGciOiJIUzI1NiJ9…'],
+  }),
+  client_id: Type.String({ examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'] }),
+})
+
+/** An OAuth error response (RFC 6749, section 5.2). */
+export const OAuthErrorBody = Type.Object({
+  error: Type.String({ examples: ['invalid_grant'] }),
+  error_description: Type.String(),
+})
+
+export const ResourceMetadata = Type.Object({
+  resource: Type.String(),
+  authorization_servers: Type.Array(Type.String()),
+  scopes_supported: Type.Array(Type.String()),
+  bearer_methods_supported: Type.Array(Type.String()),
+  resource_name: Type.String(),
+})
+export type ResourceMetadata = Static<typeof ResourceMetadata>
+
+export const AuthorizationServerMetadata = Type.Object({
+  issuer: Type.String(),
+  authorization_endpoint: Type.String(),
+  token_endpoint: Type.String(),
+  registration_endpoint: Type.String(),
+  revocation_endpoint: Type.String(),
+  scopes_supported: Type.Array(Type.String()),
+  response_types_supported: Type.Array(Type.String()),
+  response_modes_supported: Type.Array(Type.String()),
+  grant_types_supported: Type.Array(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  code_challenge_methods_supported: Type.Array(Type.String()),
+  client_id_metadata_document_supported: Type.Boolean(),
+  authorization_response_iss_parameter_supported: Type.Boolean(),
+  protected_resources: Type.Array(Type.String()),
+})
+export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>
+
+/** An OAuth client that a user authorized. */
+export const AuthorizedApp = Type.Object({
+  session_id: Uuid({ description: 'The session of the app. Revoking it ends the access.' }),
+  client_id: Type.String(),
+  name: Type.String(),
+  org: Nullable(Type.Object({ id: Uuid(), name: Type.String() }), {
+    description: 'The organization that the app acts in; null for the user’s own memory.',
+  }),
+  created_at: Timestamp(),
+  last_seen_at: Timestamp({ description: 'Updated at most once a minute.' }),
+})
+export type AuthorizedApp = Static<typeof AuthorizedApp>
 
 const tag = 'MCP'
 

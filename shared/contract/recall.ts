@@ -1,5 +1,100 @@
-import { Recall, RecallResult } from '../schemas/recall.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, PageSize, Timestamp, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyAgentSlug, Author, Memory, MemoryType, Tags, Thread } from './memories.ts'
+
+export const ScopeMode = OneOf(['tiered', 'agent', 'personal', 'org', 'all'], {
+  description:
+    'The memories to search: `tiered` ranks those of the agent first, then the user’s, then the organization’s; `agent`, `personal` and `org` search only one of these; `all` ranks all of them by score.',
+})
+export type ScopeMode = Static<typeof ScopeMode>
+
+export const Recall = Type.Object({
+  query: Type.String({
+    minLength: 1,
+    maxLength: 32_000,
+    pattern: '\\S',
+    description: 'A question or keywords.',
+    examples: ['What does Ada drink?'],
+  }),
+  limit: PageSize(10),
+  memory_type: Type.Optional(Nullable(MemoryType, { description: 'Only memories of this type.' })),
+  tags: Type.Optional(
+    Nullable(Tags({ description: 'Only memories that have all of these tags.' })),
+  ),
+  thread: Type.Optional(
+    Nullable(Thread(), { description: 'Only memories of this conversation or document.' }),
+  ),
+  author: Type.Optional(Nullable(Author(), { description: 'Only memories by this author.' })),
+  agent_slug: Type.Optional(
+    Nullable(AnyAgentSlug(), { description: 'Only memories of this agent.' }),
+  ),
+  scope: Type.Optional(
+    Nullable(ScopeMode, {
+      description: `${ScopeMode.description} Default: the user’s memories, or those of the organization that the user acts in.`,
+    }),
+  ),
+  since: Type.Optional(
+    Nullable(Timestamp(), { description: 'Only memories of events at or after this time.' }),
+  ),
+  until: Type.Optional(
+    Nullable(Timestamp(), { description: 'Only memories of events before this time.' }),
+  ),
+  as_of: Type.Optional(
+    Nullable(Timestamp(), {
+      description: 'Only memories that were valid at this time, including those superseded since.',
+    }),
+  ),
+  explain: withDefault(Type.Boolean({ description: 'Return the parts of each score.' }), false),
+})
+export type Recall = Static<typeof Recall>
+
+export const Explanation = Type.Object(
+  {
+    words: Type.Number({
+      description:
+        'BM25 score of the words of the question in the memory and its neighbors in the thread.',
+    }),
+    coverage: Type.Number({
+      description:
+        'The share of the question’s words that were found: 0.2-1, or 0 if none was found.',
+    }),
+    thread: Type.Number({ description: 'Added for the BM25 score of the whole thread.' }),
+    semantic: Type.Number({ description: 'Added for the vector similarity to the question.' }),
+    time: Type.Number({ description: 'Added for matching a time in the question.' }),
+    fact: Type.Number({ description: 'Added for a fact that the question asks for.' }),
+    author: Type.Number({
+      description:
+        'Factor for an author named in the question, or for the user’s own words if the question is about the user.',
+    }),
+    dialogue: Type.Number({ description: 'Factor for a memory that answers or asks a question.' }),
+    date: Type.Number({ description: 'Factor for a time in the question.' }),
+    length: Type.Number({
+      description: 'Factor for a memory that is short compared to others of its author: 0.8-1.',
+    }),
+  },
+  {
+    description:
+      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × length',
+  },
+)
+export type Explanation = Static<typeof Explanation>
+
+export const RecalledMemory = Type.Object(
+  {
+    ...Memory.properties,
+    score: Type.Number(),
+    explanation: Type.Optional(Explanation),
+  },
+  { $id: 'RecalledMemory' },
+)
+export type RecalledMemory = Static<typeof RecalledMemory>
+
+export const RecallResult = Type.Object({
+  memories: Type.Array(RecalledMemory),
+  count: Type.Integer(),
+})
+export type RecallResult = Static<typeof RecallResult>
 
 const tag = 'Memory'
 

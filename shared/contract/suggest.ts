@@ -1,5 +1,13 @@
-import { Suggestions } from '../schemas/suggest.ts'
+import { type Static, Type } from '@sinclair/typebox'
 import { endpoint } from './endpoint.ts'
+
+export const Suggestions = Type.Object({
+  suggestions: Type.Array(Type.String(), {
+    description: 'Three to five short messages that the user could send.',
+    examples: [['What do you remember about Lisbon?']],
+  }),
+})
+export type Suggestions = Static<typeof Suggestions>
 
 export const suggest = endpoint({
   name: 'suggest',

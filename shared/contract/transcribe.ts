@@ -1,6 +1,24 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { OVER_QUOTA, OverQuota } from '../errors.ts'
-import { TranscribeQuery, Transcription } from '../schemas/transcribe.ts'
 import { endpoint } from './endpoint.ts'
+
+export const TranscribeQuery = Type.Object({
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}$',
+      examples: ['en'],
+      description: 'The spoken language (ISO 639). Default: detected by the model.',
+    }),
+  ),
+})
+export type TranscribeQuery = Static<typeof TranscribeQuery>
+
+export const Transcription = Type.Object({
+  text: Type.String(),
+  language: Type.Optional(Type.String({ description: 'The language as named by the model.' })),
+  duration: Type.Optional(Type.Number({ description: 'Length of the audio in seconds.' })),
+})
+export type Transcription = Static<typeof Transcription>
 
 export const transcribe = endpoint({
   name: 'transcribe',

@@ -1,7 +1,57 @@
-import { Type } from '@sinclair/typebox'
-import { withDefault } from '../schemas/common.ts'
-import { ExportedMemory, ImportFormat, ImportReport } from '../schemas/transfer.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint, stream } from './endpoint.ts'
+import { Memory, Remember } from './memories.ts'
+
+/** One line of an export. */
+export const ExportedMemory = Type.Object({
+  ...Memory.properties,
+  language: Type.String({
+    description: 'The text search configuration of PostgreSQL that the memory is indexed with.',
+  }),
+})
+export type ExportedMemory = Static<typeof ExportedMemory>
+
+const Name = () => Type.String({ minLength: 1, maxLength: 500 })
+
+const { content, supersedes: _, ...rest } = Remember.properties
+
+/** One line of an import. Only the content is required. */
+export const ImportedMemory = Type.Object({
+  ...rest,
+  content_text: content,
+  memory_id: Type.Optional(Uuid()),
+  source: Type.Optional(Type.Object({ kind: Name(), ref: Nullable(Name()) })),
+  created_at: Type.Optional(Timestamp()),
+  updated_at: Type.Optional(Timestamp()),
+  valid_from: Type.Optional(Nullable(Timestamp())),
+  valid_to: Type.Optional(Nullable(Timestamp())),
+  supersedes: Type.Optional(Nullable(Uuid())),
+  superseded_by: Type.Optional(Nullable(Uuid())),
+  language: Type.Optional(Type.String()),
+})
+export type ImportedMemory = Static<typeof ImportedMemory>
+
+export const ImportFormat = OneOf(['auto', 'svc', 'mcp', 'mem0', 'chatgpt', 'claude'], {
+  description: 'The source of the file; `auto` detects it for each record.',
+})
+export type ImportFormat = Static<typeof ImportFormat>
+
+export const ImportReport = Type.Object({
+  imported: Type.Integer({ description: 'Number of new memories.' }),
+  deduplicated: Type.Integer({ description: 'Number of memories that were already stored.' }),
+  failed_count: Type.Integer({ description: 'Number of lines that could not be imported.' }),
+  failed: Type.Array(
+    Type.Object({
+      line: Type.Integer({
+        description: 'The line number, or the index of the element in a JSON array; from 1.',
+      }),
+      detail: Type.String(),
+    }),
+    { description: 'The first 1,000 failures.' },
+  ),
+})
+export type ImportReport = Static<typeof ImportReport>
 
 const tag = 'Memory'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { EncryptJWT, jwtDecrypt } from 'jose'
-import type { OAuthProvider } from '../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
 import { person, startGithub } from '../harness/oauth-provider.ts'
 import { newUser, request, startServer } from '../harness/server.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import { hkdfSync } from 'node:crypto'
-import type { OAuthProvider } from '../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
 import { type Mailbox, newMailedUser, startMailbox } from '../harness/mail.ts'
 import {
   type Person,

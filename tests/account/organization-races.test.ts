@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { OrgMember } from '../../shared/schemas/organizations.ts'
+import type { OrgMember } from '../../shared/contract/organizations.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { PASSWORD, type TestUser, useServer } from '../harness/server.ts'
 import { createOrgClient } from './organization-support.ts'

@@ -1,4 +1,4 @@
-import type { Organization, OrgInvite, OrgMember } from '../../shared/schemas/organizations.ts'
+import type { Organization, OrgInvite, OrgMember } from '../../shared/contract/organizations.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type RequestOptions, request, type TestServer, type TestUser } from '../harness/server.ts'
 

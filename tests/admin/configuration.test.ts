@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { ConfiguredPart } from '../../shared/schemas/operations.ts'
+import type { ConfiguredPart } from '../../shared/contract/operations.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, request, startServer, type TestServer, useServer } from '../harness/server.ts'
 

@@ -11,7 +11,7 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { ProactiveFeedback } from '../../shared/schemas/proactive.ts'
+import type { ProactiveFeedback } from '../../shared/contract/proactive.ts'
 import { factsOf, type MemoryInput, write } from '../harness/facts.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memoryGraph, rememberBatch } from '../../shared/contract/index.ts'
-import type { Remember } from '../../shared/schemas/memories.ts'
+import type { Remember } from '../../shared/contract/memories.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import {

@@ -8,7 +8,7 @@ import {
   remember,
   rememberBatch,
 } from '../../shared/contract/index.ts'
-import type { Explanation } from '../../shared/schemas/recall.ts'
+import type { Explanation } from '../../shared/contract/recall.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'

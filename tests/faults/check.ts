@@ -1,11 +1,11 @@
 import type { Client } from '../../shared/client.ts'
+import type { Firing } from '../../shared/contract/firings.ts'
 import {
   getMemory,
   listAnchors,
   listFirings,
   memoryStatistics,
 } from '../../shared/contract/index.ts'
-import type { Firing } from '../../shared/schemas/firings.ts'
 import { allMemories } from '../harness/memories.ts'
 import { type Account, HOME } from './account.ts'
 import { deliveryKey, type Webhooks } from './webhooks.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '../../shared/client.ts'
+import type { MemoryFact } from '../../shared/contract/facts.ts'
 import { memoryFacts, remember } from '../../shared/contract/index.ts'
-import type { MemoryFact } from '../../shared/schemas/facts.ts'
-import type { Remember } from '../../shared/schemas/memories.ts'
+import type { Remember } from '../../shared/contract/memories.ts'
 
 const POLL_MS = 100
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../shared/client.ts'
 import { listMemories } from '../../shared/contract/index.ts'
-import type { Memory } from '../../shared/schemas/memories.ts'
+import type { Memory } from '../../shared/contract/memories.ts'
 
 /** All memories of a user, page by page. */
 export const allMemories = async (client: Client): Promise<Memory[]> => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Events, OAuth2Server } from 'oauth2-mock-server'
-import type { OAuthProvider } from '../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
 
 const CLIENT_ID = 'svc-under-test'
 const CLIENT_SECRET = 'a secret & its = signs'

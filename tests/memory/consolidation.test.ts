@@ -8,7 +8,7 @@ import {
   remember,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { Remember } from '../../shared/schemas/memories.ts'
+import type { Remember } from '../../shared/contract/memories.ts'
 import { isCluster } from '../harness/database.ts'
 import { newUser, useServer } from '../harness/server.ts'
 

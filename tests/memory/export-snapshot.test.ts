@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { remember, rememberBatch } from '../../shared/contract/index.ts'
-import type { ExportedMemory } from '../../shared/schemas/transfer.ts'
+import type { ExportedMemory } from '../../shared/contract/transfer.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { exportOf } from './transfer-support.ts'
 

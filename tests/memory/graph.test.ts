@@ -9,7 +9,7 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { Remember } from '../../shared/schemas/memories.ts'
+import type { Remember } from '../../shared/contract/memories.ts'
 import { ISO, newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 

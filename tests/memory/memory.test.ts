@@ -10,7 +10,7 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { Memory } from '../../shared/schemas/memories.ts'
+import type { Memory } from '../../shared/contract/memories.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 
 const server = useServer()

@@ -5,7 +5,7 @@ import {
   remember,
   rememberBatch,
 } from '../../shared/contract/index.ts'
-import type { Memory } from '../../shared/schemas/memories.ts'
+import type { Memory } from '../../shared/contract/memories.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 

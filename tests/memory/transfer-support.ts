@@ -1,4 +1,4 @@
-import type { ExportedMemory } from '../../shared/schemas/transfer.ts'
+import type { ExportedMemory } from '../../shared/contract/transfer.ts'
 import type { TestUser } from '../harness/server.ts'
 
 interface Target {

@@ -11,7 +11,7 @@ import {
   remember,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { ExportedMemory, ImportReport } from '../../shared/schemas/transfer.ts'
+import type { ExportedMemory, ImportReport } from '../../shared/contract/transfer.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 import { type Body, exportOf, importFile, linesOf, withoutIds } from './transfer-support.ts'
 

@@ -11,8 +11,8 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import type { Remember } from '../../shared/schemas/memories.ts'
-import type { Recall } from '../../shared/schemas/recall.ts'
+import type { Remember } from '../../shared/contract/memories.ts'
+import type { Recall } from '../../shared/contract/recall.ts'
 import { createDatabase } from '../harness/database.ts'
 import {
   type EmbeddingServer,

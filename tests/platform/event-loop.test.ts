@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { ImportReport } from '../../shared/schemas/transfer.ts'
+import type { ImportReport } from '../../shared/contract/transfer.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { eventOf, floods, startModelServer } from '../harness/model-server.ts'
 import { newUser, request, startServer, useServer } from '../harness/server.ts'

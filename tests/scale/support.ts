@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { ServerRole } from '../../shared/schemas/health.ts'
+import type { ServerRole } from '../../shared/contract/health.ts'
 import { quietPort } from '../harness/ports.ts'
 import { spawnServer } from '../harness/process.ts'
 

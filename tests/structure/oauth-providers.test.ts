@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
 import { oauthProviders } from '../../server/account/sign-in/oauth/providers/index.ts'
 import { variables } from '../../server/config-variables.ts'
-import { OAUTH_PROVIDERS } from '../../shared/schemas/oauth-sign-in.ts'
+import { OAUTH_PROVIDERS } from '../../shared/contract/oauth-sign-in.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const LIST = 'shared/schemas/oauth-sign-in.ts'
+const LIST = 'shared/contract/oauth-sign-in.ts'
 
 test('every OAuth provider of the list has a row and config variables', () => {
   expect(Object.keys(oauthProviders).sort()).toEqual([...OAUTH_PROVIDERS].sort())

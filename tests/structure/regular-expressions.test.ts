@@ -12,7 +12,7 @@ test('the scan finds literals, constructed expressions and patterns of schemas',
   expect(entries.length).toBeGreaterThan(300)
   const files = entries.map(({ file }) => file)
   expect(files).toContain('server/memory/facts/rules/clause.ts')
-  expect(files).toContain('shared/schemas/talk.ts')
+  expect(files).toContain('shared/contract/talk.ts')
 })
 
 test('every regular expression is linear, or states an input bound that keeps it fast', () => {

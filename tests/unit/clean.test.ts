@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { clean } from '../../server/platform/http/clean.ts'
 // Registers the formats of schemas.
 import '../../server/platform/http/validate.ts'
+import { AnyObject, Nullable, OneOf } from '../../shared/contract/common.ts'
 import { contract } from '../../shared/contract/index.ts'
-import { AnyObject, Nullable, OneOf } from '../../shared/schemas/common.ts'
 import { arbitraryOf, UNDECLARED } from '../harness/arbitrary.ts'
 
 const Named = Type.Object({ name: Type.String() })

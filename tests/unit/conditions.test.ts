@@ -4,7 +4,7 @@ import { conditionProblems, isMet } from '../../server/automation/conditions/con
 import { findAt } from '../../server/automation/conditions/path.ts'
 import { renderTemplate } from '../../server/automation/conditions/template.ts'
 import { nextTime, scheduleProblems } from '../../server/automation/schedules/times.ts'
-import { CONDITION_OPS, type Condition } from '../../shared/schemas/reflex-conditions.ts'
+import { CONDITION_OPS, type Condition } from '../../shared/contract/reflex-conditions.ts'
 
 const pointerTo = (steps: (string | number)[]) =>
   steps.map((step) => `/${`${step}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type FoundMemory, memoriesOf } from '../../server/memory/transfer/formats/index.ts'
 import { parseRecord, readRecords } from '../../server/memory/transfer/formats/records.ts'
 import { splitContent } from '../../server/memory/transfer/formats/values.ts'
-import type { ImportFormat } from '../../shared/schemas/transfer.ts'
+import type { ImportFormat } from '../../shared/contract/transfer.ts'
 
 /** A file in chunks of a few bytes. */
 async function* file(content: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseInstant } from '../../shared/schemas/common.ts'
+import { parseInstant } from '../../shared/contract/common.ts'
 
 const read = (text: string) => parseInstant(text)?.toISOString()
 

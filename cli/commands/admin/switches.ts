@@ -1,12 +1,16 @@
 import type { Static } from '@sinclair/typebox'
-import { listEngines, switchEngine } from '../../../shared/contract/engines.ts'
-import { listRegistry, switchHandler } from '../../../shared/contract/registry.ts'
-import type { CognitiveEngine } from '../../../shared/schemas/engines.ts'
 import {
+  type CognitiveEngine,
+  listEngines,
+  switchEngine,
+} from '../../../shared/contract/engines.ts'
+import {
+  listRegistry,
   REGISTRY_TYPES,
   type RegistryEntry,
   type RegistryType,
-} from '../../../shared/schemas/registry.ts'
+  switchHandler,
+} from '../../../shared/contract/registry.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { findItem, type Kind } from '../../find.ts'
 import { printList } from '../../list.ts'

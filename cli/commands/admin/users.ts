@@ -1,12 +1,12 @@
 import {
+  type AdminUser,
   disableUser,
   enableUser,
   getUser,
   listUsers,
   setUserTier,
 } from '../../../shared/contract/admin.ts'
-import type { AdminUser } from '../../../shared/schemas/admin.ts'
-import { isUuid } from '../../../shared/schemas/common.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
 import { quoteWord } from '../../command-line.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'

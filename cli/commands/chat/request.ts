@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
-import { chatStream } from '../../../shared/contract/chat.ts'
+import { chatStream, type Depth } from '../../../shared/contract/chat.ts'
 import { uploadFile } from '../../../shared/contract/files.ts'
-import type { Depth } from '../../../shared/schemas/chat.ts'
 import { ANSWER_TIMEOUT_MS, type ChatEvent } from '../../answer.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'

@@ -1,7 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { ApiFailure, type Client, createClient, NotSvc } from '../../../shared/client.ts'
-import { health, healthDetail } from '../../../shared/contract/health.ts'
-import type { HealthDetail } from '../../../shared/schemas/health.ts'
+import { type HealthDetail, health, healthDetail } from '../../../shared/contract/health.ts'
 import type { Context } from '../../context.ts'
 import { oneLine } from '../../output.ts'
 import { type Check, failed, ok, warning } from './check.ts'

@@ -1,5 +1,4 @@
-import { listKeys } from '../../../shared/contract/keys.ts'
-import type { ApiKey } from '../../../shared/schemas/keys.ts'
+import { type ApiKey, listKeys } from '../../../shared/contract/keys.ts'
 import type { Kind } from '../../find.ts'
 
 /** The name of a key with its public prefix, as in `svc keys list`. */

@@ -1,7 +1,11 @@
 import { hostname } from 'node:os'
 import { ApiFailure, type Client, Unreachable } from '../../../shared/client.ts'
-import { pollDeviceLogin, startDeviceLogin } from '../../../shared/contract/device.ts'
-import type { DeviceLogin, DeviceLoginResult } from '../../../shared/schemas/device.ts'
+import {
+  type DeviceLogin,
+  type DeviceLoginResult,
+  pollDeviceLogin,
+  startDeviceLogin,
+} from '../../../shared/contract/device.ts'
 import { openBrowser } from '../../browser.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import type { CliProfile } from '../../credentials.ts'

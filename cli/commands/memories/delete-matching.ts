@@ -1,6 +1,5 @@
 import { ApiFailure, type Client } from '../../../shared/client.ts'
-import { deleteMemory } from '../../../shared/contract/memories.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import { deleteMemory, type Memory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { formatMemoryCount } from '../../count.ts'
 import { usageError } from '../../errors.ts'

@@ -1,5 +1,4 @@
-import { getMemory, updateMemory } from '../../../shared/contract/memories.ts'
-import type { MemoryType } from '../../../shared/schemas/memories.ts'
+import { getMemory, type MemoryType, updateMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { editText } from '../../editor.ts'

@@ -1,6 +1,10 @@
 import type { Client } from '../../../shared/client.ts'
-import { listMemories } from '../../../shared/contract/memories.ts'
-import type { Memory, MemoryList, MemoryType } from '../../../shared/schemas/memories.ts'
+import {
+  listMemories,
+  type Memory,
+  type MemoryList,
+  type MemoryType,
+} from '../../../shared/contract/memories.ts'
 import { definedFields } from '../../defined.ts'
 import { MAX_PAGE_SIZE } from '../../find.ts'
 

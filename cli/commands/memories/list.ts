@@ -1,6 +1,6 @@
 import type { Client } from '../../../shared/client.ts'
+import type { MemoryList } from '../../../shared/contract/memories.ts'
 import { recall } from '../../../shared/contract/recall.ts'
-import type { MemoryList } from '../../../shared/schemas/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { usageError } from '../../errors.ts'

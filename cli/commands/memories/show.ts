@@ -1,5 +1,4 @@
-import { getMemory } from '../../../shared/contract/memories.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import { getMemory, type Memory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { formatFields } from '../../list.ts'
 import { jsonLine, stripControls } from '../../output.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/client.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Context } from '../../context.ts'
 import { printList } from '../../list.ts'
 import { memoryIdsNear } from './ids.ts'

@@ -1,4 +1,4 @@
-import type { Organization } from '../../../shared/schemas/organizations.ts'
+import type { Organization } from '../../../shared/contract/organizations.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { findItem } from '../../find.ts'

@@ -1,9 +1,10 @@
 import {
   createInvite,
   listInvites,
+  type Organization,
+  type OrgInvite,
   withdrawInvite,
 } from '../../../shared/contract/organizations.ts'
-import type { Organization, OrgInvite } from '../../../shared/schemas/organizations.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'

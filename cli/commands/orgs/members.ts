@@ -1,10 +1,12 @@
 import {
   changeOrgRole,
   listOrgMembers,
+  type Organization,
+  type OrgMember,
+  type OrgRole,
   removeOrgMember,
 } from '../../../shared/contract/organizations.ts'
 import { currentUser } from '../../../shared/contract/sessions.ts'
-import type { Organization, OrgMember, OrgRole } from '../../../shared/schemas/organizations.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { findItem, type Kind } from '../../find.ts'

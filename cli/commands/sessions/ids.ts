@@ -1,10 +1,10 @@
 import type { Client } from '../../../shared/client.ts'
 import {
+  type ChatSession,
   getChatSession,
   listChatMessages,
   listChatSessions,
 } from '../../../shared/contract/chat-sessions.ts'
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { CliError } from '../../errors.ts'
 import { allInPages, MAX_PAGE_SIZE, orNotFound } from '../../find.ts'

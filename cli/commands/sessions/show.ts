@@ -1,5 +1,4 @@
-import { listChatMessages } from '../../../shared/contract/chat-sessions.ts'
-import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
+import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { printNextPage } from '../../list.ts'

@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { adminAuditLog } from '../../../shared/contract/operations.ts'
-import type { AdminAuditLog } from '../../../shared/schemas/operations.ts'
+import { type AdminAuditLog, adminAuditLog } from '../../../shared/contract/operations.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { admin } from '../../texts/admin.ts'
 import { audit } from '../../texts/audit.ts'

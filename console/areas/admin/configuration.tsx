@@ -1,5 +1,4 @@
-import { adminConfiguration } from '../../../shared/contract/operations.ts'
-import type { ConfiguredPart } from '../../../shared/schemas/operations.ts'
+import { adminConfiguration, type ConfiguredPart } from '../../../shared/contract/operations.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { adminStats } from '../../../shared/contract/admin.ts'
-import { listEngines, switchEngine } from '../../../shared/contract/engines.ts'
-import type { CognitiveEngine } from '../../../shared/schemas/engines.ts'
+import {
+  type CognitiveEngine,
+  listEngines,
+  switchEngine,
+} from '../../../shared/contract/engines.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'

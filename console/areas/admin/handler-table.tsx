@@ -1,4 +1,4 @@
-import type { RegistryEntry } from '../../../shared/schemas/registry.ts'
+import type { RegistryEntry } from '../../../shared/contract/registry.ts'
 import { admin } from '../../texts/admin.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { StateBadge, SwitchButton } from './switch-state.tsx'

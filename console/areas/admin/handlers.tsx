@@ -1,11 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listRegistry, switchHandler } from '../../../shared/contract/registry.ts'
 import {
+  listRegistry,
   REGISTRY_TYPES,
   type RegistryEntry,
   type RegistryType,
-} from '../../../shared/schemas/registry.ts'
+  switchHandler,
+} from '../../../shared/contract/registry.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Select } from '../../ui/choice.tsx'

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../../shared/client.ts'
-import { healthDetail } from '../../../shared/contract/health.ts'
-import type { HealthDetail } from '../../../shared/schemas/health.ts'
+import { type HealthDetail, healthDetail } from '../../../shared/contract/health.ts'
 import { callApi } from '../../session/client.ts'
 import { pollInterval } from '../../session/poll.ts'
 import { admin } from '../../texts/admin.ts'

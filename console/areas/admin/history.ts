@@ -1,4 +1,4 @@
-import type { AdminHistory } from '../../../shared/schemas/operations.ts'
+import type { AdminHistory } from '../../../shared/contract/operations.ts'
 
 export type DayRow = AdminHistory['days'][number]
 

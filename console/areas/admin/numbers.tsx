@@ -1,4 +1,4 @@
-import type { AdminStats } from '../../../shared/schemas/admin.ts'
+import type { AdminStats } from '../../../shared/contract/admin.ts'
 import { admin } from '../../texts/admin.ts'
 
 const texts = admin.overview

@@ -1,5 +1,4 @@
-import { adminQueues } from '../../../shared/contract/operations.ts'
-import type { AdminQueues } from '../../../shared/schemas/operations.ts'
+import { type AdminQueues, adminQueues } from '../../../shared/contract/operations.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'

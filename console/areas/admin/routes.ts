@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { REGISTRY_TYPES } from '../../../shared/schemas/registry.ts'
+import { REGISTRY_TYPES } from '../../../shared/contract/registry.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 const DAYS = [7, 30, 90] as const

@@ -1,5 +1,4 @@
-import { getTiers } from '../../../shared/contract/billing.ts'
-import type { TierTerms } from '../../../shared/schemas/billing.ts'
+import { getTiers, type TierTerms } from '../../../shared/contract/billing.ts'
 import { METRICS, TIERS } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'

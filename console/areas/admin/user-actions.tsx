@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import {
+  type AdminUser,
   disableUser,
   enableUser,
   getUser,
@@ -9,7 +10,6 @@ import {
 } from '../../../shared/contract/admin.ts'
 import { adminAuditLog } from '../../../shared/contract/operations.ts'
 import { me } from '../../../shared/contract/sessions.ts'
-import type { AdminUser } from '../../../shared/schemas/admin.ts'
 import { TIER_NAMES, type TierName } from '../../../shared/tiers.ts'
 import { useAction } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'

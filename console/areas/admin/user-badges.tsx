@@ -1,4 +1,4 @@
-import type { AdminUser } from '../../../shared/schemas/admin.ts'
+import type { AdminUser } from '../../../shared/contract/admin.ts'
 import { admin } from '../../texts/admin.ts'
 
 const texts = admin.users

@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { listUsers } from '../../../shared/contract/admin.ts'
-import type { AdminUser } from '../../../shared/schemas/admin.ts'
+import { type AdminUser, listUsers } from '../../../shared/contract/admin.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { admin } from '../../texts/admin.ts'
 import { common } from '../../texts/common.ts'

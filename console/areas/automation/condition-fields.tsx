@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { TriggerType } from '../../../shared/schemas/reflex-triggers.ts'
+import type { TriggerType } from '../../../shared/contract/reflex-triggers.ts'
 import { editor as texts } from '../../texts/reflexes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'

@@ -1,4 +1,4 @@
-import type { ConditionOp } from '../../../shared/schemas/reflex-conditions.ts'
+import type { ConditionOp } from '../../../shared/contract/reflex-conditions.ts'
 
 /** Undefined for a text that is not JSON. */
 const parseJson = (text: string): unknown => {

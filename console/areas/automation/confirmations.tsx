@@ -1,9 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { decideConfirmation, listConfirmations } from '../../../shared/contract/confirmations.ts'
+import {
+  type Confirmation,
+  type ConfirmationDecision,
+  decideConfirmation,
+  listConfirmations,
+} from '../../../shared/contract/confirmations.ts'
 import { listFirings, listReflexes } from '../../../shared/contract/reflexes.ts'
-import type { Confirmation, ConfirmationDecision } from '../../../shared/schemas/confirmations.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { useAction } from '../../session/query.ts'
 import { confirmations as texts } from '../../texts/automation.ts'

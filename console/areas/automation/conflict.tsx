@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiFailure } from '../../../shared/client.ts'
-import { listAnchors, listConflicts, resolveConflict } from '../../../shared/contract/identity.ts'
+import {
+  type IdentityConflict,
+  listAnchors,
+  listConflicts,
+  resolveConflict,
+} from '../../../shared/contract/identity.ts'
 import { listProactiveIntents } from '../../../shared/contract/proactive.ts'
-import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
 import { useAction } from '../../session/query.ts'
 import { identity as texts } from '../../texts/automation.ts'
 import { Button } from '../../ui/button.tsx'

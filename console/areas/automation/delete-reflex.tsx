@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { listConfirmations } from '../../../shared/contract/confirmations.ts'
-import { deleteReflex, listReflexes } from '../../../shared/contract/reflexes.ts'
-import type { Reflex } from '../../../shared/schemas/reflexes.ts'
+import { deleteReflex, listReflexes, type Reflex } from '../../../shared/contract/reflexes.ts'
 import { useAction } from '../../session/query.ts'
 import { reflexes as texts } from '../../texts/reflexes.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
-import type { Action } from '../../../shared/schemas/reflex-actions.ts'
-import type { Trigger } from '../../../shared/schemas/reflex-triggers.ts'
+import type { Action } from '../../../shared/contract/reflex-actions.ts'
+import type { Trigger } from '../../../shared/contract/reflex-triggers.ts'
 import { signals } from '../../texts/automation.ts'
 import { editor } from '../../texts/reflexes.ts'
 import { formatDateTime } from '../../ui/time.tsx'

@@ -5,9 +5,9 @@ import {
   createSenseDevice,
   getSenseDevice,
   listSenseDevices,
+  type SenseDevice,
   updateSenseDevice,
 } from '../../../shared/contract/senses.ts'
-import type { SenseDevice } from '../../../shared/schemas/senses.ts'
 import { useAction } from '../../session/query.ts'
 import { devices as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'

@@ -4,8 +4,8 @@ import {
   deleteSenseDevice,
   getSenseDevice,
   listSenseDevices,
+  type SenseDevice,
 } from '../../../shared/contract/senses.ts'
-import type { SenseDevice } from '../../../shared/schemas/senses.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { signals, devices as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'

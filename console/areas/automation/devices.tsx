@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { listSenseDevices, listSignals } from '../../../shared/contract/senses.ts'
-import type { SenseDevice } from '../../../shared/schemas/senses.ts'
+import { listSenseDevices, listSignals, type SenseDevice } from '../../../shared/contract/senses.ts'
 import { callApi } from '../../session/client.ts'
 import { useApi } from '../../session/query.ts'
 import { devices as texts } from '../../texts/automation.ts'

@@ -1,11 +1,10 @@
 /** The state of the reflex editor: every field as its control has it, whatever the type. */
 import type { CallArgs } from '../../../shared/client.ts'
-import type { createReflex } from '../../../shared/contract/reflexes.ts'
-import type { ActionType } from '../../../shared/schemas/reflex-actions.ts'
-import type { ConditionOp } from '../../../shared/schemas/reflex-conditions.ts'
-import type { TriggerType } from '../../../shared/schemas/reflex-triggers.ts'
-import type { Reflex } from '../../../shared/schemas/reflexes.ts'
-import type { SignalType } from '../../../shared/schemas/senses.ts'
+import type { ActionType } from '../../../shared/contract/reflex-actions.ts'
+import type { ConditionOp } from '../../../shared/contract/reflex-conditions.ts'
+import type { TriggerType } from '../../../shared/contract/reflex-triggers.ts'
+import type { createReflex, Reflex } from '../../../shared/contract/reflexes.ts'
+import type { SignalType } from '../../../shared/contract/senses.ts'
 import { formatValue, parseValue } from './condition-value.ts'
 
 export type MemoryType = 'semantic' | 'episodic' | 'procedural' | 'preference'

@@ -4,9 +4,10 @@ import {
   createReflex,
   getReflex,
   listReflexes,
+  type Reflex,
+  type ReflexWithSecret,
   updateReflex,
 } from '../../../shared/contract/reflexes.ts'
-import type { Reflex, ReflexWithSecret } from '../../../shared/schemas/reflexes.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { reflexes, editor as texts } from '../../texts/reflexes.ts'
 import { Icon } from '../../ui/icon.tsx'

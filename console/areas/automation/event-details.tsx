@@ -1,4 +1,4 @@
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import { automation } from '../../texts/automation.ts'
 import { CopyBlock } from '../../ui/copy.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import type { Firing } from '../../../shared/contract/firings.ts'
 import { listFirings } from '../../../shared/contract/reflexes.ts'
-import type { Firing } from '../../../shared/schemas/firings.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { firings as texts } from '../../texts/reflexes.ts'
 import { LoadMore } from '../../ui/load-more.tsx'

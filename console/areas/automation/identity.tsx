@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listAnchors, listConflicts } from '../../../shared/contract/identity.ts'
-import type { Anchor } from '../../../shared/schemas/identity.ts'
+import { type Anchor, listAnchors, listConflicts } from '../../../shared/contract/identity.ts'
 import { useApi } from '../../session/query.ts'
 import { identity as texts } from '../../texts/automation.ts'
 import { Loaded } from '../../ui/loaded.tsx'

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { giveFeedback, listProactiveIntents } from '../../../shared/contract/proactive.ts'
-import type { ProactiveIntent } from '../../../shared/schemas/proactive.ts'
+import {
+  giveFeedback,
+  listProactiveIntents,
+  type ProactiveIntent,
+} from '../../../shared/contract/proactive.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { inbox as texts } from '../../texts/automation.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

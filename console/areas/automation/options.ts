@@ -1,5 +1,5 @@
-import { MemoryType as MemoryTypes } from '../../../shared/schemas/memories.ts'
-import { SIGNAL_TYPES, type SignalType } from '../../../shared/schemas/senses.ts'
+import { MemoryType as MemoryTypes } from '../../../shared/contract/memories.ts'
+import { SIGNAL_TYPES, type SignalType } from '../../../shared/contract/senses.ts'
 import { signals } from '../../texts/automation.ts'
 import type { Option } from '../../ui/choice.tsx'
 import type { MemoryType } from './draft.ts'

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import {
   getReflex,
   listReflexes,
+  type Reflex,
   renewWebhookSecret,
   updateReflex,
 } from '../../../shared/contract/reflexes.ts'
-import type { Reflex } from '../../../shared/schemas/reflexes.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { describeCondition, reflexes as texts } from '../../texts/reflexes.ts'

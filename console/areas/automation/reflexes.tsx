@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { getReflex, listReflexes, updateReflex } from '../../../shared/contract/reflexes.ts'
+import {
+  getReflex,
+  listReflexes,
+  type Reflex,
+  updateReflex,
+} from '../../../shared/contract/reflexes.ts'
 import { listSenseDevices } from '../../../shared/contract/senses.ts'
-import type { Reflex } from '../../../shared/schemas/reflexes.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { reflexes as texts } from '../../texts/reflexes.ts'

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { SIGNAL_TYPES, type SignalType } from '../../../shared/schemas/senses.ts'
+import { SIGNAL_TYPES, type SignalType } from '../../../shared/contract/senses.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 const layout = createRoute({

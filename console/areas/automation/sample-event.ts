@@ -1,4 +1,4 @@
-import type { Trigger, TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import type { Trigger, TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 
 const now = (): string => new Date().toISOString()
 

@@ -4,9 +4,10 @@ import {
   getSenseDevice,
   listSenseDevices,
   listSignals,
+  type SenseDevice,
+  type SignalType,
   sendSignal,
 } from '../../../shared/contract/senses.ts'
-import type { SenseDevice, SignalType } from '../../../shared/schemas/senses.ts'
 import { useAction } from '../../session/query.ts'
 import { signals as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'

@@ -1,4 +1,4 @@
-import type { Signal } from '../../../shared/schemas/senses.ts'
+import type { Signal } from '../../../shared/contract/senses.ts'
 
 const MAX_CHARS = 300
 

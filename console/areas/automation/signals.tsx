@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { listSignals } from '../../../shared/contract/senses.ts'
-import type { Signal } from '../../../shared/schemas/senses.ts'
+import { listSignals, type Signal } from '../../../shared/contract/senses.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { signals as texts } from '../../texts/automation.ts'
 import { Select } from '../../ui/choice.tsx'

@@ -1,5 +1,4 @@
-import { auditLog } from '../../../shared/contract/audit.ts'
-import type { AuditEntry } from '../../../shared/schemas/audit.ts'
+import { type AuditEntry, auditLog } from '../../../shared/contract/audit.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { billing } from '../../texts/billing.ts'
 import { LoadMore } from '../../ui/load-more.tsx'

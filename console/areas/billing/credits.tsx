@@ -1,5 +1,4 @@
-import { getBilling, getTiers } from '../../../shared/contract/billing.ts'
-import type { BillingMe } from '../../../shared/schemas/billing.ts'
+import { type BillingMe, getBilling, getTiers } from '../../../shared/contract/billing.ts'
 import { METRICS } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'

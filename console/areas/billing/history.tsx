@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { usageHistory } from '../../../shared/contract/billing.ts'
-import type { UsageHistory } from '../../../shared/schemas/billing.ts'
+import { type UsageHistory, usageHistory } from '../../../shared/contract/billing.ts'
 import { METRICS, type Metric } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'

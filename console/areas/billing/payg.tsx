@@ -1,7 +1,6 @@
 import { ApiFailure } from '../../../shared/client.ts'
-import { getBilling, getUsage, setPayg } from '../../../shared/contract/billing.ts'
+import { type BillingMe, getBilling, getUsage, setPayg } from '../../../shared/contract/billing.ts'
 import { me } from '../../../shared/contract/sessions.ts'
-import type { BillingMe } from '../../../shared/schemas/billing.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { getBilling, setPaygCap } from '../../../shared/contract/billing.ts'
-import type { BillingMe } from '../../../shared/schemas/billing.ts'
+import { type BillingMe, getBilling, setPaygCap } from '../../../shared/contract/billing.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { BillingMe, TierTerms } from '../../../shared/schemas/billing.ts'
+import type { BillingMe, TierTerms } from '../../../shared/contract/billing.ts'
 import { FEATURES, METRICS, rankOf, SUBSCRIPTION_TIERS, TIERS } from '../../../shared/tiers.ts'
 import { billing } from '../../texts/billing.ts'
 import { Subscribe } from './payment.tsx'

@@ -1,5 +1,9 @@
-import { getBilling, getTiers } from '../../../shared/contract/billing.ts'
-import type { BillingMe, Tiers } from '../../../shared/schemas/billing.ts'
+import {
+  type BillingMe,
+  getBilling,
+  getTiers,
+  type Tiers,
+} from '../../../shared/contract/billing.ts'
 import { useMe } from '../../session/me.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'

@@ -1,7 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { getUsage } from '../../../shared/contract/billing.ts'
-import type { Usage } from '../../../shared/schemas/billing.ts'
+import { getUsage, type Usage } from '../../../shared/contract/billing.ts'
 import { METRICS, type Metric } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'

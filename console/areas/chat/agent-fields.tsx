@@ -1,4 +1,4 @@
-import { type Agent, AgentDefinition } from '../../../shared/schemas/agents.ts'
+import { type Agent, AgentDefinition } from '../../../shared/contract/agents.ts'
 import { chat } from '../../texts/chat.ts'
 import { TextField } from '../../ui/field.tsx'
 

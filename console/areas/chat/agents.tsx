@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listAgents } from '../../../shared/contract/agents.ts'
-import type { Agent } from '../../../shared/schemas/agents.ts'
+import { type Agent, listAgents } from '../../../shared/contract/agents.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,10 +1,9 @@
 import { Unreachable } from '../../../shared/client.ts'
-import type { EventOf } from '../../../shared/contract/endpoint.ts'
-import { StreamError } from '../../../shared/contract/endpoint.ts'
+import type { chatEvents } from '../../../shared/contract/chat.ts'
+import type { CitedMemory } from '../../../shared/contract/chat-sessions.ts'
+import { type EventOf, StreamError } from '../../../shared/contract/endpoint.ts'
+import type { talkEvents } from '../../../shared/contract/talk.ts'
 import { describeFailure } from '../../../shared/failure.ts'
-import type { chatEvents } from '../../../shared/schemas/chat.ts'
-import type { CitedMemory } from '../../../shared/schemas/chat-sessions.ts'
-import type { talkEvents } from '../../../shared/schemas/talk.ts'
 import { chat as texts } from '../../texts/chat.ts'
 
 const errorEvent = { error: StreamError }

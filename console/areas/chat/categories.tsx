@@ -3,10 +3,10 @@ import {
   createSessionCategory,
   deleteSessionCategory,
   listSessionCategories,
+  type SessionCategory,
   updateSessionCategory,
 } from '../../../shared/contract/categories.ts'
 import { listChatSessions } from '../../../shared/contract/chat-sessions.ts'
-import type { SessionCategory } from '../../../shared/schemas/categories.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'

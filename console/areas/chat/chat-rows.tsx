@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
+import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useFocusRecovery } from '../../ui/focus-recovery.ts'

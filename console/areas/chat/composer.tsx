@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { DropZone, Label, TextArea, TextField } from 'react-aria-components'
 import { chatStream } from '../../../shared/contract/chat.ts'
-import { characterCount } from '../../../shared/schemas/common.ts'
+import { characterCount } from '../../../shared/contract/common.ts'
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { AttachFilesButton, uploadTo } from './attach-files.tsx'

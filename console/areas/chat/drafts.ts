@@ -1,6 +1,6 @@
-import type { Depth, ToolName } from '../../../shared/schemas/chat.ts'
-import type { StoredFile } from '../../../shared/schemas/files.ts'
-import type { UrlPage } from '../../../shared/schemas/url.ts'
+import type { Depth, ToolName } from '../../../shared/contract/chat.ts'
+import type { StoredFile } from '../../../shared/contract/files.ts'
+import type { UrlPage } from '../../../shared/contract/url.ts'
 import { createKeyedStore } from './keyed-store.ts'
 
 /** A file of a draft: being uploaded until it is `stored` or has an `error`. */

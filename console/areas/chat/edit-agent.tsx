@@ -1,5 +1,4 @@
-import { getAgent, listAgents, updateAgent } from '../../../shared/contract/agents.ts'
-import type { Agent } from '../../../shared/schemas/agents.ts'
+import { type Agent, getAgent, listAgents, updateAgent } from '../../../shared/contract/agents.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
-import type { UrlPage } from '../../../shared/schemas/url.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
+import type { UrlPage } from '../../../shared/contract/url.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/notice.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CheckboxGroup, Label } from 'react-aria-components'
-import { TOOLS } from '../../../shared/schemas/chat.ts'
+import { TOOLS } from '../../../shared/contract/chat.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'

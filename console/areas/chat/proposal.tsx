@@ -1,5 +1,10 @@
-import { getAgent, listAgents, updateAgent } from '../../../shared/contract/agents.ts'
-import type { Agent, AgentProposal } from '../../../shared/schemas/agents.ts'
+import {
+  type Agent,
+  type AgentProposal,
+  getAgent,
+  listAgents,
+  updateAgent,
+} from '../../../shared/contract/agents.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'

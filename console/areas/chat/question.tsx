@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import { getFile } from '../../../shared/contract/files.ts'
-import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
 import { downloadFile } from '../../session/download.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'

@@ -1,10 +1,10 @@
 import {
   archiveChatSession,
+  type ChatSession,
   getChatSession,
   listChatSessions,
   pinChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'

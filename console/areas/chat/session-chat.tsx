@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ChatMessage, ChatSession } from '../../../shared/schemas/chat-sessions.ts'
+import type { ChatMessage, ChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'

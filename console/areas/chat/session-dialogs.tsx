@@ -1,12 +1,12 @@
 import { listSessionCategories } from '../../../shared/contract/categories.ts'
 import {
+  type ChatSession,
   deleteChatSession,
   getChatSession,
   listChatSessions,
   moveChatSession,
   updateChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { forget, useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'

@@ -2,11 +2,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
 import {
+  type ChatSession,
   getChatSession,
   listChatSessions,
   readChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

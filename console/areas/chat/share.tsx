@@ -1,7 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createShare, deleteShare, listShares } from '../../../shared/contract/shares.ts'
-import type { OwnShare, Share } from '../../../shared/schemas/shares.ts'
+import {
+  createShare,
+  deleteShare,
+  listShares,
+  type OwnShare,
+  type Share,
+} from '../../../shared/contract/shares.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'

@@ -1,5 +1,4 @@
-import { readUrl } from '../../../shared/contract/url.ts'
-import type { UrlPage } from '../../../shared/schemas/url.ts'
+import { readUrl, type UrlPage } from '../../../shared/contract/url.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'

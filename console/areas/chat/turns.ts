@@ -1,10 +1,10 @@
 /** The turns of all chats: each goes on while the user looks at another screen. */
 import type { CallArgs } from '../../../shared/client.ts'
 import { chatStream, regenerate } from '../../../shared/contract/chat.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import { asStream } from '../../../shared/contract/endpoint.ts'
-import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
-import type { StoredFile } from '../../../shared/schemas/files.ts'
-import type { UrlPage } from '../../../shared/schemas/url.ts'
+import type { StoredFile } from '../../../shared/contract/files.ts'
+import type { UrlPage } from '../../../shared/contract/url.ts'
 import { callStream } from '../../session/client.ts'
 import { type Answer, type ChatEvent, isRunning, NO_ANSWER, readAnswer } from './answer-stream.ts'
 import { changeDraft, clearDraft, type Draft, drafts, NEW_CHAT, storedFiles } from './drafts.ts'

@@ -3,8 +3,8 @@ import {
   listSessions,
   revokeAllSessions,
   revokeSession,
+  type Session,
 } from '../../../shared/contract/sessions.ts'
-import type { Session } from '../../../shared/schemas/sessions.ts'
 import { useAction } from '../../session/query.ts'
 import { leaveEverywhere } from '../../session/token.ts'
 import { connect } from '../../texts/connect.ts'

@@ -1,5 +1,4 @@
-import { listKeys, revokeKey } from '../../../shared/contract/keys.ts'
-import type { ApiKey } from '../../../shared/schemas/keys.ts'
+import { type ApiKey, listKeys, revokeKey } from '../../../shared/contract/keys.ts'
 import { useAction } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

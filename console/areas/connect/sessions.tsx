@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { listApps } from '../../../shared/contract/oauth-server.ts'
-import { listSessions } from '../../../shared/contract/sessions.ts'
-import type { Session } from '../../../shared/schemas/sessions.ts'
+import { listSessions, type Session } from '../../../shared/contract/sessions.ts'
 import { useApi } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { memoryGraph } from '../../../shared/contract/graph.ts'
-import type { MemoryGraph } from '../../../shared/schemas/graph.ts'
+import { type MemoryGraph, memoryGraph } from '../../../shared/contract/graph.ts'
 import { useApi } from '../../session/query.ts'
 import { graph as texts } from '../../texts/graph.ts'
 import { Button } from '../../ui/button.tsx'

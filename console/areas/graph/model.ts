@@ -1,4 +1,4 @@
-import type { MemoryGraph } from '../../../shared/schemas/graph.ts'
+import type { MemoryGraph } from '../../../shared/contract/graph.ts'
 import type { LinkKind } from './search.ts'
 
 export interface GraphNode {

@@ -1,4 +1,4 @@
-import type { MemoryGraph } from '../../../shared/schemas/graph.ts'
+import type { MemoryGraph } from '../../../shared/contract/graph.ts'
 
 export type LinkKind = MemoryGraph['edges'][number]['kind']
 export const LINK_KINDS: readonly LinkKind[] = ['thread', 'words', 'explicit', 'supersedes']

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { decideConfirmation, listConfirmations } from '../../../shared/contract/confirmations.ts'
-import type { Confirmation } from '../../../shared/schemas/confirmations.ts'
+import {
+  type Confirmation,
+  decideConfirmation,
+  listConfirmations,
+} from '../../../shared/contract/confirmations.ts'
 import { useAction } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { listConflicts, resolveConflict } from '../../../shared/contract/identity.ts'
+import {
+  type IdentityConflict,
+  listConflicts,
+  resolveConflict,
+} from '../../../shared/contract/identity.ts'
 import { listProactiveIntents } from '../../../shared/contract/proactive.ts'
-import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
 import { useAction } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'

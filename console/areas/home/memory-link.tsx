@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { memories } from '../../texts/memories.ts'
 import { Time } from '../../ui/time.tsx'
 

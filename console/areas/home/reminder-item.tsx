@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { giveFeedback, listProactiveIntents } from '../../../shared/contract/proactive.ts'
-import type { ProactiveIntent } from '../../../shared/schemas/proactive.ts'
+import {
+  giveFeedback,
+  listProactiveIntents,
+  type ProactiveIntent,
+} from '../../../shared/contract/proactive.ts'
 import { useAction } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,9 @@
-import { deleteMemory, restoreMemory, updateMemory } from '../../../shared/contract/memories.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import {
+  deleteMemory,
+  type Memory,
+  restoreMemory,
+  updateMemory,
+} from '../../../shared/contract/memories.ts'
 import { callApi } from '../../session/client.ts'
 import { queryClient } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'

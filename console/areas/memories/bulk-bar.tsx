@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { exporting } from '../../texts/transfer.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ProgressBar } from 'react-aria-components'
-import type { ImportReport } from '../../../shared/schemas/transfer.ts'
+import type { ImportReport } from '../../../shared/contract/transfer.ts'
 import { importing as texts } from '../../texts/transfer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DropZone, FileTrigger, Text } from 'react-aria-components'
-import type { ImportFormat } from '../../../shared/schemas/transfer.ts'
+import type { ImportFormat } from '../../../shared/contract/transfer.ts'
 import { memories } from '../../texts/memories.ts'
 import { importing as texts } from '../../texts/transfer.ts'
 import { Button } from '../../ui/button.tsx'

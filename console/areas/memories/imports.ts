@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Client } from '../../../shared/client.ts'
-import { importMemories } from '../../../shared/contract/transfer.ts'
-import type { ImportFormat, ImportReport } from '../../../shared/schemas/transfer.ts'
+import {
+  type ImportFormat,
+  type ImportReport,
+  importMemories,
+} from '../../../shared/contract/transfer.ts'
 import { createWorkspaceClient } from '../../session/client.ts'
 import { sendWithProgress } from '../../session/upload.ts'
 import { refreshAfterWrite } from './actions.ts'

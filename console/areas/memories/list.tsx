@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { useOffsetTop, useRowHeight } from './list-layout.ts'
 import { MemoryRow } from './row.tsx'
 import type { Selection } from './selection.ts'

@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deleteMemory, restoreMemory } from '../../../shared/contract/memories.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import { deleteMemory, type Memory, restoreMemory } from '../../../shared/contract/memories.ts'
 import { useAction } from '../../session/query.ts'
 import { memory as texts } from '../../texts/memory.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

@@ -1,6 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { updateMemory } from '../../../shared/contract/memories.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import { type Memory, updateMemory } from '../../../shared/contract/memories.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { memory as memoryTexts } from '../../texts/memory.ts'

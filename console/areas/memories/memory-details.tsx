@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listKeys } from '../../../shared/contract/keys.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { useApi } from '../../session/query.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { memoryFacts } from '../../../shared/contract/facts.ts'
-import type { MemoryFact } from '../../../shared/schemas/facts.ts'
+import { type MemoryFact, memoryFacts } from '../../../shared/contract/facts.ts'
 import { apiQuery } from '../../session/query.ts'
 import { memory as texts } from '../../texts/memory.ts'
 import { Loaded } from '../../ui/loaded.tsx'

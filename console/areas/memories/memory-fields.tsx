@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components'
-import { Tag } from '../../../shared/schemas/memories.ts'
+import { Tag } from '../../../shared/contract/memories.ts'
 import { memories } from '../../texts/memories.ts'
 import { fields as texts } from '../../texts/memory.ts'
 import { Select } from '../../ui/choice.tsx'

@@ -1,4 +1,4 @@
-import type { Memory, MemoryType } from '../../../shared/schemas/memories.ts'
+import type { Memory, MemoryType } from '../../../shared/contract/memories.ts'
 import { useKeptState } from '../../session/drafts.ts'
 import { isoOf } from '../../ui/time.tsx'
 import { dayOf } from './search.ts'

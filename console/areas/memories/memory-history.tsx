@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { memoryHistory } from '../../../shared/contract/memories.ts'
-import type { Memory, MemoryEvent } from '../../../shared/schemas/memories.ts'
+import { type Memory, type MemoryEvent, memoryHistory } from '../../../shared/contract/memories.ts'
 import { useApi } from '../../session/query.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'

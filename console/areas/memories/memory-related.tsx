@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { relatedMemories } from '../../../shared/contract/graph.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { useApi } from '../../session/query.ts'
 import { memory as texts } from '../../texts/memory.ts'
 import { Loaded } from '../../ui/loaded.tsx'

@@ -1,7 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { listMemories } from '../../../shared/contract/memories.ts'
-import type { Memory, MemoryList } from '../../../shared/schemas/memories.ts'
+import { listMemories, type Memory, type MemoryList } from '../../../shared/contract/memories.ts'
 import { callApi } from '../../session/client.ts'
 import { queryClient, useApi } from '../../session/query.ts'
 import { listQuery, type MemorySearch } from './search.ts'

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { recall } from '../../../shared/contract/recall.ts'
-import type { RecalledMemory } from '../../../shared/schemas/recall.ts'
+import { type RecalledMemory, recall } from '../../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../../shared/score.ts'
 import { apiQuery } from '../../session/query.ts'
 import { memories as texts } from '../../texts/memories.ts'

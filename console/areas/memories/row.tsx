@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Time } from '../../ui/time.tsx'
 

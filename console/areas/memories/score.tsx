@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../shared/schemas/recall.ts'
+import type { Explanation } from '../../../shared/contract/recall.ts'
 import { memories } from '../../texts/memories.ts'
 
 const texts = memories.score

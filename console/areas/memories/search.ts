@@ -1,5 +1,5 @@
-import type { MemoryType } from '../../../shared/schemas/memories.ts'
-import type { Recall, ScopeMode } from '../../../shared/schemas/recall.ts'
+import type { MemoryType } from '../../../shared/contract/memories.ts'
+import type { Recall, ScopeMode } from '../../../shared/contract/recall.ts'
 
 export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'preference'] as const
 export const SCOPES = ['personal', 'org', 'all', 'tiered', 'agent'] as const

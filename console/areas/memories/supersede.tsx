@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { remember } from '../../../shared/contract/memories.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import { type Memory, remember } from '../../../shared/contract/memories.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { memory as texts } from '../../texts/memory.ts'

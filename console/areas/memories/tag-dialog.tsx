@@ -1,4 +1,4 @@
-import { Tag } from '../../../shared/schemas/memories.ts'
+import { Tag } from '../../../shared/contract/memories.ts'
 import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'

@@ -2,11 +2,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
 import {
+  type EmailThreadDetail,
   getEmailThread,
   listEmailThreads,
   sendEmail,
 } from '../../../shared/contract/outbound-email.ts'
-import type { EmailThreadDetail } from '../../../shared/schemas/outbound-email.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { email as texts } from '../../texts/people.ts'

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import {
+  type DirectMessage,
   listDirectMessages,
   listDirectThreads,
   sendDirectMessage,
 } from '../../../shared/contract/dm.ts'
-import type { DirectMessage } from '../../../shared/schemas/dm.ts'
 import { useKeptState } from '../../session/drafts.ts'
 import { useAction } from '../../session/query.ts'
 import { directMessages as texts } from '../../texts/people.ts'

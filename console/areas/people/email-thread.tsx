@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { getEmailThread } from '../../../shared/contract/outbound-email.ts'
-import type { EmailMessage } from '../../../shared/schemas/outbound-email.ts'
+import { type EmailMessage, getEmailThread } from '../../../shared/contract/outbound-email.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { email as texts } from '../../texts/people.ts'
 import { Icon } from '../../ui/icon.tsx'

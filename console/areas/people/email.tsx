@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listEmailThreads } from '../../../shared/contract/outbound-email.ts'
-import type { EmailThread } from '../../../shared/schemas/outbound-email.ts'
+import { type EmailThread, listEmailThreads } from '../../../shared/contract/outbound-email.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { email as texts } from '../../texts/people.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,5 +1,10 @@
-import { createInvite, getOrg, listInvites } from '../../../shared/contract/organizations.ts'
-import type { Organization, OrgInvite } from '../../../shared/schemas/organizations.ts'
+import {
+  createInvite,
+  getOrg,
+  listInvites,
+  type Organization,
+  type OrgInvite,
+} from '../../../shared/contract/organizations.ts'
 import { useAction } from '../../session/query.ts'
 import { organizations, invites as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'

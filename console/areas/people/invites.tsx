@@ -3,9 +3,10 @@ import {
   createInvite,
   getOrg,
   listInvites,
+  type Organization,
+  type OrgInvite,
   withdrawInvite,
 } from '../../../shared/contract/organizations.ts'
-import type { Organization, OrgInvite } from '../../../shared/schemas/organizations.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { organizations, invites as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'

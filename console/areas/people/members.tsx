@@ -4,14 +4,12 @@ import {
   getOrg,
   listInvites,
   listOrgMembers,
-  removeOrgMember,
-} from '../../../shared/contract/organizations.ts'
-import { me } from '../../../shared/contract/sessions.ts'
-import {
   type Organization,
   type OrgMember,
   OrgRole,
-} from '../../../shared/schemas/organizations.ts'
+  removeOrgMember,
+} from '../../../shared/contract/organizations.ts'
+import { me } from '../../../shared/contract/sessions.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { organizations, members as texts } from '../../texts/people.ts'

@@ -1,4 +1,4 @@
-import type { DirectMessage } from '../../../shared/schemas/dm.ts'
+import type { DirectMessage } from '../../../shared/contract/dm.ts'
 import { useMe } from '../../session/me.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'

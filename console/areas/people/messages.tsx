@@ -1,6 +1,5 @@
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
-import { listDirectThreads } from '../../../shared/contract/dm.ts'
-import type { DirectThread } from '../../../shared/schemas/dm.ts'
+import { type DirectThread, listDirectThreads } from '../../../shared/contract/dm.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Avatar } from '../../ui/avatar.tsx'

@@ -5,11 +5,11 @@ import {
   deleteOrg,
   getOrg,
   listOrgs,
+  type Organization,
   removeOrgMember,
   updateOrg,
 } from '../../../shared/contract/organizations.ts'
 import { me } from '../../../shared/contract/sessions.ts'
-import type { Organization } from '../../../shared/schemas/organizations.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'

@@ -1,4 +1,4 @@
-import type { Organization, OrgRole } from '../../../shared/schemas/organizations.ts'
+import type { Organization, OrgRole } from '../../../shared/contract/organizations.ts'
 import { useMe } from '../../session/me.ts'
 import { organizations as texts } from '../../texts/people.ts'
 

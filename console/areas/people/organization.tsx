@@ -5,9 +5,9 @@ import {
   deactivateOrg,
   getOrg,
   listOrgs,
+  type Organization,
 } from '../../../shared/contract/organizations.ts'
 import { me } from '../../../shared/contract/sessions.ts'
-import type { Organization } from '../../../shared/schemas/organizations.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
 import { organizations as texts } from '../../texts/people.ts'

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listOrgs } from '../../../shared/contract/organizations.ts'
-import type { Organization } from '../../../shared/schemas/organizations.ts'
+import { listOrgs, type Organization } from '../../../shared/contract/organizations.ts'
 import { useApi } from '../../session/query.ts'
 import { organizations as texts } from '../../texts/people.ts'
 import { ListPage, useCreateDialog } from '../../ui/list-page.tsx'

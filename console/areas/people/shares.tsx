@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deleteShare, listShares } from '../../../shared/contract/shares.ts'
-import type { OwnShare } from '../../../shared/schemas/shares.ts'
+import { deleteShare, listShares, type OwnShare } from '../../../shared/contract/shares.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { useAction } from '../../session/query.ts'
 import { shares as texts } from '../../texts/people.ts'

@@ -3,11 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import {
   archiveDirectThread,
+  type DirectMessage,
+  type DirectThread,
   listDirectMessages,
   listDirectThreads,
   readDirectThread,
 } from '../../../shared/contract/dm.ts'
-import type { DirectMessage, DirectThread } from '../../../shared/schemas/dm.ts'
 import { callApi } from '../../session/client.ts'
 import { useKeptState } from '../../session/drafts.ts'
 import { useApiPages } from '../../session/pages.ts'

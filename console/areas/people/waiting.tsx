@@ -1,9 +1,9 @@
 import {
+  type DirectMessage,
   listDirectMessages,
   listDirectThreads,
   sendDirectMessage,
 } from '../../../shared/contract/dm.ts'
-import type { DirectMessage } from '../../../shared/schemas/dm.ts'
 import { useAction } from '../../session/query.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'

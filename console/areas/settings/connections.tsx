@@ -1,7 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listConnections, listOAuthProviders } from '../../../shared/contract/oauth-sign-in.ts'
-import type { OAuthConnection, OAuthProviders } from '../../../shared/schemas/oauth-sign-in.ts'
+import {
+  listConnections,
+  listOAuthProviders,
+  type OAuthConnection,
+  type OAuthProviders,
+} from '../../../shared/contract/oauth-sign-in.ts'
 import { useApi } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
 import { Loaded } from '../../ui/loaded.tsx'

@@ -2,8 +2,7 @@ import {
   changeVerificationEmail,
   resendVerification,
 } from '../../../shared/contract/email-verification.ts'
-import { me } from '../../../shared/contract/sessions.ts'
-import type { Me } from '../../../shared/schemas/sessions.ts'
+import { type Me, me } from '../../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,11 +1,15 @@
 import { auditLog } from '../../../shared/contract/audit.ts'
-import { listChatMessages, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
+import {
+  type ChatMessage,
+  type ChatSession,
+  listChatMessages,
+  listChatSessions,
+} from '../../../shared/contract/chat-sessions.ts'
 import { getInstructions } from '../../../shared/contract/instructions.ts'
 import { listConnections } from '../../../shared/contract/oauth-sign-in.ts'
 import { getPreferences } from '../../../shared/contract/preferences.ts'
 import { getProfile } from '../../../shared/contract/profile.ts'
 import { exportMemories } from '../../../shared/contract/transfer.ts'
-import type { ChatMessage, ChatSession } from '../../../shared/schemas/chat-sessions.ts'
 import { callApi } from '../../session/client.ts'
 
 /** Collects a file and reports the number of its records while it grows. */

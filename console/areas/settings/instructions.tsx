@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { characterCount } from '../../../shared/contract/common.ts'
 import { getInstructions, setInstructions } from '../../../shared/contract/instructions.ts'
-import { characterCount } from '../../../shared/schemas/common.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'

@@ -1,6 +1,9 @@
 import { useState } from 'react'
-import { getPreferences, setPreference } from '../../../shared/contract/preferences.ts'
-import type { Preferences } from '../../../shared/schemas/preferences.ts'
+import {
+  getPreferences,
+  type Preferences,
+  setPreference,
+} from '../../../shared/contract/preferences.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { setTheme, storedTheme, THEMES } from '../../shell/theme.ts'
 import { settings } from '../../texts/settings.ts'

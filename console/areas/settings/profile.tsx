@@ -1,6 +1,5 @@
-import { getProfile, updateProfile } from '../../../shared/contract/profile.ts'
+import { getProfile, type Profile, updateProfile } from '../../../shared/contract/profile.ts'
 import { currentUser, me } from '../../../shared/contract/sessions.ts'
-import type { Profile } from '../../../shared/schemas/profile.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'

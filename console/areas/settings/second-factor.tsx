@@ -1,6 +1,10 @@
 import { useState } from 'react'
-import { disableMfa, mfaStatus, renewRecoveryCodes } from '../../../shared/contract/mfa.ts'
-import type { MfaStatus } from '../../../shared/schemas/mfa.ts'
+import {
+  disableMfa,
+  type MfaStatus,
+  mfaStatus,
+  renewRecoveryCodes,
+} from '../../../shared/contract/mfa.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'

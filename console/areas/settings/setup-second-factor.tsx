@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import { enableMfa, mfaStatus, setupMfa } from '../../../shared/contract/mfa.ts'
-import type { RecoveryCodes } from '../../../shared/schemas/mfa.ts'
+import { enableMfa, mfaStatus, type RecoveryCodes, setupMfa } from '../../../shared/contract/mfa.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'

@@ -1,5 +1,5 @@
-import { isUuid } from '../../../shared/schemas/common.ts'
-import type { Me } from '../../../shared/schemas/sessions.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
+import type { Me } from '../../../shared/contract/sessions.ts'
 import { commonError } from '../../platform/http/error.ts'
 
 /** @returns the id in `X-Org-ID`, or null when the header is missing or is no UUID. */

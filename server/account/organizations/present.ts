@@ -1,4 +1,4 @@
-import type { Organization, OrgMember } from '../../../shared/schemas/organizations.ts'
+import type { Organization, OrgMember } from '../../../shared/contract/organizations.ts'
 import { type SeatsOf, seatsFor } from './seats.ts'
 import type { Member, OrgView } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { OrgRole } from '../../../shared/schemas/organizations.ts'
+import type { OrgRole } from '../../../shared/contract/organizations.ts'
 import { orgError } from './errors.ts'
 
 /** @throws ApiError 403 for a member who is not an owner. */

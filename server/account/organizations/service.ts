@@ -2,7 +2,7 @@ import type {
   CreateOrganization,
   Organization,
   UpdateOrganization,
-} from '../../../shared/schemas/organizations.ts'
+} from '../../../shared/contract/organizations.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import type { OrgRole } from '../../../shared/schemas/organizations.ts'
+import type { OrgRole } from '../../../shared/contract/organizations.ts'
 import type { TierName } from '../../../shared/tiers.ts'
 import { lockExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'

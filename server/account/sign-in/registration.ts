@@ -1,4 +1,4 @@
-import type { SignUp } from '../../../shared/schemas/sessions.ts'
+import type { SignUp } from '../../../shared/contract/sessions.ts'
 import type { TierName } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Client } from '../../platform/http/route.ts'

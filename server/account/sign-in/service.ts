@@ -1,5 +1,5 @@
-import type { MfaPending, VerifyMfa } from '../../../shared/schemas/mfa.ts'
-import type { SignIn } from '../../../shared/schemas/sessions.ts'
+import type { VerifyMfa } from '../../../shared/contract/mfa.ts'
+import type { MfaPending, SignIn } from '../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Client } from '../../platform/http/route.ts'
 import { sessionError } from '../access/sessions/errors.ts'

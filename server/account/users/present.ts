@@ -1,4 +1,4 @@
-import type { CurrentUser, User } from '../../../shared/schemas/sessions.ts'
+import type { CurrentUser, User } from '../../../shared/contract/sessions.ts'
 import type { IsAdmin } from './admins.ts'
 import type { UserRow } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { Preferences } from '../../../shared/schemas/preferences.ts'
+import type { Preferences } from '../../../shared/contract/preferences.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../../../shared/tiers.ts'
 import { instant } from '../../platform/db/columns.ts'
 

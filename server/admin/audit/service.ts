@@ -1,4 +1,4 @@
-import type { AdminAuditLog, AdminAuditQuery } from '../../../shared/schemas/operations.ts'
+import type { AdminAuditLog, AdminAuditQuery } from '../../../shared/contract/operations.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { listAllAudit } from './store.ts'
 

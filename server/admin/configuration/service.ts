@@ -1,4 +1,4 @@
-import type { AdminConfiguration, ConfiguredPart } from '../../../shared/schemas/operations.ts'
+import type { AdminConfiguration, ConfiguredPart } from '../../../shared/contract/operations.ts'
 
 export type ConfigurationService = ReturnType<typeof createConfigurationService>
 

@@ -1,4 +1,4 @@
-import type { AdminHistory } from '../../../shared/schemas/operations.ts'
+import type { AdminHistory } from '../../../shared/contract/operations.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { countByDay } from './store.ts'
 

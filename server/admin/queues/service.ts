@@ -1,4 +1,4 @@
-import type { AdminQueues } from '../../../shared/schemas/operations.ts'
+import type { AdminQueues } from '../../../shared/contract/operations.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { countUnsentEmails, listFailedEmails } from './store.ts'

@@ -1,4 +1,4 @@
-import type { AdminStats } from '../../../shared/schemas/admin.ts'
+import type { AdminStats } from '../../../shared/contract/admin.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'

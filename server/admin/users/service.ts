@@ -4,7 +4,7 @@ import type {
   AdminUsers,
   SetUserAdmin,
   SetUserTier,
-} from '../../../shared/schemas/admin.ts'
+} from '../../../shared/contract/admin.ts'
 import { createIsAdmin } from '../../account/users/admins.ts'
 import type { AccountService } from '../../billing/accounts/service.ts'
 import type { Database } from '../../platform/db/database.ts'

@@ -1,6 +1,6 @@
+import type { ActionOf, ActionType } from '../../../shared/contract/reflex-actions.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { FieldError } from '../../../shared/errors.ts'
-import type { ActionOf, ActionType } from '../../../shared/schemas/reflex-actions.ts'
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { FiringContext } from '../channels/channel.ts'
 import type { RegistryHandler } from '../registry/handler.ts'

@@ -1,5 +1,5 @@
-import type { ActionOf } from '../../../shared/schemas/reflex-actions.ts'
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import type { ActionOf } from '../../../shared/contract/reflex-actions.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { Channel } from '../channels/channel.ts'
 import { renderTemplate } from '../conditions/template.ts'
 import type { ActionHandler } from './action.ts'

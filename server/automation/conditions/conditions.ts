@@ -1,5 +1,5 @@
+import type { Condition } from '../../../shared/contract/reflex-conditions.ts'
 import type { FieldError } from '../../../shared/errors.ts'
-import type { Condition } from '../../../shared/schemas/reflex-conditions.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { findOp } from './ops.ts'
 import { findAt, isPath } from './path.ts'

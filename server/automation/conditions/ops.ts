@@ -1,5 +1,5 @@
-import { parseInstant } from '../../../shared/schemas/common.ts'
-import type { ConditionOp } from '../../../shared/schemas/reflex-conditions.ts'
+import { parseInstant } from '../../../shared/contract/common.ts'
+import type { ConditionOp } from '../../../shared/contract/reflex-conditions.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 
 /** Compares a value of an event with the value of a condition. */

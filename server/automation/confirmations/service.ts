@@ -2,7 +2,7 @@ import type {
   Confirmation,
   ConfirmationDecision,
   ConfirmationQuery,
-} from '../../../shared/schemas/confirmations.ts'
+} from '../../../shared/contract/confirmations.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Jobs } from '../../platform/jobs.ts'

@@ -1,4 +1,4 @@
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { isMet } from '../conditions/conditions.ts'

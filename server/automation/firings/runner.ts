@@ -1,4 +1,4 @@
-import type { Action } from '../../../shared/schemas/reflex-actions.ts'
+import type { Action } from '../../../shared/contract/reflex-actions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, JobName, Jobs } from '../../platform/jobs.ts'
 import type { ActionHandler, ActionHandlers } from '../actions/action.ts'

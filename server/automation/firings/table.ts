@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import { instant } from '../../platform/db/columns.ts'
 import { reflexes } from '../reflexes/table.ts'
 

@@ -1,10 +1,10 @@
-import { isUuid } from '../../../shared/schemas/common.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
 import type {
   ProactiveFeedback,
   ProactiveIntent,
   ProactiveKind,
   UpcomingReminder,
-} from '../../../shared/schemas/proactive.ts'
+} from '../../../shared/contract/proactive.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { automationError } from '../errors.ts'

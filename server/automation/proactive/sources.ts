@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
-import type { UpcomingReminder } from '../../../shared/schemas/proactive.ts'
+import type { IdentityConflict } from '../../../shared/contract/identity.ts'
+import type { UpcomingReminder } from '../../../shared/contract/proactive.ts'
 import type { FactOwner, FactService, Reminder } from '../../memory/facts/service.ts'
 import { subjectsOf } from '../../memory/facts/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'

@@ -1,5 +1,5 @@
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
-import type { ReflexTest } from '../../../shared/schemas/reflexes.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
+import type { ReflexTest } from '../../../shared/contract/reflexes.ts'
 import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
 import { isMet } from '../conditions/conditions.ts'
 import { isTriggeredBy } from '../triggers/handlers.ts'

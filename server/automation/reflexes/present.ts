@@ -1,5 +1,5 @@
-import type { Firing } from '../../../shared/schemas/firings.ts'
-import type { Reflex } from '../../../shared/schemas/reflexes.ts'
+import type { Firing } from '../../../shared/contract/firings.ts'
+import type { Reflex } from '../../../shared/contract/reflexes.ts'
 import type { FiringRow } from '../firings/table.ts'
 import type { ReflexRow } from './table.ts'
 

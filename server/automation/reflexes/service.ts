@@ -1,6 +1,6 @@
-import { isUuid } from '../../../shared/schemas/common.ts'
-import type { Firing, FiringQuery } from '../../../shared/schemas/firings.ts'
-import type { TriggerEvent } from '../../../shared/schemas/reflex-triggers.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
+import type { Firing, FiringQuery } from '../../../shared/contract/firings.ts'
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type {
   CreateReflex,
   NewWebhookSecret,
@@ -8,7 +8,7 @@ import type {
   ReflexTest,
   ReflexWithSecret,
   UpdateReflex,
-} from '../../../shared/schemas/reflexes.ts'
+} from '../../../shared/contract/reflexes.ts'
 import type { Cipher } from '../../platform/cipher.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'

@@ -9,9 +9,9 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Action } from '../../../shared/schemas/reflex-actions.ts'
-import type { Condition } from '../../../shared/schemas/reflex-conditions.ts'
-import type { Trigger } from '../../../shared/schemas/reflex-triggers.ts'
+import type { Action } from '../../../shared/contract/reflex-actions.ts'
+import type { Condition } from '../../../shared/contract/reflex-conditions.ts'
+import type { Trigger } from '../../../shared/contract/reflex-triggers.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 

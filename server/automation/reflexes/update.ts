@@ -1,4 +1,4 @@
-import type { ReflexWithSecret, UpdateReflex } from '../../../shared/schemas/reflexes.ts'
+import type { ReflexWithSecret, UpdateReflex } from '../../../shared/contract/reflexes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ConfirmationService } from '../confirmations/service.ts'
 import { automationError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { RegistryEntry, RegistryType } from '../../../shared/schemas/registry.ts'
+import type { RegistryEntry, RegistryType } from '../../../shared/contract/registry.ts'
 import type { Feature } from '../../../shared/tiers.ts'
 import type { Gates } from '../../billing/gates.ts'
 

@@ -3,7 +3,7 @@ import {
   type RegistryListing,
   type RegistryType,
   type SwitchHandler,
-} from '../../../shared/schemas/registry.ts'
+} from '../../../shared/contract/registry.ts'
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import type { TriggerOf } from '../../../shared/schemas/reflex-triggers.ts'
+import type { TriggerOf } from '../../../shared/contract/reflex-triggers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Events } from '../firings/events.ts'

@@ -1,8 +1,8 @@
 import { CronExpressionParser } from 'cron-parser'
+import { parseInstant } from '../../../shared/contract/common.ts'
+import type { TriggerOf } from '../../../shared/contract/reflex-triggers.ts'
+import type { CreateReflex } from '../../../shared/contract/reflexes.ts'
 import type { FieldError } from '../../../shared/errors.ts'
-import { parseInstant } from '../../../shared/schemas/common.ts'
-import type { TriggerOf } from '../../../shared/schemas/reflex-triggers.ts'
-import type { CreateReflex } from '../../../shared/schemas/reflexes.ts'
 import { instantAt, isTimezone, UTC } from '../../platform/timezone.ts'
 
 type Trigger = CreateReflex['trigger']

@@ -1,4 +1,4 @@
-import type { SenseDevice, Signal } from '../../../shared/schemas/senses.ts'
+import type { SenseDevice, Signal } from '../../../shared/contract/senses.ts'
 import type { SenseDeviceRow, SenseSignalRow } from './table.ts'
 
 export const presentDevice = (device: SenseDeviceRow): SenseDevice => ({

@@ -6,7 +6,7 @@ import type {
   Signal,
   SignalQuery,
   UpdateSenseDevice,
-} from '../../../shared/schemas/senses.ts'
+} from '../../../shared/contract/senses.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import { type Database, type Db, violatedReference } from '../../platform/db/database.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { SIGNAL_TYPES, type SignalType, signalValues } from '../../../shared/contract/senses.ts'
 import type { FieldError } from '../../../shared/errors.ts'
-import { SIGNAL_TYPES, type SignalType, signalValues } from '../../../shared/schemas/senses.ts'
 import { readValue } from '../../platform/http/validate.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { parseInstant } from '../../../shared/schemas/common.ts'
-import type { NewSignal } from '../../../shared/schemas/senses.ts'
+import { parseInstant } from '../../../shared/contract/common.ts'
+import type { NewSignal } from '../../../shared/contract/senses.ts'
 import { automationError } from '../errors.ts'
 import type { ReflexEvent } from '../firings/events.ts'
 import type { SenseDeviceRow } from './table.ts'

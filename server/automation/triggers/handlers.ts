@@ -3,7 +3,7 @@ import type {
   TriggerEvent,
   TriggerOf,
   TriggerType,
-} from '../../../shared/schemas/reflex-triggers.ts'
+} from '../../../shared/contract/reflex-triggers.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 
 /** Matches events of one type with triggers. */

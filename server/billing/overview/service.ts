@@ -5,7 +5,7 @@ import type {
   SetPayg,
   SetPaygCap,
   Tiers,
-} from '../../../shared/schemas/billing.ts'
+} from '../../../shared/contract/billing.ts'
 import { forEachMetric } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import { isUuid } from '../../../shared/schemas/common.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
 import type { PurchaseEvent } from '../credits/state.ts'
 import { centsToMicros } from '../money.ts'
 import type { SubscriptionEvent } from '../subscriptions/state.ts'

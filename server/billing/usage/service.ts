@@ -1,4 +1,4 @@
-import type { Usage, UsageHistory } from '../../../shared/schemas/billing.ts'
+import type { Usage, UsageHistory } from '../../../shared/contract/billing.ts'
 import { forEachMetric, type Metric } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../../shared/schemas/agents.ts'
+import type { AgentDefinition } from '../../../shared/contract/agents.ts'
 import type { AgentRow } from './table.ts'
 
 const FIELDS = ['self_definition', 'mandate', 'boundaries', 'agent_type'] as const

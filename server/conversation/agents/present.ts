@@ -1,4 +1,4 @@
-import type { Agent, AgentProposal, TimelineEntry } from '../../../shared/schemas/agents.ts'
+import type { Agent, AgentProposal, TimelineEntry } from '../../../shared/contract/agents.ts'
 import { definitionOf } from './definition.ts'
 import type { AgentExchangeRow, AgentRow } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { Agent, AgentDefinition, UpdateAgent } from '../../../shared/schemas/agents.ts'
+import type { Agent, AgentDefinition, UpdateAgent } from '../../../shared/contract/agents.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -8,8 +8,8 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { AgentDefinition } from '../../../shared/schemas/agents.ts'
-import type { TokenUsage } from '../../../shared/schemas/chat-sessions.ts'
+import type { AgentDefinition } from '../../../shared/contract/agents.ts'
+import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 

@@ -2,7 +2,7 @@ import type {
   CreateSessionCategory,
   SessionCategory,
   UpdateSessionCategory,
-} from '../../../shared/schemas/categories.ts'
+} from '../../../shared/contract/categories.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

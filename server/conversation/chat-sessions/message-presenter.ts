@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

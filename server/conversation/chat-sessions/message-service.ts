@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatMessageQuery } from '../../../shared/schemas/chat-sessions.ts'
+import type { ChatMessage, ChatMessageQuery } from '../../../shared/contract/chat-sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { conversationError } from '../errors.ts'

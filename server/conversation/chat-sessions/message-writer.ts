@@ -2,7 +2,7 @@ import type {
   ChatMessage,
   ContentBlock,
   TokenUsage,
-} from '../../../shared/schemas/chat-sessions.ts'
+} from '../../../shared/contract/chat-sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { conversationError } from '../errors.ts'

@@ -2,7 +2,7 @@ import type {
   ChatMessage,
   ChatMessageVersion,
   ChatSession,
-} from '../../../shared/schemas/chat-sessions.ts'
+} from '../../../shared/contract/chat-sessions.ts'
 import type { SessionWithCategory } from './session-store.ts'
 import type { ChatMessageRow, ChatMessageVersionRow, ChatSessionRow } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatSession, ChatSessionQuery } from '../../../shared/schemas/chat-sessions.ts'
+import type { ChatSession, ChatSessionQuery } from '../../../shared/contract/chat-sessions.ts'
 import { checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

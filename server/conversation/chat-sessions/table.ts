@@ -10,7 +10,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ContentBlock, TokenUsage } from '../../../shared/schemas/chat-sessions.ts'
+import type { ContentBlock, TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 

@@ -1,5 +1,5 @@
-import type { ChatRequest, Depth, RegenerateRequest } from '../../../shared/schemas/chat.ts'
-import { isUuid } from '../../../shared/schemas/common.ts'
+import type { ChatRequest, Depth, RegenerateRequest } from '../../../shared/contract/chat.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
 import type { Gates } from '../../billing/gates.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { checkBlocks, fileIdsIn, type MessageContent } from '../../prompt/message-content.ts'

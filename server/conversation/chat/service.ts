@@ -1,10 +1,10 @@
-import type { EventOf } from '../../../shared/contract/endpoint.ts'
 import type {
   ChatAnswer,
   ChatRequest,
   chatEvents,
   RegenerateRequest,
-} from '../../../shared/schemas/chat.ts'
+} from '../../../shared/contract/chat.ts'
+import type { EventOf } from '../../../shared/contract/endpoint.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { CompletionDelivery } from '../../prompt/completion.ts'
 import type { RunCountedTurn } from '../../prompt/counted-turn.ts'

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../shared/schemas/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Attachments } from '../../prompt/attachments.ts'
 import type { Completion } from '../../prompt/completion.ts'

@@ -1,4 +1,4 @@
-import type { FileQuery, StoredFile } from '../../../shared/schemas/files.ts'
+import type { FileQuery, StoredFile } from '../../../shared/contract/files.ts'
 import type { Blobs } from '../../platform/blobs.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

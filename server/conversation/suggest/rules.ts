@@ -1,5 +1,5 @@
-import type { ChatSession } from '../../../shared/schemas/chat-sessions.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 
 export const MAX_SUGGESTIONS = 5
 export const MIN_SUGGESTIONS = 3

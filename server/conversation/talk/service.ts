@@ -1,5 +1,10 @@
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
-import type { Exchange, TalkAnswer, TalkRequest, talkEvents } from '../../../shared/schemas/talk.ts'
+import type {
+  Exchange,
+  TalkAnswer,
+  TalkRequest,
+  talkEvents,
+} from '../../../shared/contract/talk.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { RunCountedTurn } from '../../prompt/counted-turn.ts'
 import type { TurnOptions } from '../../prompt/turn.ts'

@@ -1,5 +1,5 @@
-import type { Agent } from '../../../shared/schemas/agents.ts'
-import type { Exchange, TalkRequest } from '../../../shared/schemas/talk.ts'
+import type { Agent } from '../../../shared/contract/agents.ts'
+import type { Exchange, TalkRequest } from '../../../shared/contract/talk.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Message } from '../../platform/models/types.ts'
 import type { MemoryPlacement } from '../../prompt/learning.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Transcription } from '../../../shared/schemas/transcribe.ts'
+import type { Transcription } from '../../../shared/contract/transcribe.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
 

@@ -1,4 +1,4 @@
-import type { TranscribeQuery, Transcription } from '../../../shared/schemas/transcribe.ts'
+import type { TranscribeQuery, Transcription } from '../../../shared/contract/transcribe.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import type { ReadUrl, UrlPage } from '../../../shared/schemas/url.ts'
+import type { ReadUrl, UrlPage } from '../../../shared/contract/url.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { FetchFailure } from '../../platform/fetch/failure.ts'

@@ -1,4 +1,4 @@
-import type { CognitiveEngine, SwitchEngine } from '../../../shared/schemas/engines.ts'
+import type { CognitiveEngine, SwitchEngine } from '../../../shared/contract/engines.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Client } from '../../platform/http/route.ts'

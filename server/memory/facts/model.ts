@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { FactKind } from '../../../shared/schemas/facts.ts'
+import { FactKind } from '../../../shared/contract/facts.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { instantAt, minuteAt } from '../../platform/timezone.ts'
 import { authorSubject, type Fact, factIdentity, SELF, slug, statementTime } from './rules/index.ts'

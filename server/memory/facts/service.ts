@@ -1,4 +1,4 @@
-import type { MemoryFact, MemoryFacts } from '../../../shared/schemas/facts.ts'
+import type { MemoryFact, MemoryFacts } from '../../../shared/contract/facts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { MemoryService } from '../memories/service.ts'

@@ -1,6 +1,5 @@
 import { entryFile } from '../../platform/files.ts'
-import type { Betweenness } from './betweenness.ts'
-import { betweennessOf } from './betweenness.ts'
+import { type Betweenness, betweennessOf } from './betweenness.ts'
 import type { Network } from './network.ts'
 
 /** Computing a network of this size takes less time than sending it to a thread. */

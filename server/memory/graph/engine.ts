@@ -1,4 +1,4 @@
-import { isUuid } from '../../../shared/schemas/common.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Lease } from '../engines/leases.ts'

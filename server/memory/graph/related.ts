@@ -1,5 +1,5 @@
-import type { RelatedMemories } from '../../../shared/schemas/graph.ts'
-import type { Memory } from '../../../shared/schemas/memories.ts'
+import type { RelatedMemories } from '../../../shared/contract/graph.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { MemoryService } from '../memories/service.ts'
 import type { MemoryCaller } from '../memories/writer.ts'

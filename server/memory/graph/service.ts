@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BridgeMemories, MemoryGraph } from '../../../shared/schemas/graph.ts'
+import type { BridgeMemories, MemoryGraph } from '../../../shared/contract/graph.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { findGraphState, type GraphState } from './score-store.ts'

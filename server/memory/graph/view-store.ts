@@ -1,4 +1,4 @@
-import { MAX_EDGES } from '../../../shared/schemas/graph.ts'
+import { MAX_EDGES } from '../../../shared/contract/graph.ts'
 import type { Query } from '../../platform/db/database.ts'
 
 const LIVE = 'm.deleted_at is null and m.superseded_by is null'

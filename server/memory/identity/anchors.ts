@@ -1,4 +1,4 @@
-import type { Anchor } from '../../../shared/schemas/identity.ts'
+import type { Anchor } from '../../../shared/contract/identity.ts'
 import { isCompatible } from './compatibility.ts'
 import type { Statement } from './store.ts'
 

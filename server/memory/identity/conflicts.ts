@@ -1,4 +1,4 @@
-import type { IdentityConflict } from '../../../shared/schemas/identity.ts'
+import type { IdentityConflict } from '../../../shared/contract/identity.ts'
 import { createChangeTest } from './change.ts'
 import { isCompatible } from './compatibility.ts'
 import type { Statement } from './store.ts'

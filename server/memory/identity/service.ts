@@ -2,7 +2,7 @@ import type {
   Anchors,
   IdentityConflicts,
   ResolveConflict,
-} from '../../../shared/schemas/identity.ts'
+} from '../../../shared/contract/identity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Engines } from '../engines/service.ts'

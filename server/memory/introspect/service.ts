@@ -1,4 +1,4 @@
-import type { MemoryStatistics } from '../../../shared/schemas/introspect.ts'
+import type { MemoryStatistics } from '../../../shared/contract/introspect.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Engines } from '../engines/service.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseInstant } from '../../../shared/schemas/common.ts'
+import { parseInstant } from '../../../shared/contract/common.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import { builtInVector } from '../vectors/built-in.ts'

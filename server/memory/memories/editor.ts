@@ -1,4 +1,4 @@
-import type { Memory, UpdateMemory } from '../../../shared/schemas/memories.ts'
+import type { Memory, UpdateMemory } from '../../../shared/contract/memories.ts'
 import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Engines } from '../engines/service.ts'
 import { storeBuiltInVectors } from '../vectors/built-in.ts'

@@ -1,5 +1,5 @@
-import type { Remember, UpdateMemory } from '../../../shared/schemas/memories.ts'
-import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
+import type { Remember, UpdateMemory } from '../../../shared/contract/memories.ts'
+import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import type { Actor } from './actor.ts'
 import { contentColumns, isoInstant } from './content.ts'
 import type { NewMemory } from './insert-store.ts'

@@ -1,4 +1,4 @@
-import type { Memory, MemoryEvent } from '../../../shared/schemas/memories.ts'
+import type { Memory, MemoryEvent } from '../../../shared/contract/memories.ts'
 import type { MemoryWithThread, ShownMemory } from './store.ts'
 import type { memoryHistory } from './table.ts'
 

@@ -3,7 +3,7 @@ import type {
   MemoryEvent,
   MemoryList,
   MemoryType,
-} from '../../../shared/schemas/memories.ts'
+} from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isoInstant } from './content.ts'
 import { memoryError } from './errors.ts'

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { MemoryEvent } from '../../../shared/schemas/memories.ts'
+import type { MemoryEvent } from '../../../shared/contract/memories.ts'
 import { instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })

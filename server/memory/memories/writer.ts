@@ -1,4 +1,4 @@
-import type { Remember, Remembered } from '../../../shared/schemas/memories.ts'
+import type { Remember, Remembered } from '../../../shared/contract/memories.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import type { ScopeMode } from '../../../shared/schemas/recall.ts'
+import type { ScopeMode } from '../../../shared/contract/recall.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** Memories that are searched and ranked together. */

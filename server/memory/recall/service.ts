@@ -1,4 +1,4 @@
-import type { Recall, RecalledMemory, RecallResult } from '../../../shared/schemas/recall.ts'
+import type { Recall, RecalledMemory, RecallResult } from '../../../shared/contract/recall.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import { ImportedMemory, type ImportFormat } from '../../../shared/schemas/transfer.ts'
+import { ImportedMemory, type ImportFormat } from '../../../shared/contract/transfer.ts'
 import { readValue } from '../../platform/http/validate.ts'
 import { metadataProblem } from '../memories/content.ts'
 import { memoriesOf } from './formats/index.ts'

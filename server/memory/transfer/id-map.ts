@@ -1,4 +1,4 @@
-import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
+import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { importedId } from './ids.ts'
 import { linksOf } from './links.ts'

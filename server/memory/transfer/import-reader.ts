@@ -1,4 +1,4 @@
-import type { ImportFormat } from '../../../shared/schemas/transfer.ts'
+import type { ImportFormat } from '../../../shared/contract/transfer.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { entryFile } from '../../platform/files.ts'
 import { ChildKilled, createProcessPool } from '../../platform/process/pool.ts'

@@ -1,4 +1,4 @@
-import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
+import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import { isDeadlock, isUniqueViolation, type Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { contentHash } from '../memories/content.ts'

@@ -1,5 +1,5 @@
-import { isUuid } from '../../../shared/schemas/common.ts'
-import type { ImportedMemory } from '../../../shared/schemas/transfer.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
+import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import type { Query } from '../../platform/db/database.ts'
 import type { BatchIds } from './id-map.ts'
 import { type LinkUpdate, updateLinks } from './store.ts'

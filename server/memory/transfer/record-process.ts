@@ -1,5 +1,5 @@
 /** Entry of the child processes that read large records of imported files; see `import-reader.ts`. */
-import type { ImportFormat } from '../../../shared/schemas/transfer.ts'
+import type { ImportFormat } from '../../../shared/contract/transfer.ts'
 import { serveTasks } from '../../platform/process/serve.ts'
 import { checkedMemories } from './check.ts'
 

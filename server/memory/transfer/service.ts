@@ -3,7 +3,7 @@ import type {
   ImportedMemory,
   ImportFormat,
   ImportReport,
-} from '../../../shared/schemas/transfer.ts'
+} from '../../../shared/contract/transfer.ts'
 import type { Activity, Pace } from '../../platform/activity.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Database } from '../../platform/db/database.ts'

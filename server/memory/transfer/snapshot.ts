@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { ExportedMemory } from '../../../shared/schemas/transfer.ts'
+import type { ExportedMemory } from '../../../shared/contract/transfer.ts'
 import type { Database, Query } from '../../platform/db/database.ts'
 import { createPacer } from '../../platform/event-loop.ts'
 import { createSpool, type Spool } from '../../platform/spool.ts'

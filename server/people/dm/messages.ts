@@ -2,7 +2,7 @@ import type {
   DirectMessage,
   DirectMessageQuery,
   SendDirectMessage,
-} from '../../../shared/schemas/dm.ts'
+} from '../../../shared/contract/dm.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Limiter } from '../../platform/http/limits.ts'

@@ -1,4 +1,4 @@
-import type { DirectMessage, DirectThread } from '../../../shared/schemas/dm.ts'
+import type { DirectMessage, DirectThread } from '../../../shared/contract/dm.ts'
 import { initialsPath } from '../../account/users/profile/initials.ts'
 import type { Participant, ThreadView } from './store.ts'
 import type { DmMessageRow } from './table.ts'

@@ -1,4 +1,4 @@
-import type { DirectThread, DirectThreadQuery, StartThread } from '../../../shared/schemas/dm.ts'
+import type { DirectThread, DirectThreadQuery, StartThread } from '../../../shared/contract/dm.ts'
 import type { Erase } from '../../account/users/deletion/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

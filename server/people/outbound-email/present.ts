@@ -1,4 +1,4 @@
-import type { EmailMessage, EmailThread } from '../../../shared/schemas/outbound-email.ts'
+import type { EmailMessage, EmailThread } from '../../../shared/contract/outbound-email.ts'
 import type { StateCount } from './store.ts'
 import type { EmailMessageRow, EmailRecipientRow, EmailThreadRow } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { SendEmail } from '../../../shared/schemas/outbound-email.ts'
+import type { SendEmail } from '../../../shared/contract/outbound-email.ts'
 import { lockUserShared } from '../../account/users/lock.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'

@@ -3,7 +3,7 @@ import type {
   EmailThread,
   EmailThreadDetail,
   EmailThreads,
-} from '../../../shared/schemas/outbound-email.ts'
+} from '../../../shared/contract/outbound-email.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { outboundEmailError } from './errors.ts'

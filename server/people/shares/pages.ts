@@ -1,4 +1,4 @@
-import type { SharedConversation, SharedMessage } from '../../../shared/schemas/shares.ts'
+import type { SharedConversation, SharedMessage } from '../../../shared/contract/shares.ts'
 import {
   asFault,
   type Fault,

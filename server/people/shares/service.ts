@@ -7,7 +7,7 @@ import type {
   SharedConversationQuery,
   SharedMessage,
   ShareQuery,
-} from '../../../shared/schemas/shares.ts'
+} from '../../../shared/contract/shares.ts'
 import { lockUserExclusive } from '../../account/users/lock.ts'
 import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'

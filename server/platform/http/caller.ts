@@ -1,4 +1,4 @@
-import type { Me } from '../../../shared/schemas/sessions.ts'
+import type { Me } from '../../../shared/contract/sessions.ts'
 
 /** The user (and organization) that a request acts for. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { characterCount } from '../../../shared/schemas/common.ts'
+import { characterCount } from '../../../shared/contract/common.ts'
 
 /**
  * Returns an error for each string with fewer characters than its schema's `minLength`. JSON Schema counts

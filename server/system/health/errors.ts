@@ -1,4 +1,4 @@
-import type { HealthDetail } from '../../../shared/schemas/health.ts'
+import type { HealthDetail } from '../../../shared/contract/health.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 
 export const healthError = defineErrors({

@@ -1,4 +1,4 @@
-import type { HealthDetail, Ready, ServerRole } from '../../../shared/schemas/health.ts'
+import type { HealthDetail, Ready, ServerRole } from '../../../shared/contract/health.ts'
 import { healthError } from './errors.ts'
 
 /** A part of the server with a health check. */

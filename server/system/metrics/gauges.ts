@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { AdminQueues } from '../../../shared/schemas/operations.ts'
+import type { AdminQueues } from '../../../shared/contract/operations.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { OpenStreams } from '../../platform/http/open-streams.ts'

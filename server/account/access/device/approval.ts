@@ -2,7 +2,7 @@ import type {
   DecideDeviceLogin,
   DeviceDecision,
   PendingDeviceLogin,
-} from '../../../../shared/schemas/device.ts'
+} from '../../../../shared/contract/device.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'

@@ -1,4 +1,4 @@
-import type { PendingDeviceLogin } from '../../../../shared/schemas/device.ts'
+import type { PendingDeviceLogin } from '../../../../shared/contract/device.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import {
   alert,

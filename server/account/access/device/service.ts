@@ -2,7 +2,7 @@ import type {
   DeviceLogin,
   DeviceLoginResult,
   StartDeviceLogin,
-} from '../../../../shared/schemas/device.ts'
+} from '../../../../shared/contract/device.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Limiter } from '../../../platform/http/limits.ts'
 import type { Client } from '../../../platform/http/route.ts'

@@ -1,5 +1,5 @@
-import { parseInstant } from '../../../../shared/schemas/common.ts'
-import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/schemas/keys.ts'
+import { parseInstant } from '../../../../shared/contract/common.ts'
+import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/contract/keys.ts'
 import { type Cap, checkRoom } from '../../../platform/db/caps.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'

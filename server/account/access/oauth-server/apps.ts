@@ -1,4 +1,4 @@
-import type { AuthorizedApp } from '../../../../shared/schemas/oauth-server.ts'
+import type { AuthorizedApp } from '../../../../shared/contract/oauth-server.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { appNameOf } from './app-name.ts'

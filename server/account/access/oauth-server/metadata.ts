@@ -7,7 +7,7 @@ import {
 import type {
   AuthorizationServerMetadata,
   ResourceMetadata,
-} from '../../../../shared/schemas/oauth-server.ts'
+} from '../../../../shared/contract/oauth-server.ts'
 
 export const SCOPES = ['mcp', 'offline_access']
 

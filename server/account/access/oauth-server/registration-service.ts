@@ -1,4 +1,4 @@
-import type { RegisteredClient } from '../../../../shared/schemas/oauth-server.ts'
+import type { RegisteredClient } from '../../../../shared/contract/oauth-server.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Limiter } from '../../../platform/http/limits.ts'
 import { clientRegistrationLimit } from '../../limits.ts'

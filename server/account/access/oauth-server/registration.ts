@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import { ClientMetadata } from '../../../../shared/schemas/oauth-server.ts'
+import { ClientMetadata } from '../../../../shared/contract/oauth-server.ts'
 import { OAuthError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'
 

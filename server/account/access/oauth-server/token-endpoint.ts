@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OAuthTokens } from '../../../../shared/schemas/oauth-server.ts'
+import type { OAuthTokens } from '../../../../shared/contract/oauth-server.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Client } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../secrets.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../../../shared/schemas/sessions.ts'
+import type { Session } from '../../../../shared/contract/sessions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Client } from '../../../platform/http/route.ts'

@@ -1,4 +1,4 @@
-import type { AccessToken, TokenResponse } from '../../../../shared/schemas/sessions.ts'
+import type { AccessToken, TokenResponse } from '../../../../shared/contract/sessions.ts'
 import { serializeAdds } from '../../../platform/db/advisory-locks.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { commonError } from '../../../platform/http/error.ts'

@@ -1,4 +1,4 @@
-import type { Organization } from '../../../../shared/schemas/organizations.ts'
+import type { Organization } from '../../../../shared/contract/organizations.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'

@@ -1,5 +1,5 @@
-import type { OrgInvite } from '../../../../shared/schemas/organizations.ts'
-import type { Me } from '../../../../shared/schemas/sessions.ts'
+import type { OrgInvite } from '../../../../shared/contract/organizations.ts'
+import type { Me } from '../../../../shared/contract/sessions.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import type { OrgInviteRow } from '../table.ts'
 

@@ -1,4 +1,4 @@
-import type { HandoffSignIn, HandoffToken } from '../../../../shared/schemas/handoff.ts'
+import type { HandoffSignIn, HandoffToken } from '../../../../shared/contract/handoff.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'

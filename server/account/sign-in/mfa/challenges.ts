@@ -1,4 +1,4 @@
-import type { MfaPending } from '../../../../shared/schemas/mfa.ts'
+import type { MfaPending } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { PARTIAL_TOKEN_SECONDS, type Tokens } from '../../access/sessions/tokens.ts'
 import type { MfaCodes } from './codes.ts'

@@ -1,4 +1,4 @@
-import type { MfaSetup, MfaStatus, RecoveryCodes } from '../../../../shared/schemas/mfa.ts'
+import type { MfaSetup, MfaStatus, RecoveryCodes } from '../../../../shared/contract/mfa.ts'
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'

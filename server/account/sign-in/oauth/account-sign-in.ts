@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/http/error.ts'
 import type { Client } from '../../../platform/http/route.ts'

@@ -1,4 +1,4 @@
-import type { OAuthConnection, OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthConnection, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Client } from '../../../platform/http/route.ts'

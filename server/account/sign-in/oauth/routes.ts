@@ -6,7 +6,7 @@ import {
   listOAuthProviders,
   oauthCallback,
 } from '../../../../shared/contract/index.ts'
-import type { OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import type { ConnectionService } from './connections.ts'
 import { readBrowserId, setBrowserId } from './cookie.ts'

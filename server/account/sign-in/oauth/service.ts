@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Client } from '../../../platform/http/route.ts'
 import type { Log } from '../../../platform/log.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
-import type { OAuthProvider } from '../../../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { type UserRow, users } from '../../users/table.ts'
 import { oauthConnections, usedOAuthStates } from './table.ts'

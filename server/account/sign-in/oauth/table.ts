@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { OAUTH_PROVIDERS } from '../../../../shared/schemas/oauth-sign-in.ts'
+import { OAUTH_PROVIDERS } from '../../../../shared/contract/oauth-sign-in.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import { users } from '../../users/table.ts'
 

@@ -1,4 +1,4 @@
-import { characterCount } from '../../../../shared/schemas/common.ts'
+import { characterCount } from '../../../../shared/contract/common.ts'
 import { authLimit, type Limiter } from '../../../platform/http/limits.ts'
 import {
   alert,

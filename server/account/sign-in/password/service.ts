@@ -1,4 +1,4 @@
-import type { ChangePassword, ResetPassword } from '../../../../shared/schemas/password.ts'
+import type { ChangePassword, ResetPassword } from '../../../../shared/contract/password.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { ApiError } from '../../../platform/http/error.ts'

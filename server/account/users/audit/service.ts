@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '../../../../shared/schemas/audit.ts'
+import type { AuditEntry, AuditLog } from '../../../../shared/contract/audit.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { deleteAudit, listAudit, recordAudit } from './store.ts'

@@ -1,4 +1,4 @@
-import type { DeleteAccount } from '../../../../shared/schemas/deletion.ts'
+import type { DeleteAccount } from '../../../../shared/contract/deletion.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'

@@ -1,4 +1,4 @@
-import type { Instructions } from '../../../../shared/schemas/instructions.ts'
+import type { Instructions } from '../../../../shared/contract/instructions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { instructionError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { type Preference, Preferences } from '../../../../shared/schemas/preferences.ts'
+import { type Preference, Preferences } from '../../../../shared/contract/preferences.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { preferenceError } from './errors.ts'

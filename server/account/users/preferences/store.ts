@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Preferences } from '../../../../shared/schemas/preferences.ts'
+import type { Preferences } from '../../../../shared/contract/preferences.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { users } from '../table.ts'
 

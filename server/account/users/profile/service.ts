@@ -1,4 +1,4 @@
-import type { Avatar, Profile, UpdatedProfile } from '../../../../shared/schemas/profile.ts'
+import type { Avatar, Profile, UpdatedProfile } from '../../../../shared/contract/profile.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Upload } from '../../../platform/http/upload.ts'

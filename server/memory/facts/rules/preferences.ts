@@ -1,6 +1,5 @@
 import { type FactDraft, type FactRule, possessiveRule, subjectRule } from './clause.ts'
-import type { Fact } from './fact.ts'
-import { slug } from './fact.ts'
+import { type Fact, slug } from './fact.ts'
 import { PHRASE } from './grammar.ts'
 
 type Polarity = NonNullable<Fact['polarity']>

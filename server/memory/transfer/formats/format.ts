@@ -1,5 +1,5 @@
-import type { Input } from '../../../../shared/schemas/common.ts'
-import type { ImportedMemory } from '../../../../shared/schemas/transfer.ts'
+import type { Input } from '../../../../shared/contract/common.ts'
+import type { ImportedMemory } from '../../../../shared/contract/transfer.ts'
 import type { JsonObject } from './values.ts'
 
 /** An unchecked memory of a file. */

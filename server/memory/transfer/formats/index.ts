@@ -1,4 +1,4 @@
-import type { ImportFormat } from '../../../../shared/schemas/transfer.ts'
+import type { ImportFormat } from '../../../../shared/contract/transfer.ts'
 import { chatgpt } from './chatgpt.ts'
 import { claude } from './claude.ts'
 import type { Format } from './format.ts'

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../../shared/schemas/common.ts'
+import { parseInstant } from '../../../../shared/contract/common.ts'
 import { budgets } from '../../../platform/budgets.ts'
 
 export type JsonObject = Record<string, unknown>

@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '../../../../../shared/schemas/oauth-sign-in.ts'
+import type { OAuthProvider } from '../../../../../shared/contract/oauth-sign-in.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
 import type { OAuthProviderClient, OAuthProviderSettings, ProviderRow } from './provider.ts'
