@@ -67,7 +67,7 @@ export const budgets = {
   mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
 
   /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
-  searchTextRun: { count: 32, enforcedBy: 'server/memory/memories/lookahead.ts' },
+  searchTextRun: { count: 32, enforcedBy: 'server/memory/text/lookahead.ts' },
   /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
   requestStatement: { ms: 15 * SECOND, enforcedBy: 'server/platform/db/postgres.ts' },
   /** The wait of a statement, or a transaction, for a connection. */
@@ -172,7 +172,7 @@ export const budgets = {
   embeddings: {
     bytes: 16 * MIB,
     ms: MINUTE,
-    enforcedBy: 'server/memory/vectors/endpoint.ts',
+    enforcedBy: 'server/memory/engines/embedding/endpoint.ts',
   },
   /**
    * The response for an hour of speech has some megabytes with the time of each word, and takes a good

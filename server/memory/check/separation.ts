@@ -1,7 +1,7 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { limitLookahead } from '../memories/lookahead.ts'
 import { FIRST_KEY, formatKey, parseKey } from '../memories/memory-key.ts'
+import { limitLookahead } from '../text/lookahead.ts'
 import { rewritePostings } from './postings-store.ts'
 import { listParsedTexts, storeSearchTexts } from './separation-store.ts'
 import { rewriteStats } from './stats-store.ts'

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts'
-import type { Engine } from '../engines/engine.ts'
-import type { Lease } from '../engines/leases.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { supersedeUnchanged } from '../memories/supersession.ts'
-import { findSimilar } from './store.ts'
+import { findSimilar } from './consolidation-store.ts'
+import type { Engine } from './engine.ts'
+import type { Lease } from './leases.ts'
 
 const BATCH = 100
 const ACTOR = { kind: 'engine', ref: 'consolidation' }

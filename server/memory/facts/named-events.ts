@@ -1,10 +1,10 @@
 import type { Query } from '../../platform/db/database.ts'
 import { wallClock } from '../../platform/timezone.ts'
-import { SELF, slug } from '../facts/rules/fact.ts'
-import { RELATIONS } from '../facts/rules/words.ts'
-import { type Direction, parseDirection } from './date-words.ts'
-import { type DateMention, dayMention } from './dates.ts'
+import { type Direction, parseDirection } from '../recall/date-words.ts'
+import { type DateMention, dayMention } from '../recall/dates.ts'
 import { latestDateFacts } from './named-events-store.ts'
+import { SELF, slug } from './rules/fact.ts'
+import { RELATIONS } from './rules/words.ts'
 
 /** An event that a question names with its relation to the time asked for: "before my birthday". */
 export interface NamedEvent {

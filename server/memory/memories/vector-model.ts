@@ -1,4 +1,4 @@
-import { GLOVE_MODEL } from './glove/sentence.ts'
+import { GLOVE_MODEL } from '../text/glove/sentence.ts'
 
 /** Only vectors of the same model and length are compared. */
 export interface VectorModel {

@@ -1,7 +1,7 @@
-import { fromRow, type Query } from '../../platform/db/database.ts'
-import type { MemoryKey } from '../memories/memory-key.ts'
-import { type MemoryRow, memories } from '../memories/table.ts'
-import type { VectorModel } from './model.ts'
+import { fromRow, type Query } from '../../../platform/db/database.ts'
+import type { MemoryKey } from '../../memories/memory-key.ts'
+import { type MemoryRow, memories } from '../../memories/table.ts'
+import type { VectorModel } from '../../memories/vector-model.ts'
 
 /** The next memories of all owners after a key. */
 export const listNextMemories = async (

@@ -1,8 +1,8 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { VectorMatch } from '../recall/candidate-set.ts'
-import type { RecallFilter } from '../recall/filter-store.ts'
-import { cosineSimilarity, encodeVector } from './code.ts'
-import type { VectorModel } from './model.ts'
+import { cosineSimilarity, encodeVector } from '../memories/vector-code.ts'
+import type { VectorModel } from '../memories/vector-model.ts'
+import type { VectorMatch } from './candidate-set.ts'
+import type { RecallFilter } from './filter-store.ts'
 import type { OwnerCodes } from './owner-codes.ts'
 import {
   type CodeSearch,
@@ -11,7 +11,7 @@ import {
   type LanguageSearchResult,
   type StoredCode,
   type VectorQuestion,
-} from './search-store.ts'
+} from './vector-search-store.ts'
 
 /** For each result wanted, how many are chosen by their signs and then compared in full. */
 const OVERSAMPLE = 4

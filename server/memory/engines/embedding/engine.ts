@@ -1,9 +1,9 @@
-import type { Database } from '../../platform/db/database.ts'
-import { ModelFailure } from '../../platform/models/failure.ts'
-import type { Engine } from '../engines/engine.ts'
-import { encodeVector } from './code.ts'
-import { BATCH_TIMEOUT_MS, EMBEDDING, type EmbeddingModel } from './embedding-model.ts'
-import { findVectors, storeVectors } from './write-store.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { ModelFailure } from '../../../platform/models/failure.ts'
+import { encodeVector } from '../../memories/vector-code.ts'
+import { findVectors, storeVectors } from '../../memories/vectors-store.ts'
+import type { Engine } from '../engine.ts'
+import { BATCH_TIMEOUT_MS, EMBEDDING, type EmbeddingModel } from './model.ts'
 
 const BATCH = 64
 

@@ -1,9 +1,14 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { MemoryRow } from '../memories/table.ts'
-import { encodeVector, type VectorCode } from './code.ts'
-import { contentWords, GLOVE_LANGUAGE, isMostlyKnown, sentenceVector } from './glove/sentence.ts'
-import { BUILT_IN_MODEL } from './model.ts'
-import { findVectors, storeVectors } from './write-store.ts'
+import {
+  contentWords,
+  GLOVE_LANGUAGE,
+  isMostlyKnown,
+  sentenceVector,
+} from '../text/glove/sentence.ts'
+import type { MemoryRow } from './table.ts'
+import { encodeVector, type VectorCode } from './vector-code.ts'
+import { BUILT_IN_MODEL } from './vector-model.ts'
+import { findVectors, storeVectors } from './vectors-store.ts'
 
 /** The built-in vector of a memory; undefined when most of its words are unknown. */
 export const builtInVector = (content: string): VectorCode | undefined => {

@@ -1,6 +1,6 @@
-import { SELF } from '../facts/rules/index.ts'
-import { isFirstPerson } from './first-person.ts'
-import type { FactQuery } from './store.ts'
+import { isFirstPerson } from '../recall/first-person.ts'
+import type { FactQuery } from '../recall/store.ts'
+import { SELF } from './rules/index.ts'
 
 /**
  * Words that ask for a fact, by the pattern of its key: in English, German, Spanish, French, Chinese and

@@ -1,7 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/named-parameters.ts'
 import { chooseLanguage, mainLanguage } from '../memories/language-store.ts'
-import { filterConditions, type RecallFilter } from '../recall/filter-store.ts'
+import { filterConditions, type RecallFilter } from './filter-store.ts'
 
 /** A search for the vectors nearest to one by their signs. */
 export interface CodeSearch {

@@ -1,10 +1,10 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { OwnerReading, VectorMatch, VectorMatches } from '../recall/candidate-set.ts'
-import { isUnfiltered, type RecallFilter } from '../recall/filter-store.ts'
-import { createCodeCache } from './code-cache.ts'
-import { contentWords, GLOVE_LANGUAGE, sentenceVector } from './glove/sentence.ts'
-import { BUILT_IN_MODEL } from './model.ts'
-import { searchCodes, searchInLanguage, type VectorSearch } from './search.ts'
+import { BUILT_IN_MODEL } from '../memories/vector-model.ts'
+import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/glove/sentence.ts'
+import type { OwnerReading, VectorMatch, VectorMatches } from './candidate-set.ts'
+import { isUnfiltered, type RecallFilter } from './filter-store.ts'
+import { createCodeCache } from './vector-cache.ts'
+import { searchCodes, searchInLanguage, type VectorSearch } from './vector-search.ts'
 
 /**
  * The least cosine similarity of a memory that shares no word with the question; one that shares a word is

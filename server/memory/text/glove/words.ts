@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { repositoryFile } from '../../../platform/files.ts'
 
-const FILE = repositoryFile('server/memory/vectors/glove/words.bin')
+const FILE = repositoryFile('server/memory/text/glove/words.bin')
 const HEADER_BYTES = 16
 /** A word has the weight `rank / (rank + this)`: common words count less (Arora et al., 2017). */
 const HALF_WEIGHT_RANK = 75

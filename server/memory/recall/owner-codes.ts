@@ -9,7 +9,7 @@ import {
   nearestPositions,
   wordsFor,
 } from './code-arrays.ts'
-import type { StoredCode } from './search-store.ts'
+import type { StoredCode } from './vector-search-store.ts'
 
 /** Stored vectors in the order of `seq`, the values of each column one after the other. */
 export interface CodeColumns {

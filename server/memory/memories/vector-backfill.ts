@@ -1,9 +1,9 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { FIRST_KEY, formatKey, parseKey } from '../memories/memory-key.ts'
-import { listNextMemories } from './backfill-store.ts'
-import { storeMissingBuiltInVectors } from './built-in.ts'
-import { GLOVE_MODEL } from './glove/sentence.ts'
+import { listNextMemories } from '../engines/embedding/store.ts'
+import { GLOVE_MODEL } from '../text/glove/sentence.ts'
+import { FIRST_KEY, formatKey, parseKey } from './memory-key.ts'
+import { storeMissingBuiltInVectors } from './vectors.ts'
 
 /** About 5 ms of processor time. */
 const PAGE = 100

@@ -1,12 +1,12 @@
-import type { Query } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
-import { createBreaker } from '../../platform/models/breaker.ts'
-import { ModelFailure } from '../../platform/models/failure.ts'
-import type { VectorMatch } from '../recall/candidate-set.ts'
-import type { RecallFilter } from '../recall/filter-store.ts'
-import { EMBEDDING, type EmbeddingModel } from './embedding-model.ts'
-import type { VectorModel } from './model.ts'
-import { searchVectors } from './search.ts'
+import type { Query } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createBreaker } from '../../../platform/models/breaker.ts'
+import { ModelFailure } from '../../../platform/models/failure.ts'
+import type { VectorModel } from '../../memories/vector-model.ts'
+import type { VectorMatch } from '../../recall/candidate-set.ts'
+import type { RecallFilter } from '../../recall/filter-store.ts'
+import { searchVectors } from '../../recall/vector-search.ts'
+import { EMBEDDING, type EmbeddingModel } from './model.ts'
 
 /** How long a recall waits for the memories nearest by this model, before it uses the built-in vectors. */
 const RECALL_BUDGET_MS = 300

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { budgets } from '../../platform/budgets.ts'
-import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
-import { failureOf, ModelFailure } from '../../platform/models/failure.ts'
+import { budgets } from '../../../platform/budgets.ts'
+import { createLimitedFetch } from '../../../platform/fetch/limited-fetch.ts'
+import { failureOf, ModelFailure } from '../../../platform/models/failure.ts'
 
 /** Longer text is cut: models read a few hundred to some thousand tokens. */
 const MAX_CHARACTERS = 8_000

@@ -1,9 +1,9 @@
 import type { Query } from '../../platform/db/database.ts'
 import { runShared } from '../../platform/request-scope.ts'
-import { readChanges, readCodes, readOwnerSize } from './cache-store.ts'
+import type { VectorModel } from '../memories/vector-model.ts'
 import { bytesPerCode } from './code-arrays.ts'
-import type { VectorModel } from './model.ts'
 import { createOwnerCodes, type OwnerCodes } from './owner-codes.ts'
+import { readChanges, readCodes, readOwnerSize } from './vector-cache-store.ts'
 
 /** All owners together: vectors of about 500,000 memories. */
 const MAX_BYTES = 64 * 1024 * 1024
