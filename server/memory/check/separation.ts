@@ -2,9 +2,8 @@ import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { FIRST_KEY, formatKey, parseKey } from '../memories/memory-key.ts'
 import { limitLookahead } from '../text/lookahead.ts'
-import { rewritePostings } from './postings-store.ts'
 import { listParsedTexts, storeSearchTexts } from './separation-store.ts'
-import { rewriteStats } from './stats-store.ts'
+import { rewritePostings, rewriteStats } from './store.ts'
 
 const PAGE = 100
 
