@@ -3,7 +3,6 @@ import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Models } from '../platform/models/types.ts'
-import { separationBackfill } from './check/separation.ts'
 import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
@@ -49,11 +48,7 @@ export const startMemory = (
   },
 ) => {
   const background = { ...database, ...database.background }
-  const backfills = createBackfills(background, log, [
-    completionBackfill,
-    separationBackfill,
-    builtInBackfill,
-  ])
+  const backfills = createBackfills(background, log, [completionBackfill, builtInBackfill])
   const vectors = createVectorService(database, backfills, config.embedding, log, recallBudgetMs)
   const pace = createPace(activity, ENGINE_SHARE)
   const work = { database: background, jobs, log, pace, isRunner: duties.runsBackgroundWork }
