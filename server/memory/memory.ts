@@ -11,7 +11,6 @@ import { startEngines } from './engines/service.ts'
 import { createExtraction } from './facts/engine.ts'
 import { createFactService } from './facts/service.ts'
 import { createLinking } from './graph/engine.ts'
-import { createRelatedService } from './graph/related.ts'
 import { startScoring } from './graph/scoring.ts'
 import { createGraphService } from './graph/service.ts'
 import { createIdentityService } from './identity/service.ts'
@@ -71,8 +70,7 @@ export const startMemory = (
     facts: createFactService(database, memories),
     identity: createIdentityService(database, engines),
     recalls: createRecallService(database, vectors.search, metrics),
-    graphs: createGraphService(database, scoring),
-    related: createRelatedService(database, memories),
+    graphs: createGraphService(database, scoring, memories),
     introspect: createIntrospectService(database, engines),
     transfers: createTransferService(
       database,
