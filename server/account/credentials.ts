@@ -37,7 +37,7 @@ import { createProviders, listProviders } from './sign-in/oauth/providers/index.
 import type { OAuthProviderSettings } from './sign-in/oauth/providers/provider.ts'
 import { createOAuthSignInService } from './sign-in/oauth/service.ts'
 import { createOAuthStates } from './sign-in/oauth/state.ts'
-import { startPasswordService } from './sign-in/password/service.ts'
+import { startPasswordService } from './sign-in/password.ts'
 import { createRegistrationService } from './sign-in/registration.ts'
 import { createSignInService } from './sign-in/service.ts'
 import { createIsAdmin, type IsAdmin } from './users/admins.ts'

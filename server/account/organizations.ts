@@ -6,13 +6,13 @@ import { deleteKeysIn } from './access/keys/store.ts'
 import { revokeGrantsIn } from './access/oauth-server/store.ts'
 import { createLeaveOrgs, type EraseOrgData } from './organizations/departure.ts'
 import { createEndMembership } from './organizations/ending.ts'
-import { createInviteAnswerService } from './organizations/invites/answers.ts'
+import { createInviteAnswerService } from './organizations/invites/acceptance.ts'
 import { createInviteService } from './organizations/invites/service.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
 import type { SeatsOf } from './organizations/seats.ts'
 import { createOrgService } from './organizations/service.ts'
-import type { EmailVerificationService } from './sign-in/email-verification/service.ts'
+import type { EmailVerificationService } from './sign-in/email-verification.ts'
 
 interface OrganizationDeps {
   database: Database

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { EndMembership } from './ending.ts'
 import { orgError } from './errors.ts'
-import { deleteInvitesTo } from './invites-store.ts'
+import { deleteInvitesTo } from './invites/store.ts'
 import {
   countMembers,
   deleteOrg,

@@ -3,13 +3,13 @@ import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/contract/
 import { type Cap, checkRoom } from '../../../platform/db/caps.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { createCaller } from '../../organizations/caller.ts'
-import { parseOrgId } from '../../organizations/context.ts'
+import { hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
-import { hashSecret } from '../../secrets.ts'
 import type { IsAdmin } from '../../users/admins.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
+import { createCaller } from '../caller.ts'
+import { parseOrgId } from '../org-context.ts'
 import { keyError } from './errors.ts'
 import {
   deleteKey,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
-import type { OrgContext } from '../../organizations/context.ts'
 import { type UserRow, users } from '../../users/table.ts'
+import type { OrgContext } from '../org-context.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 
 export const insertKey = async (db: Db, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> => {

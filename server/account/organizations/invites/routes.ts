@@ -6,7 +6,7 @@ import {
   withdrawInvite,
 } from '../../../../shared/contract/index.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import type { InviteAnswerService } from './answers.ts'
+import type { InviteAnswerService } from './acceptance.ts'
 import type { InviteService } from './service.ts'
 
 export const inviteRoutes = (

@@ -4,18 +4,12 @@ import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import type { Limiter } from '../../../platform/http/limits.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
+import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import { invitesPerRecipient, invitesPerUser } from '../../limits.ts'
-import { hashSecret } from '../../secrets.ts'
 import { emailProblem, normalizeEmail } from '../../users/email-address.ts'
 import { checkKeyScope, lockOrgAsMember } from '../access.ts'
 import { recordOrgAudit } from '../audit.ts'
-import {
-  deleteInvite,
-  deleteReplacedInvites,
-  insertInvite,
-  listOpenInvites,
-} from '../invites-store.ts'
 import { checkManager } from '../roles.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
 import { findOrgView, findRole, hasMemberWithEmail } from '../store.ts'
@@ -23,6 +17,7 @@ import type { OrgInviteRow } from '../table.ts'
 import { invitationEmail } from './emails.ts'
 import { inviteError } from './errors.ts'
 import { displayNameOf, presentInvite } from './present.ts'
+import { deleteInvite, deleteReplacedInvites, insertInvite, listOpenInvites } from './store.ts'
 import type { InviteTokens } from './token.ts'
 
 interface InviteDeps {

@@ -4,7 +4,7 @@ import {
   verifyEmail,
 } from '../../../../shared/contract/index.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import type { EmailVerificationService } from './service.ts'
+import type { EmailVerificationService } from '../email-verification.ts'
 
 export const emailVerificationRoutes = (mount: Mount, emails: EmailVerificationService): void => {
   mount(verifyEmail, async ({ body, client }) => {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { resetEmail, verificationEmail } from './emails.ts'
 import { consumeLink, insertLink, isLiveLink, type LinkKind } from './store.ts'
 import type { MailedLinkRow } from './table.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { hashSecret } from '../../secrets.ts'
+import { hashSecret } from '../../../platform/secrets.ts'
 
 /** Crockford's Base32 in lower case. It leaves out i, l, o and u, which are easily misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,5 +1,5 @@
 import type { CookieAt } from '../../../platform/http/cookies.ts'
-import { createSecret } from '../../secrets.ts'
+import { createSecret } from '../../../platform/secrets.ts'
 import { STATE_SECONDS } from './state.ts'
 
 const NAME = 'oauth_browser'

@@ -1,6 +1,6 @@
 import { changePassword, forgotPassword, resetPassword } from '../../../../shared/contract/index.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import type { PasswordService } from './service.ts'
+import type { PasswordService } from '../password.ts'
 
 export const passwordRoutes = (mount: Mount, passwords: PasswordService): void => {
   mount(forgotPassword, async ({ body }) => {

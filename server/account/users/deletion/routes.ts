@@ -1,6 +1,6 @@
 import { deleteAccount } from '../../../../shared/contract/index.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import type { DeletionService } from './service.ts'
+import type { DeletionService } from '../deletion.ts'
 
 export const deletionRoutes = (mount: Mount, deletion: DeletionService): void => {
   mount(deleteAccount, async ({ caller, body, refreshCookie }) => {

@@ -12,11 +12,11 @@ import {
 } from '../../platform/http/page.ts'
 import type { AuthenticationService } from '../access/sessions/authentication.ts'
 import type { SessionService } from '../access/sessions/service.ts'
+import { signInError } from '../sign-in/errors.ts'
+import type { RegistrationService } from '../sign-in/registration.ts'
+import type { SignInService } from '../sign-in/service.ts'
 import { userError } from '../users/errors.ts'
-import { signInError } from './errors.ts'
-import { codePage, type Fields, hidden, signInPage, signUpPage } from './form-pages.ts'
-import type { RegistrationService } from './registration.ts'
-import type { SignInService } from './service.ts'
+import { codePage, type Fields, hidden, signInPage, signUpPage } from './sign-in-pages.ts'
 
 /** The parts of the pages that require a signed-in user. */
 export interface SignInFormDeps {

@@ -1,7 +1,7 @@
-import { html, type MountPage, nextStep, type Page } from '../../../platform/http/page.ts'
-import { hidden } from '../form-pages.ts'
-import { createSignInForms, type SignInFormDeps } from '../forms.ts'
-import type { FirstAdminService } from './service.ts'
+import { html, type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
+import type { FirstAdminService } from '../sign-in/first-admin/service.ts'
+import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
+import { hidden } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/admin/claim'

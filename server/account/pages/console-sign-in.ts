@@ -1,6 +1,6 @@
-import { html, type MountPage } from '../../../platform/http/page.ts'
-import type { Fields } from '../form-pages.ts'
-import { createSignInForms, type SignInFormDeps } from '../forms.ts'
+import { html, type MountPage } from '../../platform/http/page.ts'
+import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
+import type { Fields } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/app'

@@ -6,8 +6,8 @@ import {
   type MountPage,
   openConsole,
   type Page,
-} from '../../../platform/http/page.ts'
-import type { EmailVerificationService } from './service.ts'
+} from '../../platform/http/page.ts'
+import type { EmailVerificationService } from '../sign-in/email-verification.ts'
 
 const PATH = '/verify'
 

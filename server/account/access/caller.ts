@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { IsAdmin } from '../users/admins.ts'
 import { presentCurrentUser } from '../users/present.ts'
 import type { UserRow } from '../users/table.ts'
-import { type OrgContext, resolveOrgContext } from './context.ts'
+import { type OrgContext, resolveOrgContext } from './org-context.ts'
 
 /** The credential that a request was authenticated with, and the organization found for it. */
 interface Authenticated {

@@ -1,5 +1,5 @@
-import type { PendingDeviceLogin } from '../../../../shared/contract/device.ts'
-import type { Caller } from '../../../platform/http/caller.ts'
+import type { PendingDeviceLogin } from '../../../shared/contract/device.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import {
   alert,
   asFault,
@@ -8,11 +8,11 @@ import {
   type MountPage,
   openConsole,
   type Page,
-} from '../../../platform/http/page.ts'
-import { type Fields, hidden } from '../../sign-in/form-pages.ts'
-import { createSignInForms, type SignInFormDeps, type SignInForms } from '../../sign-in/forms.ts'
-import type { DeviceApprovalService } from './approval.ts'
-import { formatUserCode, readUserCode } from './codes.ts'
+} from '../../platform/http/page.ts'
+import type { DeviceApprovalService } from '../access/device/approval.ts'
+import { formatUserCode, readUserCode } from '../access/device/codes.ts'
+import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
+import { type Fields, hidden } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/mcp/device'

@@ -1,5 +1,5 @@
-import { characterCount } from '../../../../shared/contract/common.ts'
-import { authLimit, type Limiter } from '../../../platform/http/limits.ts'
+import { characterCount } from '../../../shared/contract/common.ts'
+import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   alert,
   asFault,
@@ -8,12 +8,12 @@ import {
   type MountPage,
   nextStep,
   type Page,
-} from '../../../platform/http/page.ts'
-import { signInError } from '../errors.ts'
-import { hidden } from '../form-pages.ts'
-import { newPasswordFields } from '../password-fields.ts'
-import { passwordError } from './errors.ts'
-import type { PasswordService } from './service.ts'
+} from '../../platform/http/page.ts'
+import { signInError } from '../sign-in/errors.ts'
+import { passwordError } from '../sign-in/password/errors.ts'
+import type { PasswordService } from '../sign-in/password.ts'
+import { newPasswordFields } from './password-fields.ts'
+import { hidden } from './sign-in-pages.ts'
 
 const PATH = '/reset'
 

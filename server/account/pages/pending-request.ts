@@ -1,6 +1,6 @@
-import { authorizeOAuthClient } from '../../../../shared/contract/index.ts'
-import type { CookieAt } from '../../../platform/http/cookies.ts'
-import type { RequestFields } from './request.ts'
+import { authorizeOAuthClient } from '../../../shared/contract/index.ts'
+import type { CookieAt } from '../../platform/http/cookies.ts'
+import type { RequestFields } from '../access/oauth-server/request.ts'
 
 const SECONDS = 600
 /** Browsers limit a cookie to about 4,000 characters. */

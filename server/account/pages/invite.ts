@@ -1,5 +1,5 @@
-import type { Caller } from '../../../platform/http/caller.ts'
-import { authLimit } from '../../../platform/http/limits.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { authLimit } from '../../platform/http/limits.ts'
 import {
   alert,
   asFault,
@@ -10,11 +10,15 @@ import {
   nextStep,
   openConsole,
   type Page,
-} from '../../../platform/http/page.ts'
-import type { EmailVerificationService } from '../../sign-in/email-verification/service.ts'
-import { hidden } from '../../sign-in/form-pages.ts'
-import { createSignInForms, type SignInFormDeps } from '../../sign-in/forms.ts'
-import type { InviteAnswerService, InviteState, InviteView } from './answers.ts'
+} from '../../platform/http/page.ts'
+import type {
+  InviteAnswerService,
+  InviteState,
+  InviteView,
+} from '../organizations/invites/acceptance.ts'
+import type { EmailVerificationService } from '../sign-in/email-verification.ts'
+import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
+import { hidden } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/invite'

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db/database.ts'
-import { users } from '../users/table.ts'
-import { type OrgInviteRow, orgInvites, orgs } from './table.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { users } from '../../users/table.ts'
+import { type OrgInviteRow, orgInvites, orgs } from '../table.ts'
 
 const isOpen = () => and(isNull(orgInvites.acceptedAt), gt(orgInvites.expiresAt, sql`now()`))
 

@@ -1,13 +1,13 @@
-import { authorizeOAuthClient } from '../../../../shared/contract/index.ts'
-import type { Caller } from '../../../platform/http/caller.ts'
-import { alert, type Html, html, type MountPage, type Page } from '../../../platform/http/page.ts'
-import { hidden } from '../../sign-in/form-pages.ts'
-import { createSignInForms, type SignInFormDeps, type SignInForms } from '../../sign-in/forms.ts'
-import type { ConsentRequest, ConsentService } from './consent.ts'
-import type { OAuthError } from './errors.ts'
+import { authorizeOAuthClient } from '../../../shared/contract/index.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { alert, type Html, html, type MountPage, type Page } from '../../platform/http/page.ts'
+import type { ConsentRequest, ConsentService } from '../access/oauth-server/consent.ts'
+import type { OAuthError } from '../access/oauth-server/errors.ts'
+import { describeRedirect } from '../access/oauth-server/redirects.ts'
+import { formFields, type RequestFields } from '../access/oauth-server/request.ts'
 import { savePendingRequest } from './pending-request.ts'
-import { describeRedirect } from './redirects.ts'
-import { formFields, type RequestFields } from './request.ts'
+import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
+import { hidden } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = authorizeOAuthClient.path

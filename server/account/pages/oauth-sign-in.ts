@@ -7,15 +7,15 @@ import {
   nextStep,
   openConsole,
   type Page,
-} from '../../../platform/http/page.ts'
-import { formatUserCode, readUserCode } from '../../access/device/codes.ts'
-import { takePendingRequest } from '../../access/oauth-server/pending-request.ts'
-import { codePage } from '../form-pages.ts'
-import type { SignInService } from '../service.ts'
-import { setBrowserId } from './cookie.ts'
-import { failureMessages } from './errors.ts'
-import type { OAuthSignInService } from './service.ts'
-import type { ReturnTo } from './state.ts'
+} from '../../platform/http/page.ts'
+import { formatUserCode, readUserCode } from '../access/device/codes.ts'
+import { setBrowserId } from '../sign-in/oauth/cookie.ts'
+import { failureMessages } from '../sign-in/oauth/errors.ts'
+import type { OAuthSignInService } from '../sign-in/oauth/service.ts'
+import type { ReturnTo } from '../sign-in/oauth/state.ts'
+import type { SignInService } from '../sign-in/service.ts'
+import { takePendingRequest } from './pending-request.ts'
+import { codePage } from './sign-in-pages.ts'
 
 const CALLBACK = '/auth/callback'
 
