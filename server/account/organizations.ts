@@ -4,12 +4,15 @@ import type { Mailer } from '../platform/mail/mailer.ts'
 import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
 import { revokeGrantsIn } from './access/oauth-server/store.ts'
-import { createLeaveOrgs, type EraseOrgData } from './organizations/departure.ts'
-import { createEndMembership } from './organizations/ending.ts'
 import { createInviteAnswerService } from './organizations/invites/acceptance.ts'
 import { createInviteService } from './organizations/invites/service.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
+import {
+  createEndMembership,
+  createLeaveOrgs,
+  type EraseOrgData,
+} from './organizations/membership.ts'
 import type { SeatsOf } from './organizations/seats.ts'
 import { createOrgService } from './organizations/service.ts'
 import type { EmailVerificationService } from './sign-in/email-verification.ts'

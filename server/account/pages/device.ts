@@ -10,7 +10,7 @@ import {
   type Page,
 } from '../../platform/http/page.ts'
 import type { DeviceApprovalService } from '../access/device/approval.ts'
-import { formatUserCode, readUserCode } from '../access/device/codes.ts'
+import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
 import { type Fields, hidden } from './sign-in-pages.ts'
 

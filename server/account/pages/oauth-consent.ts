@@ -1,11 +1,11 @@
 import { authorizeOAuthClient } from '../../../shared/contract/index.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { CookieAt } from '../../platform/http/cookies.ts'
 import { alert, type Html, html, type MountPage, type Page } from '../../platform/http/page.ts'
 import type { ConsentRequest, ConsentService } from '../access/oauth-server/consent.ts'
 import type { OAuthError } from '../access/oauth-server/errors.ts'
 import { describeRedirect } from '../access/oauth-server/redirects.ts'
 import { formFields, type RequestFields } from '../access/oauth-server/request.ts'
-import { savePendingRequest } from './pending-request.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
 import { hidden } from './sign-in-pages.ts'
 
@@ -85,3 +85,25 @@ const faultPage = (
   body: html`<h1>${client.name} sent an invalid authorization request</h1>${alert(fault)}
 <p class="quiet">Close this page, or <a href="${returnUrl}" rel="noreferrer">return to ${describeRedirect(redirectUri)}</a> and report this error.</p>`,
 })
+
+const PENDING_SECONDS = 600
+/** Browsers limit a cookie to about 4,000 characters. */
+const MAX_PENDING_LENGTH = 3_000
+
+/** Sent only to the page that follows a sign-in through an OAuth provider. */
+const pendingCookie = (cookie: CookieAt) =>
+  cookie('pending_authorization', '/auth/callback', PENDING_SECONDS)
+
+/** Saves an authorization request while the user signs in through an OAuth provider. */
+const savePendingRequest = (cookie: CookieAt, fields: RequestFields): void => {
+  const text = Buffer.from(new URLSearchParams(fields).toString()).toString('base64url')
+  if (text.length <= MAX_PENDING_LENGTH) pendingCookie(cookie).set(text)
+}
+
+/** Removes the saved request. @returns the URL of its consent page, or undefined. */
+export const takePendingRequest = (cookie: CookieAt): string | undefined => {
+  const pending = pendingCookie(cookie)
+  if (!pending.value) return undefined
+  pending.clear()
+  return `${authorizeOAuthClient.path}?${Buffer.from(pending.value, 'base64url').toString()}`
+}

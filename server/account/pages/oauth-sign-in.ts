@@ -8,13 +8,12 @@ import {
   openConsole,
   type Page,
 } from '../../platform/http/page.ts'
-import { formatUserCode, readUserCode } from '../access/device/codes.ts'
-import { setBrowserId } from '../sign-in/oauth/cookie.ts'
+import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { failureMessages } from '../sign-in/oauth/errors.ts'
 import type { OAuthSignInService } from '../sign-in/oauth/service.ts'
-import type { ReturnTo } from '../sign-in/oauth/state.ts'
+import { type ReturnTo, setBrowserId } from '../sign-in/oauth/state.ts'
 import type { SignInService } from '../sign-in/service.ts'
-import { takePendingRequest } from './pending-request.ts'
+import { takePendingRequest } from './oauth-consent.ts'
 import { codePage } from './sign-in-pages.ts'
 
 const CALLBACK = '/auth/callback'

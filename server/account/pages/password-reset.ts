@@ -10,10 +10,8 @@ import {
   type Page,
 } from '../../platform/http/page.ts'
 import { signInError } from '../sign-in/errors.ts'
-import { passwordError } from '../sign-in/password/errors.ts'
-import type { PasswordService } from '../sign-in/password.ts'
-import { newPasswordFields } from './password-fields.ts'
-import { hidden } from './sign-in-pages.ts'
+import { type PasswordService, passwordError } from '../sign-in/password.ts'
+import { hidden, newPasswordFields } from './sign-in-pages.ts'
 
 const PATH = '/reset'
 

@@ -30,7 +30,7 @@ export interface SignInFormDeps {
 }
 
 /** A page that requires a signed-in user. */
-export interface ProtectedPage {
+interface ProtectedPage {
   /** Must be below the path of the refresh cookie, so that the browser sends the cookie. */
   path: string
   /** Reads the parameters of the page from a query or a form. */

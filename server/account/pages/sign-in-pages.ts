@@ -1,5 +1,4 @@
 import { alert, type Fault, type Html, html, type Page } from '../../platform/http/page.ts'
-import { newPasswordFields, showPasswordChoice } from './password-fields.ts'
 
 /** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
 export type Fields = Record<string, string>
@@ -10,7 +9,7 @@ export const hidden = (fields: Fields): Html[] =>
   )
 
 /** The content of a sign-in or sign-up form. */
-export interface FormContent {
+interface FormContent {
   /** Of the page that the form leads to. */
   path: string
   fields: Fields
@@ -79,3 +78,19 @@ ${alert(fault)}
 <p><button>Continue</button></p></form>
 ${form.startAgain && html`<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`}`,
 })
+
+/** A new password, typed twice. */
+export const newPasswordFields = (
+  label: string,
+  { maxLength, autofocus = false }: { maxLength?: number; autofocus?: boolean } = {},
+): Html => html`
+<label>${label}
+<input name="password" type="password" required minlength="8"${maxLength && html` maxlength="${maxLength}"`} autocomplete="new-password"${autofocus && html` autofocus`}></label>
+<p class="note">At least 8 characters, and not one of the 10,000 most common passwords.</p>
+<label>Repeat ${label.toLowerCase()}
+<input name="confirm_password" type="password" required autocomplete="new-password"></label>
+${showPasswordChoice}`
+
+/** Hidden until the script of the page shows it. */
+const showPasswordChoice: Html = html`
+<label class="check" hidden><input type="checkbox" data-shows-password> Show characters</label>`

@@ -1,14 +1,25 @@
+import {
+  changeVerificationEmail,
+  resendVerification,
+  verifyEmail,
+} from '../../../shared/contract/index.ts'
 import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { Client, Mount } from '../../platform/http/route.ts'
 import { emailLinkLimit } from '../limits.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { readEmail } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
 import { confirmEmail, findUserByEmail } from '../users/store.ts'
-import { emailVerificationError } from './email-verification/errors.ts'
 import { isLinkToken, type LinkService } from './links/service.ts'
+
+const emailVerificationError = defineErrors({
+  verification_token_malformed: { status: 400, detail: 'Invalid verification token' },
+  verification_link_invalid: { status: 410, detail: 'This link has expired or was already used' },
+  email_already_verified: { status: 400, detail: 'The email address is already verified' },
+})
 
 export type EmailVerificationService = ReturnType<typeof createEmailVerificationService>
 
@@ -78,4 +89,19 @@ export const createEmailVerificationService = (
 
 const checkNotVerified = ({ me }: Caller): void => {
   if (me.email_verified) throw emailVerificationError('email_already_verified')
+}
+
+export const emailVerificationRoutes = (mount: Mount, emails: EmailVerificationService): void => {
+  mount(verifyEmail, async ({ body, client }) => {
+    await emails.verify(body.token, client)
+    return { message: 'Email address confirmed' }
+  })
+  mount(resendVerification, async ({ caller }) => {
+    await emails.resend(caller)
+    return { message: 'Verification email sent' }
+  })
+  mount(changeVerificationEmail, async ({ caller, body }) => {
+    await emails.change(caller, body.email)
+    return { message: 'Verification email sent to the new address' }
+  })
 }

@@ -1,9 +1,10 @@
+import { changePassword, forgotPassword, resetPassword } from '../../../shared/contract/index.ts'
 import type { ChangePassword, ResetPassword } from '../../../shared/contract/password.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
+import { ApiError, defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { Client, Mount } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { SessionService } from '../access/sessions/service.ts'
@@ -11,12 +12,20 @@ import { emailLinkLimit, passwordCheckLimit } from '../limits.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
 import type { Passwords } from '../users/passwords.ts'
-import { findUser, findUserByEmail, replacePassword, resetPassword } from '../users/store.ts'
+import { findUser, findUserByEmail, replacePassword, saveResetPassword } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import type { SignInGuard } from './guard/service.ts'
-import { passwordChangedEmail } from './links/emails.ts'
-import { isLinkToken, type LinkService } from './links/service.ts'
-import { passwordError } from './password/errors.ts'
+import { isLinkToken, type LinkService, passwordChangedEmail } from './links/service.ts'
+
+export const passwordError = defineErrors({
+  reset_link_invalid: { status: 400, detail: 'This reset link is invalid or has expired' },
+  current_password_wrong: { status: 400, detail: 'Current password is wrong' },
+  reset_email_missing: { status: 400, detail: 'Email is required' },
+  new_password_too_short: {
+    status: 400,
+    detail: 'The password must have at least 8 characters',
+  },
+})
 
 interface PasswordDeps {
   database: Database
@@ -101,7 +110,7 @@ export const startPasswordService = (deps: PasswordDeps) => {
       await db.transaction(async (tx) => {
         const link = await links.consume(tx, 'reset', token)
         const wasVerified = link && (await findUser(tx, link.userId))?.emailVerified
-        const user = link && (await resetPassword(tx, link.userId, link.email, passwordHash))
+        const user = link && (await saveResetPassword(tx, link.userId, link.email, passwordHash))
         if (!user) throw passwordError('reset_link_invalid')
         if (!wasVerified) for (const revoke of deps.revokeCredentials) await revoke(tx, user.id)
         await sessions.endAll(tx, user.id)
@@ -130,4 +139,19 @@ export const startPasswordService = (deps: PasswordDeps) => {
       })
     },
   }
+}
+
+export const passwordRoutes = (mount: Mount, passwords: PasswordService): void => {
+  mount(forgotPassword, async ({ body }) => {
+    await passwords.forgot(body.email)
+    return { message: 'If an account has this address, a reset link was sent to it' }
+  })
+  mount(resetPassword, async ({ body, client }) => {
+    await passwords.reset(body, client)
+    return { message: 'Password changed; sign in with the new password' }
+  })
+  mount(changePassword, async ({ caller, body, client }) => {
+    await passwords.change(caller, body, client)
+    return { message: 'Password changed' }
+  })
 }

@@ -1,14 +1,24 @@
 import type { DeleteAccount } from '../../../shared/contract/deletion.ts'
+import { deleteAccount } from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { commonError } from '../../platform/http/error.ts'
+import { commonError, defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { passwordCheckLimit } from '../limits.ts'
-import { deletionError } from './deletion/errors.ts'
 import { normalizeEmail } from './email-address.ts'
 import type { Passwords } from './passwords.ts'
 import { deleteUser, findUser, lockUserForDelete } from './store.ts'
 import type { UserRow } from './table.ts'
+
+const deletionError = defineErrors({
+  deletion_not_confirmed: {
+    status: 400,
+    detail: 'Confirm with the email address of the account',
+  },
+  deletion_password_missing: { status: 400, detail: 'Password is required' },
+  deletion_password_wrong: { status: 400, detail: 'Password is wrong' },
+})
 
 /** Erases the data of one domain in the transaction that deletes the account. */
 export type Erase = (tx: Db, user: { id: string; email: string }) => Promise<void>
@@ -60,4 +70,12 @@ export const createDeletionService = (
       await limiter.forget(user.id)
     },
   }
+}
+
+export const deletionRoutes = (mount: Mount, deletion: DeletionService): void => {
+  mount(deleteAccount, async ({ caller, body, refreshCookie }) => {
+    await deletion.delete(caller, body)
+    refreshCookie.clear()
+    return { message: 'Your account and all its data are deleted' }
+  })
 }

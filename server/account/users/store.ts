@@ -47,7 +47,7 @@ export const confirmEmail = async (
  * Sets the password and verifies the address, which the reset link was mailed to.
  * @returns undefined when the account has another address now.
  */
-export const resetPassword = async (
+export const saveResetPassword = async (
   db: Db,
   id: string,
   email: string,

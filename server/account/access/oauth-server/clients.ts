@@ -4,9 +4,9 @@ import { FetchFailure } from '../../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Limiter } from '../../../platform/http/limits.ts'
 import { clientDocumentLimit } from '../../limits.ts'
+import { authorizationError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'
 import { readClientMetadata } from './registration.ts'
-import { authorizationError } from './request-errors.ts'
 import { findClient } from './store.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

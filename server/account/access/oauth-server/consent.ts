@@ -8,7 +8,7 @@ import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { authorizedAppLimit } from '../../limits.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
-import { parseOrgId } from '../org-context.ts'
+import { parseOrgId } from '../caller.ts'
 import { createClientFinder } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import {

@@ -4,7 +4,7 @@ import { lockMembershipIfAny } from '../../organizations/membership.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
-import type { OrgContext } from '../org-context.ts'
+import type { OrgContext } from '../caller.ts'
 import { type SessionRow, sessions } from '../sessions/table.ts'
 import {
   type OAuthClientRow,

@@ -1,23 +1,27 @@
+import {
+  acceptInvite,
+  createInvite,
+  declineInvite,
+  listInvites,
+  withdrawInvite,
+} from '../../../../shared/contract/index.ts'
 import type { Organization } from '../../../../shared/contract/organizations.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { checkVerified } from '../../../platform/http/guard.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { Client, Mount } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import type { EmailVerificationService } from '../../sign-in/email-verification.ts'
 import type { UserRow } from '../../users/table.ts'
-import { checkPersonalCredential, lockCaller } from '../access.ts'
-import { recordOrgAudit } from '../audit.ts'
-import { presentOrg } from '../present.ts'
+import { checkPersonalCredential, lockCaller, recordOrgAudit } from '../access.ts'
 import { checkSeatToJoin, type SeatsOf } from '../seats.ts'
-import { checkMemberships } from '../service.ts'
+import { checkMemberships, presentOrg } from '../service.ts'
 import { deactivate, findOrgView, findRole, insertMember, lockOrg, type OrgView } from '../store.ts'
 import type { OrgInviteRow } from '../table.ts'
-import { inviteError } from './errors.ts'
-import { displayNameOf } from './present.ts'
-import { consumeInvite, declineInvite, findInvite } from './store.ts'
+import { displayNameOf, type InviteService, inviteError } from './service.ts'
+import { consumeInvite, deleteOpenInvite, findInvite } from './store.ts'
 import type { InviteTokens } from './token.ts'
 
 /** The proof in the mailed link, and the client that sends it. */
@@ -110,7 +114,7 @@ export const createInviteAnswerService = ({
 
     /** @throws ApiError 410 for an invite that is not open. */
     async decline(token: string): Promise<void> {
-      if (!(await declineInvite(db, hashSecret(token)))) throw inviteError('invite_not_open')
+      if (!(await deleteOpenInvite(db, hashSecret(token)))) throw inviteError('invite_not_open')
     },
 
     /** @returns undefined for an unknown token. */
@@ -149,4 +153,22 @@ const requireOrgView = async (tx: Db, userId: string, orgId: string): Promise<Or
   const view = await findOrgView(tx, userId, orgId)
   if (!view) throw commonError('not_org_member')
   return view
+}
+
+export const inviteRoutes = (
+  mount: Mount,
+  invites: InviteService,
+  answers: InviteAnswerService,
+): void => {
+  mount(createInvite, ({ caller, params, body }) => invites.create(caller, params.org_id, body))
+  mount(listInvites, ({ caller, params }) => invites.list(caller, params.org_id))
+  mount(withdrawInvite, async ({ caller, params }) => {
+    await invites.withdraw(caller, params.org_id, params.invite_id)
+    return undefined
+  })
+  mount(acceptInvite, ({ caller, body }) => answers.accept(caller, body.token))
+  mount(declineInvite, async ({ body }) => {
+    await answers.decline(body.token)
+    return undefined
+  })
 }

@@ -92,7 +92,7 @@ export const consumeInvite = async (
 }
 
 /** @returns whether the invite was open. */
-export const declineInvite = async (db: Db, tokenHash: string): Promise<boolean> => {
+export const deleteOpenInvite = async (db: Db, tokenHash: string): Promise<boolean> => {
   const rows = await db
     .delete(orgInvites)
     .where(and(eq(orgInvites.tokenHash, tokenHash), isOpen()))
