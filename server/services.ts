@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import packageJson from '../package.json'
-import { type Account, startAccount } from './account/account.ts'
-import { accountLimits } from './account/limits.ts'
+import { type Account, accountLimits, startAccount } from './account/account.ts'
 import { accountRetention } from './account/retention.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'

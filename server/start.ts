@@ -187,7 +187,7 @@ export const start = async (
         apiKey: account.keys.authenticate,
         accessToken: account.authentication.authenticate,
         cookie: account.authentication.authenticateCookie,
-        inTimezone: account.timezones.note,
+        inTimezone: account.timezones.record,
       },
       clientAddress: clientAddress(config.trustedProxies),
       isTrustedProxy: proxyCheck(config.trustedProxies),

@@ -24,9 +24,8 @@ import { oauthSignInRoutes } from './sign-in/oauth/service.ts'
 import { passwordRoutes } from './sign-in/password.ts'
 import { signInRoutes } from './sign-in/service.ts'
 import { auditRoutes } from './users/audit/service.ts'
-import { instructionRoutes } from './users/instructions/routes.ts'
-import { preferenceRoutes } from './users/preferences/routes.ts'
 import { profileRoutes } from './users/profile/service.ts'
+import { instructionRoutes, preferenceRoutes } from './users/settings/service.ts'
 
 interface ServeAccountDeps {
   baseUrl: string
@@ -60,7 +59,7 @@ const mountEndpoints = (
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)
-  inviteRoutes(mount, account.invites, account.inviteAnswers)
+  inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
   oauthServerRoutes(mountRaw, account.clientRegistrations, account.tokenEndpoint, {
     baseUrl,
@@ -82,5 +81,5 @@ const mountPages = (
   oauthServerPages(mountPage, account.consents, signInDeps)
   consoleSignInPages(mountPage, signInDeps)
   devicePages(mountPage, account.deviceApprovals, signInDeps)
-  invitePages(mountPage, account.inviteAnswers, account.emails, signInDeps)
+  invitePages(mountPage, account.inviteAcceptance, account.emails, signInDeps)
 }

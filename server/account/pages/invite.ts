@@ -12,7 +12,7 @@ import {
   type Page,
 } from '../../platform/http/page.ts'
 import type {
-  InviteAnswerService,
+  InviteAcceptanceService,
   InviteState,
   InviteView,
 } from '../organizations/invites/acceptance.ts'
@@ -32,7 +32,7 @@ interface Link extends Record<string, string> {
 /** The pages of an invite. Mail scanners open every link, so only a POST changes anything. */
 export const invitePages = (
   mountPage: MountPage,
-  invites: InviteAnswerService,
+  invites: InviteAcceptanceService,
   emails: EmailVerificationService,
   signInDeps: SignInFormDeps,
 ): void => {

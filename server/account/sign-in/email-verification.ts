@@ -3,17 +3,16 @@ import {
   resendVerification,
   verifyEmail,
 } from '../../../shared/contract/index.ts'
-import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
+import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
 import type { Client, Mount } from '../../platform/http/route.ts'
-import { emailLinkLimit } from '../limits.ts'
-import { recordAudit } from '../users/audit/store.ts'
 import { readEmail } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
-import { confirmEmail, findUserByEmail } from '../users/store.ts'
-import { isLinkToken, type LinkService } from './links/service.ts'
+import { findUserByEmail } from '../users/store.ts'
+import { verifyAddress } from '../users/user.ts'
+import { emailLinkLimit, isLinkToken, type LinkService } from './links/service.ts'
 
 const emailVerificationError = defineErrors({
   verification_token_malformed: { status: 400, detail: 'Invalid verification token' },
@@ -33,21 +32,7 @@ export const createEmailVerificationService = (
     await db.transaction((tx) => links.mailVerification(tx, caller.userId, email))
   }
 
-  /** Verifies an address that a mailed link has proved. @returns whether the account has it now. */
-  const confirm = async (
-    tx: Db,
-    userId: string,
-    email: string,
-    client: Client,
-  ): Promise<boolean> => {
-    const user = await confirmEmail(tx, userId, email)
-    if (user) await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })
-    return user !== undefined
-  }
-
   return {
-    confirm,
-
     /**
      * Verifies the address that the link was mailed to. It replaces the address of the account if it
      * differs.
@@ -58,7 +43,7 @@ export const createEmailVerificationService = (
       if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.consume(tx, 'verify', token)
-        const isConfirmed = link && (await confirm(tx, link.userId, link.email, client))
+        const isConfirmed = link && (await verifyAddress(tx, link.userId, link.email, client))
         if (!isConfirmed) throw emailVerificationError('verification_link_invalid')
       })
       await confirmed.catch((error) => {

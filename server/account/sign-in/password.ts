@@ -8,14 +8,18 @@ import type { Client, Mount } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { SessionService } from '../access/sessions/service.ts'
-import { emailLinkLimit, passwordCheckLimit } from '../limits.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
-import type { Passwords } from '../users/passwords.ts'
+import { type Passwords, passwordCheckLimit } from '../users/passwords.ts'
 import { findUser, findUserByEmail, replacePassword, saveResetPassword } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import type { SignInGuard } from './guard/service.ts'
-import { isLinkToken, type LinkService, passwordChangedEmail } from './links/service.ts'
+import {
+  emailLinkLimit,
+  isLinkToken,
+  type LinkService,
+  passwordChangedEmail,
+} from './links/service.ts'
 
 export const passwordError = defineErrors({
   reset_link_invalid: { status: 400, detail: 'This reset link is invalid or has expired' },
@@ -43,7 +47,7 @@ interface PasswordDeps {
 
 const RETRIES = 10
 
-export type PasswordService = Awaited<ReturnType<typeof startPasswordService>>
+export type PasswordService = ReturnType<typeof startPasswordService>
 
 /** Resets and changes passwords. The API keys of a verified account stay valid. */
 export const startPasswordService = (deps: PasswordDeps) => {

@@ -4,7 +4,17 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import { packageFile } from '../../platform/files.ts'
+import { defineLimit, MINUTE_SECONDS } from '../../platform/http/limits.ts'
 import { userError } from './errors.ts'
+
+/** Wrong passwords where a signed-in user confirms a change with the password. */
+export const passwordCheckLimit = defineLimit({
+  name: 'password_checks',
+  per: 'user',
+  points: 10,
+  windowSeconds: 15 * MINUTE_SECONDS,
+  exceeded: 'Too many wrong passwords',
+})
 
 /** Hashes and verifies passwords with argon2id (RFC 9106). One core stays free for other requests. */
 export interface Passwords {

@@ -1,5 +1,9 @@
 import type { CurrentUser, User } from '../../../shared/contract/sessions.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Client } from '../../platform/http/route.ts'
+import { recordAudit } from './audit/store.ts'
 import { userError } from './errors.ts'
+import { confirmEmail } from './store.ts'
 import type { UserRow } from './table.ts'
 
 export const presentUser = (user: UserRow): User => ({
@@ -35,4 +39,16 @@ export const createIsAdmin = (adminEmails: string[]): IsAdmin => {
  */
 export const checkEnabled = (user: Pick<UserRow, 'disabledAt'>): void => {
   if (user.disabledAt) throw userError('account_disabled')
+}
+
+/** Verifies an address that a mailed link has proved. @returns whether the account has it now. */
+export const verifyAddress = async (
+  tx: Db,
+  userId: string,
+  email: string,
+  client: Client,
+): Promise<boolean> => {
+  const user = await confirmEmail(tx, userId, email)
+  if (user) await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })
+  return user !== undefined
 }

@@ -12,13 +12,29 @@ import {
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
 import type { Client, Mount } from '../../../platform/http/route.ts'
-import { deviceCodesPerAddress, deviceCodesPerUser } from '../../limits.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { type DeviceLoginService, deviceError, readUserCode } from './service.ts'
 import { decideLogin, findPendingLogin } from './store.ts'
+
+const deviceCodes = {
+  points: 5,
+  windowSeconds: 10 * MINUTE_SECONDS,
+  exceeded: 'Too many wrong device codes',
+}
+
+export const deviceCodesPerUser = defineLimit({
+  ...deviceCodes,
+  name: 'device_codes_per_user',
+  per: 'user',
+})
+export const deviceCodesPerAddress = defineLimit({
+  ...deviceCodes,
+  name: 'device_codes_per_address',
+  per: 'address',
+})
 
 export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalService>
 

@@ -6,10 +6,9 @@ import type {
 } from '../../../../shared/contract/device.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
+import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import type { Client } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
-import { deviceLoginLimit } from '../../limits.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { checkEnabled, presentUser } from '../../users/user.ts'
@@ -17,6 +16,14 @@ import type { KeyService } from '../keys/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { insertDeviceLogin, markDelivered, recordPoll } from './store.ts'
 import type { DeviceLoginRow } from './table.ts'
+
+export const deviceLoginLimit = defineLimit({
+  name: 'device_logins',
+  per: 'address',
+  points: 60,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many device logins started',
+})
 
 export const deviceError = defineErrors({
   user_code_not_found: { status: 404, detail: 'No device login is waiting for this code' },

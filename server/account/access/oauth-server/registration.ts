@@ -1,12 +1,19 @@
 import { Value } from '@sinclair/typebox/value'
 import { ClientMetadata, type RegisteredClient } from '../../../../shared/contract/oauth-server.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
-import { clientRegistrationLimit } from '../../limits.ts'
+import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import { OAuthError } from './errors.ts'
 import { SCOPES } from './metadata.ts'
 import { isRedirectUri } from './redirects.ts'
 import { deleteIdleClients, insertClient } from './store.ts'
+
+export const clientRegistrationLimit = defineLimit({
+  name: 'client_registrations',
+  per: 'address',
+  points: 60,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many clients registered',
+})
 
 export type ClientRegistrationService = ReturnType<typeof createClientRegistrationService>
 

@@ -13,8 +13,8 @@ import { checkVerified } from '../../../platform/http/guard.ts'
 import type { Client, Mount } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
-import type { EmailVerificationService } from '../../sign-in/email-verification.ts'
 import type { UserRow } from '../../users/table.ts'
+import { verifyAddress } from '../../users/user.ts'
 import { checkPersonalCredential, lockCaller, recordOrgAudit } from '../access.ts'
 import { checkSeatToJoin, type SeatsOf } from '../seats.ts'
 import { checkMemberships, presentOrg } from '../service.ts'
@@ -42,22 +42,20 @@ export interface InviteView {
   state: InviteState
 }
 
-interface InviteAnswerDeps {
+interface InviteAcceptanceDeps {
   database: Database
-  emails: Pick<EmailVerificationService, 'confirm'>
   tokens: InviteTokens
   seatsOf: SeatsOf
 }
 
-export type InviteAnswerService = ReturnType<typeof createInviteAnswerService>
+export type InviteAcceptanceService = ReturnType<typeof createInviteAcceptanceService>
 
 /** Lets the owner of an invited address view, accept and decline the invite. */
-export const createInviteAnswerService = ({
+export const createInviteAcceptanceService = ({
   database: { db },
-  emails,
   tokens,
   seatsOf,
-}: InviteAnswerDeps) => {
+}: InviteAcceptanceDeps) => {
   /**
    * Checks that the invite is for the user's address. The proof in the mailed link verifies the address.
    * @throws ApiError 403 for another address, and for an address that is not verified.
@@ -70,7 +68,7 @@ export const createInviteAnswerService = ({
     if (user.email !== invite.email) throw inviteError('invite_for_other_address')
     if (user.emailVerified) return
     if (mailed && tokens.isProof(invite.id, mailed.proof))
-      await emails.confirm(tx, user.id, user.email, mailed.client)
+      await verifyAddress(tx, user.id, user.email, mailed.client)
     else checkVerified(caller)
   }
 
@@ -158,7 +156,7 @@ const requireOrgView = async (tx: Db, userId: string, orgId: string): Promise<Or
 export const inviteRoutes = (
   mount: Mount,
   invites: InviteService,
-  answers: InviteAnswerService,
+  acceptance: InviteAcceptanceService,
 ): void => {
   mount(createInvite, ({ caller, params, body }) => invites.create(caller, params.org_id, body))
   mount(listInvites, ({ caller, params }) => invites.list(caller, params.org_id))
@@ -166,9 +164,9 @@ export const inviteRoutes = (
     await invites.withdraw(caller, params.org_id, params.invite_id)
     return undefined
   })
-  mount(acceptInvite, ({ caller, body }) => answers.accept(caller, body.token))
+  mount(acceptInvite, ({ caller, body }) => acceptance.accept(caller, body.token))
   mount(declineInvite, async ({ body }) => {
-    await answers.decline(body.token)
+    await acceptance.decline(body.token)
     return undefined
   })
 }

@@ -3,12 +3,11 @@ import type { Me } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
+import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
 import { renderEmail } from '../../../platform/mail/template.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
-import { invitesPerRecipient, invitesPerUser } from '../../limits.ts'
 import { type EmailProblem, emailProblem, normalizeEmail } from '../../users/email-address.ts'
 import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
@@ -37,6 +36,22 @@ export const inviteError = defineErrors({
     status: 403,
     detail: 'This invitation is for another email address',
   },
+})
+
+/** Invitations of one organization to one email address. */
+export const invitesPerRecipient = defineLimit({
+  name: 'invites_per_recipient',
+  per: 'text',
+  points: 20,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many links mailed',
+})
+export const invitesPerUser = defineLimit({
+  name: 'invites_per_user',
+  per: 'user',
+  points: 100,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many invites sent',
 })
 
 interface InviteDeps {

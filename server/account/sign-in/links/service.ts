@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/database.ts'
+import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
 import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
 import { renderEmail } from '../../../platform/mail/template.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
@@ -10,6 +11,15 @@ const LIFETIME_MS: Record<LinkKind, number> = { verify: 24 * HOUR_MS, reset: HOU
 
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+/** Keeps a client from filling a mailbox with verification and reset links. */
+export const emailLinkLimit = defineLimit({
+  name: 'email_links',
+  per: 'user',
+  points: 20,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many links mailed',
+})
 
 export type LinkService = ReturnType<typeof createLinkService>
 
