@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../shared/errors.ts'
 import { errorText } from '../../../shared/errors.ts'
+import { type DatabaseFailure, databaseFailureOf } from '../db/faults.ts'
 import { type Detail, defineErrors } from './error.ts'
 
 const inBody = (type: string, msg: string): FieldError[] => [{ loc: ['body'], type, msg }]
@@ -57,3 +58,39 @@ export const httpError = defineErrors({
   server_stopping: { status: 503, detail: 'The server is stopping; try again' },
   client_disconnected: { status: 499, detail: 'Client disconnected' },
 })
+
+const RETRY_AFTER = { 'retry-after': '1' }
+
+const databaseError = defineErrors({
+  database_unavailable: (cause: unknown) => ({
+    status: 503,
+    detail: 'The database is not available; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+  database_busy: (cause: unknown) => ({
+    status: 503,
+    detail: 'Another request is changing the same data; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+  database_timeout: (cause: unknown) => ({
+    status: 503,
+    detail: 'The database took too long; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+})
+
+const DATABASE_REASONS = {
+  unreached: 'database_unavailable',
+  lost: 'database_unavailable',
+  busy: 'database_busy',
+  timeout: 'database_timeout',
+} as const satisfies Record<DatabaseFailure, string>
+
+/** @returns the 503 of a failure of the database that passes; any other error unchanged. */
+export const asDatabaseError = (error: unknown): unknown => {
+  const failure = databaseFailureOf(error)
+  return failure ? databaseError(DATABASE_REASONS[failure], error) : error
+}

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import { errorText } from '../../../shared/errors.ts'
-import { asDatabaseError } from '../db/faults.ts'
 import { clean } from './clean.ts'
 import { clientDisconnected } from './disconnect.ts'
 import { ApiError } from './error.ts'
+import { asDatabaseError } from './errors.ts'
 import type { OpenStreams } from './open-streams.ts'
 
 /** Proxies and clients close connections that are idle for about a minute. */
