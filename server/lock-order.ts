@@ -32,7 +32,7 @@ export const LOCK_ORDER: LockOrder = [
   'oauth_connections',
   'api_keys',
   'oauth_codes',
-  // Advisory, per user and kind: counts before one more is added (`checkRoom`, `serializeAdds`).
+  // Advisory, per user and kind: counts before one more is added (`checkRowLimit`, `serializeAdds`).
   'caps',
   'sessions',
   'billing_accounts',

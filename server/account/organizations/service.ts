@@ -12,11 +12,11 @@ import type {
   Organization,
   UpdateOrganization,
 } from '../../../shared/contract/organizations.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import {
   checkKeyScope,
   checkOwner,
@@ -42,11 +42,11 @@ import {
 import { orgMembers } from './table.ts'
 
 /** The list of organizations has no pages. */
-const CAP: Cap = { table: orgMembers, most: 100, name: 'organizations' }
+const ROW_LIMIT: RowLimit = { table: orgMembers, max: 100, name: 'organizations' }
 
 /** @throws ApiError 409 for a user who is in 100 organizations. */
 export const checkMemberships = (tx: Db, userId: string): Promise<void> =>
-  checkRoom(tx, userId, CAP)
+  checkRowLimit(tx, userId, ROW_LIMIT)
 
 export type OrgService = ReturnType<typeof createOrgService>
 

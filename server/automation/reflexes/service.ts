@@ -10,9 +10,9 @@ import type {
   UpdateReflex,
 } from '../../../shared/contract/reflexes.ts'
 import type { Cipher } from '../../platform/cipher.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import { automationError } from '../errors.ts'
 import { lockCreator, lockReflexOwner } from '../firings/owner.ts'
 import { findFiring, listFiringRows } from '../firings/store.ts'
@@ -33,7 +33,7 @@ import { type ReflexRow, reflexes } from './table.ts'
 import { changedParts, createApplyUpdate, firstTimeOf, partsOf, type UpdateDeps } from './update.ts'
 
 /** The list has no pages. */
-const CAP: Cap = { table: reflexes, most: 100, name: 'reflexes' }
+const ROW_LIMIT: RowLimit = { table: reflexes, max: 100, name: 'reflexes' }
 
 export type ReflexService = ReturnType<typeof createReflexService>
 
@@ -78,7 +78,7 @@ export const createReflexService = (
       const state = { isEnabled: enabled, skipsAlways: false }
       const reflex = await db.transaction(async (tx) => {
         await lockCreator(tx, userId)
-        await checkRoom(tx, userId, CAP)
+        await checkRowLimit(tx, userId, ROW_LIMIT)
         const inserted = await insertReflex(tx, {
           userId,
           reflexId: Bun.randomUUIDv7(),

@@ -1,7 +1,7 @@
 import type { Agent, AgentDefinition, UpdateAgent } from '../../../shared/contract/agents.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import { conversationError } from '../errors.ts'
 import {
   changedFields,
@@ -22,7 +22,7 @@ import {
 import { type AgentRow, agents } from './table.ts'
 
 /** The list of agents has no pages. */
-const CAP: Cap = { table: agents, most: 1_000, name: 'agents' }
+const ROW_LIMIT: RowLimit = { table: agents, max: 1_000, name: 'agents' }
 
 export type AgentService = ReturnType<typeof createAgentService>
 
@@ -47,7 +47,7 @@ export const createAgentService = ({ db }: Database) => {
   ): Promise<AgentRow> =>
     db.transaction(async (tx) => {
       const { userId } = caller
-      await checkRoom(tx, userId, CAP)
+      await checkRowLimit(tx, userId, ROW_LIMIT)
       const created = await insertAgent(tx, { userId, slug, ...definitionColumns(definition) })
       return created ?? (await find(caller, slug, tx))
     })

@@ -3,9 +3,9 @@ import type {
   SessionCategory,
   UpdateSessionCategory,
 } from '../../../shared/contract/categories.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import type { ChatSessionService } from '../chat-sessions/service.ts'
 import { conversationError } from '../errors.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
 /** The list of categories has no pages. */
-const CAP: Cap = { table: sessionCategories, most: 200, name: 'categories' }
+const ROW_LIMIT: RowLimit = { table: sessionCategories, max: 200, name: 'categories' }
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
@@ -36,7 +36,7 @@ export const createCategoryService = (
   async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
-      await checkRoom(tx, userId, CAP)
+      await checkRowLimit(tx, userId, ROW_LIMIT)
       return insertCategory(tx, {
         userId,
         categoryId: Bun.randomUUIDv7(),

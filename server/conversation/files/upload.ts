@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Blobs } from '../../platform/blobs.ts'
 import { budgets } from '../../platform/budgets.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import type { Images } from '../../platform/images/images.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import type { Reader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
 import { conversationError } from '../errors.ts'
@@ -14,7 +14,7 @@ import { files } from './table.ts'
 
 export const BLOB_PREFIX = 'file-'
 const MAX_NAME_CHARS = 200
-const CAP: Cap = { table: files, most: budgets.storedFiles.count, name: 'files' }
+const ROW_LIMIT: RowLimit = { table: files, max: budgets.storedFiles.count, name: 'files' }
 
 /** Readers of the content of files, in child processes. */
 export interface FileReaders {
@@ -77,7 +77,7 @@ export const createUploadFile = (
 
 /** @throws ApiError 409 for too many files, 413 where the bytes do not fit into the user's storage. */
 const checkStorage = async (within: Db, userId: string, bytes: number): Promise<void> => {
-  await checkRoom(within, userId, CAP)
+  await checkRowLimit(within, userId, ROW_LIMIT)
   if ((await totalFileBytes(within, userId)) + bytes > budgets.storedFiles.bytes)
     throw conversationError('file_storage_full')
 }

@@ -2,11 +2,11 @@ import { parseInstant } from '../../../../shared/contract/common.ts'
 import { createKey, listKeys, revokeKey } from '../../../../shared/contract/index.ts'
 import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/contract/keys.ts'
 import { errorText } from '../../../../shared/errors.ts'
-import { type Cap, checkRoom } from '../../../platform/db/caps.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
@@ -47,7 +47,7 @@ const keyError = defineErrors({
 })
 
 /** The list of API keys has no pages. */
-const CAP: Cap = { table: apiKeys, most: 100, name: 'API keys' }
+const ROW_LIMIT: RowLimit = { table: apiKeys, max: 100, name: 'API keys' }
 
 export type KeyService = ReturnType<typeof createKeyService>
 
@@ -65,7 +65,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
     if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
     else await lockUserShared(tx, key.userId)
     await deleteLongExpiredKeys(tx, key.userId)
-    await checkRoom(tx, key.userId, CAP)
+    await checkRowLimit(tx, key.userId, ROW_LIMIT)
     const plaintext = createApiKey()
     const row = await insertKey(tx, {
       id: Bun.randomUUIDv7(),
