@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
-import { afterCommit } from './db/after-commit.ts'
 import { isoText } from './db/columns.ts'
+import { afterCommit } from './db/connections.ts'
 import type { Database, Db } from './db/database.ts'
 import { createJobWorkers, type JobKind } from './job-workers.ts'
 import type { Log } from './log.ts'

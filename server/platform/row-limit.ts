@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { serializeAdds } from './db/advisory-locks.ts'
 import type { Db } from './db/database.ts'
+import { serializeAdds } from './db/locks.ts'
 import { defineErrors } from './http/error.ts'
 
 /** The maximum number of rows of a table that a user may have. */

@@ -1,6 +1,6 @@
 import { and, eq, or } from 'drizzle-orm'
-import { lockExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { lockExclusive } from '../../platform/db/locks.ts'
 import { lockUserShared } from './lock.ts'
 import { type UserRow, users } from './table.ts'
 

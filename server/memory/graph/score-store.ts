@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Database, Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
+import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 
 /** The engine's name. */

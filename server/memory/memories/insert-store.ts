@@ -1,6 +1,6 @@
-import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { sharedLockCondition } from '../../platform/db/locks.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 import { GLOVE_LANGUAGE } from '../text/glove/sentence.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
 import { latestChanges, prependChanges } from './changes-store.ts'

@@ -1,7 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
-import { noteChanges } from './changes-store.ts'
-import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
+import { jsonRows } from '../../platform/db/statements.ts'
+import { noteChanges } from '../memories/changes-store.ts'
+import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import type { VectorCode } from './vector-code.ts'
 import { BUILT_IN_MODEL, type VectorModel } from './vector-model.ts'
 

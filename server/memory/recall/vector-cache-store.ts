@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 import { MAX_RECENT_CHANGES } from '../memories/changes-store.ts'
 import type { CodeChange, CodeColumns } from './owner-codes.ts'
 

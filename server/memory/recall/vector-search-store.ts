@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 import { chooseLanguage, mainLanguage } from '../memories/language-store.ts'
 import { filterConditions, type RecallFilter } from './filter-store.ts'
 

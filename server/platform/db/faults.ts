@@ -1,4 +1,4 @@
-import { ConnectionWaitError } from './shares.ts'
+import { ConnectionWaitError } from './limited-pool.ts'
 
 /**
  * The connection was not made, so nothing was executed: codes of the operating system, and SQLSTATEs of a

@@ -4,12 +4,14 @@ import { isDisconnect, runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import {
   createLink,
+  type inspectReplica,
   isStatementError,
   type Link,
   type OpenReplica,
+  type Origin,
+  readPrimary,
   sharing,
 } from './replica-link.ts'
-import { type inspectReplica, type Origin, readPrimary } from './wal-position.ts'
 
 export type ReplicaState =
   | 'in use'

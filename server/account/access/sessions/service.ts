@@ -1,7 +1,7 @@
 import type { AccessToken, TokenResponse } from '../../../../shared/contract/sessions.ts'
 import { errorText } from '../../../../shared/errors.ts'
-import { serializeAdds } from '../../../platform/db/advisory-locks.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
+import { serializeAdds } from '../../../platform/db/locks.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Client } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'

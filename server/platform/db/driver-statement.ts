@@ -1,6 +1,36 @@
+import { SpanKind } from '@opentelemetry/api'
+import type postgres from 'postgres'
 import { currentRequest } from '../request-scope.ts'
+import { isTraced, traced } from '../telemetry/spans.ts'
 import { locksIn } from './lock-order.ts'
-import type { Pending } from './pending.ts'
+
+/** A statement of the driver, which is sent when it is awaited. */
+type Pending = ReturnType<postgres.Sql['unsafe']>
+
+const AWAITING = new Set<unknown>(['then', 'catch', 'finally'])
+
+/** Makes `run` send a statement, once, after methods such as `values()` have changed it. */
+export const sentBy = (
+  pending: Pending,
+  run: (statement: Pending) => Promise<unknown>,
+): Pending => {
+  let running: Promise<unknown> | undefined
+  const observed: Pending = new Proxy(pending, {
+    get(target, property) {
+      if (AWAITING.has(property)) {
+        running ??= run(target)
+        return Reflect.get(running, property, running).bind(running)
+      }
+      const value = Reflect.get(target, property, target)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const result = value.apply(target, args)
+        return result === target ? observed : result
+      }
+    },
+  })
+  return observed
+}
 
 /** Most statements end before, so that they have no listener. */
 const WATCH_AFTER_MS = 100
@@ -64,4 +94,38 @@ const sendCancel = async (statement: object): Promise<void> => {
   const { canceller } = statement as { canceller?: (query: object) => Promise<void> }
   // Without an answer to the request, the statement ends by itself or at its timeout.
   await canceller?.(statement).catch(() => {})
+}
+
+type Sql = Pick<postgres.Sql, 'unsafe'>
+
+/** Longer statements are cut. Statements have parameters instead of values. */
+const MAX_STATEMENT_CHARACTERS = 2_000
+
+/** Adds a span for each statement that a traced request or job sends over a pool. */
+export const traceStatements = (client: postgres.Sql): void => {
+  const begin = client.begin.bind(client)
+  client.begin = (<T>(work: (tx: postgres.TransactionSql) => Promise<T>) =>
+    begin((tx) => {
+      observe(tx)
+      return work(tx)
+    })) as typeof client.begin
+  observe(client)
+}
+
+const observe = (sql: Sql): void => {
+  const unsafe = sql.unsafe.bind(sql)
+  sql.unsafe = ((text, ...rest) => {
+    const pending = unsafe(text, ...rest)
+    return isTraced() ? withSpan(pending, text) : pending
+  }) as typeof sql.unsafe
+}
+
+const withSpan = (pending: Pending, text: string): Pending => {
+  const statement = text.trim()
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.query.text': statement.slice(0, MAX_STATEMENT_CHARACTERS),
+  }
+  const operation = /^\w+/.exec(statement)?.[0].toUpperCase() ?? 'SQL'
+  return sentBy(pending, (sent) => traced(operation, attributes, async () => sent, SpanKind.CLIENT))
 }

@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 
 /**
@@ -28,4 +29,23 @@ const lock = async (tx: Db, lockClass: string, key: SQL): Promise<void> => {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0)) ${sql.raw(`/* locks ${lockClass} */`)}`,
   )
+}
+
+/**
+ * Locks the row of a user or an organization until the end of the transaction, after the shared advisory
+ * lock.
+ * @returns undefined when the row does not exist.
+ */
+export const lockRow = async <T extends PgTable & { id: PgColumn }>(
+  tx: Db,
+  table: T,
+  id: string,
+  strength: 'key share' | 'no key update',
+): Promise<T['$inferSelect'] | undefined> => {
+  const [row] = await tx
+    .select()
+    .from(table as PgTable)
+    .where(and(eq(table.id, id), sql.raw(sharedLockCondition('id'))))
+    .for(strength)
+  return row
 }
