@@ -1,4 +1,4 @@
-import { isSamePlace } from '../../../platform/http/own-address.ts'
+import { isSamePlace } from '../../../platform/http/url.ts'
 import type { ClientFinder, OAuthClient } from './clients.ts'
 import { authorizationError, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { isSameRedirect } from './redirects.ts'

@@ -1,10 +1,50 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Stream } from '../../../shared/contract/endpoint.ts'
 import { errorText } from '../../../shared/errors.ts'
 import { clean } from './clean.ts'
 import { clientDisconnected } from './disconnect.ts'
-import { ApiError } from './error.ts'
-import { asDatabaseError } from './errors.ts'
-import type { OpenStreams } from './open-streams.ts'
+import { ApiError, asDatabaseError, httpError } from './error.ts'
+
+/** The open streams. A stopping server ends them and waits for their work. */
+export interface OpenStreams {
+  /** Aborted when the server stops. The reason is the error that streams send to their clients. */
+  closing: AbortSignal
+  /** Adds a stream: `stop` is called when the server stops. @returns a function that removes it. */
+  open(stop: () => void): () => void
+  /** The number of open streams. */
+  count(): number
+  /** `close` waits for this work. */
+  track(work: Promise<unknown>): void
+  /** Ends every stream and waits for all tracked work. */
+  close(): Promise<void>
+}
+
+export const createOpenStreams = (): OpenStreams => {
+  const closing = new AbortController()
+  const open = new Set<() => void>()
+  const pending = new Set<Promise<unknown>>()
+  return {
+    closing: closing.signal,
+    open(stop) {
+      open.add(stop)
+      closing.signal.addEventListener('abort', stop)
+      return () => {
+        open.delete(stop)
+        closing.signal.removeEventListener('abort', stop)
+      }
+    },
+    count: () => open.size,
+    track(work) {
+      pending.add(work)
+      const remove = () => pending.delete(work)
+      work.then(remove, remove)
+    },
+    async close() {
+      closing.abort(httpError('server_stopping'))
+      while (pending.size) await Promise.allSettled(pending)
+    },
+  }
+}
 
 /** Proxies and clients close connections that are idle for about a minute. */
 const HEARTBEAT_MS = 15_000
@@ -117,4 +157,56 @@ const nextOrTimeout = async <T>(
     clearTimeout(timer)
     closing.removeEventListener('abort', onAbort)
   })
+}
+
+/** A chunk is sent when it has this many characters, or at the end. */
+const CHUNK_CHARS = 64 * 1024
+
+/**
+ * Responds with one JSON value per line. It reads `parts` as fast as the client reads the body. An error
+ * before the first part is thrown and becomes an error response. A later error closes the connection
+ * before the end of the body, which clients report as a failure. When the client disconnects, `parts`
+ * is closed.
+ */
+export const respondInLines = async <T extends TSchema>(
+  { type, part: schema }: Stream<T>,
+  parts: AsyncIterable<Static<T>>,
+  status: number,
+  onError: (error: unknown) => void,
+): Promise<Response> => {
+  const iterator = parts[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  let isCancelled = false
+  let next = await iterator.next()
+
+  const readChunk = async (): Promise<string> => {
+    let text = ''
+    while (!next.done && text.length < CHUNK_CHARS) {
+      text += `${JSON.stringify(clean(schema, next.value))}\n`
+      next = await iterator.next()
+    }
+    return text
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const text = await readChunk()
+          if (isCancelled) return
+          if (text) controller.enqueue(encoder.encode(text))
+          if (next.done) controller.close()
+        } catch (error) {
+          if (isCancelled) return
+          onError(error)
+          controller.error(new Error('the stream failed'))
+        }
+      },
+      async cancel() {
+        isCancelled = true
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { status, headers: { 'content-type': type } })
 }
