@@ -6,10 +6,13 @@ import { createBlobs } from './platform/blobs.ts'
 import { connectionsOf, queryOn } from './platform/db/connections.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
 import { openExclusive, openShared } from './platform/db/transfer/databases.ts'
-import { OperatorError } from './platform/operator-error.ts'
-import { findSecret, keptSecret } from './platform/secret.ts'
-import { hasOtherSecret, replaceAuthSecret } from './platform/secrets/fingerprint.ts'
-import { StartError } from './platform/start-error.ts'
+import { OperatorError, StartError } from './platform/operator-error.ts'
+import {
+  findSecret,
+  hasOtherSecret,
+  keptSecret,
+  replaceAuthSecret,
+} from './platform/secrets/auth-secret.ts'
 import { writeFault } from './platform/writes.ts'
 import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'

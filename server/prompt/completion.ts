@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../shared/contract/chat-sessions.ts'
-import { estimatePromptTokens, estimateTokens } from '../platform/models/tokens.ts'
+import { estimatePromptTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { Answerer, ModelEvent, ModelRequest, Models } from '../platform/models/types.ts'
 
 /** The output of a model, complete or as far as it was received. */

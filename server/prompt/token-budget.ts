@@ -1,4 +1,4 @@
-import { estimateTokens } from '../platform/models/tokens.ts'
+import { estimateTokens } from '../platform/models/prompt.ts'
 
 /** The ratio that `estimateTokens` uses. */
 const BYTES_PER_TOKEN = 3

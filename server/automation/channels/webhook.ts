@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { FetchFailure } from '../../platform/fetch/failure.ts'
+import { FetchFailure } from '../../platform/fetch/exchange.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import { FiringFailure } from '../firings/failure.ts'
 import type { RegistryHandler } from '../registry/handler.ts'

@@ -1,7 +1,7 @@
 import type { ReadUrl, UrlPage } from '../../../shared/contract/url.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { FetchFailure } from '../../platform/fetch/failure.ts'
+import { FetchFailure } from '../../platform/fetch/exchange.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Limiter } from '../../platform/http/limits.ts'

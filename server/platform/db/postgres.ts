@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
-import { isTracingOn } from '../telemetry/spans.ts'
+import { isTracingOn } from '../telemetry.ts'
 import { connectionsOf } from './connections.ts'
 import type { Database, Query } from './database.ts'
 import { traceStatements } from './driver-statement.ts'

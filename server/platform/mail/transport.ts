@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { budgets } from '../budgets.ts'
 import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../operator-error.ts'
 
 /** The mail server permanently refused this email. */
 export class MailRefused extends FinalFailure {

@@ -1,6 +1,6 @@
 import { ResponseRefused } from '../fetch/limited-fetch.ts'
 import { type ApiError, defineErrors } from '../http/error.ts'
-import { retryAfterMs } from './retry.ts'
+import { retryAfterMs } from './language-model.ts'
 
 /**
  * - `timeout`: no output in time

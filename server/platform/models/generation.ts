@@ -9,10 +9,15 @@ import type {
 } from 'ai'
 import { budgets } from '../budgets.ts'
 import { failureOf, ModelFailure } from './failure.ts'
-import { type Prompt, toModelMessages, toToolSet } from './prompt.ts'
+import {
+  estimatePromptTokens,
+  estimateTokens,
+  type Prompt,
+  toModelMessages,
+  toToolSet,
+} from './prompt.ts'
 import { createReasoningFilter } from './reasoning-filter.ts'
-import { createTimeouts, type TimeoutSettings } from './timeouts.ts'
-import { estimatePromptTokens, estimateTokens } from './tokens.ts'
+import { createTimeouts, type TimeoutSettings } from './timing.ts'
 import type { FinishReason, ModelEvent, ProviderName } from './types.ts'
 
 /** The events of a completion, without the provider and the model. */

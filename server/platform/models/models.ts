@@ -2,14 +2,13 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { tracedStream } from '../telemetry/spans.ts'
+import { tracedStream } from '../telemetry.ts'
 import { ModelFailure, mainFailure } from './failure.ts'
 import type { ProviderSettings } from './language-model.ts'
-import type { Prompt } from './prompt.ts'
+import { estimatePromptTokens, type Prompt } from './prompt.ts'
 import { createProvider, type Provider } from './provider.ts'
 import { parseModelJson } from './schema.ts'
 import { TIMING, type Timing } from './timing.ts'
-import { estimatePromptTokens } from './tokens.ts'
 import {
   type Answerer,
   type Generated,

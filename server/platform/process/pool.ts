@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
-import { type Line, readLines, requestHead, type Task } from './frames.ts'
-import { type ChildLimits, type LimitedChild, spawnLimited } from './limited-child.ts'
-import { watchUse } from './watch-use.ts'
+import { type ChildLimits, type LimitedChild, spawnLimited, watchUse } from './limited-child.ts'
+import { type Line, readLines, requestHead, type Task } from './protocol.ts'
 
 interface ProcessPool extends AsyncDisposable {
   /**

@@ -11,7 +11,7 @@ import {
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
-import { replaceAuthSecret } from '../../platform/secrets/fingerprint.ts'
+import { replaceAuthSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
 import { checkManifest, newer } from './check-manifest.ts'
 import { ENTRIES } from './manifest.ts'

@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
-import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
-import { renderEmail } from '../../../platform/mail/template.ts'
+import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { consumeLink, insertLink, isLiveLink, type LinkKind } from './store.ts'
 import type { MailedLinkRow } from './table.ts'

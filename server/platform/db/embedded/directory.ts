@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectorySync, writeSynced } from '../../durable-files.ts'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 import type { Binaries } from './binaries.ts'
 import { explain } from './failure.ts'
 import { ENVIRONMENT, giveTo, type RunAs } from './run-as.ts'
