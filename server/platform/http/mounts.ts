@@ -19,7 +19,7 @@ export interface RawCall {
   /** The body as text. @throws ApiError as `readText`. */
   text(maxBytes: number): Promise<string>
   /** Removes the idle timeout of 30 seconds for this request. */
-  takeTime(): void
+  disableIdleTimeout(): void
 }
 
 export type RawHandler = (call: RawCall) => Promise<Response> | Response
@@ -39,7 +39,7 @@ export const mountingRaw =
           client: clientOf(request, http, server),
           json: () => readJson(request, http.bodyPace),
           text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
-          takeTime: () => server?.timeout(request, 0),
+          disableIdleTimeout: () => server?.timeout(request, 0),
         }),
       { config: {}, parse: 'none', detail: { hide: true } },
     )

@@ -75,7 +75,7 @@ interface Call<E extends Endpoint> extends Parts<E> {
   /** Whether the client accepts the endpoint's stream instead of JSON. */
   wantsStream: boolean
   /** Removes the idle timeout of 30 seconds for this request. */
-  takeTime(): void
+  disableIdleTimeout(): void
 }
 
 /** Returns the declared body or stream, or a `Response` if that is not JSON. */
@@ -143,7 +143,7 @@ export const mounting =
             return disconnect.signal
           },
           wantsStream: stream !== undefined,
-          takeTime: () => server?.timeout(request, 0),
+          disableIdleTimeout: () => server?.timeout(request, 0),
         })
       }
       const result = await runRequest(scope, callHandler).catch((error) => {
