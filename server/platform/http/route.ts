@@ -12,7 +12,7 @@ import type { Log } from '../log.ts'
 import { type RequestScope, runRequest, runStream } from '../request-scope.ts'
 import type { ClientAddress } from './address.ts'
 import { type BodyPace, MAX_BODY_BYTES, readJson, readText } from './body.ts'
-import { type Authenticate, type Caller, innerCaller } from './caller.ts'
+import { type Authenticate, type Caller, internalCaller } from './caller.ts'
 import { clean } from './clean.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, hasDisconnected } from './disconnect.ts'
@@ -244,7 +244,7 @@ const callerOf = async (
   queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
-  const caller = credential === 'bearer' && innerCaller(request)
+  const caller = credential === 'bearer' && internalCaller(request)
   if (caller) return caller
   const byCookie =
     credential === 'cookie' ||
