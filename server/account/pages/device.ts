@@ -1,14 +1,7 @@
+import { asPageError, type PageError } from 'platform/http/page.ts'
 import type { PendingDeviceLogin } from '../../../shared/contract/device.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import {
-  alert,
-  asFault,
-  type Fault,
-  html,
-  type MountPage,
-  openConsole,
-  type Page,
-} from '../../platform/http/page.ts'
+import { alert, html, type MountPage, openConsole, type Page } from '../../platform/http/page.ts'
 import type { DeviceApprovalService } from '../access/device/approval.ts'
 import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
@@ -41,7 +34,7 @@ export const devicePages = (
     try {
       return consentPage(forms, caller, code, await approvals.question(caller, code, call.client))
     } catch (error) {
-      return codeForm(forms, caller, asFault(error))
+      return codeForm(forms, caller, asPageError(error))
     }
   })
 
@@ -54,7 +47,7 @@ export const devicePages = (
       await approvals.answer(caller, { user_code: code, approve }, call.client)
       return approve ? approvedPage : deniedPage
     } catch (error) {
-      return codeForm(forms, caller, asFault(error))
+      return codeForm(forms, caller, asPageError(error))
     }
   })
 }
@@ -68,7 +61,7 @@ const readCode = (fields: URLSearchParams): string => {
   return code && formatUserCode(code)
 }
 
-const codeForm = (forms: SignInForms, caller: Caller, fault?: Fault): Page => ({
+const codeForm = (forms: SignInForms, caller: Caller, fault?: PageError): Page => ({
   title: 'Authorize an app',
   status: fault?.status ?? 200,
   body: html`<h1>Authorize an app</h1>

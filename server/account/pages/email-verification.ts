@@ -1,12 +1,5 @@
-import {
-  alert,
-  asFault,
-  type Fault,
-  html,
-  type MountPage,
-  openConsole,
-  type Page,
-} from '../../platform/http/page.ts'
+import { asPageError, type PageError } from 'platform/http/page.ts'
+import { alert, html, type MountPage, openConsole, type Page } from '../../platform/http/page.ts'
 import type { EmailVerificationService } from '../sign-in/email-verification.ts'
 
 const PATH = '/verify'
@@ -25,7 +18,7 @@ export const emailVerificationPages = (
       await emails.verify(form.get('token') ?? '', client)
       return confirmedPage
     } catch (error) {
-      return failedPage(asFault(error))
+      return failedPage(asPageError(error))
     }
   })
 }
@@ -45,7 +38,7 @@ const confirmedPage: Page = {
 ${openConsole}`,
 }
 
-const failedPage = (fault: Fault): Page => ({
+const failedPage = (fault: PageError): Page => ({
   title: 'Address not confirmed',
   status: fault.status,
   body: html`<h1>Address not confirmed</h1>

@@ -1,9 +1,8 @@
+import { asPageError, type PageError } from 'platform/http/page.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { authLimit } from '../../platform/http/limits.ts'
 import {
   alert,
-  asFault,
-  type Fault,
   type Html,
   html,
   type MountPage,
@@ -46,7 +45,7 @@ export const invitePages = (
     link: Link,
     query: URLSearchParams,
     caller: Caller | undefined,
-    fault?: Fault,
+    fault?: PageError,
   ): Promise<Page> => {
     const invite = await invites.view(link.token, caller, link.proof)
     if (!invite || invite.state === 'not_open') return notOpenPage
@@ -70,7 +69,7 @@ export const invitePages = (
       const { name } = await invites.accept(caller, link.token, mailed)
       return joinedPage(name)
     } catch (error) {
-      return show(link, call.form, caller, asFault(error))
+      return show(link, call.form, caller, asPageError(error))
     }
   })
 
@@ -83,7 +82,7 @@ export const invitePages = (
       await emails.resend(caller)
       return resentPage(caller.me.email, link)
     } catch (error) {
-      return show(link, call.form, caller, asFault(error))
+      return show(link, call.form, caller, asPageError(error))
     }
   })
 
@@ -92,7 +91,7 @@ export const invitePages = (
       await invites.decline(readLink(form).token)
       return declinedPage
     } catch (error) {
-      asFault(error)
+      asPageError(error)
       return notOpenPage
     }
   })
@@ -119,7 +118,7 @@ const signedOutPage = (invite: InviteView, link: Link): Page => ({
 <p class="quiet">Not interested? <button class="link">Decline</button></p></form>`,
 })
 
-type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: Fault) => Page
+type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: PageError) => Page
 
 const readyPage: SignedInPage = (invite, link, signedInAs, fault) => ({
   title: `Join ${invite.orgName}?`,

@@ -1,6 +1,6 @@
 import {
   alert,
-  asFault,
+  asPageError,
   type Html,
   html,
   type MountPage,
@@ -51,7 +51,7 @@ export const oauthSignInPages = (
       refreshCookie.set(refreshToken)
       return CALLBACK
     } catch (error) {
-      return codePage({ action: CALLBACK, fields: { partial_token } }, asFault(error))
+      return codePage({ action: CALLBACK, fields: { partial_token } }, asPageError(error))
     }
   })
 }

@@ -1,14 +1,7 @@
+import { asPageError, type PageError } from 'platform/http/page.ts'
 import { characterCount } from '../../../shared/contract/common.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
-import {
-  alert,
-  asFault,
-  type Fault,
-  html,
-  type MountPage,
-  nextStep,
-  type Page,
-} from '../../platform/http/page.ts'
+import { alert, html, type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
 import { signInError } from '../sign-in/errors.ts'
 import { type PasswordService, passwordError } from '../sign-in/password.ts'
 import { hidden, newPasswordFields } from './sign-in-pages.ts'
@@ -36,7 +29,7 @@ export const passwordPages = (
       await passwords.forgot(email)
       return mailedPage
     } catch (error) {
-      return requestPage(asFault(error))
+      return requestPage(asPageError(error))
     }
   })
 
@@ -50,12 +43,12 @@ export const passwordPages = (
       await passwords.reset({ token, password }, client)
       return changedPage
     } catch (error) {
-      return resetPage(token, asFault(error))
+      return resetPage(token, asPageError(error))
     }
   })
 }
 
-const requestPage = (fault?: Fault): Page => ({
+const requestPage = (fault?: PageError): Page => ({
   title: 'Reset your password',
   status: fault?.status ?? 200,
   body: html`<h1>Reset your password</h1>
@@ -77,7 +70,7 @@ const mailedPage: Page = {
 ${signIn}`,
 }
 
-const resetPage = (token: string, fault?: Fault): Page => ({
+const resetPage = (token: string, fault?: PageError): Page => ({
   title: 'Choose a new password',
   hasPassword: true,
   status: fault?.status ?? 200,

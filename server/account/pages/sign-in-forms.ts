@@ -2,13 +2,13 @@ import { characterCount } from '../../../shared/contract/common.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
-  asFault,
-  type Fault,
+  asPageError,
   type Html,
   html,
   type MountPage,
   type Page,
   type PageCall,
+  type PageError,
 } from '../../platform/http/page.ts'
 import type { AuthenticationService } from '../access/sessions/authentication.ts'
 import type { SessionService } from '../access/sessions/service.ts'
@@ -70,7 +70,7 @@ export const createSignInForms = (
   const signedInPath = (fields: Fields) =>
     pathWith({ ...fields, ...(protectedPage.checksCookie && { [SIGNED_IN]: '1' }) })
 
-  const content = (fields: Fields, email?: string, fault?: Fault) => {
+  const content = (fields: Fields, email?: string, fault?: PageError) => {
     const query = protectedPage.providerQuery?.(fields)
     return {
       path,
@@ -82,7 +82,7 @@ export const createSignInForms = (
     }
   }
 
-  const codeStep = (fields: Fields, partial_token: string, fault?: Fault): Page => {
+  const codeStep = (fields: Fields, partial_token: string, fault?: PageError): Page => {
     const form = { action: `${path}/verify`, fields: { ...fields, partial_token } }
     return codePage({ ...form, startAgain: pathWith(fields) }, fault)
   }
@@ -98,7 +98,7 @@ export const createSignInForms = (
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {
-      return signInPage(content(fields, email, asFault(error)))
+      return signInPage(content(fields, email, asPageError(error)))
     }
   })
 
@@ -111,7 +111,7 @@ export const createSignInForms = (
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {
-      return codeStep(fields, partial_token, asFault(error))
+      return codeStep(fields, partial_token, asPageError(error))
     }
   })
 
@@ -124,7 +124,7 @@ export const createSignInForms = (
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {
-      return signUpPage(content(fields, email, asFault(error)))
+      return signUpPage(content(fields, email, asPageError(error)))
     }
   })
 

@@ -1,4 +1,5 @@
-import { alert, type Fault, type Html, html, type Page } from '../../platform/http/page.ts'
+import { alert, type Html, html, type Page, type PageError } from '../../platform/http/page.ts'
+import { newPasswordFields, showPasswordChoice } from './password-fields.ts'
 
 /** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
 export type Fields = Record<string, string>
@@ -17,7 +18,7 @@ interface FormContent {
   providerLinks: Html[]
   /** Prefilled. */
   email: string | undefined
-  fault: Fault | undefined
+  fault: PageError | undefined
 }
 
 const pathWith = (path: string, fields: Fields) => `${path}?${new URLSearchParams(fields)}`
@@ -65,7 +66,7 @@ const emailField = (email: string): Html => html`
 /** Asks for the second factor of a sign-in. */
 export const codePage = (
   form: { action: string; fields: Fields; startAgain?: string },
-  fault?: Fault,
+  fault?: PageError,
 ): Page => ({
   title: 'Enter your code',
   status: fault?.status ?? 200,
