@@ -13,7 +13,7 @@ import {
   keptSecret,
   replaceAuthSecret,
 } from './platform/secrets/auth-secret.ts'
-import { writeFault } from './platform/writes.ts'
+import { storageFailure } from './platform/writes.ts'
 import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import { openArchive } from './system/backup/load-archive.ts'
@@ -33,7 +33,7 @@ export type Report = (text: string) => void
 /** The message of an error that the operator can fix; undefined for other errors. */
 export const operatorMessage = (error: unknown): string | undefined => {
   if (error instanceof OperatorError || error instanceof StartError) return error.message
-  const reason = writeFault(error)
+  const reason = storageFailure(error)
   return reason && `Writes fail: ${reason}`
 }
 

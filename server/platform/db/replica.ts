@@ -71,8 +71,8 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
     try {
       const origin = await readPosition()
       const found = await probed.inspect()
-      const fault = faultOf(found, origin.system)
-      if (fault) return await drop(probed, fault)
+      const mismatch = mismatchOf(found, origin.system)
+      if (mismatch) return await drop(probed, mismatch)
       link = probed
       const isCurrent = await probed.replays(origin)
       // A statement may have failed meanwhile.
@@ -120,10 +120,10 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   const examine = async (examined: Link, origin: Origin): Promise<Found | undefined> => {
     try {
       const found = await examined.inspect()
-      const fault = faultOf(found, origin.system)
-      const isCurrent = !fault && (await examined.replays(origin))
+      const mismatch = mismatchOf(found, origin.system)
+      const isCurrent = !mismatch && (await examined.replays(origin))
       if (examined !== link) return undefined
-      if (state === 'in use' && !isCurrent) leave(fault ?? 'behind')
+      if (state === 'in use' && !isCurrent) leave(mismatch ?? 'behind')
       return found
     } catch (error) {
       onError(examined, error)
@@ -177,7 +177,8 @@ const lagOf = (found: Found, bytesOfPrimary: number): Omit<ReplicaReport, 'state
   return { lagBytes, lagSeconds: lagBytes ? found.lagSeconds : 0 }
 }
 
-const faultOf = (
+/** Why a server cannot be read in place of the primary; undefined for its replica. */
+const mismatchOf = (
   { bytes, system, isPooled }: Found,
   systemOfPrimary: string,
 ): ReplicaState | undefined => {

@@ -29,7 +29,7 @@ export interface HttpContext {
   log: Log
   /** Level of the log line of each request. */
   requestLevel: 'debug' | 'info'
-  activity: Pick<Activity, 'note'>
+  activity: Pick<Activity, 'countRequest'>
   authenticate: Authenticate
   limiter: Limiter
   streams: OpenStreams

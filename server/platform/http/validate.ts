@@ -8,7 +8,7 @@ import { runSteps, runStepsYielding, type Stepwise } from '../event-loop.ts'
 import { clean } from './clean.ts'
 import { httpError } from './error.ts'
 import { explain } from './field-errors.ts'
-import { findUnfit } from './json.ts'
+import { findUnstorable } from './json.ts'
 import { tooShort } from './minimum.ts'
 import { nullableOf, variantNamed, variantToFit } from './variants.ts'
 
@@ -81,9 +81,9 @@ function* stepsOf(
   part: string,
   errors: FieldError[],
 ): Stepwise<unknown> {
-  const unfit = findUnfit(value)
-  if (unfit) {
-    errors.push({ ...unfit, loc: [part, ...unfit.loc] })
+  const unstorable = findUnstorable(value)
+  if (unstorable) {
+    errors.push({ ...unstorable, loc: [part, ...unstorable.loc] })
     return undefined
   }
   yield

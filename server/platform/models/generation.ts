@@ -72,7 +72,7 @@ export async function* generation(
       const { done, value: part } = await timeouts.wait(unlessAborted(parts.next(), stopped))
       if (done || isCutOff(part)) throw new ModelFailure('malformed', { provider })
       if (part.type === 'error' && !isToolChoiceViolation(part.error)) throw part.error
-      timeouts.note(part.type)
+      timeouts.onPart(part.type)
       const event = eventOf(part, output, prompt)
       if (event?.type === 'finish' && !output.text.trim() && !output.hasCalled)
         throw new ModelFailure(event.reason === 'content_filter' ? 'refused' : 'empty', {

@@ -130,8 +130,8 @@ export const createModels = (
 const outputTokens = (request: Request, contextTokens: number): number => {
   const left = contextTokens - estimatePromptTokens(request)
   const room = request.tools?.length ? left / 2 : left
-  const most = request.maxOutputTokens ?? budgets.modelTokens.count
-  return Math.min(most, Math.max(Math.floor(room), MIN_OUTPUT_TOKENS))
+  const max = request.maxOutputTokens ?? budgets.modelTokens.count
+  return Math.min(max, Math.max(Math.floor(room), MIN_OUTPUT_TOKENS))
 }
 
 /** Attributes follow OpenTelemetry's conventions for generative AI. */

@@ -4,7 +4,7 @@ import { createLimitedFetch } from '../fetch/limited-fetch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics, ModelOutcome } from '../metrics.ts'
 import { createBreaker } from './breaker.ts'
-import { isFault, ModelFailure } from './failure.ts'
+import { isOutage, ModelFailure } from './failure.ts'
 import { generation, type OutputEvent } from './generation.ts'
 import { languageModel, type ProviderSettings, retryingFetch } from './language-model.ts'
 import { type Prompt, plainer } from './prompt.ts'
@@ -101,7 +101,7 @@ export const createProvider = (
       } catch (error) {
         if (error instanceof ModelFailure) {
           outcome = 'failed'
-          if (isFault(error)) call.failed()
+          if (isOutage(error)) call.failed()
           const ms = milliseconds(start)
           log.warn({ model, ms, kind: error.kind, ...error.details }, 'model failed')
         }

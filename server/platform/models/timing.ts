@@ -64,7 +64,7 @@ export const createTimeouts = (
       }
     },
     /** Restarts the timeout for parts that show progress; other parts, such as headers, do not. */
-    note(part: string): void {
+    onPart(part: string): void {
       if (part === 'tool-call') toolsRunning++
       if (part === 'tool-result' || part === 'tool-error') toolsRunning--
       if (toolsRunning > 0) {
