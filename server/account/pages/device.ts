@@ -1,7 +1,14 @@
-import { asPageError, type PageError } from 'platform/http/page.ts'
 import type { PendingDeviceLogin } from '../../../shared/contract/device.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { alert, html, type MountPage, openConsole, type Page } from '../../platform/http/page.ts'
+import {
+  alert,
+  asPageError,
+  html,
+  type MountPage,
+  openConsole,
+  type Page,
+  type PageError,
+} from '../../platform/http/page.ts'
 import type { DeviceApprovalService } from '../access/device/approval.ts'
 import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'

@@ -1,5 +1,12 @@
-import { asPageError, type PageError } from 'platform/http/page.ts'
-import { alert, html, type MountPage, openConsole, type Page } from '../../platform/http/page.ts'
+import {
+  alert,
+  asPageError,
+  html,
+  type MountPage,
+  openConsole,
+  type Page,
+  type PageError,
+} from '../../platform/http/page.ts'
 import type { EmailVerificationService } from '../sign-in/email-verification.ts'
 
 const PATH = '/verify'

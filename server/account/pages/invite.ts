@@ -1,14 +1,15 @@
-import { asPageError, type PageError } from 'platform/http/page.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { authLimit } from '../../platform/http/limits.ts'
 import {
   alert,
+  asPageError,
   type Html,
   html,
   type MountPage,
   nextStep,
   openConsole,
   type Page,
+  type PageError,
 } from '../../platform/http/page.ts'
 import type {
   InviteAcceptanceService,

@@ -1,7 +1,14 @@
-import { asPageError, type PageError } from 'platform/http/page.ts'
 import { characterCount } from '../../../shared/contract/common.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
-import { alert, html, type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
+import {
+  alert,
+  asPageError,
+  html,
+  type MountPage,
+  nextStep,
+  type Page,
+  type PageError,
+} from '../../platform/http/page.ts'
 import { signInError } from '../sign-in/errors.ts'
 import { type PasswordService, passwordError } from '../sign-in/password.ts'
 import { hidden, newPasswordFields } from './sign-in-pages.ts'

@@ -1,5 +1,4 @@
 import { alert, type Html, html, type Page, type PageError } from '../../platform/http/page.ts'
-import { newPasswordFields, showPasswordChoice } from './password-fields.ts'
 
 /** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
 export type Fields = Record<string, string>

@@ -7,7 +7,7 @@ import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { readEmail } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
 import { findUserByEmail } from '../users/store.ts'
@@ -39,7 +39,7 @@ export const createEmailVerificationService = (
      * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
      * when another account has the address.
      */
-    async verify(token: string, client: Client): Promise<void> {
+    async verify(token: string, client: RequestClient): Promise<void> {
       if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.consume(tx, 'verify', token)

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { SessionService } from '../access/sessions/service.ts'
@@ -83,7 +83,7 @@ export const startPasswordService = (deps: PasswordDeps) => {
     tx: Db,
     user: UserRow,
     action: 'password.reset' | 'password.changed',
-    client: Client,
+    client: RequestClient,
   ): Promise<void> => {
     await recordAudit(tx, { userId: user.id, action, ip: client.ip })
     const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
@@ -108,7 +108,7 @@ export const startPasswordService = (deps: PasswordDeps) => {
      * its API keys, second factor and providers are revoked.
      * @throws ApiError 400 for a common password and for a link that is not valid any more.
      */
-    async reset({ token, password }: ResetPassword, client: Client): Promise<void> {
+    async reset({ token, password }: ResetPassword, client: RequestClient): Promise<void> {
       if (!(await isLive(token))) throw passwordError('reset_link_invalid')
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
@@ -127,7 +127,7 @@ export const startPasswordService = (deps: PasswordDeps) => {
      * Changes the password and ends the other sessions. An attempt is counted before it is made.
      * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
      */
-    async change(caller: Caller, body: ChangePassword, client: Client): Promise<void> {
+    async change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void> {
       await limiter.consume(passwordCheckLimit, caller.userId)
       const known = (await findUser(db, caller.userId))?.passwordHash ?? null
       if (!(await passwords.verify(body.current_password, known)) || known === null)

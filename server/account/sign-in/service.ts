@@ -2,7 +2,7 @@ import { signIn, signUp, verifyMfa } from '../../../shared/contract/index.ts'
 import type { VerifyMfa } from '../../../shared/contract/mfa.ts'
 import type { MfaPending, SignIn } from '../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { type SessionService, type SignedIn, sessionError } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
@@ -43,14 +43,14 @@ export const createSignInService = (deps: SignInDeps) => {
   const completeFirstFactor = async (
     tx: Db,
     user: UserRow,
-    client: Client,
+    client: RequestClient,
   ): Promise<SignedIn | SignInPending> => {
     checkEnabled(user)
     const response = await challenges.create(tx, user.id)
     return response ? { response, refreshToken: undefined } : sessions.start(tx, user, client)
   }
 
-  const recordFailure = (userId: string, client: Client, details = {}): Promise<void> =>
+  const recordFailure = (userId: string, client: RequestClient, details = {}): Promise<void> =>
     recordAudit(db, { userId, action: 'session.failed', ip: client.ip, details })
 
   return {
@@ -60,7 +60,7 @@ export const createSignInService = (deps: SignInDeps) => {
      * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
      * a password, 429 after ten failures in a row.
      */
-    async signIn(body: SignIn, client: Client): Promise<SignedIn | SignInPending> {
+    async signIn(body: SignIn, client: RequestClient): Promise<SignedIn | SignInPending> {
       const email = normalizeEmail(body.email)
       if (!isStorableEmail(email)) throw signInError('wrong_credentials')
       await guard.reserve(email)
@@ -88,7 +88,7 @@ export const createSignInService = (deps: SignInDeps) => {
      * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
      * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
      */
-    async verifyCode({ partial_token, code }: VerifyMfa, client: Client): Promise<SignedIn> {
+    async verifyCode({ partial_token, code }: VerifyMfa, client: RequestClient): Promise<SignedIn> {
       const challenge = await challenges.attempt(partial_token)
       const user = await findUser(db, challenge.userId)
       if (!user) throw sessionError('session_token_invalid')

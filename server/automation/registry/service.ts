@@ -7,7 +7,7 @@ import {
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
 import { automationError } from '../errors.ts'
 import { disabledHandlers } from './disabled.ts'
@@ -54,7 +54,7 @@ export const createRegistry = (
       caller: Caller,
       { type, name }: { type: string; name: string },
       body: SwitchHandler,
-      client: Client,
+      client: RequestClient,
     ): Promise<void> {
       const registryType = REGISTRY_TYPES.find((each) => each === type)
       if (!registryType || !handlers[registryType].some((handler) => handler.name === name))

@@ -6,7 +6,7 @@ import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
-import { type Client, clientOf, type HttpContext } from './route.ts'
+import { clientOf, type HttpContext, type RequestClient } from './route.ts'
 import { queryOf } from './url.ts'
 
 /** HTML source. Any other value in a page is escaped. */
@@ -48,7 +48,7 @@ export interface PageCall {
   params: Record<string, string>
   query: URLSearchParams
   form: URLSearchParams
-  client: Client
+  client: RequestClient
   refreshCookie: RefreshCookie
   /** Any other cookie of the server. */
   cookie: CookieAt

@@ -45,14 +45,14 @@ export interface HttpContext {
 }
 
 /** The client of a request, for limits and the audit trail. */
-export interface Client {
+export interface RequestClient {
   ip: string
   userAgent: string | null
 }
 
 interface Call<E extends Endpoint> extends Parts<E> {
   caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
-  client: Client
+  client: RequestClient
   /** Undefined where an API key is accepted: such an endpoint reads and sets no cookie. */
   refreshCookie: E['credential'] extends 'bearer' ? undefined : RefreshCookie
   /** Any other cookie of the server. */
@@ -266,7 +266,7 @@ export const clientOf = (
   request: Request,
   http: HttpContext,
   server: AddressLookup | null,
-): Client => ({
+): RequestClient => ({
   get ip() {
     const address = server?.requestIP(request)?.address ?? ''
     return http.clientAddress(address, request.headers.get('x-forwarded-for'))

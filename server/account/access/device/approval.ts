@@ -13,7 +13,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { type DeviceLoginService, deviceError, readUserCode } from './service.ts'
@@ -46,7 +46,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
    */
   const countingWrongCodes = async <T>(
     caller: Caller,
-    client: Client,
+    client: RequestClient,
     find: () => Promise<T | undefined>,
   ): Promise<T> => {
     await limiter.consume(deviceCodesPerUser, caller.userId)
@@ -60,7 +60,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
 
   return {
     /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
-    question(caller: Caller, userCode: string, client: Client): Promise<PendingDeviceLogin> {
+    question(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin> {
       return countingWrongCodes(caller, client, async () => {
         const login = await findPendingLogin(db, readUserCode(userCode))
         return (
@@ -75,7 +75,11 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
     },
 
     /** @throws ApiError 403 for an organization that the caller is not a member of; else as `question`. */
-    async answer(caller: Caller, body: DecideDeviceLogin, client: Client): Promise<DeviceDecision> {
+    async answer(
+      caller: Caller,
+      body: DecideDeviceLogin,
+      client: RequestClient,
+    ): Promise<DeviceDecision> {
       const status = body.approve ? 'approved' : 'denied'
       const { userId, sessionId } = caller
       if (!sessionId) throw commonError('bad_credentials')

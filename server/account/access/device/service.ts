@@ -7,7 +7,7 @@ import type {
 import type { Database } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { lockForSignIn } from '../../users/store.ts'
@@ -66,7 +66,7 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
   /** @returns the user code. A code that another login has is replaced. */
   const insertLogin = async (
     body: StartDeviceLogin,
-    client: Client,
+    client: RequestClient,
     deviceCode: string,
   ): Promise<string> => {
     for (;;) {
@@ -116,7 +116,7 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
 
   return {
     /** @throws ApiError 429 for too many logins from one address. */
-    async start(body: StartDeviceLogin, client: Client): Promise<DeviceLogin> {
+    async start(body: StartDeviceLogin, client: RequestClient): Promise<DeviceLogin> {
       await limiter.consume(deviceLoginLimit, client.ip)
       const deviceCode = createSecret()
       const userCode = formatUserCode(await insertLogin(body, client, deviceCode))

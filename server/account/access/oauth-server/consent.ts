@@ -3,7 +3,7 @@ import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
@@ -115,7 +115,7 @@ export const createConsentService = (deps: ConsentDeps) => {
       caller: Caller,
       fields: RequestFields,
       { approve, orgId }: { approve: boolean; orgId: string | null },
-      { ip }: Client,
+      { ip }: RequestClient,
     ): Promise<string> {
       const { userId } = caller
       const request = await readAuthorizationRequest(fields, clients, userId)

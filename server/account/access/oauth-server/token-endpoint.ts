@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OAuthTokens } from '../../../../shared/contract/oauth-server.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { OAuthError } from './errors.ts'
@@ -70,7 +70,7 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
    * Turns a code into a grant. A code that is used again ends its grant; an invalid request uses the code
    * up.
    */
-  const redeemCode = async (tx: Db, found: LockedCode, form: TokenForm, client: Client) => {
+  const redeemCode = async (tx: Db, found: LockedCode, form: TokenForm, client: RequestClient) => {
     const { code, user } = found
     if (code.usedAt) {
       if (code.grantId) await sessions.end(tx, code.grantId)
@@ -89,7 +89,7 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
     return grant
   }
 
-  const exchangeCode = async (form: TokenForm, client: Client): Promise<OAuthTokens> => {
+  const exchangeCode = async (form: TokenForm, client: RequestClient): Promise<OAuthTokens> => {
     for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'])
       if (!form[name]) throw new OAuthError('invalid_request', `${name} is missing`)
     const grant = await db.transaction(async (tx) => {
@@ -118,7 +118,7 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
 
   return {
     /** @throws OAuthError for an invalid code or refresh token, and for an unknown grant type. */
-    async token(form: TokenForm, client: Client): Promise<OAuthTokens> {
+    async token(form: TokenForm, client: RequestClient): Promise<OAuthTokens> {
       checkResource(form.resource, resource)
       if (form.grant_type === 'authorization_code') return exchangeCode(form, client)
       if (form.grant_type === 'refresh_token') return exchangeRefreshToken(form)

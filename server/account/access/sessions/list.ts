@@ -10,7 +10,7 @@ import {
 import type { Session } from '../../../../shared/contract/sessions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import { type SessionService, sessionError } from './service.ts'
@@ -27,7 +27,7 @@ export const createSessionList = ({ db }: Database, sessions: SessionService) =>
   },
 
   /** @throws ApiError 404 for a session that is not the caller's or has ended. */
-  async revoke(caller: Caller, id: string, client: Client): Promise<void> {
+  async revoke(caller: Caller, id: string, client: RequestClient): Promise<void> {
     const { userId } = caller
     await db.transaction(async (tx) => {
       await lockUserShared(tx, userId)
@@ -37,7 +37,7 @@ export const createSessionList = ({ db }: Database, sessions: SessionService) =>
   },
 
   /** Ends all sessions of a user except `keptId`. */
-  async revokeAll(userId: string, keptId: string | null, client: Client): Promise<void> {
+  async revokeAll(userId: string, keptId: string | null, client: RequestClient): Promise<void> {
     await db.transaction(async (tx) => {
       await sessions.endAll(tx, userId, keptId)
       const details = keptId ? { details: { kept: keptId } } : {}

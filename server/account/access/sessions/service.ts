@@ -3,7 +3,7 @@ import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { serializeAdds } from '../../../platform/db/locks.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockSignIns } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -56,7 +56,7 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
    * @returns the id of the session.
    * @throws ApiError 403 for a disabled user.
    */
-  const open = async (tx: Db, user: UserRow, client: Client): Promise<string> => {
+  const open = async (tx: Db, user: UserRow, client: RequestClient): Promise<string> => {
     checkEnabled(user)
     const { id: userId } = user
     const sessionId = Bun.randomUUIDv7()
@@ -110,7 +110,7 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
     advance,
 
     /** @throws ApiError 403 for a disabled user. */
-    async start(tx: Db, user: UserRow, client: Client): Promise<SignedIn> {
+    async start(tx: Db, user: UserRow, client: RequestClient): Promise<SignedIn> {
       const sessionId = await open(tx, user, client)
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: user.id, sessionId }),

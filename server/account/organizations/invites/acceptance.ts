@@ -10,7 +10,7 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { checkVerified } from '../../../platform/http/guard.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -27,7 +27,7 @@ import type { InviteTokens } from './token.ts'
 /** The proof in the mailed link, and the client that sends it. */
 interface MailedProof {
   proof: string
-  client: Client
+  client: RequestClient
 }
 
 /** The state of an invite for the user who opens its link. */

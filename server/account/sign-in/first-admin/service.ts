@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { hasAdmin, makeFirstAdmin } from './store.ts'
@@ -61,7 +61,7 @@ export const createFirstAdminService = async (
      * verification link in the outbox too.
      * @throws ApiError 410 for a link that is not valid any more.
      */
-    async claim(caller: Caller, input: string, client: Client): Promise<void> {
+    async claim(caller: Caller, input: string, client: RequestClient): Promise<void> {
       if (!isValid(input)) throw firstAdminError('admin_claim_link_invalid')
       await db.transaction(async (tx) => {
         const { userId } = caller

@@ -3,7 +3,7 @@ import { exchangeHandoff, mintHandoff } from '../../../../shared/contract/index.
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import type { SessionService } from '../../access/sessions/service.ts'
 import { consumeHandoff, insertHandoff } from './store.ts'
@@ -44,7 +44,7 @@ export const createHandoffService = (
   exchange(
     token: string,
     origin: string | null,
-    client: Client,
+    client: RequestClient,
   ): Promise<{ response: HandoffSignIn; refreshToken: string }> {
     return db.transaction(async (tx) => {
       const isAllowed = origin !== null && frontendOrigins.includes(origin)

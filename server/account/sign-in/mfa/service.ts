@@ -9,7 +9,7 @@ import type { MfaSetup, MfaStatus, RecoveryCodes } from '../../../../shared/cont
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
 import type { SignInGuard } from '../guard/service.ts'
 import {
@@ -38,7 +38,7 @@ export const createMfaService = (
   codes: MfaCodes,
   guard: SignInGuard,
 ) => {
-  const audit = (tx: Db, caller: Caller, action: AuditAction, client: Client) =>
+  const audit = (tx: Db, caller: Caller, action: AuditAction, client: RequestClient) =>
     recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
 
   /**
@@ -85,7 +85,7 @@ export const createMfaService = (
     },
 
     /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
-    async enable(caller: Caller, code: string, client: Client): Promise<RecoveryCodes> {
+    async enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes> {
       const row = await findSecret(db, caller.userId)
       if (!row) throw mfaError('mfa_not_set_up')
       if (row.enabledAt) throw mfaError('mfa_already_enabled')
@@ -99,7 +99,7 @@ export const createMfaService = (
     },
 
     /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
-    async disable(caller: Caller, code: string, client: Client): Promise<void> {
+    async disable(caller: Caller, code: string, client: RequestClient): Promise<void> {
       await withCode(caller, code, async (tx) => {
         await deleteSecret(tx, caller.userId)
         await audit(tx, caller, 'mfa.disabled', client)
@@ -108,7 +108,7 @@ export const createMfaService = (
     },
 
     /** @throws ApiError as `disable` does. */
-    renewCodes(caller: Caller, code: string, client: Client): Promise<RecoveryCodes> {
+    renewCodes(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes> {
       return withCode(caller, code, async (tx) => {
         await audit(tx, caller, 'mfa.codes_renewed', client)
         return issueRecoveryCodes(tx, caller.userId)

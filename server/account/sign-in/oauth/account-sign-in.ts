@@ -1,7 +1,7 @@
 import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import type { SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { readEmail } from '../../users/email-address.ts'
@@ -30,7 +30,7 @@ export const createSignInWithAccount = (
     tx: Db,
     provider: OAuthProvider,
     account: ProviderAccount,
-    client: Client,
+    client: RequestClient,
   ): Promise<{ user: UserRow; isNew: boolean }> => {
     const known = await findConnectedUser(tx, provider, account.subject)
     if (known) return { user: await lockEnabled(tx, known.id), isNew: false }
@@ -57,7 +57,7 @@ export const createSignInWithAccount = (
   return (
     provider: OAuthProvider,
     account: ProviderAccount,
-    client: Client,
+    client: RequestClient,
   ): Promise<AccountSignIn> => {
     const attempt = () =>
       db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { OAuthConnection, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { OAuthFailure, oauthSignInError } from './errors.ts'
@@ -35,7 +35,7 @@ export const createConnectionService = ({ db }: Database) => ({
     userId: string,
     provider: OAuthProvider,
     { subject, email }: ProviderAccount,
-    { ip }: Client,
+    { ip }: RequestClient,
   ): Promise<void> {
     return db.transaction(async (tx) => {
       const user = await lockForSignIn(tx, userId)
@@ -51,7 +51,7 @@ export const createConnectionService = ({ db }: Database) => ({
   },
 
   /** @throws ApiError 404 for a provider that is not connected, 400 for the last sign-in method. */
-  disconnect({ userId }: Caller, name: string, { ip }: Client): Promise<void> {
+  disconnect({ userId }: Caller, name: string, { ip }: RequestClient): Promise<void> {
     return db.transaction(async (tx) => {
       const hasPassword = await lockSignInMethods(tx, userId)
       const connections = await listConnections(tx, userId)

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/contract/index.ts'
 import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import type { AuthenticationService } from '../../access/sessions/authentication.ts'
@@ -91,7 +91,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
     provider: OAuthProvider,
     account: ProviderAccount,
     { refreshToken }: CallbackBrowser,
-    client: Client,
+    client: RequestClient,
   ): Promise<void> => {
     const caller = await authentication.callerOfCookie(refreshToken)
     if (caller?.userId !== userId) throw new OAuthFailure('session_ended')
@@ -149,7 +149,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       name: string,
       callback: Callback,
       browser: CallbackBrowser,
-      client: Client,
+      client: RequestClient,
     ): Promise<CallbackResult> {
       const { name: providerName, provider } = findProvider(name)
       const sealed = callback.state ?? ''
