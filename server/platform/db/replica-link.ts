@@ -17,7 +17,7 @@ const PAUSES_MS = [0, 1, 3, 10, 20]
 /** Opens a pool of connections to a replica. */
 export type OpenReplica = (options: { onclose(): void }) => { client: postgres.Sql; query: Query }
 
-export type Link = ReturnType<typeof createLink>
+export type ReplicaLink = ReturnType<typeof createLink>
 
 /** A pool of connections to a replica, and its position. */
 export const createLink = (open: OpenReplica) => {

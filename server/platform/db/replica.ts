@@ -6,9 +6,9 @@ import {
   createLink,
   type inspectReplica,
   isStatementError,
-  type Link,
   type OpenReplica,
   type Origin,
+  type ReplicaLink,
   readPrimary,
   sharing,
 } from './replica-link.ts'
@@ -53,7 +53,7 @@ const PROBE_MS = 500
 
 /** Connects to a replica in the background, and uses it while it follows the primary. */
 export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => {
-  let link: Link | undefined
+  let link: ReplicaLink | undefined
   let state: ReplicaState = 'unreachable'
   let probing: Promise<void> | undefined
   const closing = new AbortController()
@@ -99,7 +99,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
     })
   }
 
-  const drop = async (dropped: Link, next: ReplicaState, error?: unknown) => {
+  const drop = async (dropped: ReplicaLink, next: ReplicaState, error?: unknown) => {
     if (link === dropped || !link) {
       link = undefined
       become(next, error)
@@ -108,7 +108,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   }
 
   /** An error that is not one of the statement only ends the use of the replica. */
-  const onError = (failed: Link, error: unknown) => {
+  const onError = (failed: ReplicaLink, error: unknown) => {
     if (failed !== link || isDisconnect(error)) return
     if (isStatementError(error))
       return log.warn({ error }, 'a statement failed on the read replica')
@@ -117,7 +117,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   }
 
   /** Asks the replica in use, and stops using it if it fails. */
-  const examine = async (examined: Link, origin: Origin): Promise<Found | undefined> => {
+  const examine = async (examined: ReplicaLink, origin: Origin): Promise<Found | undefined> => {
     try {
       const found = await examined.inspect()
       const mismatch = mismatchOf(found, origin.system)

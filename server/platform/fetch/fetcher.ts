@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js'
 import { budgets } from '../budgets.ts'
 import {
   bare,
-  type Endpoint,
-  type Exchange,
-  exchange,
   FetchFailure,
   type Posted,
   refused,
-} from './exchange.ts'
+  requestAt,
+  type SocketAddress,
+  type WebResponse,
+} from './request.ts'
 
 interface Fetched {
   /** The URL after all redirects. */
@@ -46,7 +46,7 @@ export interface FetcherOptions {
   /** Whether a connection to an address is allowed; public addresses only by default. */
   isAllowed?(address: string): boolean
   /** Redirects connections to a checked address, for tests; none by default. */
-  route?(checked: Endpoint): Endpoint
+  route?(checked: SocketAddress): SocketAddress
   /** PEM certificates of additional certificate authorities. */
   ca?: string
 }
@@ -77,7 +77,7 @@ export const createFetcher = ({
   }
 
   /** The allowed endpoints of a URL. */
-  const endpointsOf = async (url: URL, signal: AbortSignal): Promise<Endpoint[]> => {
+  const endpointsOf = async (url: URL, signal: AbortSignal): Promise<SocketAddress[]> => {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     if (!PORTS.has(port) || url.username || url.password) throw refused()
     const addresses = await addressesOf(bare(url.hostname), signal)
@@ -88,12 +88,12 @@ export const createFetcher = ({
     url: URL,
     signal: AbortSignal,
     { maxBytes = budgets.page.bytes, post }: { maxBytes?: number; post?: Posted } = {},
-  ): Promise<Exchange> => {
+  ): Promise<WebResponse> => {
     let failure: unknown
     for (const checked of await endpointsOf(url, signal)) {
       try {
         const endpoint = route(checked)
-        return await exchange(url, { endpoint, maxBytes, signal, ca, post })
+        return await requestAt(url, { endpoint, maxBytes, signal, ca, post })
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = error

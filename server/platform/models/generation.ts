@@ -12,7 +12,7 @@ import { failureOf, ModelFailure } from './failure.ts'
 import {
   estimatePromptTokens,
   estimateTokens,
-  type Prompt,
+  type ModelPrompt,
   toModelMessages,
   toToolSet,
 } from './prompt.ts'
@@ -49,7 +49,7 @@ const MAX_STEPS = 8
 export async function* generation(
   provider: ProviderName,
   model: LanguageModel,
-  prompt: Prompt,
+  prompt: ModelPrompt,
   timeoutSettings: TimeoutSettings,
   signal: AbortSignal,
 ): AsyncGenerator<OutputEvent> {
@@ -94,7 +94,7 @@ export async function* generation(
   }
 }
 
-const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) => {
+const open = async (model: LanguageModel, prompt: ModelPrompt, signal: AbortSignal) => {
   const { isStepCount, jsonSchema, Output, streamText } = await import('ai')
   const { json, maxOutputTokens, maxSteps = MAX_STEPS, messages, system, temperature } = prompt
   const tools = prompt.tools?.length ? toToolSet(prompt.tools, jsonSchema) : undefined
@@ -162,7 +162,7 @@ const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-const eventOf = (part: Part, output: Output, prompt: Prompt): OutputEvent | undefined => {
+const eventOf = (part: Part, output: Output, prompt: ModelPrompt): OutputEvent | undefined => {
   switch (part.type) {
     case 'text-start':
       output.reasoningFilter = createReasoningFilter()
@@ -216,7 +216,7 @@ const REASONS: Record<SdkReason, FinishReason> = {
 
 const usageOf = (
   counted: { inputTokens?: number | undefined; outputTokens?: number | undefined },
-  prompt: Prompt,
+  prompt: ModelPrompt,
   text: string,
 ) => {
   const { inputTokens, outputTokens } = counted

@@ -5,8 +5,8 @@ import type { Metrics } from '../metrics.ts'
 import { tracedStream } from '../telemetry.ts'
 import { ModelFailure, mainFailure } from './failure.ts'
 import type { ProviderSettings } from './language-model.ts'
-import { estimatePromptTokens, type Prompt } from './prompt.ts'
-import { createProvider, type Provider } from './provider.ts'
+import { estimatePromptTokens, type ModelPrompt } from './prompt.ts'
+import { createProvider, type ModelProvider } from './provider.ts'
 import { parseModelJson } from './schema.ts'
 import { TIMING, type Timing } from './timing.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type ModelRequest,
   type Models,
   PROVIDERS,
-  type Usage,
+  type TokenUsage,
 } from './types.ts'
 
 export interface ModelSettings {
@@ -29,7 +29,7 @@ export interface ModelSettings {
   fallsBackToLocal: boolean
 }
 
-type Request = ModelRequest & Prompt
+type Request = ModelRequest & ModelPrompt
 
 /** Estimates of prompts are high, so a window that seems full has room for a completion. */
 const MIN_OUTPUT_TOKENS = 1_024
@@ -46,7 +46,7 @@ export const createModels = (
   )
 
   /** The requested provider, then the others in order. */
-  const candidates = (requested: string | undefined): Provider[] => {
+  const candidates = (requested: string | undefined): ModelProvider[] => {
     if (requested === 'local') return []
     const name = requested === 'openai-compatible' ? 'openai' : requested
     return providers.toSorted((a, b) => Number(b.name === name) - Number(a.name === name))
@@ -54,7 +54,7 @@ export const createModels = (
 
   /** Calls the candidates in order, and finally `local`. */
   async function* streamFrom(
-    candidates: Provider[],
+    candidates: ModelProvider[],
     request: Request,
     signal: AbortSignal,
     failures: ModelFailure[] = [],
@@ -135,7 +135,7 @@ const outputTokens = (request: Request, contextTokens: number): number => {
 }
 
 /** Attributes follow OpenTelemetry's conventions for generative AI. */
-const tracedAnswer = (provider: Provider, request: Prompt, signal: AbortSignal) =>
+const tracedAnswer = (provider: ModelProvider, request: ModelPrompt, signal: AbortSignal) =>
   tracedStream(
     `chat ${provider.model}`,
     { 'gen_ai.provider.name': provider.name, 'gen_ai.request.model': provider.model },
@@ -151,7 +151,7 @@ const tracedAnswer = (provider: Provider, request: Prompt, signal: AbortSignal) 
 
 const withoutType = ({ type: _, ...event }: ModelEvent) => event
 
-const FREE: Usage = { input_tokens: 0, output_tokens: 0, estimated: false }
+const FREE: TokenUsage = { input_tokens: 0, output_tokens: 0, estimated: false }
 
 async function* streamLocal(
   texts: AsyncIterable<string> | Iterable<string>,
@@ -195,7 +195,7 @@ const generateObject = async <S extends TSchema>(
   throw new ModelFailure('malformed', { provider: answerer?.provider })
 }
 
-const sum = (a: Usage, b: Usage): Usage => ({
+const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   input_tokens: a.input_tokens + b.input_tokens,
   output_tokens: a.output_tokens + b.output_tokens,
   estimated: a.estimated || b.estimated,

@@ -5,7 +5,7 @@ import { readAs } from './schema.ts'
 import type { ContentPart, Message, ModelRequest, ModelTool } from './types.ts'
 
 /** A request, with the JSON Schema of the output if it has one. */
-export type Prompt = Omit<ModelRequest, 'provider' | 'local' | 'maxOutputTokens'> & {
+export type ModelPrompt = Omit<ModelRequest, 'provider' | 'local' | 'maxOutputTokens'> & {
   json?: TSchema
   /** Null: no limit, because the provider refuses it. */
   maxOutputTokens?: number | null
@@ -64,9 +64,9 @@ const toTool = (
  * @returns undefined when no feature is left.
  */
 export const plainer = (
-  prompt: Prompt,
+  prompt: ModelPrompt,
   { isTokenLimitRefused }: { isTokenLimitRefused?: boolean | undefined },
-): Prompt | undefined => {
+): ModelPrompt | undefined => {
   if (isTokenLimitRefused && prompt.maxOutputTokens !== null)
     return { ...prompt, maxOutputTokens: null }
   const { json, tools, messages, ...rest } = prompt

@@ -1,7 +1,7 @@
 import { budgets } from '../../../platform/budgets.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { FetchFailure } from '../../../platform/fetch/exchange.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
+import { FetchFailure } from '../../../platform/fetch/request.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
 import { authorizationError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'

@@ -7,12 +7,12 @@ import { budgets } from '../budgets.ts'
 import { collectBytes } from '../bytes.ts'
 
 /** The address of a connection. */
-export interface Endpoint {
+export interface SocketAddress {
   host: string
   port: number
 }
 
-export interface Exchange {
+export interface WebResponse {
   status: number
   /** The `Location` header of a redirect. */
   location: string | undefined
@@ -27,9 +27,9 @@ export interface Posted {
   body: string
 }
 
-interface ExchangeOptions {
+interface RequestAtOptions {
   /** The address to connect to, checked by the caller. The URL's host name is not resolved again. */
-  endpoint: Endpoint
+  endpoint: SocketAddress
   maxBytes: number
   signal: AbortSignal
   /** PEM certificates of additional certificate authorities. */
@@ -57,7 +57,7 @@ const MAX_HEADER_BYTES = 64 * 1024
  * expands too much.
  * @throws the error of the connection.
  */
-export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exchange> => {
+export const requestAt = async (url: URL, options: RequestAtOptions): Promise<WebResponse> => {
   const response = await send(url, options)
   const { statusCode: status = 0, headers } = response
   const head = { status, location: headers.location, contentType: headers['content-type'] }
@@ -70,7 +70,7 @@ export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exch
 
 const send = (
   url: URL,
-  { endpoint, signal, ca, post }: ExchangeOptions,
+  { endpoint, signal, ca, post }: RequestAtOptions,
 ): Promise<IncomingMessage> => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const options: RequestOptions = {
