@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
@@ -6,8 +7,6 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
 import { addsInformation, containsStatement } from './statements.ts'
 
-/** The maximum length of a memory. */
-const MAX_CHARS = 32_000
 const DEFAULT_IMPORTANCE = 0.5
 const ANSWER_IMPORTANCE = 0.2
 const PAGE_IMPORTANCE = 0.3
@@ -113,7 +112,7 @@ export const createLearningService = (
 }
 
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({
-  content: content.slice(0, MAX_CHARS).toWellFormed(),
+  content: content.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
   memory_type: memoryType,
   importance: DEFAULT_IMPORTANCE,
   tags: [],

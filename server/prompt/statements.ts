@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
 import { CHINESE_REQUEST, JAPANESE_REQUEST, requestWords } from './request-words.ts'
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -13,8 +14,8 @@ const MIN_NEW_WORDS = 8
 /** and they are at least this share of them. */
 const MIN_NEW_SHARE = 0.4
 
-/** The maximum length of a message; content blocks beyond it are not checked. */
-const CHECKED_CHARS = 32_000
+/** Content blocks beyond the length of a message are not checked. */
+const CHECKED_CHARS = MAX_TEXT_LENGTH
 
 const countWords = (text: string): number =>
   [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length

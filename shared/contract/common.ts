@@ -48,6 +48,9 @@ export const characterCount = (text: string): number => {
   return length
 }
 
+/** The maximum length of a memory, a question or a message, in characters. */
+export const MAX_TEXT_LENGTH = 32_000
+
 export const Uuid = (options: SchemaOptions = {}) =>
   Type.String({ format: 'uuid', examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'], ...options })
 

@@ -1,5 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
+import {
+  AnyObject,
+  MAX_TEXT_LENGTH,
+  Nullable,
+  OneOf,
+  PageSize,
+  Timestamp,
+  Uuid,
+  withDefault,
+} from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preference'], {
@@ -18,7 +27,7 @@ export const AnyAgentSlug = (options = {}) =>
 const Content = () =>
   Type.String({
     minLength: 1,
-    maxLength: 32_000,
+    maxLength: MAX_TEXT_LENGTH,
     pattern: '\\S',
     description: 'The text to remember.',
     examples: ['Ada prefers tea to coffee.'],

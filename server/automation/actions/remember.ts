@@ -1,10 +1,8 @@
+import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { renderTemplate } from '../conditions/template.ts'
 import { FiringFailure } from '../firings/failure.ts'
 import type { ActionHandler } from './action.ts'
-
-/** The longest memory. */
-const MAX_CHARS = 32_000
 
 /** The source of memories written by reflexes, which trigger no reflexes. */
 export const REFLEX_SOURCE = 'reflex'
@@ -20,7 +18,7 @@ export const createRememberAction = (
   preview: ({ content }, event) => `Remember: ${renderTemplate(content, event).trim()}`,
   async runWithin(tx, { action, owner: { userId }, reflex, firing }) {
     const rendered = renderTemplate(action.content, firing.event)
-    const content = rendered.trim().slice(0, MAX_CHARS).toWellFormed()
+    const content = rendered.trim().slice(0, MAX_TEXT_LENGTH).toWellFormed()
     if (!content) throw new FiringFailure('The content to remember is empty', { isFinal: true })
     await memories.rememberWithin(
       tx,
