@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../shared/duration.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
 import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
@@ -5,7 +6,6 @@ import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { consumeLink, insertLink, isLiveLink, type LinkKind } from './store.ts'
 import type { MailedLinkRow } from './table.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 const LIFETIME_MS: Record<LinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
 
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */

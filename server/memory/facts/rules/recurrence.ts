@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
 /** A recurrence every `every` units; `weekday` is Monday to Friday. */
@@ -145,7 +146,6 @@ const workdayAfter = (first: Date, count: number): Date => {
   return then
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** Lower bounds, so that the estimated count is never too small. */
 const SHORTEST_PERIOD_MS: Record<Unit, number> = {
   day: DAY_MS,

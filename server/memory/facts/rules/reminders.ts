@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 import type { FactDraft, Speaker } from './clause.ts'
 import {
@@ -14,8 +15,6 @@ import { firstOccurrence, onAllowedDay, type Recurrence, recurrenceIn } from './
 
 const MAX_VALUE = 200
 const NOON = 12
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
 
 /** A request for a reminder, by language. Task and time follow it. */
 const REQUEST: Record<Language, RegExp> = {
