@@ -11,7 +11,9 @@ import {
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preference'], {
+export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'preference'] as const
+
+export const MemoryType = OneOf(MEMORY_TYPES, {
   description:
     '`semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a like or dislike.',
 })
