@@ -12,6 +12,9 @@ import {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** The UUID that is less than every other one (RFC 9562, section 5.9). */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 /** Whether a text is a UUID in its 36-character form, in lower or upper case. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 

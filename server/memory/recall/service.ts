@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../../shared/contract/common.ts'
 import type { Recall, RecalledMemory, RecallResult } from '../../../shared/contract/recall.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
@@ -110,7 +111,7 @@ export const createRecallService = (
 
     /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
-      await recallMemories(database, NO_OWNER, WARM_UP, {}, { matches: [] })
+      await recallMemories(database, NIL_UUID, WARM_UP, {}, { matches: [] })
       await loadLanguageDetector()
       isWarm = true
     },
@@ -118,8 +119,6 @@ export const createRecallService = (
     isWarm: () => isWarm,
   }
 }
-
-const NO_OWNER = '00000000-0000-0000-0000-000000000000'
 
 const WARM_UP: RecallQuery = {
   text: 'warm up',
