@@ -135,7 +135,7 @@ const splitIntoParts = (text: string): string[] => {
 }
 
 /** Pieces that end at a word boundary; a word longer than a part is split. */
-// bounded: 1000, each match is of PART_CHARS at most
+// Reads at most 1000 characters: a match has PART_CHARS at most.
 const PIECES = new RegExp(`[^]{1,${PART_CHARS}}(?=\\s|$)|[^]{1,${PART_CHARS}}`, 'g')
 
 const splitParagraph = (paragraph: string): string[] =>

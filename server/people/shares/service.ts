@@ -29,7 +29,7 @@ import { type ShareMessageRow, type ShareRow, shares } from './table.ts'
 
 /** Bounds the copies, which stay. */
 const ROW_LIMIT: RowLimit = { table: shares, max: 500, name: 'shares', counted: isNotRevoked }
-/** Of the texts of a page, which one message may exceed. */
+/** Maximum size of the texts of a page. A page with a single message may exceed it. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const PATH = '/s/'
 /** 32 random bytes in base64url. */

@@ -81,7 +81,7 @@ export const recurrenceIn = (text: string): Recurrence | undefined => {
 /** The period of a task such as "swim every Monday"; undefined for one that does not recur. */
 export const periodIn = (text: string): Period | undefined => recurrenceIn(text)?.period
 
-// bounded: 100, a word
+// Reads at most 100 characters: a word.
 const isOneOf = (words: string, word: string) => new RegExp(`^(?:${words})$`, 'iu').test(word)
 
 const unitOf = (word: string): Unit | undefined =>

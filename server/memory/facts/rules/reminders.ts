@@ -32,11 +32,11 @@ const INVERTED_REQUEST: Record<Language, RegExp> = {
 }
 const PREPOSITION = /^(?:on|at|by|in|this|am|um|an|el|a las|le|à)?$/i
 /** In German questions the verb ends the clause. */
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const GERMAN_QUESTION =
   /^(?:kannst|könntest|würdest) du (?:mich|uns) (?:bitte )?(.+?) erinnern(?:, ?(.+))?$/i
 /** A reason after the task. */
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
 /** Duties, which are reminders only if they name a day. */
 const DUTY =
