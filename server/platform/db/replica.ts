@@ -4,7 +4,7 @@ import { isDisconnect, runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import {
   createLink,
-  type inspectReplica,
+  type InspectedServer,
   isStatementError,
   type OpenReplica,
   type Origin,
@@ -45,8 +45,6 @@ interface ReplicaOptions {
   open: OpenReplica
   log: Log
 }
-
-type Found = Awaited<ReturnType<typeof inspectReplica>>
 
 /** How often a replica that is not in use is examined. */
 const PROBE_MS = 500
@@ -117,7 +115,10 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   }
 
   /** Asks the replica in use, and stops using it if it fails. */
-  const examine = async (examined: ReplicaLink, origin: Origin): Promise<Found | undefined> => {
+  const examine = async (
+    examined: ReplicaLink,
+    origin: Origin,
+  ): Promise<InspectedServer | undefined> => {
     try {
       const found = await examined.inspect()
       const mismatch = mismatchOf(found, origin.system)
@@ -171,7 +172,7 @@ const observe =
       throw error
     })
 
-const lagOf = (found: Found, bytesOfPrimary: number): Omit<ReplicaReport, 'state'> => {
+const lagOf = (found: InspectedServer, bytesOfPrimary: number): Omit<ReplicaReport, 'state'> => {
   if (found.bytes === undefined) return {}
   const lagBytes = Math.max(0, bytesOfPrimary - found.bytes)
   return { lagBytes, lagSeconds: lagBytes ? found.lagSeconds : 0 }
@@ -179,7 +180,7 @@ const lagOf = (found: Found, bytesOfPrimary: number): Omit<ReplicaReport, 'state
 
 /** Why a server cannot be read in place of the primary; undefined for its replica. */
 const mismatchOf = (
-  { bytes, system, isPooled }: Found,
+  { bytes, system, isPooled }: InspectedServer,
   systemOfPrimary: string,
 ): ReplicaState | undefined => {
   if (isPooled) return 'a connection pooler'

@@ -16,7 +16,7 @@ import {
   toModelMessages,
   toToolSet,
 } from './prompt.ts'
-import { createReasoningFilter } from './reasoning-filter.ts'
+import { createReasoningFilter, type ReasoningFilter } from './reasoning-filter.ts'
 import { createTimeouts, type TimeoutSettings } from './timing.ts'
 import type { FinishReason, ModelEvent, ProviderName } from './types.ts'
 
@@ -35,7 +35,7 @@ interface Output {
   /** A tool was called after the last text. */
   isInterrupted: boolean
   /** The filter of the current text part. */
-  reasoningFilter: ReturnType<typeof createReasoningFilter>
+  reasoningFilter: ReasoningFilter
 }
 
 const MAX_STEPS = 8

@@ -26,7 +26,10 @@ const COMPILED_CODE_BYTES = 64 * 1024 * 1024
  * JavaScriptCore reserves). The child gets nothing of the environment, because it needs no secrets of the
  * server.
  */
-export const spawnLimited = (entry: string, { memoryBytes, cpuSeconds }: ChildLimits) => {
+export const spawnLimited = (
+  entry: string,
+  { memoryBytes, cpuSeconds }: ChildLimits,
+): LimitedChild => {
   const command = [process.execPath, '--smol', entry]
   const dataKilobytes = Math.ceil((memoryBytes * DATA_FACTOR) / 1024)
   // Where the shell does not support a memory limit, only `watchUse` applies.
@@ -44,7 +47,7 @@ export const spawnLimited = (entry: string, { memoryBytes, cpuSeconds }: ChildLi
   )
 }
 
-export type LimitedChild = ReturnType<typeof spawnLimited>
+export type LimitedChild = Bun.Subprocess<'pipe', 'pipe', 'ignore'>
 
 /** The resource usage of a process. */
 interface Use {
