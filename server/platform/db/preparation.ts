@@ -103,7 +103,7 @@ export const explainConnection = (
 }
 
 /** A connection pooler, such as PgBouncer, between svc and PostgreSQL. */
-interface Pooler {
+export interface Pooler {
   /**
    * Whether a prepared statement can be executed in later transactions: the pooler prepares it on each
    * connection to PostgreSQL, as PgBouncer does with `max_prepared_statements`.
