@@ -39,7 +39,7 @@ export const devicePages = (
     if (!caller) return forms.page(call.query)
     if (!code) return codeForm(forms, caller)
     try {
-      return consentPage(forms, caller, code, await approvals.question(caller, code, call.client))
+      return consentPage(forms, caller, code, await approvals.pending(caller, code, call.client))
     } catch (error) {
       return codeForm(forms, caller, asPageError(error))
     }
@@ -51,7 +51,7 @@ export const devicePages = (
     if (!caller) return pathWith(code)
     const approve = call.form.get('decision') === 'approve'
     try {
-      await approvals.answer(caller, { user_code: code, approve }, call.client)
+      await approvals.decide(caller, { user_code: code, approve }, call.client)
       return approve ? approvedPage : deniedPage
     } catch (error) {
       return codeForm(forms, caller, asPageError(error))
@@ -85,15 +85,15 @@ const consentPage = (
   forms: SignInForms,
   caller: Caller,
   code: string,
-  question: PendingDeviceLogin,
+  login: PendingDeviceLogin,
 ): Page => ({
   title: 'Authorize app',
-  body: html`<h1>Allow ${question.client_name} to use your account?</h1>
+  body: html`<h1>Allow ${login.client_name} to use your account?</h1>
 <p>Compare the codes: the app must show this one.</p>
 <p class="code-shown">${code}</p>
-<dl><dt>Requested from</dt><dd>${question.ip}</dd>
-<dt>Requested at</dt><dd>${question.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
-<dt>The app can</dt><dd>read and write your memories and conversations${question.session && html`, and <b>manage your account and its API keys</b>`}</dd></dl>
+<dl><dt>Requested from</dt><dd>${login.ip}</dd>
+<dt>Requested at</dt><dd>${login.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
+<dt>The app can</dt><dd>read and write your memories and conversations${login.session && html`, and <b>manage your account and its API keys</b>`}</dd></dl>
 <form method="post" action="${PATH}/decide" class="row">${hidden(fieldsWith(code))}
 <button name="decision" value="approve" class="decisive">Allow</button>
 <button name="decision" value="deny" class="second">Deny</button></form>

@@ -105,12 +105,12 @@ const readLink = (params: URLSearchParams): Link => ({
 
 const pathWith = (link: Link): string => `${PATH}?${new URLSearchParams(link)}`
 
-const question = ({ orgName, inviter, role }: InviteView): Html => html`<h1>Join ${orgName}?</h1>
+const offer = ({ orgName, inviter, role }: InviteView): Html => html`<h1>Join ${orgName}?</h1>
 <p>${inviter ? html`<b>${inviter}</b> invites you` : 'You are invited'} to be ${role === 'admin' ? 'an admin' : 'a member'} of the organization <b>${orgName}</b>. Its members share the memories they save in it. Your own memories stay private.</p>`
 
 const signedOutPage = (invite: InviteView, link: Link): Page => ({
   title: `Join ${invite.orgName}?`,
-  body: html`${question(invite)}
+  body: html`${offer(invite)}
 <p>The invitation is for <b>${invite.email}</b>. Sign in or sign up with this address to accept it.</p>
 <form method="get" action="${PATH}" class="row">${hidden(link)}
 <button name="view" value="signin" autofocus>Sign in</button>
@@ -124,7 +124,7 @@ type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: P
 const readyPage: SignedInPage = (invite, link, signedInAs, fault) => ({
   title: `Join ${invite.orgName}?`,
   status: fault?.status ?? 200,
-  body: html`${question(invite)}
+  body: html`${offer(invite)}
 ${alert(fault)}
 <form method="post" action="${PATH}/accept" class="row">${hidden(link)}
 <button autofocus>Accept</button>

@@ -41,8 +41,8 @@ export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalServic
 /** The user side of the device authorization grant (RFC 8628): a signed-in user approves or denies. */
 export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) => {
   /**
-   * Runs `find` for a user code. Five wrong codes block the account and the address. An attempt is
-   * counted before it is made, so that parallel attempts cannot exceed the limit.
+   * Runs `find` for a user code. Five wrong codes block the account and the address, against brute force.
+   * An attempt is counted before it is made, so that parallel attempts cannot exceed the limit.
    */
   const countingWrongCodes = async <T>(
     caller: Caller,
@@ -60,7 +60,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
 
   return {
     /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
-    question(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin> {
+    pending(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin> {
       return countingWrongCodes(caller, client, async () => {
         const login = await findPendingLogin(db, readUserCode(userCode))
         return (
@@ -74,8 +74,8 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
       })
     },
 
-    /** @throws ApiError 403 for an organization that the caller is not a member of; else as `question`. */
-    async answer(
+    /** @throws ApiError 403 for an organization that the caller is not a member of; otherwise as `pending`. */
+    async decide(
       caller: Caller,
       body: DecideDeviceLogin,
       client: RequestClient,
@@ -111,7 +111,7 @@ export const deviceRoutes = (
     return response
   })
   mount(pendingDeviceLogin, ({ caller, query, client }) =>
-    approvals.question(caller, query.user_code, client),
+    approvals.pending(caller, query.user_code, client),
   )
-  mount(decideDeviceLogin, ({ caller, body, client }) => approvals.answer(caller, body, client))
+  mount(decideDeviceLogin, ({ caller, body, client }) => approvals.decide(caller, body, client))
 }

@@ -36,11 +36,11 @@ export const createSessionList = ({ db }: Database, sessions: SessionService) =>
     })
   },
 
-  /** Ends all sessions of a user except `keptId`. */
-  async revokeAll(userId: string, keptId: string | null, client: RequestClient): Promise<void> {
+  /** Ends all sessions of a user except `exceptId`. */
+  async revokeAll(userId: string, exceptId: string | null, client: RequestClient): Promise<void> {
     await db.transaction(async (tx) => {
-      await sessions.endAll(tx, userId, keptId)
-      const details = keptId ? { details: { kept: keptId } } : {}
+      await sessions.endAll(tx, userId, exceptId)
+      const details = exceptId ? { details: { kept: exceptId } } : {}
       await recordAudit(tx, { userId, action: 'session.all_ended', ip: client.ip, ...details })
     })
   },

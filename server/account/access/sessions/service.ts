@@ -71,7 +71,10 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
     await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
     await deleteLongEndedSessions(tx, userId)
     const details = { reason: 'one_too_many' }
-    for (const subject of await revokeIdlest(tx, userId, { keep: sessionId, most: MAX_SESSIONS }))
+    for (const subject of await revokeIdlest(tx, userId, {
+      exceptId: sessionId,
+      max: MAX_SESSIONS,
+    }))
       await recordAudit(tx, { userId, action: 'session.ended', subject, details })
     return sessionId
   }
@@ -84,7 +87,7 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
   }
 
   /**
-   * Rotates a session by its refresh token; see `advanceGeneration` for the grace of the previous
+   * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
    * token. An older token ends the session, because one of its two holders stole it.
    * @returns undefined when the token is not valid any more.
    */
@@ -134,7 +137,7 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
     },
 
     /**
-     * Rotates the refresh cookie. A cookie older than the last two ends the session.
+     * Rotates the refresh cookie (refresh token rotation). A cookie older than the last two ends the session.
      * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
      */
     async refresh(

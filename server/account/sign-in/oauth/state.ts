@@ -93,8 +93,8 @@ const browserCookie = (cookie: CookieAt) =>
   cookie(BROWSER_COOKIE, BROWSER_COOKIE_PATH, STATE_SECONDS)
 
 /**
- * Sets the cookie that ties a callback to the browser that began the sign-in. An existing value stays,
- * because another tab may use it.
+ * Sets the cookie that ties a callback to the browser that began the sign-in, against login CSRF. An
+ * existing value stays, because another tab may use it.
  */
 export const setBrowserId = (cookie: CookieAt): string => {
   const browser = browserCookie(cookie)
