@@ -12,7 +12,7 @@ import {
 import type { DeviceApprovalService } from '../access/device/approval.ts'
 import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
-import { type Fields, hidden } from './sign-in-pages.ts'
+import { type FormFields, hidden, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/mcp/device'
@@ -31,7 +31,7 @@ export const devicePages = (
     providerQuery: ({ user_code = '' }) => ({ user_code }),
   })
 
-  mountPage('GET', '/device', ({ query }) => pathWith(readCode(query)))
+  mountPage('GET', '/device', ({ query }) => pathOf(readCode(query)))
 
   mountPage('GET', PATH, async (call) => {
     const code = readCode(call.query)
@@ -48,7 +48,7 @@ export const devicePages = (
   mountPage('POST', `${PATH}/decide`, async (call) => {
     const code = readCode(call.form)
     const caller = await forms.callerOf(call)
-    if (!caller) return pathWith(code)
+    if (!caller) return pathOf(code)
     const approve = call.form.get('decision') === 'approve'
     try {
       await approvals.decide(caller, { user_code: code, approve }, call.client)
@@ -59,9 +59,9 @@ export const devicePages = (
   })
 }
 
-const pathWith = (code: string) => `${PATH}?${new URLSearchParams(fieldsWith(code))}`
+const pathOf = (code: string): string => pathWith(PATH, fieldsWith(code))
 
-const fieldsWith = (code: string): Fields => (code ? { user_code: code } : {})
+const fieldsWith = (code: string): FormFields => (code ? { user_code: code } : {})
 
 const readCode = (fields: URLSearchParams): string => {
   const code = readUserCode(fields.get('user_code') ?? '')

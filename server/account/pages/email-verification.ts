@@ -8,6 +8,7 @@ import {
   type PageError,
 } from '../../platform/http/page.ts'
 import type { EmailVerificationService } from '../sign-in/email-verification.ts'
+import { hidden } from './sign-in-pages.ts'
 
 const PATH = '/verify'
 
@@ -34,7 +35,7 @@ const confirmPage = (token: string): Page => ({
   title: 'Confirm your email address',
   body: html`<h1>Confirm your email address</h1>
 <p>Confirm that this email address is yours.</p>
-<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">
+<form method="post" action="${PATH}">${hidden({ token })}
 <p><button autofocus>Confirm</button></p></form>`,
 })
 

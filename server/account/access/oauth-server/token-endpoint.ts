@@ -21,9 +21,9 @@ import { GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
 /**
  * The grace of refresh token rotation: how long a used refresh token stays valid while its successor is
  * unused. Public clients rotate refresh tokens, and a reused one ends the grant, because it may be stolen
- * (RFC 9700, sections 2.2.2 and 4.14.2; OAuth 2.1, section 4.3.1). A lost response, or two windows that refresh at once, reuse a token too, so
- * identity providers allow a grace (Okta and Amazon Cognito: up to a minute). Within it a theft is not
- * detected, so it is short and applies to the previous token only.
+ * (RFC 9700, sections 2.2.2 and 4.14.2; OAuth 2.1, section 4.3.1). A lost response, or two windows that
+ * refresh at once, reuse a token too, so identity providers allow a grace (Okta and Amazon Cognito: up to
+ * a minute). Within it a theft is not detected, so it is short and applies to the previous token only.
  */
 const REFRESH_GRACE_SECONDS = 30
 
