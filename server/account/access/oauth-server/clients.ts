@@ -95,8 +95,11 @@ const fetchClient = async (fetcher: Fetcher, url: URL, clientId: string): Promis
 const parse = (bytes: Uint8Array): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm
 import type { Db } from '../../../platform/db/database.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { type UserRow, users } from '../../users/table.ts'
-import type { OrgContext } from '../caller.ts'
+import { type OrgContext, orgContextOf } from '../caller.ts'
 import { type SessionRow, sessions } from './table.ts'
 
 /** Minimum time between two writes of `last_seen_at`. A user seen within a minute counts as online. */
@@ -50,7 +50,7 @@ export const prepareFindSession = (db: Db) => {
     const [row] = await query.execute({ id, orgId })
     if (!row) return undefined
     const { session, user, org } = row
-    return { session, user, org: org?.id && org.role ? (org as OrgContext) : null }
+    return { session, user, org: orgContextOf(org) }
   }
 }
 

@@ -46,6 +46,13 @@ interface CallbackBrowser {
   refreshToken: string | undefined
 }
 
+/** The account at a provider that is connected to the account of a signed-in user. */
+interface Connection {
+  connectTo: string
+  provider: OAuthProvider
+  account: ProviderAccount
+}
+
 /** The query of the provider's redirect. */
 interface Callback {
   code?: string
@@ -87,9 +94,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
 
   /** The session may have ended since the state was created, because its owner revoked it. */
   const connect = async (
-    userId: string,
-    provider: OAuthProvider,
-    account: ProviderAccount,
+    { connectTo: userId, provider, account }: Connection,
     { refreshToken }: CallbackBrowser,
     client: RequestClient,
   ): Promise<void> => {
@@ -163,7 +168,8 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
         await consume(state)
         const account = await fetchAccount(provider, createAttempt(state, sealed), callback)
         if (state.connectTo !== undefined) {
-          await connect(state.connectTo, providerName, account, browser, client)
+          const { connectTo } = state
+          await connect({ connectTo, provider: providerName, account }, browser, client)
           return { location: consoleUrl(baseUrl, { connected: providerName }) }
         }
         const signIn = await signInWithAccount(providerName, account, client)
