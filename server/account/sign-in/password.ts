@@ -47,10 +47,33 @@ interface PasswordDeps {
 
 const RETRIES = 10
 
-export type PasswordService = ReturnType<typeof startPasswordService>
-
 /** Resets and changes passwords. The API keys of a verified account stay valid. */
-export const startPasswordService = (deps: PasswordDeps) => {
+export interface PasswordService {
+  /**
+   * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
+   * does not reveal which accounts exist.
+   */
+  forgot(address: string): Promise<void>
+
+  /** Checks a reset token without consuming it. */
+  isLive(token: string): Promise<boolean>
+
+  /**
+   * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
+   * address. If the address was not verified before, another person may have created the account, so
+   * its API keys, second factor and providers are revoked.
+   * @throws ApiError 400 for a common password and for a link that is not valid any more.
+   */
+  reset(body: ResetPassword, client: RequestClient): Promise<void>
+
+  /**
+   * Changes the password and ends the other sessions. An attempt is counted before it is made.
+   * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
+   */
+  change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void>
+}
+
+export const startPasswordService = (deps: PasswordDeps): PasswordService => {
   const { jobs, mailer, limiter, baseUrl, links, sessions, guard, passwords } = deps
   const { db } = deps.database
 
@@ -74,7 +97,6 @@ export const startPasswordService = (deps: PasswordDeps) => {
       },
     )
 
-  /** Checks a reset token without consuming it. */
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
 
@@ -91,24 +113,14 @@ export const startPasswordService = (deps: PasswordDeps) => {
   }
 
   return {
-    /**
-     * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
-     * does not reveal which accounts exist.
-     */
-    async forgot(address: string): Promise<void> {
+    async forgot(address) {
       const email = normalizeEmail(address)
       if (isStorableEmail(email)) await jobs.send(mailLink, { email })
     },
 
     isLive,
 
-    /**
-     * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
-     * address. If the address was not verified before, another person may have created the account, so
-     * its API keys, second factor and providers are revoked.
-     * @throws ApiError 400 for a common password and for a link that is not valid any more.
-     */
-    async reset({ token, password }: ResetPassword, client: RequestClient): Promise<void> {
+    async reset({ token, password }, client) {
       if (!(await isLive(token))) throw passwordError('reset_link_invalid')
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
@@ -123,11 +135,7 @@ export const startPasswordService = (deps: PasswordDeps) => {
       })
     },
 
-    /**
-     * Changes the password and ends the other sessions. An attempt is counted before it is made.
-     * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
-     */
-    async change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void> {
+    async change(caller, body, client) {
       await limiter.consume(passwordCheckLimit, caller.userId)
       const known = (await findUser(db, caller.userId))?.passwordHash ?? null
       if (!(await passwords.verify(body.current_password, known)) || known === null)

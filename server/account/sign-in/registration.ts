@@ -28,10 +28,19 @@ interface RegistrationDeps {
   defaultTier: TierName
 }
 
-export type RegistrationService = ReturnType<typeof createRegistrationService>
-
 /** Creates accounts. */
-export const createRegistrationService = (deps: RegistrationDeps) => {
+export interface RegistrationService {
+  /**
+   * Creates an account and mails a verification link when the address is not verified.
+   * @throws ApiError 409 for an address that another account has.
+   */
+  register(tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow>
+
+  /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
+  signUp(body: SignUp, client: RequestClient): Promise<SignedIn>
+}
+
+export const createRegistrationService = (deps: RegistrationDeps): RegistrationService => {
   const { sessions, passwords, links, defaultTier } = deps
   const { db } = deps.database
 
@@ -50,10 +59,6 @@ export const createRegistrationService = (deps: RegistrationDeps) => {
     }
   }
 
-  /**
-   * Creates an account and mails a verification link when the address is not verified.
-   * @throws ApiError 409 for an address that another account has.
-   */
   const register = async (tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow> => {
     const user = await addUser(tx, account)
     await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
@@ -64,8 +69,7 @@ export const createRegistrationService = (deps: RegistrationDeps) => {
   return {
     register,
 
-    /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
-    async signUp(body: SignUp, client: RequestClient): Promise<SignedIn> {
+    async signUp(body, client) {
       const email = readEmail(body.email)
       if (body.password !== body.confirm_password) throw signInError('passwords_do_not_match')
       if (await findUserByEmail(db, email)) throw userError('email_taken')

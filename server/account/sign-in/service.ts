@@ -29,17 +29,35 @@ interface SignInDeps {
   challenges: ChallengeService
 }
 
-export type SignInService = ReturnType<typeof createSignInService>
-
 /** Signs users in by password and second factor. */
-export const createSignInService = (deps: SignInDeps) => {
-  const { sessions, passwords, guard, challenges } = deps
-  const { db } = deps.database
-
+export interface SignInService {
   /**
    * Continues a sign-in whose first factor was correct.
    * @throws ApiError 403 for a disabled user.
    */
+  completeFirstFactor(
+    tx: Db,
+    user: UserRow,
+    client: RequestClient,
+  ): Promise<SignedIn | SignInPending>
+
+  /**
+   * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
+   * a password, 429 after ten failures in a row.
+   */
+  signIn(body: SignIn, client: RequestClient): Promise<SignedIn | SignInPending>
+
+  /**
+   * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
+   * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
+   */
+  verifyCode(body: VerifyMfa, client: RequestClient): Promise<SignedIn>
+}
+
+export const createSignInService = (deps: SignInDeps): SignInService => {
+  const { sessions, passwords, guard, challenges } = deps
+  const { db } = deps.database
+
   const completeFirstFactor = async (
     tx: Db,
     user: UserRow,
@@ -56,11 +74,7 @@ export const createSignInService = (deps: SignInDeps) => {
   return {
     completeFirstFactor,
 
-    /**
-     * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
-     * a password, 429 after ten failures in a row.
-     */
-    async signIn(body: SignIn, client: RequestClient): Promise<SignedIn | SignInPending> {
+    async signIn(body, client) {
       const email = normalizeEmail(body.email)
       if (!isStorableEmail(email)) throw signInError('wrong_credentials')
       await guard.reserve(email)
@@ -84,11 +98,7 @@ export const createSignInService = (deps: SignInDeps) => {
       })
     },
 
-    /**
-     * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
-     * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
-     */
-    async verifyCode({ partial_token, code }: VerifyMfa, client: RequestClient): Promise<SignedIn> {
+    async verifyCode({ partial_token, code }, client) {
       const challenge = await challenges.attempt(partial_token)
       const user = await findUser(db, challenge.userId)
       if (!user) throw sessionError('session_token_invalid')

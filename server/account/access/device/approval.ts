@@ -36,10 +36,19 @@ export const deviceCodesPerAddress = defineLimit({
   per: 'address',
 })
 
-export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalService>
-
 /** The user side of the device authorization grant (RFC 8628): a signed-in user approves or denies. */
-export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) => {
+export interface DeviceApprovalService {
+  /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
+  pending(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin>
+
+  /** @throws ApiError 403 for an organization that the caller is not a member of; otherwise as `pending`. */
+  decide(caller: Caller, body: DecideDeviceLogin, client: RequestClient): Promise<DeviceDecision>
+}
+
+export const createDeviceApprovalService = (
+  { db }: Database,
+  limiter: Limiter,
+): DeviceApprovalService => {
   /**
    * Runs `find` for a user code. Five wrong codes block the account and the address, against brute force.
    * An attempt is counted before it is made, so that parallel attempts cannot exceed the limit.
@@ -59,8 +68,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
   }
 
   return {
-    /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
-    pending(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin> {
+    pending(caller, userCode, client) {
       return countingWrongCodes(caller, client, async () => {
         const login = await findPendingLogin(db, readUserCode(userCode))
         return (
@@ -74,12 +82,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
       })
     },
 
-    /** @throws ApiError 403 for an organization that the caller is not a member of; otherwise as `pending`. */
-    async decide(
-      caller: Caller,
-      body: DecideDeviceLogin,
-      client: RequestClient,
-    ): Promise<DeviceDecision> {
+    async decide(caller, body, client) {
       const status = body.approve ? 'approved' : 'denied'
       const { userId, sessionId } = caller
       if (!sessionId) throw commonError('bad_credentials')

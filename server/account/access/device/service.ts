@@ -53,13 +53,22 @@ interface DeviceLoginDeps {
   baseUrl: string
 }
 
-export type DeviceLoginService = ReturnType<typeof createDeviceLoginService>
-
 /**
  * The client side of the device authorization grant (RFC 8628): a client without a browser receives an
  * API key once a signed-in user has compared its code and approved.
  */
-export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
+export interface DeviceLoginService {
+  /** @throws ApiError 429 for too many logins from one address. */
+  start(body: StartDeviceLogin, client: RequestClient): Promise<DeviceLogin>
+
+  /**
+   * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
+   * that is expired or delivered, or whose approval was revoked.
+   */
+  poll(deviceCode: string): Promise<PollResult>
+}
+
+export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginService => {
   const { keys, sessions, limiter, baseUrl } = deps
   const { db } = deps.database
 
@@ -115,8 +124,7 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
     })
 
   return {
-    /** @throws ApiError 429 for too many logins from one address. */
-    async start(body: StartDeviceLogin, client: RequestClient): Promise<DeviceLogin> {
+    async start(body, client) {
       await limiter.consume(deviceLoginLimit, client.ip)
       const deviceCode = createSecret()
       const userCode = formatUserCode(await insertLogin(body, client, deviceCode))
@@ -131,11 +139,7 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
       }
     },
 
-    /**
-     * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
-     * that is expired or delivered, or whose approval was revoked.
-     */
-    async poll(deviceCode: string): Promise<PollResult> {
+    async poll(deviceCode) {
       const polled = await recordPoll(db, hashSecret(deviceCode))
       if (!polled) throw deviceError('device_code_unknown')
       const { login, tooEarly } = polled

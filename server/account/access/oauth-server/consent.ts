@@ -45,10 +45,28 @@ interface ConsentDeps {
   resource: string
 }
 
-export type ConsentService = ReturnType<typeof createConsentService>
-
 /** The authorization endpoint: a user authorizes or denies an OAuth client. */
-export const createConsentService = (deps: ConsentDeps) => {
+export interface ConsentService {
+  /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
+  find(caller: Caller, fields: RequestFields): Promise<ConsentRequest>
+
+  /** @returns the URL that reports a fault to the client. */
+  faultUrl(request: AuthorizationRequest, error: OAuthError): string
+
+  /**
+   * @returns the URL that reports the decision to the client.
+   * @throws ApiError as `find` does, 403 for an organization that the user is not a member of, 429 for
+   * too many authorized apps in a day.
+   */
+  decide(
+    caller: Caller,
+    fields: RequestFields,
+    decision: { approve: boolean; orgId: string | null },
+    client: RequestClient,
+  ): Promise<string>
+}
+
+export const createConsentService = (deps: ConsentDeps): ConsentService => {
   const { limiter, issuer, resource } = deps
   const { db } = deps.database
   const clients = createClientFinder(deps.database, deps)
@@ -93,8 +111,7 @@ export const createConsentService = (deps: ConsentDeps) => {
   }
 
   return {
-    /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
-    async find(caller: Caller, fields: RequestFields): Promise<ConsentRequest> {
+    async find(caller, fields) {
       return {
         ...(await readAuthorizationRequest(fields, clients, caller.userId)),
         orgs: await listMemberships(db, caller.userId),
@@ -102,21 +119,10 @@ export const createConsentService = (deps: ConsentDeps) => {
       }
     },
 
-    /** @returns the URL that reports a fault to the client. */
-    faultUrl: (request: AuthorizationRequest, { code, message }: OAuthError): string =>
+    faultUrl: (request, { code, message }) =>
       redirectUrl(request, { error: code, error_description: message }),
 
-    /**
-     * @returns the URL that reports the decision to the client.
-     * @throws ApiError as `find` does, 403 for an organization that the user is not a member of, 429 for
-     * too many authorized apps in a day.
-     */
-    async decide(
-      caller: Caller,
-      fields: RequestFields,
-      { approve, orgId }: { approve: boolean; orgId: string | null },
-      { ip }: RequestClient,
-    ): Promise<string> {
+    async decide(caller, fields, { approve, orgId }, { ip }) {
       const { userId } = caller
       const request = await readAuthorizationRequest(fields, clients, userId)
       const challenge = readChallenge(fields, resource)

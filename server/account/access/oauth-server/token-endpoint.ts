@@ -40,10 +40,19 @@ interface TokenEndpointDeps {
   resource: string
 }
 
-export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>
-
 /** Issues and revokes the tokens of OAuth clients. Each grant is a session of the user. */
-export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
+export interface TokenEndpoint {
+  /** @throws OAuthError for an invalid code or refresh token, and for an unknown grant type. */
+  token(form: TokenForm, client: RequestClient): Promise<OAuthTokens>
+
+  /**
+   * Ends the grant of a token (RFC 7009). An invalid token is ignored.
+   * @throws OAuthError for a token of another client.
+   */
+  revoke(form: TokenForm): Promise<void>
+}
+
+export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
   const { sessions, tokens, resource } = deps
   const { db } = deps.database
   const findGrant = prepareFindGrant(db)
@@ -117,8 +126,7 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
   }
 
   return {
-    /** @throws OAuthError for an invalid code or refresh token, and for an unknown grant type. */
-    async token(form: TokenForm, client: RequestClient): Promise<OAuthTokens> {
+    async token(form, client) {
       checkResource(form.resource, resource)
       if (form.grant_type === 'authorization_code') return exchangeCode(form, client)
       if (form.grant_type === 'refresh_token') return exchangeRefreshToken(form)
@@ -128,11 +136,7 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
       )
     },
 
-    /**
-     * Ends the grant of a token (RFC 7009). An invalid token is ignored.
-     * @throws OAuthError for a token of another client.
-     */
-    async revoke(form: TokenForm): Promise<void> {
+    async revoke(form) {
       if (!form.token) throw new OAuthError('invalid_request', 'token is missing')
       const [refresh, access] = [
         await tokens.readRefresh(form.token),

@@ -45,17 +45,54 @@ interface SessionDeps {
   revokePending: ((tx: Db, userId: string) => Promise<void>)[]
 }
 
-export type SessionService = ReturnType<typeof createSessionService>
-
 /** Starts, refreshes and ends sessions. */
-export const createSessionService = ({ database, tokens, revokePending }: SessionDeps) => {
-  const { db } = database
-
+export interface SessionService {
   /**
    * Opens a session without tokens. A user with too many sessions loses the least recently used one.
    * @returns the id of the session.
    * @throws ApiError 403 for a disabled user.
    */
+  open(tx: Db, user: UserRow, client: RequestClient): Promise<string>
+
+  /** Ends a session, if it is live. */
+  end(tx: Db, sessionId: string): Promise<void>
+
+  /**
+   * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
+   * token. An older token ends the session, because one of its two holders stole it.
+   * @returns undefined when the token is not valid any more.
+   */
+  advance(claims: RefreshClaims, graceSeconds: number | null): Promise<SessionRow | undefined>
+
+  /** @throws ApiError 403 for a disabled user. */
+  start(tx: Db, user: UserRow, client: RequestClient): Promise<SignedIn>
+
+  /** Records that a session was used. */
+  touch(sessionId: string): Promise<void>
+
+  /**
+   * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
+   * links that would become a session.
+   */
+  endAll(tx: Db, userId: string, exceptId?: string | null): Promise<void>
+
+  /**
+   * Rotates the refresh cookie (refresh token rotation). A cookie older than the last two ends the session.
+   * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
+   */
+  refresh(cookie: string | undefined): Promise<{ response: AccessToken; refreshToken: string }>
+
+  /** Ends the session of the cookie, if there is one. */
+  signOut(cookie: string | undefined): Promise<void>
+}
+
+export const createSessionService = ({
+  database,
+  tokens,
+  revokePending,
+}: SessionDeps): SessionService => {
+  const { db } = database
+
   const open = async (tx: Db, user: UserRow, client: RequestClient): Promise<string> => {
     checkEnabled(user)
     const { id: userId } = user
@@ -79,18 +116,12 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
     return sessionId
   }
 
-  /** Ends a session, if it is live. */
   const end = async (tx: Db, sessionId: string): Promise<void> => {
     const ended = await revokeSession(tx, sessionId)
     if (ended)
       await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
   }
 
-  /**
-   * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
-   * token. An older token ends the session, because one of its two holders stole it.
-   * @returns undefined when the token is not valid any more.
-   */
   const advance = async (
     { sessionId, generation }: RefreshClaims,
     graceSeconds: number | null,
@@ -112,8 +143,7 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
     end,
     advance,
 
-    /** @throws ApiError 403 for a disabled user. */
-    async start(tx: Db, user: UserRow, client: RequestClient): Promise<SignedIn> {
+    async start(tx, user, client) {
       const sessionId = await open(tx, user, client)
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: user.id, sessionId }),
@@ -123,26 +153,15 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
       return { response, refreshToken }
     },
 
-    /** Records that a session was used. */
-    touch: (sessionId: string): Promise<void> => touchSession(db, sessionId),
+    touch: (sessionId) => touchSession(db, sessionId),
 
-    /**
-     * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
-     * links that would become a session.
-     */
-    async endAll(tx: Db, userId: string, exceptId: string | null = null): Promise<void> {
+    async endAll(tx, userId, exceptId: string | null = null) {
       await lockSignIns(tx, userId)
       for (const revoke of revokePending) await revoke(tx, userId)
       await revokeSessions(tx, userId, exceptId)
     },
 
-    /**
-     * Rotates the refresh cookie (refresh token rotation). A cookie older than the last two ends the session.
-     * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
-     */
-    async refresh(
-      cookie: string | undefined,
-    ): Promise<{ response: AccessToken; refreshToken: string }> {
+    async refresh(cookie) {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
       if (!read) throw commonError('bad_credentials')
       if (!read.ok) throw sessionError(`session_token_${read.reason}`)
@@ -156,8 +175,7 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
       return { response: { access_token, token_type: 'bearer' }, refreshToken }
     },
 
-    /** Ends the session of the cookie, if there is one. */
-    async signOut(cookie: string | undefined): Promise<void> {
+    async signOut(cookie) {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
       if (read?.ok) await end(db, read.claims.sessionId)
     },

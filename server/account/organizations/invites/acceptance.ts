@@ -48,14 +48,29 @@ interface InviteAcceptanceDeps {
   seatsOf: SeatsOf
 }
 
-export type InviteAcceptanceService = ReturnType<typeof createInviteAcceptanceService>
-
 /** Lets the owner of an invited address view, accept and decline the invite. */
+export interface InviteAcceptanceService {
+  /**
+   * Makes the caller a member. For a caller who is a member already, the invite is consumed and the
+   * role stays.
+   * @param mailed verifies an address that is not verified yet.
+   * @throws ApiError 402 without a free seat, 403 for another or an unverified address, 409 for too
+   * many organizations, 410 for an invite that is not open.
+   */
+  accept(caller: Caller, token: string, mailed?: MailedProof): Promise<Organization>
+
+  /** @throws ApiError 410 for an invite that is not open. */
+  decline(token: string): Promise<void>
+
+  /** @returns undefined for an unknown token. */
+  view(token: string, caller: Caller | undefined, proof: string): Promise<InviteView | undefined>
+}
+
 export const createInviteAcceptanceService = ({
   database: { db },
   tokens,
   seatsOf,
-}: InviteAcceptanceDeps) => {
+}: InviteAcceptanceDeps): InviteAcceptanceService => {
   /**
    * Checks that the invite is for the user's address. The proof in the mailed link verifies the address.
    * @throws ApiError 403 for another address, and for an address that is not verified.
@@ -88,14 +103,7 @@ export const createInviteAcceptanceService = ({
   }
 
   return {
-    /**
-     * Makes the caller a member. For a caller who is a member already, the invite is consumed and the
-     * role stays.
-     * @param mailed verifies an address that is not verified yet.
-     * @throws ApiError 402 without a free seat, 403 for another or an unverified address, 409 for too
-     * many organizations, 410 for an invite that is not open.
-     */
-    async accept(caller: Caller, token: string, mailed?: MailedProof): Promise<Organization> {
+    async accept(caller, token, mailed) {
       checkPersonalCredential(caller)
       return db.transaction(async (tx) => {
         const user = await lockCaller(tx, caller)
@@ -110,17 +118,11 @@ export const createInviteAcceptanceService = ({
       })
     },
 
-    /** @throws ApiError 410 for an invite that is not open. */
-    async decline(token: string): Promise<void> {
+    async decline(token) {
       if (!(await deleteOpenInvite(db, hashSecret(token)))) throw inviteError('invite_not_open')
     },
 
-    /** @returns undefined for an unknown token. */
-    async view(
-      token: string,
-      caller: Caller | undefined,
-      proof: string,
-    ): Promise<InviteView | undefined> {
+    async view(token, caller, proof) {
       const found = await findInvite(db, hashSecret(token))
       if (!found) return undefined
       const { invite, orgName, inviter } = found

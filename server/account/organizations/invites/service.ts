@@ -62,10 +62,25 @@ interface InviteDeps {
   baseUrl: string
 }
 
-export type InviteService = ReturnType<typeof createInviteService>
-
 /** Lets owners and admins of an organization invite the owner of an email address. */
-export const createInviteService = (deps: InviteDeps) => {
+export interface InviteService {
+  /**
+   * @throws ApiError 402 without a free seat, 403 for a caller who may not invite, 409 for the address
+   * of a member, 422 for an invalid address, 429 for too many invites.
+   */
+  create(caller: Caller, orgId: string, body: CreateInvite): Promise<OrgInvite>
+
+  /** @throws ApiError 403 for a caller who may not invite. */
+  list(caller: Caller, orgId: string): Promise<OrgInvite[]>
+
+  /**
+   * @throws ApiError 403 for a caller who may not invite, 404 for an invite that does not exist or is
+   * accepted.
+   */
+  withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void>
+}
+
+export const createInviteService = (deps: InviteDeps): InviteService => {
   const { mailer, limiter, tokens, seatsOf, baseUrl } = deps
   const { db } = deps.database
 
@@ -108,11 +123,7 @@ export const createInviteService = (deps: InviteDeps) => {
   }
 
   return {
-    /**
-     * @throws ApiError 402 without a free seat, 403 for a caller who may not invite, 409 for the address
-     * of a member, 422 for an invalid address, 429 for too many invites.
-     */
-    async create(caller: Caller, orgId: string, body: CreateInvite): Promise<OrgInvite> {
+    async create(caller, orgId, body) {
       const email = readAddress(body.email)
       await checkCallerManages(caller, orgId)
       await consumeLimits(caller, orgId, email)
@@ -127,18 +138,13 @@ export const createInviteService = (deps: InviteDeps) => {
       })
     },
 
-    /** @throws ApiError 403 for a caller who may not invite. */
-    async list(caller: Caller, orgId: string): Promise<OrgInvite[]> {
+    async list(caller, orgId) {
       await checkCallerManages(caller, orgId)
       const invites = await listOpenInvites(db, orgId)
       return invites.map((invite) => presentInvite(invite, linkTo(invite)))
     },
 
-    /**
-     * @throws ApiError 403 for a caller who may not invite, 404 for an invite that does not exist or is
-     * accepted.
-     */
-    async withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void> {
+    async withdraw(caller, orgId, inviteId) {
       await db.transaction(async (tx) => {
         const { role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)

@@ -15,27 +15,13 @@ const handoffError = defineErrors({
 
 const LIFETIME_SECONDS = 60
 
-export type HandoffService = ReturnType<typeof createHandoffService>
-
 /**
  * Hands a sign-in to an app on another registrable domain, which the cookie does not reach. The token
  * works once, for a minute, and from its target origin only.
  */
-export const createHandoffService = (
-  { db }: Database,
-  sessions: Pick<SessionService, 'start'>,
-  { frontendOrigins }: { frontendOrigins: readonly string[] },
-) => ({
+export interface HandoffService {
   /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
-  async mint({ userId, sessionId }: Caller, targetOrigin: string): Promise<HandoffToken> {
-    if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
-    if (!sessionId) throw commonError('bad_credentials')
-    const token = createSecret()
-    const expiresAt = new Date(Date.now() + LIFETIME_SECONDS * 1000)
-    const tokenHash = hashSecret(token)
-    await insertHandoff(db, { tokenHash, userId, sessionId, targetOrigin, expiresAt })
-    return { token }
-  },
+  mint(caller: Caller, targetOrigin: string): Promise<HandoffToken>
 
   /**
    * Starts a new session for the app.
@@ -45,7 +31,25 @@ export const createHandoffService = (
     token: string,
     origin: string | null,
     client: RequestClient,
-  ): Promise<{ response: HandoffSignIn; refreshToken: string }> {
+  ): Promise<{ response: HandoffSignIn; refreshToken: string }>
+}
+
+export const createHandoffService = (
+  { db }: Database,
+  sessions: Pick<SessionService, 'start'>,
+  { frontendOrigins }: { frontendOrigins: readonly string[] },
+): HandoffService => ({
+  async mint({ userId, sessionId }, targetOrigin) {
+    if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
+    if (!sessionId) throw commonError('bad_credentials')
+    const token = createSecret()
+    const expiresAt = new Date(Date.now() + LIFETIME_SECONDS * 1000)
+    const tokenHash = hashSecret(token)
+    await insertHandoff(db, { tokenHash, userId, sessionId, targetOrigin, expiresAt })
+    return { token }
+  },
+
+  exchange(token, origin, client) {
     return db.transaction(async (tx) => {
       const isAllowed = origin !== null && frontendOrigins.includes(origin)
       const user = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined

@@ -20,10 +20,22 @@ export const emailLinkLimit = defineLimit({
   exceeded: 'Too many links mailed',
 })
 
-export type LinkService = ReturnType<typeof createLinkService>
-
 /** Mailed single-use links to the pages of the server. */
-export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }) => {
+export interface LinkService {
+  /** Mails `email` a link that verifies the address. */
+  mailVerification(tx: Db, userId: string, email: string): Promise<void>
+
+  /** Mails `email` a link that resets the password. */
+  mailReset(tx: Db, userId: string, email: string): Promise<void>
+
+  /** Checks a link without consuming it. */
+  isLive(db: Db, kind: LinkKind, token: string): Promise<boolean>
+
+  /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
+  consume(tx: Db, kind: LinkKind, token: string): Promise<MailedLinkRow | undefined>
+}
+
+export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }): LinkService => {
   const issue = async (tx: Db, kind: LinkKind, userId: string, email: string): Promise<string> => {
     const token = createSecret()
     await insertLink(tx, {
@@ -38,23 +50,17 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
   }
 
   return {
-    /** Mails `email` a link that verifies the address. */
-    async mailVerification(tx: Db, userId: string, email: string): Promise<void> {
+    async mailVerification(tx, userId, email) {
       await mailer.send(verificationEmail(email, await issue(tx, 'verify', userId, email)), tx)
     },
 
-    /** Mails `email` a link that resets the password. */
-    async mailReset(tx: Db, userId: string, email: string): Promise<void> {
+    async mailReset(tx, userId, email) {
       await mailer.send(resetEmail(email, await issue(tx, 'reset', userId, email)), tx)
     },
 
-    /** Checks a link without consuming it. */
-    isLive: (db: Db, kind: LinkKind, token: string): Promise<boolean> =>
-      isLiveLink(db, kind, hashSecret(token)),
+    isLive: (db, kind, token) => isLiveLink(db, kind, hashSecret(token)),
 
-    /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
-    consume: (tx: Db, kind: LinkKind, token: string): Promise<MailedLinkRow | undefined> =>
-      consumeLink(tx, kind, hashSecret(token)),
+    consume: (tx, kind, token) => consumeLink(tx, kind, hashSecret(token)),
   }
 }
 

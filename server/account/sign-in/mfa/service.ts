@@ -29,15 +29,32 @@ import {
   saveSecret,
 } from './store.ts'
 
-export type MfaService = ReturnType<typeof createMfaService>
-
 /** Manages the second factor of an account. */
+export interface MfaService {
+  status(caller: Caller): Promise<MfaStatus>
+
+  /** @throws ApiError 409 when a second factor is enabled already. */
+  setup(caller: Caller): Promise<MfaSetup>
+
+  /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
+  enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
+
+  /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
+  disable(caller: Caller, code: string, client: RequestClient): Promise<void>
+
+  /** @throws ApiError as `disable` does. */
+  renewCodes(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
+
+  /** Deletes the second factor of a user. */
+  reset(tx: Db, userId: string): Promise<void>
+}
+
 export const createMfaService = (
   { db }: Database,
   cipher: Cipher,
   codes: MfaCodes,
   guard: SignInGuard,
-) => {
+): MfaService => {
   const audit = (tx: Db, caller: Caller, action: AuditAction, client: RequestClient) =>
     recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
 
@@ -68,14 +85,13 @@ export const createMfaService = (
   }
 
   return {
-    async status(caller: Caller): Promise<MfaStatus> {
+    async status(caller) {
       const enabled = Boolean((await findSecret(db, caller.userId))?.enabledAt)
       const remaining = await countRecoveryCodes(db, caller.userId)
       return { enabled, recovery_codes_remaining: remaining }
     },
 
-    /** @throws ApiError 409 when a second factor is enabled already. */
-    async setup(caller: Caller): Promise<MfaSetup> {
+    async setup(caller) {
       const secret = createTotpSecret()
       if (!(await saveSecret(db, caller.userId, cipher.seal(secret, caller.userId))))
         throw mfaError('mfa_already_enabled')
@@ -84,8 +100,7 @@ export const createMfaService = (
       return { secret, otpauth_url, qr_svg: await QRCode.toString(otpauth_url, { type: 'svg' }) }
     },
 
-    /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
-    async enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes> {
+    async enable(caller, code, client) {
       const row = await findSecret(db, caller.userId)
       if (!row) throw mfaError('mfa_not_set_up')
       if (row.enabledAt) throw mfaError('mfa_already_enabled')
@@ -98,8 +113,7 @@ export const createMfaService = (
       })
     },
 
-    /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
-    async disable(caller: Caller, code: string, client: RequestClient): Promise<void> {
+    async disable(caller, code, client) {
       await withCode(caller, code, async (tx) => {
         await deleteSecret(tx, caller.userId)
         await audit(tx, caller, 'mfa.disabled', client)
@@ -107,16 +121,14 @@ export const createMfaService = (
       })
     },
 
-    /** @throws ApiError as `disable` does. */
-    renewCodes(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes> {
+    renewCodes(caller, code, client) {
       return withCode(caller, code, async (tx) => {
         await audit(tx, caller, 'mfa.codes_renewed', client)
         return issueRecoveryCodes(tx, caller.userId)
       })
     },
 
-    /** Deletes the second factor of a user. */
-    reset: (tx: Db, userId: string): Promise<void> => deleteSecret(tx, userId),
+    reset: (tx, userId) => deleteSecret(tx, userId),
   }
 }
 

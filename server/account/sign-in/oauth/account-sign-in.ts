@@ -17,14 +17,18 @@ import { findConnectedUser, insertConnection } from './store.ts'
 /** A session, or a sign-in that waits for its second factor. */
 type AccountSignIn = { isNew: boolean } & (SignedIn | SignInPending)
 
-export type SignInWithAccount = ReturnType<typeof createSignInWithAccount>
-
 /** Signs a user in by an account at a provider: into the connected account, or a new one. */
+export type SignInWithAccount = (
+  provider: OAuthProvider,
+  account: ProviderAccount,
+  client: RequestClient,
+) => Promise<AccountSignIn>
+
 export const createSignInWithAccount = (
   { db }: Database,
   registration: Pick<RegistrationService, 'register'>,
   signIns: Pick<SignInService, 'completeFirstFactor'>,
-) => {
+): SignInWithAccount => {
   /** An existing account is connected only if both sides have verified its address. */
   const findOrCreate = async (
     tx: Db,
@@ -54,11 +58,7 @@ export const createSignInWithAccount = (
     return { user, isNew: !owner }
   }
 
-  return (
-    provider: OAuthProvider,
-    account: ProviderAccount,
-    client: RequestClient,
-  ): Promise<AccountSignIn> => {
+  return (provider, account, client) => {
     const attempt = () =>
       db.transaction(async (tx) => {
         const { user, isNew } = await findOrCreate(tx, provider, account, client)

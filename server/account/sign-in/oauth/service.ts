@@ -67,10 +67,34 @@ interface CallbackResult {
   refreshToken?: string | undefined
 }
 
-export type OAuthSignInService = ReturnType<typeof createOAuthSignInService>
-
 /** Signs users in through OAuth providers, and connects providers to the accounts of signed-in users. */
-export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
+export interface OAuthSignInService {
+  /**
+   * @param browserId the value of the cookie that ties the callback to the browser.
+   * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
+   */
+  begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize>
+
+  /**
+   * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
+   * the browser goes through a page of this server first.
+   * @throws ApiError 400 as `begin` does.
+   */
+  beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize
+
+  /**
+   * Finishes a sign-in, with a session or with an error in the URL of the redirect.
+   * @throws ApiError 400 for an unknown provider, and for an invalid state, which has no target.
+   */
+  finish(
+    name: string,
+    callback: Callback,
+    browser: CallbackBrowser,
+    client: RequestClient,
+  ): Promise<CallbackResult>
+}
+
+export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInService => {
   const { signInWithAccount, connections, authentication } = deps
   const { providers, states, baseUrl, frontendOrigins, log } = deps
   const { db } = deps.database
@@ -110,11 +134,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
   }
 
   return {
-    /**
-     * @param browserId the value of the cookie that ties the callback to the browser.
-     * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
-     */
-    async begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize> {
+    async begin(name, returnTo, browserId) {
       const { provider } = findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
       const state = {
@@ -131,12 +151,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       return { authorize_url, redirect_uri: attempt.redirectUri }
     },
 
-    /**
-     * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
-     * the browser goes through a page of this server first.
-     * @throws ApiError 400 as `begin` does.
-     */
-    beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize {
+    beginCrossSite(name, returnTo) {
       findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
       const path = `${baseUrl}/api/auth/oauth/${name}`
@@ -146,16 +161,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       return { authorize_url: `${path}/start?${query}`, redirect_uri: `${path}/callback` }
     },
 
-    /**
-     * Finishes a sign-in, with a session or with an error in the URL of the redirect.
-     * @throws ApiError 400 for an unknown provider, and for an invalid state, which has no target.
-     */
-    async finish(
-      name: string,
-      callback: Callback,
-      browser: CallbackBrowser,
-      client: RequestClient,
-    ): Promise<CallbackResult> {
+    async finish(name, callback, browser, client) {
       const { name: providerName, provider } = findProvider(name)
       const sealed = callback.state ?? ''
       const opened = await states.open(sealed)
