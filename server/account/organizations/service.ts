@@ -76,15 +76,8 @@ export const createOrgService = (
   { db }: Database,
   { seatsOf, eraseData }: { seatsOf: SeatsOf; eraseData: EraseOrgData },
 ): OrgService => {
-  const read = async (from: Db, caller: Caller, orgId: string): Promise<Organization> => {
-    checkKeyScope(caller, orgId)
-    const org = await findOrgView(from, caller.userId, orgId)
-    if (!org) throw commonError('not_org_member')
-    return presentOrg(org, seatsOf)
-  }
-
   return {
-    read: (caller, orgId) => read(db, caller, orgId),
+    read: (caller, orgId) => readOrg(db, caller, orgId, seatsOf),
 
     async list(caller) {
       const orgs = await listOrgsOfUser(db, caller.userId)
@@ -99,11 +92,8 @@ export const createOrgService = (
       const id = Bun.randomUUIDv7()
       return db.transaction(async (tx) => {
         const { id: userId } = await lockCaller(tx, caller)
-        await checkMemberships(tx, userId)
-        await insertOrg(tx, { id, name: oneLine(name) })
-        await insertMember(tx, { orgId: id, userId, role: 'owner' })
-        await recordOrgAudit(tx, 'org.created', id, { by: userId })
-        return read(tx, caller, id)
+        await insertOwnedOrg(tx, { id, name }, userId)
+        return readOrg(tx, caller, id, seatsOf)
       })
     },
 
@@ -113,7 +103,7 @@ export const createOrgService = (
         checkOwner(role)
         await renameOrg(tx, orgId, oneLine(name))
         await recordOrgAudit(tx, 'org.renamed', orgId, { by: caller.userId })
-        return read(tx, caller, orgId)
+        return readOrg(tx, caller, orgId, seatsOf)
       })
     },
 
@@ -132,7 +122,7 @@ export const createOrgService = (
       return db.transaction(async (tx) => {
         if (!(await activate(tx, caller.userId, orgId))) throw commonError('not_org_member')
         await recordOrgAudit(tx, 'org.activated', orgId, { by: caller.userId })
-        return read(tx, caller, orgId)
+        return readOrg(tx, caller, orgId, seatsOf)
       })
     },
 
@@ -141,6 +131,30 @@ export const createOrgService = (
       await deactivate(db, caller.userId)
     },
   }
+}
+
+/** @throws ApiError 409 for a user who is in too many organizations. */
+const insertOwnedOrg = async (
+  tx: Db,
+  { id, name }: { id: string; name: string },
+  userId: string,
+): Promise<void> => {
+  await checkMemberships(tx, userId)
+  await insertOrg(tx, { id, name: oneLine(name) })
+  await insertMember(tx, { orgId: id, userId, role: 'owner' })
+  await recordOrgAudit(tx, 'org.created', id, { by: userId })
+}
+
+const readOrg = async (
+  db: Db,
+  caller: Caller,
+  orgId: string,
+  seatsOf: SeatsOf,
+): Promise<Organization> => {
+  checkKeyScope(caller, orgId)
+  const org = await findOrgView(db, caller.userId, orgId)
+  if (!org) throw commonError('not_org_member')
+  return presentOrg(org, seatsOf)
 }
 
 /** Names appear in the subjects of emails, which must not contain line breaks. */

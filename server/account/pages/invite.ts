@@ -19,7 +19,7 @@ import type {
   InviteView,
 } from '../organizations/invites/acceptance.ts'
 import type { EmailVerificationService } from '../sign-in/email-verification.ts'
-import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
+import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
 import { hidden, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
@@ -43,19 +43,7 @@ export const invitePages = (
     readFields: readLink,
     purpose: () => html`Sign in with the invited address to answer the invitation.`,
   })
-
-  const show = async (
-    link: Link,
-    query: URLSearchParams,
-    caller: Caller | undefined,
-    fault?: PageError,
-  ): Promise<Page> => {
-    const invite = await invites.view(link.token, caller, link.proof)
-    if (!invite || invite.state === 'not_open') return notOpenPage
-    if (caller) return pages[invite.state](invite, link, forms.signedInAs(caller, link), fault)
-    const isSigningIn = query.has('view') || query.has('partial_token')
-    return isSigningIn ? forms.page(query, invite.email) : signedOutPage(invite, link)
-  }
+  const show = createShow(invites, forms)
 
   mountPage('GET', '/invite', ({ query }) => pathWith(PATH, readLink(query)))
 
@@ -100,6 +88,22 @@ export const invitePages = (
     }
   })
 }
+
+/** Chooses the page of an invite by its state and by who is signed in. */
+const createShow =
+  (invites: InviteAcceptanceService, forms: SignInForms) =>
+  async (
+    link: Link,
+    query: URLSearchParams,
+    caller: Caller | undefined,
+    fault?: PageError,
+  ): Promise<Page> => {
+    const invite = await invites.view(link.token, caller, link.proof)
+    if (!invite || invite.state === 'not_open') return notOpenPage
+    if (caller) return pages[invite.state](invite, link, forms.signedInAs(caller, link), fault)
+    const isSigningIn = query.has('view') || query.has('partial_token')
+    return isSigningIn ? forms.page(query, invite.email) : signedOutPage(invite, link)
+  }
 
 const readLink = (params: URLSearchParams): Link => ({
   token: params.get('token') ?? '',

@@ -74,43 +74,14 @@ export interface PasswordService {
 }
 
 export const startPasswordService = (deps: PasswordDeps): PasswordService => {
-  const { jobs, mailer, limiter, baseUrl, links, sessions, guard, passwords } = deps
+  const { jobs, limiter, links, sessions, guard, passwords } = deps
   const { db } = deps.database
 
-  const mailLink: JobKind<{ email: string }> = {
-    name: 'password-reset',
-    retries: RETRIES,
-    async run({ email }) {
-      const user = await findUserByEmail(db, email)
-      if (user && (await mayMail(user.id)))
-        await db.transaction((tx) => links.mailReset(tx, user.id, email))
-    },
-  }
+  const mailLink = createLinkJob(deps)
   jobs.work(mailLink)
-
-  const mayMail = (userId: string): Promise<boolean> =>
-    limiter.consume(emailLinkLimit, userId).then(
-      () => true,
-      (error) => {
-        if (error instanceof ApiError) return false
-        throw error
-      },
-    )
 
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
-
-  /** Records a new password and notifies the owner of the account. */
-  const recordChange = async (
-    tx: Db,
-    user: UserRow,
-    action: 'password.reset' | 'password.changed',
-    client: RequestClient,
-  ): Promise<void> => {
-    await recordAudit(tx, { userId: user.id, action, ip: client.ip })
-    const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
-    await mailer.send(passwordChangedEmail(user.email, notice), tx)
-  }
 
   return {
     async forgot(address) {
@@ -131,7 +102,7 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
         if (!wasVerified) for (const revoke of deps.revokeCredentials) await revoke(tx, user.id)
         await sessions.endAll(tx, user.id)
         await guard.clear(user.email, tx)
-        await recordChange(tx, user, 'password.reset', client)
+        await recordChange(tx, deps, user, { action: 'password.reset', client })
       })
     },
 
@@ -147,10 +118,48 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
         const user = await replacePassword(tx, caller.userId, known, passwordHash)
         if (!user) throw passwordError('current_password_wrong')
         await sessions.endAll(tx, user.id, caller.sessionId)
-        await recordChange(tx, user, 'password.changed', client)
+        await recordChange(tx, deps, user, { action: 'password.changed', client })
       })
     },
   }
+}
+
+/** Mails a reset link, unless the address has no account or received too many links. */
+const createLinkJob = ({
+  database: { db },
+  limiter,
+  links,
+}: PasswordDeps): JobKind<{ email: string }> => {
+  const mayMail = (userId: string): Promise<boolean> =>
+    limiter.consume(emailLinkLimit, userId).then(
+      () => true,
+      (error) => {
+        if (error instanceof ApiError) return false
+        throw error
+      },
+    )
+
+  return {
+    name: 'password-reset',
+    retries: RETRIES,
+    async run({ email }) {
+      const user = await findUserByEmail(db, email)
+      if (user && (await mayMail(user.id)))
+        await db.transaction((tx) => links.mailReset(tx, user.id, email))
+    },
+  }
+}
+
+/** Records a new password and notifies the owner of the account. */
+const recordChange = async (
+  tx: Db,
+  { mailer, baseUrl }: Pick<PasswordDeps, 'mailer' | 'baseUrl'>,
+  user: UserRow,
+  { action, client }: { action: 'password.reset' | 'password.changed'; client: RequestClient },
+): Promise<void> => {
+  await recordAudit(tx, { userId: user.id, action, ip: client.ip })
+  const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
+  await mailer.send(passwordChangedEmail(user.email, notice), tx)
 }
 
 export const passwordRoutes = (mount: Mount, passwords: PasswordService): void => {

@@ -68,9 +68,6 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
     return response ? { response, refreshToken: undefined } : sessions.start(tx, user, client)
   }
 
-  const recordFailure = (userId: string, client: RequestClient, details = {}): Promise<void> =>
-    recordAudit(db, { userId, action: 'session.failed', ip: client.ip, details })
-
   return {
     completeFirstFactor,
 
@@ -83,7 +80,7 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
       const matches = await passwords.verify(body.password, user?.passwordHash ?? null)
       if (user && user.passwordHash === null) throw signInError('no_password')
       if (!user || !matches) {
-        await (user ? recordFailure(user.id, client) : guard.touch(email))
+        await (user ? recordFailure(db, user.id, client) : guard.touch(email))
         throw signInError('wrong_credentials')
       }
       return db.transaction(async (tx) => {
@@ -112,11 +109,18 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
         return sessions.start(tx, locked, client)
       })
       if (signedIn) return signedIn
-      await recordFailure(user.id, client, { factor: 'code' })
+      await recordFailure(db, user.id, client, { factor: 'code' })
       throw signInError('wrong_sign_in_code')
     },
   }
 }
+
+const recordFailure = (
+  db: Db,
+  userId: string,
+  client: RequestClient,
+  details = {},
+): Promise<void> => recordAudit(db, { userId, action: 'session.failed', ip: client.ip, details })
 
 export const signInRoutes = (
   mount: Mount,

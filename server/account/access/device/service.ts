@@ -4,7 +4,7 @@ import type {
   DeviceLoginResult,
   StartDeviceLogin,
 } from '../../../../shared/contract/device.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
@@ -72,29 +72,6 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginServ
   const { keys, sessions, limiter, baseUrl } = deps
   const { db } = deps.database
 
-  /** @returns the user code. A code that another login has is replaced. */
-  const insertLogin = async (
-    body: StartDeviceLogin,
-    client: RequestClient,
-    deviceCode: string,
-  ): Promise<string> => {
-    for (;;) {
-      const userCode = createUserCode()
-      const isInserted = await insertDeviceLogin(db, {
-        id: Bun.randomUUIDv7(),
-        deviceCodeHash: hashSecret(deviceCode),
-        userCode,
-        clientName: body.client_name,
-        wantsSession: body.session,
-        ip: client.ip,
-        userAgent: client.userAgent,
-        intervalSeconds: INTERVAL_SECONDS,
-        expiresAt: new Date(Date.now() + LIFETIME_SECONDS * 1000),
-      })
-      if (isInserted) return userCode
-    }
-  }
-
   /**
    * Creates the key on delivery, so that its plaintext is never stored, and only for the poll that marks
    * the login as delivered. The user is locked first, so that a password change or a revocation of the
@@ -127,16 +104,8 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginServ
     async start(body, client) {
       await limiter.consume(deviceLoginLimit, client.ip)
       const deviceCode = createSecret()
-      const userCode = formatUserCode(await insertLogin(body, client, deviceCode))
-      const verification_uri = `${baseUrl}/device`
-      return {
-        device_code: deviceCode,
-        user_code: userCode,
-        verification_uri,
-        verification_uri_complete: `${verification_uri}?user_code=${userCode}`,
-        expires_in: LIFETIME_SECONDS,
-        interval: INTERVAL_SECONDS,
-      }
+      const userCode = formatUserCode(await insertLogin(db, body, client, deviceCode))
+      return presentLogin(`${baseUrl}/device`, deviceCode, userCode)
     },
 
     async poll(deviceCode) {
@@ -152,6 +121,43 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginServ
       if (status === 'pending') return { response: { status, interval } }
       return deliver(login)
     },
+  }
+}
+
+const presentLogin = (
+  verification_uri: string,
+  device_code: string,
+  user_code: string,
+): DeviceLogin => ({
+  device_code,
+  user_code,
+  verification_uri,
+  verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+  expires_in: LIFETIME_SECONDS,
+  interval: INTERVAL_SECONDS,
+})
+
+/** @returns the user code. A code that another login has is replaced. */
+const insertLogin = async (
+  db: Db,
+  body: StartDeviceLogin,
+  client: RequestClient,
+  deviceCode: string,
+): Promise<string> => {
+  for (;;) {
+    const userCode = createUserCode()
+    const isInserted = await insertDeviceLogin(db, {
+      id: Bun.randomUUIDv7(),
+      deviceCodeHash: hashSecret(deviceCode),
+      userCode,
+      clientName: body.client_name,
+      wantsSession: body.session,
+      ip: client.ip,
+      userAgent: client.userAgent,
+      intervalSeconds: INTERVAL_SECONDS,
+      expiresAt: new Date(Date.now() + LIFETIME_SECONDS * 1000),
+    })
+    if (isInserted) return userCode
   }
 }
 

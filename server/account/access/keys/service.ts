@@ -85,36 +85,14 @@ export interface KeyService {
 export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyService => {
   const { db } = database
 
-  const issue = async (
-    tx: Db,
-    key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
-  ): Promise<CreatedKey> => {
-    if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
-    else await lockUserShared(tx, key.userId)
-    await deleteLongExpiredKeys(tx, key.userId)
-    await checkRowLimit(tx, key.userId, ROW_LIMIT)
-    const plaintext = createApiKey()
-    const row = await insertKey(tx, {
-      id: Bun.randomUUIDv7(),
-      userId: key.userId,
-      orgId: key.orgId ?? null,
-      name: key.name,
-      prefix: keyPrefix(plaintext),
-      hash: hashSecret(plaintext),
-      expiresAt: key.expiresAt ?? null,
-    })
-    await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
-    return { ...present(row), key: plaintext }
-  }
-
   return {
-    issue,
+    issue: issueKey,
 
     create(caller, body) {
       const expiresAt = body.expires_at ? (parseInstant(body.expires_at) ?? null) : null
       if (expiresAt && expiresAt.getTime() <= Date.now()) throw keyError('api_key_expiry_in_past')
       return db.transaction((tx) =>
-        issue(tx, {
+        issueKey(tx, {
           userId: caller.userId,
           name: body.name,
           orgId: body.org_id ?? null,
@@ -156,6 +134,28 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       )
     },
   }
+}
+
+const issueKey = async (
+  tx: Db,
+  key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
+): Promise<CreatedKey> => {
+  if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
+  else await lockUserShared(tx, key.userId)
+  await deleteLongExpiredKeys(tx, key.userId)
+  await checkRowLimit(tx, key.userId, ROW_LIMIT)
+  const plaintext = createApiKey()
+  const row = await insertKey(tx, {
+    id: Bun.randomUUIDv7(),
+    userId: key.userId,
+    orgId: key.orgId ?? null,
+    name: key.name,
+    prefix: keyPrefix(plaintext),
+    hash: hashSecret(plaintext),
+    expiresAt: key.expiresAt ?? null,
+  })
+  await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
+  return { ...present(row), key: plaintext }
 }
 
 const present = (row: ApiKeyRow): ApiKey => ({

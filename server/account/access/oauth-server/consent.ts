@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
@@ -71,45 +71,6 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
   const { db } = deps.database
   const clients = createClientFinder(deps.database, deps)
 
-  /** The redirect URI with the response parameters, always with the issuer (RFC 9207). */
-  const redirectUrl = (
-    { redirectUri, state }: AuthorizationRequest,
-    response: Record<string, string>,
-  ): string => {
-    const url = new URL(redirectUri)
-    const parameters = { ...response, ...(state && { state }), iss: issuer }
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-    return url.href
-  }
-
-  /** @throws ApiError 401 without a session, 403 for an organization that the user is not a member of. */
-  const issueCode = async (
-    { userId, sessionId }: Caller,
-    { client, redirectUri }: AuthorizationRequest,
-    codeChallenge: string,
-    orgId: string | null,
-  ): Promise<string> => {
-    if (!sessionId) throw commonError('bad_credentials')
-    const code = createSecret()
-    if (orgId !== null && parseOrgId(orgId) === null) throw commonError('not_org_member')
-    await db.transaction(async (tx) => {
-      if (orgId) await lockMembership(tx, userId, orgId)
-      await insertCode(tx, {
-        codeHash: hashSecret(code),
-        userId,
-        sessionId,
-        orgId,
-        clientId: client.id,
-        clientName: client.name,
-        redirectUri,
-        codeChallenge,
-        expiresAt: new Date(Date.now() + CODE_SECONDS * 1000),
-      })
-      if (client.site === null) await touchClient(tx, client.id)
-    })
-    return code
-  }
-
   return {
     async find(caller, fields) {
       return {
@@ -120,14 +81,14 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
     },
 
     faultUrl: (request, { code, message }) =>
-      redirectUrl(request, { error: code, error_description: message }),
+      redirectUrl(issuer, request, { error: code, error_description: message }),
 
     async decide(caller, fields, { approve, orgId }, { ip }) {
       const { userId } = caller
       const request = await readAuthorizationRequest(fields, clients, userId)
-      const challenge = readChallenge(fields, resource)
+      const codeChallenge = readChallenge(fields, resource)
       if (approve) await limiter.consume(authorizedAppLimit, userId)
-      const code = approve && (await issueCode(caller, request, challenge, orgId))
+      const code = approve && (await issueCode(db, caller, request, { codeChallenge, orgId }))
       await recordAudit(db, {
         userId,
         action: approve ? 'oauth_client.authorized' : 'oauth_client.denied',
@@ -135,9 +96,49 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
         ip,
         details: { name: request.client.name },
       })
-      return redirectUrl(request, code ? { code } : { error: 'access_denied' })
+      return redirectUrl(issuer, request, code ? { code } : { error: 'access_denied' })
     },
   }
+}
+
+/** The redirect URI with the response parameters, always with the issuer (RFC 9207). */
+const redirectUrl = (
+  issuer: string,
+  { redirectUri, state }: AuthorizationRequest,
+  response: Record<string, string>,
+): string => {
+  const url = new URL(redirectUri)
+  const parameters = { ...response, ...(state && { state }), iss: issuer }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** @throws ApiError 401 without a session, 403 for an organization that the user is not a member of. */
+const issueCode = async (
+  db: Db,
+  { userId, sessionId }: Caller,
+  { client, redirectUri }: AuthorizationRequest,
+  { codeChallenge, orgId }: { codeChallenge: string; orgId: string | null },
+): Promise<string> => {
+  if (!sessionId) throw commonError('bad_credentials')
+  const code = createSecret()
+  if (orgId !== null && parseOrgId(orgId) === null) throw commonError('not_org_member')
+  await db.transaction(async (tx) => {
+    if (orgId) await lockMembership(tx, userId, orgId)
+    await insertCode(tx, {
+      codeHash: hashSecret(code),
+      userId,
+      sessionId,
+      orgId,
+      clientId: client.id,
+      clientName: client.name,
+      redirectUri,
+      codeChallenge,
+      expiresAt: new Date(Date.now() + CODE_SECONDS * 1000),
+    })
+    if (client.site === null) await touchClient(tx, client.id)
+  })
+  return code
 }
 
 const faultOf = (check: () => unknown): OAuthError | undefined => {

@@ -57,56 +57,15 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
   const { db } = deps.database
   const findGrant = prepareFindGrant(db)
 
-  const issueTokens = async (
-    grant: { userId: string; sessionId: string; clientId: string },
-    generation: number,
-  ): Promise<OAuthTokens> => {
-    const { sessionId } = grant
-    const [access_token, refresh_token] = await Promise.all([
-      tokens.access(grant),
-      tokens.refresh({ sessionId, generation }),
-    ])
-    return {
-      access_token,
-      token_type: 'Bearer',
-      expires_in: GRANT_ACCESS_SECONDS,
-      refresh_token,
-      scope: SCOPES.join(' '),
-    }
-  }
-
-  /**
-   * Turns a code into a grant. A code that is used again ends its grant; an invalid request uses the code
-   * up.
-   */
-  const redeemCode = async (tx: Db, found: LockedCode, form: TokenForm, client: RequestClient) => {
-    const { code, user } = found
-    if (code.usedAt) {
-      if (code.grantId) await sessions.end(tx, code.grantId)
-      return undefined
-    }
-    if (!found.isLive || !found.isMember || user.disabledAt || !matchesCode(found, form)) {
-      await markCodeUsed(tx, code.codeHash, null)
-      return undefined
-    }
-    const { clientId, orgId, clientName } = code
-    const userAgent = userAgentOfApp(clientName)
-    const sessionId = await sessions.open(tx, user, { ip: client.ip, userAgent })
-    const grant = { userId: user.id, sessionId, clientId }
-    await insertGrant(tx, { ...grant, orgId })
-    await markCodeUsed(tx, code.codeHash, sessionId)
-    return grant
-  }
-
   const exchangeCode = async (form: TokenForm, client: RequestClient): Promise<OAuthTokens> => {
     for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'])
       if (!form[name]) throw new OAuthError('invalid_request', `${name} is missing`)
     const grant = await db.transaction(async (tx) => {
       const found = await lockCode(tx, hashSecret(form.code ?? ''))
-      return found && redeemCode(tx, found, form, client)
+      return found && redeemCode(tx, sessions, found, { form, client })
     })
     if (!grant) throw invalidGrant('The code is invalid, expired or already used')
-    return issueTokens(grant, 0)
+    return issueTokens(tokens, grant, 0)
   }
 
   const exchangeRefreshToken = async (form: TokenForm): Promise<OAuthTokens> => {
@@ -122,7 +81,8 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
         'The refresh token was used before, so the grant is ended. Authorize again',
       )
     const { user, clientId } = found
-    return issueTokens({ userId: user.id, sessionId, clientId }, session.generation)
+    const grant = { userId: user.id, sessionId, clientId }
+    return issueTokens(tokens, grant, session.generation)
   }
 
   return {
@@ -148,6 +108,53 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
       if (!isGrantedTo(found, form)) throw invalidGrant('The token belongs to another client')
       await sessions.end(db, found.session.id)
     },
+  }
+}
+
+/**
+ * Turns a code into a grant. A code that is used again ends its grant; an invalid request uses the code
+ * up.
+ */
+const redeemCode = async (
+  tx: Db,
+  sessions: TokenEndpointDeps['sessions'],
+  found: LockedCode,
+  { form, client }: { form: TokenForm; client: RequestClient },
+) => {
+  const { code, user } = found
+  if (code.usedAt) {
+    if (code.grantId) await sessions.end(tx, code.grantId)
+    return undefined
+  }
+  if (!found.isLive || !found.isMember || user.disabledAt || !matchesCode(found, form)) {
+    await markCodeUsed(tx, code.codeHash, null)
+    return undefined
+  }
+  const { clientId, orgId, clientName } = code
+  const userAgent = userAgentOfApp(clientName)
+  const sessionId = await sessions.open(tx, user, { ip: client.ip, userAgent })
+  const grant = { userId: user.id, sessionId, clientId }
+  await insertGrant(tx, { ...grant, orgId })
+  await markCodeUsed(tx, code.codeHash, sessionId)
+  return grant
+}
+
+const issueTokens = async (
+  tokens: GrantTokens,
+  grant: { userId: string; sessionId: string; clientId: string },
+  generation: number,
+): Promise<OAuthTokens> => {
+  const { sessionId } = grant
+  const [access_token, refresh_token] = await Promise.all([
+    tokens.access(grant),
+    tokens.refresh({ sessionId, generation }),
+  ])
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: GRANT_ACCESS_SECONDS,
+    refresh_token,
+    scope: SCOPES.join(' '),
   }
 }
 

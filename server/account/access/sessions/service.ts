@@ -93,58 +93,13 @@ export const createSessionService = ({
 }: SessionDeps): SessionService => {
   const { db } = database
 
-  const open = async (tx: Db, user: UserRow, client: RequestClient): Promise<string> => {
-    checkEnabled(user)
-    const { id: userId } = user
-    const sessionId = Bun.randomUUIDv7()
-    await serializeAdds(tx, userId, 'sessions')
-    await insertSession(tx, {
-      id: sessionId,
-      userId,
-      ip: client.ip,
-      userAgent: client.userAgent,
-      expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
-    })
-    await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
-    await deleteLongEndedSessions(tx, userId)
-    const details = { reason: 'one_too_many' }
-    for (const subject of await revokeIdlest(tx, userId, {
-      exceptId: sessionId,
-      max: MAX_SESSIONS,
-    }))
-      await recordAudit(tx, { userId, action: 'session.ended', subject, details })
-    return sessionId
-  }
-
-  const end = async (tx: Db, sessionId: string): Promise<void> => {
-    const ended = await revokeSession(tx, sessionId)
-    if (ended)
-      await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
-  }
-
-  const advance = async (
-    { sessionId, generation }: RefreshClaims,
-    graceSeconds: number | null,
-  ): Promise<SessionRow | undefined> => {
-    const session = await advanceGeneration(db, sessionId, generation, graceSeconds)
-    if (session) return session
-    const replayed = await revokeSession(db, sessionId)
-    if (replayed)
-      await recordAudit(db, {
-        userId: replayed.userId,
-        action: 'session.replayed',
-        subject: sessionId,
-      })
-    return undefined
-  }
-
   return {
-    open,
-    end,
-    advance,
+    open: openSession,
+    end: endSession,
+    advance: (claims, graceSeconds) => advanceSession(db, claims, graceSeconds),
 
     async start(tx, user, client) {
-      const sessionId = await open(tx, user, client)
+      const sessionId = await openSession(tx, user, client)
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: user.id, sessionId }),
         tokens.refresh({ sessionId, generation: 0 }),
@@ -166,7 +121,7 @@ export const createSessionService = ({
       if (!read) throw commonError('bad_credentials')
       if (!read.ok) throw sessionError(`session_token_${read.reason}`)
       const { sessionId } = read.claims
-      const session = await advance(read.claims, null)
+      const session = await advanceSession(db, read.claims, null)
       if (!session) throw sessionError('session_token_invalid')
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: session.userId, sessionId }),
@@ -177,7 +132,53 @@ export const createSessionService = ({
 
     async signOut(cookie) {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
-      if (read?.ok) await end(db, read.claims.sessionId)
+      if (read?.ok) await endSession(db, read.claims.sessionId)
     },
   }
+}
+
+const openSession = async (tx: Db, user: UserRow, client: RequestClient): Promise<string> => {
+  checkEnabled(user)
+  const { id: userId } = user
+  const sessionId = Bun.randomUUIDv7()
+  await serializeAdds(tx, userId, 'sessions')
+  await insertSession(tx, {
+    id: sessionId,
+    userId,
+    ip: client.ip,
+    userAgent: client.userAgent,
+    expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
+  })
+  await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
+  await deleteLongEndedSessions(tx, userId)
+  const details = { reason: 'one_too_many' }
+  for (const subject of await revokeIdlest(tx, userId, {
+    exceptId: sessionId,
+    max: MAX_SESSIONS,
+  }))
+    await recordAudit(tx, { userId, action: 'session.ended', subject, details })
+  return sessionId
+}
+
+const endSession = async (tx: Db, sessionId: string): Promise<void> => {
+  const ended = await revokeSession(tx, sessionId)
+  if (ended)
+    await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
+}
+
+const advanceSession = async (
+  db: Db,
+  { sessionId, generation }: RefreshClaims,
+  graceSeconds: number | null,
+): Promise<SessionRow | undefined> => {
+  const session = await advanceGeneration(db, sessionId, generation, graceSeconds)
+  if (session) return session
+  const replayed = await revokeSession(db, sessionId)
+  if (replayed)
+    await recordAudit(db, {
+      userId: replayed.userId,
+      action: 'session.replayed',
+      subject: sessionId,
+    })
+  return undefined
 }

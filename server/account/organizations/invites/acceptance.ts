@@ -71,37 +71,6 @@ export const createInviteAcceptanceService = ({
   tokens,
   seatsOf,
 }: InviteAcceptanceDeps): InviteAcceptanceService => {
-  /**
-   * Checks that the invite is for the user's address. The proof in the mailed link verifies the address.
-   * @throws ApiError 403 for another address, and for an address that is not verified.
-   */
-  const checkAddress = async (
-    tx: Db,
-    { caller, user, invite }: { caller: Caller; user: UserRow; invite: OrgInviteRow },
-    mailed: MailedProof | undefined,
-  ): Promise<void> => {
-    if (user.email !== invite.email) throw inviteError('invite_for_other_address')
-    if (user.emailVerified) return
-    if (mailed && tokens.isProof(invite.id, mailed.proof))
-      await verifyAddress(tx, user.id, user.email, mailed.client)
-    else checkVerified(caller)
-  }
-
-  /** @throws ApiError 402 without a free seat, 409 for a user who is in too many organizations. */
-  const join = async (tx: Db, userId: string, invite: OrgInviteRow): Promise<void> => {
-    const { orgId, role, invitedBy } = invite
-    await checkMemberships(tx, userId)
-    await insertMember(tx, { orgId, userId, role })
-    checkSeatToJoin(await requireOrgView(tx, userId, orgId), seatsOf)
-    // The organization is not active again when a former member rejoins.
-    await deactivate(tx, userId, orgId)
-    await recordOrgAudit(tx, 'org.member_joined', orgId, {
-      by: userId,
-      concerns: invitedBy ? [invitedBy] : [],
-      details: { user_id: userId, role },
-    })
-  }
-
   return {
     async accept(caller, token, mailed) {
       checkPersonalCredential(caller)
@@ -109,11 +78,11 @@ export const createInviteAcceptanceService = ({
         const user = await lockCaller(tx, caller)
         const invite = (await findInvite(tx, hashSecret(token)))?.invite
         if (!invite || !isOpen(invite)) throw inviteError('invite_not_open')
-        await checkAddress(tx, { caller, user, invite }, mailed)
+        await checkAddress(tx, tokens, { caller, user, invite }, mailed)
         const { orgId } = invite
         if (!(await lockOrg(tx, orgId)) || !(await consumeInvite(tx, invite.id)))
           throw inviteError('invite_not_open')
-        if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite)
+        if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite, seatsOf)
         return presentOrg(await requireOrgView(tx, user.id, orgId), seatsOf)
       })
     },
@@ -143,6 +112,43 @@ export const createInviteAcceptanceService = ({
       }
     },
   }
+}
+
+/**
+ * Checks that the invite is for the user's address. The proof in the mailed link verifies the address.
+ * @throws ApiError 403 for another address, and for an address that is not verified.
+ */
+const checkAddress = async (
+  tx: Db,
+  tokens: InviteTokens,
+  { caller, user, invite }: { caller: Caller; user: UserRow; invite: OrgInviteRow },
+  mailed: MailedProof | undefined,
+): Promise<void> => {
+  if (user.email !== invite.email) throw inviteError('invite_for_other_address')
+  if (user.emailVerified) return
+  if (mailed && tokens.isProof(invite.id, mailed.proof))
+    await verifyAddress(tx, user.id, user.email, mailed.client)
+  else checkVerified(caller)
+}
+
+/** @throws ApiError 402 without a free seat, 409 for a user who is in too many organizations. */
+const join = async (
+  tx: Db,
+  userId: string,
+  invite: OrgInviteRow,
+  seatsOf: SeatsOf,
+): Promise<void> => {
+  const { orgId, role, invitedBy } = invite
+  await checkMemberships(tx, userId)
+  await insertMember(tx, { orgId, userId, role })
+  checkSeatToJoin(await requireOrgView(tx, userId, orgId), seatsOf)
+  // The organization is not active again when a former member rejoins.
+  await deactivate(tx, userId, orgId)
+  await recordOrgAudit(tx, 'org.member_joined', orgId, {
+    by: userId,
+    concerns: invitedBy ? [invitedBy] : [],
+    details: { user_id: userId, role },
+  })
 }
 
 const isOpen = ({ acceptedAt, expiresAt }: OrgInviteRow): boolean =>

@@ -92,20 +92,6 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
     return mailer.send(invitationEmail(email), tx)
   }
 
-  /** Limits the emails to one address, and those of one account. */
-  const consumeLimits = async ({ userId }: Caller, orgId: string, email: string): Promise<void> => {
-    await limiter.consume(invitesPerRecipient, hashSecret(`${orgId.toLowerCase()} ${email}`))
-    await limiter.consume(invitesPerUser, userId)
-  }
-
-  /** @throws ApiError 403 for a caller who is neither owner nor admin. */
-  const checkCallerManages = async (caller: Caller, orgId: string): Promise<void> => {
-    checkKeyScope(caller, orgId)
-    const role = await findRole(db, orgId, caller.userId)
-    if (!role) throw commonError('not_org_member')
-    checkManager(role)
-  }
-
   /** @throws ApiError 402 without a free seat, 409 for the address of a member. */
   const insert = async (
     tx: Db,
@@ -125,8 +111,8 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
   return {
     async create(caller, orgId, body) {
       const email = readAddress(body.email)
-      await checkCallerManages(caller, orgId)
-      await consumeLimits(caller, orgId, email)
+      await checkCallerManages(db, caller, orgId)
+      await consumeLimits(limiter, caller, orgId, email)
       return db.transaction(async (tx) => {
         const { org, role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
@@ -139,7 +125,7 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
     },
 
     async list(caller, orgId) {
-      await checkCallerManages(caller, orgId)
+      await checkCallerManages(db, caller, orgId)
       const invites = await listOpenInvites(db, orgId)
       return invites.map((invite) => presentInvite(invite, linkTo(invite)))
     },
@@ -154,6 +140,25 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
       })
     },
   }
+}
+
+/** Limits the emails to one address, and those of one account. */
+const consumeLimits = async (
+  limiter: Limiter,
+  { userId }: Caller,
+  orgId: string,
+  email: string,
+): Promise<void> => {
+  await limiter.consume(invitesPerRecipient, hashSecret(`${orgId.toLowerCase()} ${email}`))
+  await limiter.consume(invitesPerUser, userId)
+}
+
+/** @throws ApiError 403 for a caller who is neither owner nor admin. */
+const checkCallerManages = async (db: Db, caller: Caller, orgId: string): Promise<void> => {
+  checkKeyScope(caller, orgId)
+  const role = await findRole(db, orgId, caller.userId)
+  if (!role) throw commonError('not_org_member')
+  checkManager(role)
 }
 
 /** @throws ApiError 422 for a malformed or disposable address. */

@@ -3,10 +3,10 @@ import type { Db } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
 import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
-import { consumeLink, insertLink, isLiveLink, type LinkKind } from './store.ts'
+import { consumeLink, insertLink, isLiveLink, type MailedLinkKind } from './store.ts'
 import type { MailedLinkRow } from './table.ts'
 
-const LIFETIME_MS: Record<LinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
+const LIFETIME_MS: Record<MailedLinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
 
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
@@ -29,14 +29,19 @@ export interface LinkService {
   mailReset(tx: Db, userId: string, email: string): Promise<void>
 
   /** Checks a link without consuming it. */
-  isLive(db: Db, kind: LinkKind, token: string): Promise<boolean>
+  isLive(db: Db, kind: MailedLinkKind, token: string): Promise<boolean>
 
   /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
-  consume(tx: Db, kind: LinkKind, token: string): Promise<MailedLinkRow | undefined>
+  consume(tx: Db, kind: MailedLinkKind, token: string): Promise<MailedLinkRow | undefined>
 }
 
 export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }): LinkService => {
-  const issue = async (tx: Db, kind: LinkKind, userId: string, email: string): Promise<string> => {
+  const issue = async (
+    tx: Db,
+    kind: MailedLinkKind,
+    userId: string,
+    email: string,
+  ): Promise<string> => {
     const token = createSecret()
     await insertLink(tx, {
       id: Bun.randomUUIDv7(),

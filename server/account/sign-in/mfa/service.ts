@@ -55,34 +55,7 @@ export const createMfaService = (
   codes: MfaCodes,
   guard: SignInGuard,
 ): MfaService => {
-  const audit = (tx: Db, caller: Caller, action: AuditAction, client: RequestClient) =>
-    recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
-
-  /**
-   * Consumes a correct code and runs `act`. Wrong codes count as failed sign-ins, so that a stolen
-   * access token cannot try them all.
-   */
-  const withCode = async <T extends object>(
-    caller: Caller,
-    code: string,
-    act: (tx: Db) => Promise<T>,
-  ): Promise<T> => {
-    if (!(await findSecret(db, caller.userId))?.enabledAt) throw mfaError('mfa_not_enabled')
-    await guard.reserve(caller.me.email)
-    const result = await db.transaction(async (tx) => {
-      if (!(await codes.consume(tx, caller.userId, code))) return undefined
-      await guard.refund(caller.me.email, tx)
-      return act(tx)
-    })
-    if (!result) throw mfaError('wrong_code')
-    return result
-  }
-
-  const issueRecoveryCodes = async (tx: Db, userId: string): Promise<RecoveryCodes> => {
-    const recoveryCodes = createRecoveryCodes()
-    await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode))
-    return { recovery_codes: recoveryCodes }
-  }
+  const withCode = createWithCode({ db, codes, guard })
 
   return {
     async status(caller) {
@@ -130,6 +103,37 @@ export const createMfaService = (
 
     reset: (tx, userId) => deleteSecret(tx, userId),
   }
+}
+
+/**
+ * Consumes a correct code and runs `act`. Wrong codes count as failed sign-ins, so that a stolen
+ * access token cannot try them all.
+ */
+const createWithCode =
+  ({ db, codes, guard }: { db: Db; codes: MfaCodes; guard: SignInGuard }) =>
+  async <T extends object>(
+    caller: Caller,
+    code: string,
+    act: (tx: Db) => Promise<T>,
+  ): Promise<T> => {
+    if (!(await findSecret(db, caller.userId))?.enabledAt) throw mfaError('mfa_not_enabled')
+    await guard.reserve(caller.me.email)
+    const result = await db.transaction(async (tx) => {
+      if (!(await codes.consume(tx, caller.userId, code))) return undefined
+      await guard.refund(caller.me.email, tx)
+      return act(tx)
+    })
+    if (!result) throw mfaError('wrong_code')
+    return result
+  }
+
+const audit = (tx: Db, caller: Caller, action: AuditAction, client: RequestClient) =>
+  recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
+
+const issueRecoveryCodes = async (tx: Db, userId: string): Promise<RecoveryCodes> => {
+  const recoveryCodes = createRecoveryCodes()
+  await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode))
+  return { recovery_codes: recoveryCodes }
 }
 
 export const mfaRoutes = (mount: Mount, mfa: MfaService): void => {

@@ -8,7 +8,7 @@ import {
   oauthCallback,
 } from '../../../../shared/contract/index.ts'
 import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
@@ -109,13 +109,6 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
   const isAllowed = ({ origin }: ReturnTo) =>
     origin === undefined || origin === ownOrigin || frontendOrigins.includes(origin)
 
-  const createAttempt = (state: OAuthState, sealed: string): Attempt => ({
-    redirectUri: new URL(`${baseUrl}/api/auth/oauth/${state.provider}/callback`).href,
-    state: sealed,
-    nonce: state.id,
-    verifier: state.verifier,
-  })
-
   /** The session may have ended since the state was created, because its owner revoked it. */
   const connect = async (
     { connectTo: userId, provider, account }: Connection,
@@ -125,12 +118,6 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
     const caller = await authentication.callerOfCookie(refreshToken)
     if (caller?.userId !== userId) throw new OAuthFailure('session_ended')
     await connections.connect(userId, provider, account, client)
-  }
-
-  /** A state works once, whatever the result of its sign-in. */
-  const consume = async ({ id }: OAuthState): Promise<void> => {
-    if (!(await consumeState(db, id, new Date(Date.now() + STATE_SECONDS * 1000))))
-      throw new OAuthFailure('invalid_state')
   }
 
   return {
@@ -144,7 +131,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
         browserHash: hashSecret(browserId),
         ...returnTo,
       }
-      const attempt = createAttempt(state, await states.seal(state))
+      const attempt = createAttempt(baseUrl, state, await states.seal(state))
       const authorize_url = await provider.authorizeUrl(attempt).catch((cause) => {
         throw oauthSignInError('oauth_provider_unreachable', cause)
       })
@@ -171,8 +158,12 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
       try {
         if (expired || !browser.id || hashSecret(browser.id) !== state.browserHash)
           throw new OAuthFailure('invalid_state')
-        await consume(state)
-        const account = await fetchAccount(provider, createAttempt(state, sealed), callback)
+        await consume(db, state)
+        const account = await fetchAccount(
+          provider,
+          createAttempt(baseUrl, state, sealed),
+          callback,
+        )
         if (state.connectTo !== undefined) {
           const { connectTo } = state
           await connect({ connectTo, provider: providerName, account }, browser, client)
@@ -188,6 +179,19 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
       }
     },
   }
+}
+
+const createAttempt = (baseUrl: string, state: OAuthState, sealed: string): Attempt => ({
+  redirectUri: new URL(`${baseUrl}/api/auth/oauth/${state.provider}/callback`).href,
+  state: sealed,
+  nonce: state.id,
+  verifier: state.verifier,
+})
+
+/** A state works once, whatever the result of its sign-in. */
+const consume = async (db: Db, { id }: OAuthState): Promise<void> => {
+  if (!(await consumeState(db, id, new Date(Date.now() + STATE_SECONDS * 1000))))
+    throw new OAuthFailure('invalid_state')
 }
 
 /** Exchanges the code of a callback for the user's account at the provider. */
