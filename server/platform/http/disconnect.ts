@@ -6,3 +6,34 @@ export const clientDisconnected = () => httpError('client_disconnected')
 /** Whether a client's disconnect aborted the signal, not a failure or the server's shutdown. */
 export const hasDisconnected = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof ApiError && reason.reason === 'client_disconnected'
+
+/** Watches for the disconnect of a request's client. */
+export interface Disconnect {
+  readonly signal: AbortSignal
+  /** False for a stream that failed: its abort has another reason. */
+  readonly hasHappened: boolean
+  abort(reason: unknown): void
+}
+
+/** The signal is created on first use. */
+export const watchDisconnect = (request: Request): Disconnect => {
+  let controller: AbortController | undefined
+  const getController = () => {
+    if (controller) return controller
+    const created = new AbortController()
+    controller = created
+    const onDisconnect = () => created.abort(clientDisconnected())
+    if (request.signal.aborted) onDisconnect()
+    else request.signal.addEventListener('abort', onDisconnect, { once: true })
+    return created
+  }
+  return {
+    get signal() {
+      return getController().signal
+    },
+    get hasHappened() {
+      return controller !== undefined && hasDisconnected(controller.signal)
+    },
+    abort: (reason: unknown) => getController().abort(reason),
+  }
+}

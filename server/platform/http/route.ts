@@ -15,7 +15,7 @@ import { type BodyPace, MAX_BODY_BYTES, readJson, readText } from './body.ts'
 import { type Authenticate, type Caller, internalCaller } from './caller.ts'
 import { clean } from './clean.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
-import { clientDisconnected, hasDisconnected } from './disconnect.ts'
+import { clientDisconnected, type Disconnect, watchDisconnect } from './disconnect.ts'
 import { ApiError, httpError } from './error.ts'
 import { checkAdmin, checkVerified, identify } from './guard.ts'
 import { authLimit, type Limiter } from './limits.ts'
@@ -96,7 +96,7 @@ export type Mount = <E extends Endpoint>(
 ) => void
 
 /**
- * Serves endpoints in this order: rate limit, origin, credential, admin rights, verified email address,
+ * Serves endpoints as middleware would, in this order: rate limit, origin, credential, admin rights, verified email address,
  * validation, handler. Fields that the response schema does not declare are removed.
  */
 export const mounting =
@@ -106,47 +106,17 @@ export const mounting =
     const requiredStream = isStream(schema) ? schema.stream : undefined
 
     const respond = async (
-      { request, params, set, server }: Pick<Context, 'request' | 'params' | 'set' | 'server'>,
+      context: Pick<Incoming, 'request' | 'params' | 'set' | 'server'>,
       cookies: Record<string, Cookie<unknown>>,
     ) => {
+      const { request, set } = context
       const stream = requiredStream ?? streamWanted(row, request)
       const disconnect = watchDisconnect(request)
       const scope: RequestScope = { client: disconnect, isRead: onlyReads(row) }
-      const callHandler = async () => {
-        const client = clientOf(request, http, server)
-        if (row.authLimited) await http.limiter.consume(authLimit, client.ip)
-        const jar = cookies.refresh_token && refreshCookie(cookies.refresh_token, http)
-        const takesToken = stream?.type === 'text/event-stream'
-        const token = takesToken ? queryOf(request.url)?.get('token') : undefined
-        const caller = await callerOf(row, request, jar, http, token)
-        if (caller) scope.account = caller.userId
-        if (row.adminOnly && caller) checkAdmin(caller)
-        if (row.requiresVerifiedEmail && caller) checkVerified(caller)
-        const body = row.body && (await readJson(request, http.bodyPace))
-        const parts = await validate(row, params, queryOf(request.url), body)
-        return handle({
-          ...parts,
-          caller: caller as Parameters<typeof handle>[0]['caller'],
-          client,
-          refreshCookie: jar as Parameters<typeof handle>[0]['refreshCookie'],
-          cookie: cookieAt(cookies),
-          origin: request.headers.get('origin'),
-          crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
-          upload: () => readUpload(request, row, http.bodyPace),
-          file: () => readFile(request, row, http.bodyPace, server),
-          text: () => readText(request, MAX_BODY_BYTES, http.bodyPace),
-          header: (name) => request.headers.get(name),
-          saveAs: (name) => {
-            set.headers['content-disposition'] = `attachment; filename="${name}"`
-          },
-          get signal() {
-            return disconnect.signal
-          },
-          wantsStream: stream !== undefined,
-          disableIdleTimeout: () => server?.timeout(request, 0),
-        })
-      }
-      const result = await runRequest(scope, callHandler).catch((error) => {
+      const incoming: Incoming = { ...context, cookies, stream, disconnect, scope }
+      const result = await runRequest(scope, async () =>
+        handle(await prepareCall(row, incoming, http)),
+      ).catch((error) => {
         if (disconnect.hasHappened && !(error instanceof ApiError)) throw clientDisconnected()
         if (fallback === undefined || error instanceof ApiError) throw error
         http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} failed`)
@@ -154,35 +124,8 @@ export const mounting =
       })
       if (result instanceof Response) return result
       set.status = status
-      if (stream) {
-        // A stream may be idle for any time.
-        server?.timeout(request, 0)
-        const onError = (error: unknown) => {
-          http.log.error(
-            { request_id: set.headers['x-request-id'], error },
-            `${row.name} stream failed`,
-          )
-        }
-        const { abort } = disconnect
-        if (stream.type === 'application/x-ndjson')
-          return respondInLines(
-            stream,
-            runStream(scope, result as AsyncIterable<unknown>),
-            status,
-            onError,
-          )
-        return respondWithEvents(runStream(scope, result as AsyncIterable<never>), {
-          part: stream.part,
-          status,
-          streams: http.streams,
-          abort,
-          onError,
-        }).catch((error) => {
-          throw disconnect.hasHappened && !(error instanceof ApiError)
-            ? clientDisconnected()
-            : error
-        })
-      }
+      if (stream)
+        return respondInStream(row, result as AsyncIterable<never>, { ...incoming, stream }, http)
       if (schema === null) return new Response(null, { status })
       set.headers['content-type'] = 'application/json'
       return JSON.stringify(clean(schema as TSchema, result))
@@ -199,6 +142,79 @@ export const mounting =
     )
   }
 
+/** A request, as a route gets it. */
+interface Incoming extends Pick<Context, 'request' | 'params' | 'set' | 'server'> {
+  /** Empty where an API key is accepted. */
+  cookies: Record<string, Cookie<unknown>>
+  /** Undefined for a response that is no stream. */
+  stream: Stream | undefined
+  disconnect: Disconnect
+  scope: RequestScope
+}
+
+/** Checks what the row requires of a request and its caller. @returns the arguments of the handler. */
+const prepareCall = async <E extends Endpoint>(
+  row: E,
+  { request, params, set, server, cookies, stream, disconnect, scope }: Incoming,
+  http: HttpContext,
+): Promise<Call<E>> => {
+  const client = clientOf(request, http, server)
+  if (row.authLimited) await http.limiter.consume(authLimit, client.ip)
+  const jar = cookies.refresh_token && refreshCookie(cookies.refresh_token, http)
+  const takesToken = stream?.type === 'text/event-stream'
+  const queryToken = takesToken ? queryOf(request.url)?.get('token') : undefined
+  const caller = await callerOf(row, request, { cookie: jar, queryToken }, http)
+  if (caller) scope.account = caller.userId
+  if (row.adminOnly && caller) checkAdmin(caller)
+  if (row.requiresVerifiedEmail && caller) checkVerified(caller)
+  const body = row.body && (await readJson(request, http.bodyPace))
+  const parts = await validate(row, params, queryOf(request.url), body)
+  return {
+    ...parts,
+    caller: caller as Call<E>['caller'],
+    client,
+    refreshCookie: jar as Call<E>['refreshCookie'],
+    cookie: cookieAt(cookies),
+    origin: request.headers.get('origin'),
+    crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
+    upload: () => readUpload(request, row, http.bodyPace),
+    file: () => readFile(request, row, http.bodyPace, server),
+    text: () => readText(request, MAX_BODY_BYTES, http.bodyPace),
+    header: (name) => request.headers.get(name),
+    saveAs: (name) => {
+      set.headers['content-disposition'] = `attachment; filename="${name}"`
+    },
+    get signal() {
+      return disconnect.signal
+    },
+    wantsStream: stream !== undefined,
+    disableIdleTimeout: () => server?.timeout(request, 0),
+  }
+}
+
+/** Responds with the parts of a stream, which are produced for the request. */
+const respondInStream = async (
+  row: Endpoint,
+  parts: AsyncIterable<never>,
+  { request, set, server, stream, disconnect, scope }: Incoming & { stream: Stream },
+  http: HttpContext,
+): Promise<Response> => {
+  const [status] = row.success
+  // A stream may be idle for any time.
+  server?.timeout(request, 0)
+  const onError = (error: unknown) => {
+    http.log.error({ request_id: set.headers['x-request-id'], error }, `${row.name} stream failed`)
+  }
+  const produced = runStream(scope, parts)
+  if (stream.type === 'application/x-ndjson')
+    return respondInLines(stream, produced, status, onError)
+  const { abort } = disconnect
+  const settings = { part: stream.part, status, streams: http.streams, abort, onError }
+  return respondWithEvents(produced, settings).catch((error) => {
+    throw disconnect.hasHappened && !(error instanceof ApiError) ? clientDisconnected() : error
+  })
+}
+
 /** Not those that a browser follows during a sign-in: they write, too. */
 const onlyReads = ({ method, credential }: Endpoint): boolean =>
   method === 'GET' && (credential === 'bearer' || credential === 'jwt')
@@ -209,39 +225,17 @@ const streamWanted = ({ streamed }: Endpoint, request: Request): Stream | undefi
     ? streamed.stream
     : undefined
 
-/** Watches for the client's disconnect. The signal is created on first use. */
-const watchDisconnect = (request: Request) => {
-  let controller: AbortController | undefined
-  const getController = () => {
-    if (controller) return controller
-    const created = new AbortController()
-    controller = created
-    const onDisconnect = () => created.abort(clientDisconnected())
-    if (request.signal.aborted) onDisconnect()
-    else request.signal.addEventListener('abort', onDisconnect, { once: true })
-    return created
-  }
-  return {
-    get signal() {
-      return getController().signal
-    },
-    /** False for a stream that failed: its abort has another reason. */
-    get hasHappened() {
-      return controller !== undefined && hasDisconnected(controller.signal)
-    },
-    abort: (reason: unknown) => getController().abort(reason),
-  }
-}
-
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 
 /** @throws ApiError 401 without a valid credential, 403 for a cookie from an untrusted origin. */
 const callerOf = async (
   { credential }: Endpoint,
   request: Request,
-  cookie: RefreshCookie | undefined,
+  {
+    cookie,
+    queryToken,
+  }: { cookie: RefreshCookie | undefined; queryToken: string | null | undefined },
   http: HttpContext,
-  queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
   const caller = credential === 'bearer' && internalCaller(request)

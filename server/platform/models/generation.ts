@@ -40,6 +40,13 @@ interface Output {
 
 const MAX_STEPS = 8
 
+interface GenerationOptions {
+  provider: ProviderName
+  model: LanguageModel
+  prompt: ModelPrompt
+  timeouts: TimeoutSettings
+}
+
 /**
  * Calls a model, and calls it again with the results of its tool calls, until the answer is complete.
  * A text that exceeds a limit ends there, with the reason `length`. Leaving the iteration ends the request.
@@ -47,10 +54,7 @@ const MAX_STEPS = 8
  * @throws the signal's reason when it is aborted.
  */
 export async function* generation(
-  provider: ProviderName,
-  model: LanguageModel,
-  prompt: ModelPrompt,
-  timeoutSettings: TimeoutSettings,
+  { provider, model, prompt, timeouts: timeoutSettings }: GenerationOptions,
   signal: AbortSignal,
 ): AsyncGenerator<OutputEvent> {
   const stopper = new AbortController()

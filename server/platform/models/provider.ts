@@ -56,7 +56,8 @@ export const createProvider = (
     while (prompt) {
       let hasStarted = false
       try {
-        for await (const event of generation(name, await load(), prompt, timeouts, signal)) {
+        const options = { provider: name, model: await load(), prompt, timeouts }
+        for await (const event of generation(options, signal)) {
           hasStarted = true
           yield event
         }
