@@ -1,7 +1,7 @@
 /** The entry file of the processes that read images; see `images.ts`. */
 import { budgets } from '../budgets.ts'
+import { packageFile } from '../files.ts'
 import { serveTasks } from '../process/protocol.ts'
-import { loadSharp } from './sharp.ts'
 
 /** Reads the format from the header, or converts to a square WebP with sides of so many pixels. */
 export type ImageTask = { work: 'format' } | { work: 'square'; side: number }
@@ -30,6 +30,32 @@ const convert = async (bytes: Uint8Array, side: number): Promise<ImageOutcome> =
     .webp()
     .toBuffer()
   return { webp: picture.toString('base64') }
+}
+
+let loaded: ReturnType<typeof load> | undefined
+
+/** Loads sharp, with the formats that are accepted. Images are foreign: only child processes call this. */
+const loadSharp = (): ReturnType<typeof load> => {
+  loaded ??= load()
+  return loaded
+}
+
+const load = async () => {
+  // A path, because a bundle cannot contain its native library.
+  const { default: sharp } = (await import(packageFile('sharp'))) as typeof import('sharp')
+  // Allow only the accepted formats: some of the other loaders have a history of vulnerabilities.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadWebpBuffer',
+    ],
+  })
+  sharp.concurrency(1)
+  // Repeated images are rare, so a cache only costs memory.
+  sharp.cache(false)
+  return sharp
 }
 
 await serveTasks(async function* (header, bytes): AsyncGenerator<ImageOutcome> {
