@@ -1,14 +1,25 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { check } from 'recheck'
+import { extractCommit, ROOT } from '../../harness/base.ts'
 import type { Constructed } from './recorder.ts'
-import { type Expression, ROOT, readSources } from './sources.ts'
+import { type Expression, readSources } from './sources.ts'
 
 /** `linear`, `degree 2` and so on, `exponential`, or `unknown` without a verdict. */
 export type Verdict = string
 
-/** An expression of the list, with the verdict of recheck. */
-export type Entry = Expression & { verdict: Verdict }
+/** An expression with the verdict of recheck. */
+export type Checked = Expression & { verdict: Verdict }
 
-const LIST = new URL('list.json', import.meta.url)
+/** An expression that is not linear, and the length of its longest input that keeps it fast. */
+export interface Exception {
+  source: string
+  flags: string
+  verdict: Verdict
+  bound: number
+}
+
 const TIMEOUT_MS = 20_000
 
 /** Steps of a match within the 50 ms that a request may block the event loop. */
@@ -16,7 +27,7 @@ const MAX_STEPS = 1e6
 /** The degree that is assumed for an expression without a verdict. */
 const UNKNOWN_DEGREE = 2
 
-const verdictOf = async ({ source, flags }: Expression): Promise<Verdict> => {
+export const verdictOf = async ({ source, flags }: Expression): Promise<Verdict> => {
   const found = await check(source, flags, { timeout: TIMEOUT_MS })
   if (found.status === 'safe') return 'linear'
   if (found.status === 'unknown') return 'unknown'
@@ -24,20 +35,27 @@ const verdictOf = async ({ source, flags }: Expression): Promise<Verdict> => {
   return complexity.type === 'polynomial' ? `degree ${complexity.degree}` : complexity.type
 }
 
-const constructedExpressions = async (): Promise<Constructed[]> => {
-  const recorder = new URL('recorder.ts', import.meta.url).pathname
-  const child = Bun.spawn([process.execPath, recorder], { cwd: ROOT, stdout: 'pipe' })
-  return JSON.parse(await child.stdout.text())
+const RECORDER = new URL('recorder.ts', import.meta.url).pathname
+
+const constructedExpressions = async (root: string): Promise<Constructed[]> => {
+  const child = Bun.spawn([process.execPath, RECORDER], {
+    cwd: root,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const output = await child.stdout.text()
+  if ((await child.exited) !== 0)
+    throw new Error(`the modules of ${root} cannot be imported: ${await child.stderr.text()}`)
+  return JSON.parse(output)
 }
 
 const keyOf = ({ file, source, flags }: Expression) => JSON.stringify([file, source, flags])
-const patternOf = ({ source, flags }: Expression) => `/${source}/${flags}`
+export const patternOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'>): string =>
+  `/${source}/${flags}`
 
-export const readList = async (): Promise<Entry[]> =>
-  (await Bun.file(LIST).exists()) ? Bun.file(LIST).json() : []
+const EXCEPTIONS = new URL('exceptions.json', import.meta.url)
 
-export const writeList = (entries: Entry[]) =>
-  Bun.write(LIST, `${JSON.stringify(entries, null, 2)}\n`)
+export const readExceptions = (): Promise<Exception[]> => Bun.file(EXCEPTIONS).json()
 
 /** Constructions that no module import evaluates, and that state no bound. */
 export interface Collected {
@@ -47,8 +65,8 @@ export interface Collected {
 
 /** All regular expressions of the source, each once per file. */
 export const collect = async (): Promise<Collected> => {
-  const { literals, constructions } = await readSources()
-  const constructed = await constructedExpressions()
+  const { literals, constructions } = await readSources(ROOT)
+  const constructed = await constructedExpressions(ROOT)
   const all = new Map(literals.map((expression) => [keyOf(expression), expression]))
   for (const { place, source, flags } of constructed) {
     const [file = ''] = place.split(':')
@@ -58,25 +76,41 @@ export const collect = async (): Promise<Collected> => {
   }
   const seen = new Set(constructed.map(({ place }) => place))
   const unseen = [...constructions].filter(([place, bound]) => !seen.has(place) && !bound)
-  const expressions = [...all.values()].sort((one, two) => (keyOf(one) < keyOf(two) ? -1 : 1))
-  return { expressions, unseen: unseen.map(([place]) => place) }
+  return { expressions: [...all.values()], unseen: unseen.map(([place]) => place) }
 }
 
-/** Checks the expressions that have no verdict in the list. */
-export const checkAll = async (expressions: Expression[], known: Entry[]): Promise<Entry[]> => {
-  const verdicts = new Map(known.map((entry) => [patternOf(entry), entry.verdict]))
-  const entries: Entry[] = []
+/**
+ * The patterns of a commit, which were analyzed when they were new. Its modules cannot be imported if
+ * they need a package that is not installed anymore; their constructed patterns then count as new.
+ */
+export const patternsOf = async (commit: string): Promise<Set<string>> => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-base-'))
+  try {
+    extractCommit(commit, directory)
+    symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
+    const { literals } = await readSources(`${directory}/`)
+    const constructed = await constructedExpressions(`${directory}/`).catch(() => [])
+    return new Set([...literals, ...constructed].map(patternOf))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Analyzes each pattern once. */
+export const analyze = async (expressions: Expression[]): Promise<Checked[]> => {
+  const verdicts = new Map<string, Verdict>()
+  const checked: Checked[] = []
   for (const expression of expressions) {
     const pattern = patternOf(expression)
     const verdict = verdicts.get(pattern) ?? (await verdictOf(expression))
     verdicts.set(pattern, verdict)
-    entries.push({ ...expression, verdict })
+    checked.push({ ...expression, verdict })
   }
-  return entries
+  return checked
 }
 
 /** Whether a match is fast for every input. */
-export const isQuick = ({ verdict, bound }: Entry): boolean => {
+export const isFast = ({ verdict, bound }: Pick<Checked, 'verdict' | 'bound'>): boolean => {
   if (verdict === 'linear') return true
   const degree =
     verdict === 'unknown' ? UNKNOWN_DEGREE : Number(/^degree (\d+)$/.exec(verdict)?.[1])

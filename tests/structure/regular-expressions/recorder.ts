@@ -1,8 +1,10 @@
 /**
- * Runs in its own process: imports every module of the source with a `RegExp` that records each
- * construction, and prints these, with the patterns of the contract's schemas.
+ * Runs in its own process: imports every module of the source in the current directory with a `RegExp`
+ * that records each construction, and prints these, with the patterns of the contract's schemas.
  */
-import { ROOT, sourceFiles } from './sources.ts'
+import { sourceFiles } from './sources.ts'
+
+const ROOT = `${process.cwd()}/`
 
 export interface Constructed {
   /** `file:line`. */
@@ -47,7 +49,7 @@ const patternsIn = (value: unknown, place: string, seen = new Set<unknown>()): v
   for (const each of Object.values(value)) patternsIn(each, place, seen)
 }
 
-for (const file of sourceFiles().filter((name) => !PROGRAMS.test(name))) {
+for (const file of sourceFiles(ROOT).filter((name) => !PROGRAMS.test(name))) {
   const module = await import(`${ROOT}${file}`)
   if (file.startsWith('shared/')) patternsIn(module, `${file}:schema`)
 }

@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
 import { parseSync } from 'oxc-parser'
 
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const ROOTS = ['server', 'shared', 'cli', 'mcp']
+/** The folders with the source. */
+export const ROOTS = ['server', 'shared', 'cli', 'mcp']
 
 /** A regular expression of the source. */
 export interface Expression {
@@ -20,8 +19,9 @@ export interface Sources {
   constructions: Map<string, number | undefined>
 }
 
-export const sourceFiles = (): string[] =>
-  ROOTS.flatMap((root) => [...new Glob(`${root}/**/*.{ts,tsx}`).scanSync(ROOT)]).sort()
+/** @param root the clone, or another directory with the source of a commit; ends with a slash. */
+export const sourceFiles = (root: string): string[] =>
+  ROOTS.flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync(root)]).sort()
 
 interface Node {
   type: string
@@ -48,10 +48,10 @@ const boundAt = (lines: string[], line: number): { bound?: number } => {
 }
 
 /** Every literal and every construction in the source files. */
-export const readSources = async (): Promise<Sources> => {
+export const readSources = async (root: string): Promise<Sources> => {
   const found: Sources = { literals: [], constructions: new Map() }
-  for (const file of sourceFiles()) {
-    const text = await Bun.file(`${ROOT}${file}`).text()
+  for (const file of sourceFiles(root)) {
+    const text = await Bun.file(`${root}${file}`).text()
     const lines = text.split('\n')
     for (const node of nodesOf(parseSync(file, text).program)) {
       const line = text.slice(0, node.start).split('\n').length - 1
