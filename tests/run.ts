@@ -1,8 +1,9 @@
 /**
- * Runs all checks: format and lint, types, then every test on the PostgreSQL that svc ships with, and
- * the tests that depend on the server's version on a PostgreSQL 15 too, at `TEST_POSTGRES_URL` or
- * 127.0.0.1:5432. Without one they are skipped; with CI set they fail. With `TEST_CITUS_URL`, the tests
- * of memories run on that Citus cluster too. Ends with the totals alone on a line.
+ * Runs the checks of format, lint and types, then the tests on the PostgreSQL that svc ships with, without
+ * the parts of parts.ts. `--all` runs these too: the tests that depend on the server's version on a
+ * PostgreSQL 15 at `TEST_POSTGRES_URL` or 127.0.0.1:5432, without one they are skipped, and with CI set
+ * they fail; and those of memories on the Citus cluster at `TEST_CITUS_URL`, if there is one. Other
+ * arguments select test files. Ends with the totals alone on a line.
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -13,31 +14,12 @@ import { ROOT } from '../scripts/release/packages.ts'
 import { isHost, targets } from '../scripts/release/targets.ts'
 import { startPostgres } from './harness/postgres.ts'
 import { temporaryDirectory } from './harness/temporary.ts'
+import { parts } from './parts.ts'
 
+const isAll = process.argv.includes('--all')
+const filters = process.argv.slice(2).filter((argument) => argument !== '--all')
 const oldestUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const citusUrl = process.env.TEST_CITUS_URL
-
-/**
- * PostgreSQL 15 is the oldest version that svc supports. These files cover what may differ: SQL written
- * by hand and its plans, text search, bit strings, locks and deadlocks, the queue, and a first migration.
- */
-const ON_OLDEST = Object.entries({
-  memory: ['recall', 'memory-properties', 'memory-life', 'graph'],
-  account: ['races', 'organization-races'],
-  platform: ['deadlock', 'limits', 'start'],
-  billing: ['quota'],
-  automation: ['automation-durability'],
-}).flatMap(([domain, names]) => names.map((name) => `tests/${domain}/${name}.test.ts`))
-
-/**
- * Statements over tables that Citus distributes, their transactions with accounts and organizations, and
- * `svc admin distribute`. docs/how-to/citus.md has the command for all tests that run on a cluster.
- */
-const ON_CITUS = Object.entries({
-  memory: ['memory', 'memory-life'],
-  account: ['deletion', 'organization-story'],
-  system: ['distribute'],
-}).flatMap(([domain, names]) => names.map((name) => `tests/${domain}/${name}.test.ts`))
 
 /** Runs a command and either shows its output immediately or returns it. */
 const run = async (command: string[], env: Record<string, string> = {}, isShown = true) => {
@@ -88,7 +70,7 @@ const TIMINGS = 'tests/timings.json'
 /** Files whose load needs the machine alone: they run after all others. */
 const ALONE = ['tests/scale/rolling-restart.test.ts', 'tests/platform/read-replica.test.ts']
 
-interface Part {
+interface Run {
   name: string
   /** Selects the server that tests create databases on. */
   env: { TEST_POSTGRES_URL: string } | { TEST_CITUS_URL: string }
@@ -108,40 +90,45 @@ if (host) {
   await buildExecutable({ outfile: svc, bytecode: true })
   await writeContents(host, join(ROOT, 'node_modules'), join(directory, 'release/lib'))
 }
-const filters = process.argv.slice(2)
-const parts: Part[] = [
+/** Selects all files but these. */
+const without = (paths: string[]) => paths.map((path) => `--path-ignore-patterns=${path}`)
+const leftOut = isAll ? [] : Object.values(parts).flatMap(({ only }) => only)
+const alone = ALONE.filter((path) => !leftOut.some((folder) => path.startsWith(`${folder}/`)))
+const excluded = [...alone, ...leftOut.map((folder) => `${folder}/**`)]
+const parallel: Run[] = [
   {
     name: 'the embedded PostgreSQL',
     env: { TEST_POSTGRES_URL: bundled.url },
     workers: WORKERS,
-    paths: filters.length ? filters : ALONE.map((path) => `--path-ignore-patterns=${path}`),
+    paths: filters.length ? filters : without(excluded),
   },
 ]
-if (await answers(oldestUrl))
-  parts.push({
-    name: 'PostgreSQL 15',
+if (isAll && (await answers(oldestUrl)))
+  parallel.push({
+    name: parts.oldest.name,
     env: { TEST_POSTGRES_URL: oldestUrl },
     workers: WORKERS_ON_OLDEST,
-    paths: filters.length ? filters : ON_OLDEST,
+    paths: filters.length ? filters : parts.oldest.again,
   })
-else if (process.env.CI) throw new Error(`no PostgreSQL answers at ${new URL(oldestUrl).host}`)
-else heading('no PostgreSQL 15 on this machine: testing on the embedded one alone')
-if (citusUrl)
-  parts.push({
-    name: 'Citus',
+else if (isAll && process.env.CI)
+  throw new Error(`no PostgreSQL answers at ${new URL(oldestUrl).host}`)
+else if (isAll) heading('no PostgreSQL 15 on this machine: testing on the embedded one alone')
+if (isAll && citusUrl)
+  parallel.push({
+    name: parts.citus.name,
     env: { TEST_CITUS_URL: citusUrl },
     workers: WORKERS_ON_CITUS,
-    paths: filters.length ? filters : ON_CITUS,
+    paths: filters.length ? filters : parts.citus.again,
   })
 
 /** `--timeout`: a busy machine may need minutes for a test with several servers. */
-const testFiles = (env: Part['env'], options: string[], isShown: boolean) =>
+const testFiles = (env: Run['env'], options: string[], isShown: boolean) =>
   // Processes print times in the time zone of their machine: all tests run in UTC.
   run(
     ['bun', 'test', '--timeout', '120000', ...options],
     // An empty value is none: the variables of this run do not select the server of a part.
     {
-      ...{ TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', ...env },
+      ...{ TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', TEST_ALL: isAll ? '1' : '', ...env },
       ...{ TEST_SVC: svc, TMPDIR: temporary, TZ: 'Etc/UTC' },
     },
     isShown,
@@ -180,7 +167,7 @@ const problemOf = ({ ok, output }: { ok: boolean; output: string }) => {
   return undefined
 }
 
-const runPart = async ({ name, env, workers, paths }: Part, isShown: boolean) => ({
+const runPart = async ({ name, env, workers, paths }: Run, isShown: boolean) => ({
   name,
   env,
   // The files of a process share its modules, because importing the server takes longer than most tests.
@@ -195,7 +182,7 @@ const runPart = async ({ name, env, workers, paths }: Part, isShown: boolean) =>
 })
 
 heading('tests')
-const runs = await Promise.all(parts.map((part, index) => runPart(part, index === 0)))
+const runs = await Promise.all(parallel.map((part, index) => runPart(part, index === 0)))
 if (filters.length === 0)
   runs.push(
     await runPart(
@@ -203,7 +190,7 @@ if (filters.length === 0)
         name: 'the embedded PostgreSQL, alone',
         env: { TEST_POSTGRES_URL: bundled.url },
         workers: 1,
-        paths: ALONE,
+        paths: alone,
       },
       false,
     ),
