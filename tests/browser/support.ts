@@ -1,6 +1,12 @@
 import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { newAddress, PASSWORD, request, type TestServer } from '../harness/server.ts'
 
 /** The headless shell takes half the processor time of the whole browser. */
@@ -118,6 +124,10 @@ export const signIn = async (page: Page, email: string, password = PASSWORD): Pr
 /** Waits for the heading of a page. */
 export const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** Waits until an element has the focus, which React moves some frames after a key. */
+export const focused = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor()
 
 /** Types into the fields with the keyboard only, from the focused one. */
 export const typeIn = async (page: Page, ...fields: string[]): Promise<void> => {

@@ -6,7 +6,7 @@ import {
   rememberBatch,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import { browserTest, heading } from '../browser/support.ts'
+import { browserTest, focused, heading } from '../browser/support.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
@@ -162,16 +162,22 @@ describe('the form for a new memory', () => {
   browserTest('a memory is written with its type, tags and thread by keyboard alone', async () => {
     const { client, ...user } = await newUser(server.current)
     const page = await open(user, '/memories/new')
-    await page.getByLabel('Text').waitFor()
+    const type = page.getByRole('button', { name: 'Type' })
+    await focused(page.getByLabel('Text'))
     await page.keyboard.type('Ada likes figs.')
     await page.keyboard.press('Tab')
+    await focused(type)
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('option', { name: 'Preference' }).waitFor()
+    await focused(page.getByRole('option'))
     await page.keyboard.press('End')
+    await focused(page.getByRole('option', { name: 'Preference' }))
     await page.keyboard.press('Enter')
+    await focused(type)
     await page.keyboard.press('Tab')
+    await focused(page.getByLabel('Tags'))
     await page.keyboard.type('food,fruit')
     await page.keyboard.press('Tab')
+    await focused(page.getByLabel('Thread'))
     await page.keyboard.type('tastes')
     await expectAccessible(page)
     await page.keyboard.press('Enter')
