@@ -21,7 +21,10 @@ export interface TestServer extends Server {
   noticed(pattern: RegExp): Promise<string>
 }
 
-/** `keep` keeps the database for another server. */
+/** Tests sign up thousands of users and do not depend on the strength of the hashes. */
+export const CHEAP_HASHING = { memoryCost: 1_024, timeCost: 1 }
+
+/** A server on a given database leaves that to the caller. */
 export const startServer = async (
   env: Record<string, string> = {},
   database?: TestDatabase,
@@ -40,8 +43,7 @@ export const startServer = async (
   const violations: Error[] = []
   const server = await start(config, {
     onLockOrderViolation: (error) => violations.push(error),
-    // Tests sign up thousands of users and do not depend on the strength of the hashes.
-    hashing: { memoryCost: 1_024, timeCost: 1 },
+    hashing: CHEAP_HASHING,
     ...options,
     log: createLog('debug', { write: (line) => log.push(line) }),
     notice: (text) => {

@@ -9,7 +9,7 @@ import {
   embeddedPlace,
   type Place,
   scratch,
-  serverPlace,
+  startedPlace,
   withServer,
 } from './support.ts'
 
@@ -31,7 +31,7 @@ const refusal = async (place: Place): Promise<string> => {
 const REFUSED = /is not the secret of this database.*svc admin accept-secret/
 
 test('a process with another secret than the database was used with does not start, and the first one does', async () => {
-  const place = await serverPlace()
+  const place = await startedPlace()
   await withServer(withSecret(place, OLD), async () => {})
   expect(await refusal(withSecret(place, NEW))).toMatch(REFUSED)
   // The server generates a secret of its own.
@@ -80,7 +80,7 @@ test('svc admin accept-secret replaces the secret while svc is stopped; password
 })
 
 test('svc admin backup refuses a secret that is not that of the database', async () => {
-  const place = await serverPlace()
+  const place = await startedPlace()
   await withServer(withSecret(place, OLD), async () => {})
   const { code, stderr } = await admin(
     withSecret(place, NEW),

@@ -12,11 +12,14 @@ import {
   adminJson,
   at,
   embeddedPlace,
+  operate,
   type Place,
   populate,
+  refusalOf,
   runSql,
   scratch,
   serverPlace,
+  startedPlace,
   stop,
   upload,
   viewOf,
@@ -74,7 +77,7 @@ const download = async (url: string, { key }: TestUser, id: string) =>
   ).text()
 
 const expectConsistent = async (place: Place) =>
-  expect(await adminJson(place, 'check')).toMatchObject({ memories: [], missing: [] })
+  expect(await operate(place).check()).toMatchObject({ memories: [], blobs: { missing: [] } })
 
 test('a backup under writes has every write that was acknowledged before it, and nothing half', async () => {
   const place = embeddedPlace()
@@ -133,7 +136,7 @@ test('a backup of a stopped server has files, secret and sign-ins, and restores 
   expect(await adminJson(place, 'backup', file)).toMatchObject({ files: 1, missing: [] })
 
   const restored = await serverPlace()
-  await adminJson(restored, 'restore', file)
+  await operate(restored).restore(file)
   const secret = (at: Place) => readFileSync(join(at.SVC_DATA_DIR, 'auth-secret'), 'utf8')
   expect(secret(restored)).toBe(secret(place))
   await expectConsistent(restored)
@@ -145,13 +148,13 @@ test('a backup of a stopped server has files, secret and sign-ins, and restores 
   })
 
   const back = embeddedPlace()
-  await adminJson(restored, 'backup', `${file}.second`)
-  await adminJson(back, 'restore', `${file}.second`)
+  await operate(restored).backup(`${file}.second`)
+  await operate(back).restore(`${file}.second`)
   await withServer(back, async (url) => expect(await viewOf(before.user, url)).toEqual(before.view))
 })
 
 test('a backup of a database with the schema of an earlier version restores and is migrated', async () => {
-  const place = await serverPlace()
+  const place = await startedPlace()
   const user = await withServer(place, (url) => populate(place, url, 100))
   await runSql(
     place.SVC_DATABASE_URL,
@@ -159,9 +162,9 @@ test('a backup of a database with the schema of an earlier version restores and 
     'delete from drizzle.__drizzle_migrations where id > 1',
   )
   const file = join(scratch(), 'backup.tar.zst')
-  await adminJson(place, 'backup', file)
+  await operate(place).backup(file)
   const restored = embeddedPlace()
-  await adminJson(restored, 'restore', file)
+  await operate(restored).restore(file)
   await withServer(restored, async (url) =>
     expect((await viewOf(user, url)).memories).toHaveLength(100),
   )
@@ -170,20 +173,21 @@ test('a backup of a database with the schema of an earlier version restores and 
 test('a backup needs a database and a secret, and replaces a file only with --force', async () => {
   const empty = embeddedPlace()
   const file = join(scratch(), 'backup.tar.zst')
-  expect((await admin(empty, 'backup', file)).stderr).toContain('has no database')
+  expect(await refusalOf(operate(empty).backup(file))).toContain('has no database')
   const place = embeddedPlace()
   await withServer(place, (url) => newUser({ url }))
   const secret = join(place.SVC_DATA_DIR, 'auth-secret')
   renameSync(secret, `${secret}.lost`)
-  expect((await admin(place, 'backup', file)).stderr).toContain('has no secret')
+  expect(await refusalOf(operate(place).backup(file))).toContain('has no secret')
   renameSync(`${secret}.lost`, secret)
   expect(existsSync(file)).toBe(false)
-  await adminJson(place, 'backup', file)
+  await operate(place).backup(file)
   const { code, stderr } = await admin(place, 'backup', file)
   expect([code, stderr]).toEqual([1, expect.stringContaining('exists; choose another file')])
   await adminJson(place, 'backup', file, '--force')
   const missing = join(scratch(), 'no', 'backup.tar.zst')
-  expect((await admin(place, 'backup', missing)).stderr).toContain(`${missing} cannot be written`)
+  const unwritable = await refusalOf(operate(place).backup(missing))
+  expect(unwritable).toContain(`${missing} cannot be written`)
   expect(readdirSync(join(file, '..'))).toEqual(['backup.tar.zst'])
 })
 
@@ -194,15 +198,13 @@ describe.if(canMount)('on a small file system', () => {
     const directory = scratch()
     using _ = mountSmall(directory, '16k')
     const file = join(directory, 'backup.tar.zst')
-    const full = await admin(place, 'backup', file)
-    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('the disk is full')])
+    expect(await refusalOf(operate(place).backup(file))).toContain('the disk is full')
     expect(readdirSync(directory)).toEqual([])
     Bun.spawnSync(['mount', '-o', 'remount,ro', directory])
-    const readOnly = await admin(place, 'backup', file)
-    expect([readOnly.code, readOnly.stderr]).toEqual([1, expect.stringContaining('read-only')])
+    expect(await refusalOf(operate(place).backup(file))).toContain('read-only')
 
     const archive = join(scratch(), 'backup.tar.zst')
-    await adminJson(place, 'backup', archive)
+    await operate(place).backup(archive)
     const target = { SVC_DATA_DIR: scratch() }
     using _target = mountSmall(target.SVC_DATA_DIR, '40m')
     const { code, stderr } = await admin(target, 'restore', archive)
@@ -220,6 +222,6 @@ test('a backup has the secret of an interrupted replacement, which it finishes',
   const marker = { names: ['auth-secret', 'postgres'], kept: 'replaced' }
   writeFileSync(path('replacement.json'), JSON.stringify(marker))
   const file = join(scratch(), 'backup.tar.zst')
-  await adminJson(place, 'backup', file)
+  await operate(place).backup(file)
   expect((await verifyArchive({ path: file })).authSecret).toBe(secret)
 })

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import {
   admin,
   adminJson,
+  operate,
   populate,
   runSql,
-  serverPlace,
+  startedPlace,
   upload,
   viewOf,
   withServer,
@@ -33,12 +34,15 @@ const DAMAGES = {
 }
 
 test('a check finds each damage, and --repair removes it', async () => {
-  const place = await serverPlace()
+  const place = await startedPlace()
   const { user, view } = await withServer(place, async (url) => {
     const user = await populate(place, url, 200)
     return { user, view: await viewOf(user, url) }
   })
-  expect(await adminJson(place, 'check')).toMatchObject({ memories: [], unused: [], missing: [] })
+  expect(await operate(place).check()).toMatchObject({
+    memories: [],
+    blobs: { unused: [], missing: [] },
+  })
   await runSql(place.SVC_DATABASE_URL, ...Object.values(DAMAGES))
 
   const found = await admin(place, 'check', '--json')
@@ -50,12 +54,12 @@ test('a check finds each damage, and --repair removes it', async () => {
   expect(found.stderr).toContain('svc admin check --repair')
 
   await adminJson(place, 'check', '--repair')
-  expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
+  expect(await operate(place).check()).toMatchObject({ memories: [] })
   await withServer(place, async (url) => expect(await viewOf(user, url)).toEqual(view))
 })
 
 test('a check finds missing files, and deletes unused ones of svc that are older than an hour', async () => {
-  const place = await serverPlace()
+  const place = await startedPlace()
   const blobs = join(place.SVC_DATA_DIR, 'blobs')
   await withServer(place, async (url) => {
     const user = await populate(place, url, 1)
@@ -66,7 +70,7 @@ test('a check finds missing files, and deletes unused ones of svc that are older
   for (const name of ['file-old', 'other-old']) utimesSync(join(blobs, name), 1, 1)
   const { code, stdout } = await admin(place, 'check', '--json')
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { unused: ['file-old'], missing: [] }])
-  await adminJson(place, 'check', '--repair')
+  await operate(place).check(true)
   expect(readdirSync(blobs).toSorted()).toEqual(['file-new', 'other-old', used].toSorted())
 
   rmSync(join(blobs, used))

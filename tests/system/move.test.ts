@@ -1,14 +1,18 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newMachine } from '../cli/svc.ts'
 import { spawnServer } from '../harness/process.ts'
+import type { TestUser } from '../harness/server.ts'
 import {
-  admin,
   adminJson,
+  copyOf,
   embeddedPlace,
+  operate,
   type Place,
   populate,
+  refusalOf,
   serverPlace,
   spawnAdmin,
   untilStatement,
@@ -19,13 +23,21 @@ import {
 setDefaultTimeout(300_000)
 
 const MEMORIES = 2_000
+const directory = mkdtempSync(join(tmpdir(), 'svc-move-'))
+const prepared: Place = { SVC_DATA_DIR: join(directory, 'data') }
+let user: TestUser
+let view: Awaited<ReturnType<typeof viewOf>>
+
+beforeAll(async () => {
+  await withServer(prepared, async (url) => {
+    user = await populate(prepared, url, MEMORIES)
+    view = await viewOf(user, url)
+  })
+}, 300_000)
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 test('a move to a PostgreSQL server and back keeps the export and the results of recall', async () => {
-  const source = embeddedPlace()
-  const { user, view } = await withServer(source, async (url) => {
-    const user = await populate(source, url, MEMORIES)
-    return { user, view: await viewOf(user, url) }
-  })
+  const source = copyOf(prepared)
   const { SVC_DATABASE_URL } = await serverPlace()
   const moved = { ...source, SVC_DATABASE_URL }
   expect(await adminJson(source, 'move', '--to', SVC_DATABASE_URL)).toMatchObject({ resumed: 0 })
@@ -34,18 +46,14 @@ test('a move to a PostgreSQL server and back keeps the export and the results of
   // Another data directory does not have the secret of the database.
   const SVC_AUTH_SECRET = readFileSync(join(source.SVC_DATA_DIR, 'auth-secret'), 'utf8')
   const back = { ...embeddedPlace(), SVC_AUTH_SECRET }
-  await adminJson(back, 'move', '--from', SVC_DATABASE_URL, '--to', 'embedded')
+  await operate(back).move('embedded', { from: SVC_DATABASE_URL })
   await withServer(back, async (url) => expect(await viewOf(user, url)).toEqual(view))
   // The source is as it was.
   await withServer(source, async (url) => expect(await viewOf(user, url)).toEqual(view))
 })
 
 test('a move that was killed is refused by a server, and continues when it is repeated', async () => {
-  const source = embeddedPlace()
-  const { user, view } = await withServer(source, async (url) => {
-    const user = await populate(source, url, MEMORIES)
-    return { user, view: await viewOf(user, url) }
-  })
+  const source = copyOf(prepared)
   const target = await serverPlace()
   const child = spawnAdmin(source, 'move', '--to', target.SVC_DATABASE_URL)
   await untilStatement(target.SVC_DATABASE_URL, 'copy public.memor%')
@@ -61,18 +69,17 @@ test('a move that was killed is refused by a server, and continues when it is re
 })
 
 test('a killed move into the embedded database leaves it empty, and continues when it is repeated', async () => {
-  const source = await serverPlace()
-  const { user, view } = await withServer(source, async (url) => {
-    const user = await populate(source, url, MEMORIES)
-    return { user, view: await viewOf(user, url) }
-  })
+  const embedded = copyOf(prepared)
+  const { SVC_DATABASE_URL } = await serverPlace()
+  await operate(embedded).move(SVC_DATABASE_URL)
+  rmSync(join(embedded.SVC_DATA_DIR, 'postgres'), { recursive: true })
+  const source = { ...embedded, SVC_DATABASE_URL }
   const child = spawnAdmin(source, 'move', '--to', 'embedded')
   await untilStatement(source.SVC_DATABASE_URL, 'copy % from public.memor%')
   child.kill('SIGKILL')
   await child.exited
   expect(readdirSync(source.SVC_DATA_DIR)).not.toContain('postgres')
-  await adminJson(source, 'move', '--to', 'embedded')
-  const embedded = { SVC_DATA_DIR: source.SVC_DATA_DIR }
+  await operate(source).move('embedded')
   await withServer(embedded, async (url) => expect(await viewOf(user, url)).toEqual(view))
 })
 
@@ -119,24 +126,20 @@ test('a move takes the password of a URL without one from PGPASSWORD', async () 
 test('a move refuses a running server, a target with tables, an unreachable one and a wrong name', async () => {
   const source = embeddedPlace()
   const target = await serverPlace()
-  const refusal = async (place: Place, ...args: string[]) => {
-    const { code, stderr } = await admin(place, 'move', ...args)
-    expect(code).toBe(1)
-    return stderr
-  }
-  expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('has no database')
+  const refusal = (place: Place, to: string) => refusalOf(operate(place).move(to))
+  expect(await refusal(source, target.SVC_DATABASE_URL)).toContain('has no database')
   await using running = spawnServer({ ...source })
   await running.url
-  expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('is using')
+  expect(await refusal(source, target.SVC_DATABASE_URL)).toContain('is using')
   running.child.kill('SIGTERM')
   await running.child.exited
   await withServer(target, async () => {
-    expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('svc runs on')
+    expect(await refusal(source, target.SVC_DATABASE_URL)).toContain('svc runs on')
   })
-  expect(await refusal(source, '--to', target.SVC_DATABASE_URL)).toContain('use an empty database')
-  expect(await refusal(target, '--to', target.SVC_DATABASE_URL)).toContain('the same database')
-  expect(await refusal(source, '--to', 'postgres://127.0.0.1:1/none')).toContain('nothing answers')
-  expect(await refusal(source, '--to', 'elsewhere')).toContain('must be embedded or the URL')
+  expect(await refusal(source, target.SVC_DATABASE_URL)).toContain('use an empty database')
+  expect(await refusal(target, target.SVC_DATABASE_URL)).toContain('the same database')
+  expect(await refusal(source, 'postgres://127.0.0.1:1/none')).toContain('nothing answers')
+  expect(await refusal(source, 'elsewhere')).toContain('must be embedded or the URL')
   const both = { ...target, SVC_DATA_DIR: source.SVC_DATA_DIR }
-  expect(await refusal(both, '--to', 'embedded')).toContain('--force')
+  expect(await refusal(both, 'embedded')).toContain('--force')
 })

@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,17 +17,21 @@ import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
 import type { Manifest } from '../../server/system/backup/manifest.ts'
 import { newMachine } from '../cli/svc.ts'
+import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
 import type { TestUser } from '../harness/server.ts'
 import {
   admin,
   adminJson,
   embeddedPlace,
+  operate,
   type Place,
   populate,
+  refusalOf,
   scratch,
   serverPlace,
   spawnAdmin,
+  startedPlace,
   untilBlocked,
   untilStatement,
   upload,
@@ -37,27 +42,24 @@ import {
 setDefaultTimeout(300_000)
 
 const MEMORIES = 1_500
-let file: string
+const directory = mkdtempSync(join(tmpdir(), 'svc-restore-'))
+const file = join(directory, 'backup.tar.zst')
 let user: TestUser
 let view: Awaited<ReturnType<typeof viewOf>>
 
 beforeAll(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'svc-restore-'))
   const place = { SVC_DATA_DIR: join(directory, 'data') }
-  file = join(directory, 'backup.tar.zst')
   await withServer(place, async (url) => {
     user = await populate(place, url, MEMORIES)
     await upload(url, user, 'The quick brown fox.')
     view = await viewOf(user, url)
   })
-  await adminJson(place, 'backup', file)
+  await operate(place).backup(file)
 }, 300_000)
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const refusal = async (place: Place, ...args: string[]) => {
-  const { code, stderr } = await admin(place, 'restore', ...args)
-  expect(code).toBe(1)
-  return stderr
-}
+const refusal = (place: Place, path: string, overwrites = false) =>
+  refusalOf(operate(place).restore(path, overwrites))
 
 /** The archive with changed entries. */
 const changed = (change: (name: string, text: string) => string): Promise<string> =>
@@ -268,19 +270,19 @@ describe('a restore refuses', () => {
 
   test('an existing database without --force, another secret, and a running server', async () => {
     const place = embeddedPlace()
-    const server = await serverPlace()
+    const server = await startedPlace()
     for (const target of [place, server]) {
       const other = await withServer(target, (url) => populate(target, url, 3))
       expect(await refusal(target, file)).toContain('--force')
       const another = { ...target, SVC_AUTH_SECRET: 'y'.repeat(40) }
-      expect(await refusal(another, file, '--force')).toContain('SVC_AUTH_SECRET is not the secret')
+      expect(await refusal(another, file, true)).toContain('SVC_AUTH_SECRET is not the secret')
       await using running = spawnServer({ ...target })
       const url = await running.url
-      expect(await refusal(target, file, '--force')).toMatch(/stop (it|its servers)/)
+      expect(await refusal(target, file, true)).toMatch(/stop (it|its servers)/)
       expect((await viewOf(other, url)).memories).toHaveLength(3)
       running.child.kill('SIGTERM')
       await running.child.exited
-      await adminJson(target, 'restore', file, '--force')
+      await operate(target).restore(file, true)
       await withServer(target, async (later) => expect(await viewOf(user, later)).toEqual(view))
     }
     expect(readdirSync(place.SVC_DATA_DIR)).toContain('postgres.replaced')
@@ -307,11 +309,12 @@ test('a restore to another major version of PostgreSQL advises to index again', 
   const older = await changed((name, text) =>
     name === 'manifest.json' ? text.replace(/"postgres": "[^"]*"/, '"postgres": "9.6"') : text,
   )
-  const { stderr } = await admin(await serverPlace(), 'restore', older)
+  const place = await serverPlace()
+  const { stderr } = await admin(place, 'restore', older)
   expect(stderr).toMatch(
     /PostgreSQL \d+ stems some words differently than 9\. .* svc admin check --repair/,
   )
-  const same = await admin(embeddedPlace(), 'restore', file)
+  const same = await admin(place, 'restore', file, '--force')
   expect([same.code, same.stderr]).toEqual([0, expect.not.stringContaining('--repair')])
 })
 
@@ -347,7 +350,7 @@ describe('kill -9 during a restore', () => {
     const drafts = () => readdirSync(place.SVC_DATA_DIR).filter((name) => /restoring/.test(name))
     const interrupt = async (isReached: () => boolean) => {
       const child = spawnAdmin(place, 'restore', file, '--force')
-      while (!isReached()) await Bun.sleep(1)
+      await eventually(isReached, { every: 1 })
       child.kill('SIGKILL')
       await child.exited
     }
@@ -369,7 +372,7 @@ describe('kill -9 during a restore', () => {
   })
 
   test('the database of a server stays as it was', async () => {
-    const place = await serverPlace()
+    const place = await startedPlace()
     const other = await withServer(place, (url) => populate(place, url, 3))
     const child = spawnAdmin(place, 'restore', file, '--force')
     await untilStatement(place.SVC_DATABASE_URL, 'copy %')
@@ -382,7 +385,7 @@ describe('kill -9 during a restore', () => {
 
   test('a replacement that was interrupted between two renames is finished at the next start', async () => {
     const place = embeddedPlace()
-    await adminJson(place, 'restore', file)
+    await operate(place).restore(file)
     const path = (name: string) => join(place.SVC_DATA_DIR, name)
     renameSync(path('postgres'), path('postgres.incoming'))
     const marker = { names: ['blobs', 'auth-secret', 'postgres'], kept: 'replaced' }

@@ -7,7 +7,7 @@ import { createClient } from '../../shared/client.ts'
 import { recall, signIn } from '../../shared/contract/index.ts'
 import type { TestUser } from '../harness/server.ts'
 import { exportOf } from '../memory/transfer-support.ts'
-import { adminJson, embeddedPlace, type Place, serverPlace, withServer } from './support.ts'
+import { embeddedPlace, operate, type Place, serverPlace, withServer } from './support.ts'
 
 setDefaultTimeout(300_000)
 
@@ -39,9 +39,9 @@ test('the current schema has a fixture', () => {
 for (const version of versions) {
   test(`a backup with the schema ${version} restores and opens`, async () => {
     for (const place of [embeddedPlace(), await serverPlace()]) {
-      await adminJson(place, 'restore', join(FIXTURES, `schema-${version}.tar.zst`))
+      await operate(place).restore(join(FIXTURES, `schema-${version}.tar.zst`))
       await expectOpens(place, version)
-      expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
+      expect(await operate(place).check()).toMatchObject({ memories: [] })
     }
   })
 

@@ -4,12 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { verify } from '../../bench/lib/pending.ts'
+import { readConfig } from '../../server/config.ts'
+import {
+  backUpServer,
+  checkDatabase,
+  moveDatabase,
+  operatorMessage,
+  restoreBackup,
+} from '../../server/operations.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { start } from '../../server/start.ts'
 import { createClient } from '../../shared/client.ts'
 import { memoryStatistics, recall, rememberBatch } from '../../shared/contract/index.ts'
 import { type Ended, newMachine } from '../cli/svc.ts'
 import { createDatabase } from '../harness/database.ts'
-import { spawnServer } from '../harness/process.ts'
-import { newUser, type TestUser } from '../harness/server.ts'
+import { eventually } from '../harness/eventually.ts'
+import { CHEAP_HASHING, newUser, type TestUser } from '../harness/server.ts'
 import { exportOf } from '../memory/transfer-support.ts'
 
 export { stop } from '../embedded/support.ts'
@@ -37,6 +47,58 @@ export const serverPlace = async (): Promise<ServerPlace> => {
   const { env, drop } = await createDatabase({ isEmpty: true })
   onTestFinished(drop)
   return env
+}
+
+/** An empty database as `svc serve` leaves it, on the PostgreSQL server. */
+export const startedPlace = async (): Promise<ServerPlace> => {
+  const { env, drop } = await createDatabase()
+  onTestFinished(drop)
+  return env
+}
+
+/** Copies the data directory of a stopped server. */
+export const copyOf = ({ SVC_DATA_DIR }: Place): Place => {
+  const copy = embeddedPlace()
+  const { exitCode, stderr } = Bun.spawnSync([
+    ...['cp', '-a', '--reflink=auto'],
+    ...[SVC_DATA_DIR, copy.SVC_DATA_DIR],
+  ])
+  if (exitCode !== 0) throw new Error(stderr.toString())
+  return copy
+}
+
+const silent = () => {}
+
+/** The operations of `svc admin` in this process: an `svc` takes half a second to start. */
+export const operate = (place: Place) => ({
+  backup: (path: string, overwrites = false) =>
+    backUpServer(
+      { ...place },
+      {
+        ...{ path, overwrites, hasSecret: true, passphrase: undefined },
+        ...{ signal: new AbortController().signal, report: silent },
+      },
+    ),
+  restore: (path: string, overwrites = false) =>
+    restoreBackup({ ...place }, path, {
+      overwrites,
+      passphrase: () => Promise.reject(new Error('not encrypted')),
+      report: silent,
+    }),
+  move: (to: string, options: { from?: string; overwrites?: boolean } = {}) =>
+    moveDatabase({ ...place }, { overwrites: false, ...options, to, report: silent }),
+  check: (repairs = false) => checkDatabase({ ...place }, { repairs, report: silent }),
+})
+
+/** The message of a refused operation, which `svc admin` prints. */
+export const refusalOf = async (operation: Promise<unknown>): Promise<string> => {
+  const error = await operation.then(
+    () => new Error('the operation was not refused'),
+    (reason: unknown) => reason,
+  )
+  const message = operatorMessage(error)
+  if (message === undefined) throw error
+  return message
 }
 
 /** Runs `svc admin …` with the variables of a place. */
@@ -69,17 +131,14 @@ export const spawnAdmin = (place: Place, ...args: string[]) => {
   })
 }
 
-/** Runs work with a server on a place, which then stops in order. */
+/** Runs work with a server on a place, in this process, which then stops in order. */
 export const withServer = async <T>(
   place: Place,
   work: (url: string) => Promise<T>,
 ): Promise<T> => {
-  await using server = spawnServer({ ...place })
-  const result = await work(await server.url)
-  server.child.kill('SIGTERM')
-  const { code, stderr } = await server.result()
-  if (code !== 0) throw new Error(stderr)
-  return result
+  const options = { hashing: CHEAP_HASHING, log: createLog('silent'), notice: silent }
+  await using server = await start(readConfig({ SVC_PORT: '0', ...place }), options)
+  return await work(server.url)
 }
 
 const BATCH = 100
@@ -109,11 +168,10 @@ export const populate = async (place: Place, url: string, count: number): Promis
 }
 
 export const untilProcessed = async ({ client }: TestUser): Promise<void> => {
-  for (;;) {
-    const { engines } = await client.call(memoryStatistics)
-    if (engines.every(({ pending }) => pending === 0)) return
-    await Bun.sleep(100)
-  }
+  await eventually(
+    async () => (await client.call(memoryStatistics)).engines.every(({ pending }) => pending === 0),
+    { within: 280_000 },
+  )
 }
 
 /** The user on a server at another address. */
@@ -151,7 +209,7 @@ export const untilStatement = async (url: string, pattern: string): Promise<void
   const running = () => sql`
     select from pg_stat_activity where datname = current_database() and query like ${pattern}
       and pid <> pg_backend_pid()`
-  while ((await running()).length === 0);
+  await eventually(async () => (await running()).length > 0, { every: 0 })
   await sql.end()
 }
 
@@ -161,7 +219,7 @@ export const untilBlocked = async (url: string): Promise<void> => {
   const blocked = () => sql`
     select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
       and query = 'select pg_advisory_xact_lock($1)'`
-  while ((await blocked()).length === 0);
+  await eventually(async () => (await blocked()).length > 0, { every: 0 })
   await sql.end()
 }
 
@@ -177,5 +235,5 @@ export const upload = async (url: string, user: TestUser, text: string) => {
 
 /** Waits until a server accepts connections. */
 export const untilReady = async (url: string): Promise<void> => {
-  while (!(await runSql(url, 'select').then(Boolean, () => false))) await Bun.sleep(50)
+  await eventually(() => runSql(url, 'select').then(Boolean, () => false))
 }
