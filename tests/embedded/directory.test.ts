@@ -46,6 +46,7 @@ test('a postmaster.pid with the id of an unrelated process does not prevent the 
 
 test('a copy of a directory starts while the original is in use', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   const copy = `${dir.path}-copy`
   await using original = spawnServer({ SVC_DATA_DIR: dir.path })
   const url = await original.url

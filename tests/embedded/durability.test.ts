@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, request } from '../harness/server.ts'
 import { scratch } from '../start/support.ts'
-import { postgresPid, stop } from './support.ts'
+import { makeDatabase, postgresPid, stop } from './support.ts'
 
 setDefaultTimeout(300_000)
 
@@ -63,6 +63,7 @@ test.skipIf(!hasStrace)(
   'every acknowledged write is synced to disk before the response',
   async () => {
     using dir = scratch()
+    await makeDatabase(dir.path)
     await using server = spawnServer({ SVC_DATA_DIR: dir.path })
     const url = await server.url
     const { key } = await newUser({ url })

@@ -3,6 +3,7 @@ import { spawnServer } from '../harness/process.ts'
 import { scratch } from '../start/support.ts'
 import {
   isRunning,
+  makeDatabase,
   postgresPid,
   processesOn,
   rememberOn,
@@ -15,6 +16,7 @@ setDefaultTimeout(120_000)
 
 test('PostgreSQL exits after a kill -9 of svc, and the next start finds every memory', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   const env = { SVC_DATA_DIR: dir.path }
   await using first = spawnServer(env)
   const isRemembered = await rememberOn(await first.url)
@@ -28,6 +30,7 @@ test('PostgreSQL exits after a kill -9 of svc, and the next start finds every me
 
 test('a PostgreSQL that outlives svc is stopped by the next start', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   const env = { SVC_DATA_DIR: dir.path }
   await using first = spawnServer(env)
   const isRemembered = await rememberOn(await first.url)
@@ -46,6 +49,7 @@ test('a PostgreSQL that outlives svc is stopped by the next start', async () => 
 
 test('svc restarts PostgreSQL after a kill -9 of it, and no memory is lost', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   await using server = spawnServer({ SVC_DATA_DIR: dir.path })
   const url = await server.url
   const isRemembered = await rememberOn(url)
@@ -60,6 +64,7 @@ test('svc restarts PostgreSQL after a kill -9 of it, and no memory is lost', asy
 
 test('no process of svc runs after it stops in order', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   await using server = spawnServer({ SVC_DATA_DIR: dir.path })
   await server.url
   const started = processesOn(dir.path)

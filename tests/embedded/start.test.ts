@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connectBeside } from '../../server/platform/db/embedded/open.ts'
 import { spawnServer } from '../harness/process.ts'
 import { scratch } from '../start/support.ts'
-import { databaseIn, postgresPid, refusalOf, rememberOn, stop } from './support.ts'
+import { databaseIn, makeDatabase, postgresPid, refusalOf, rememberOn, stop } from './support.ts'
 
 setDefaultTimeout(120_000)
 
@@ -25,6 +25,7 @@ test('a first start in an empty directory creates a database, and a restart find
 
 test('the database listens on no port, syncs, and verifies page checksums', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   await using server = spawnServer({ SVC_DATA_DIR: dir.path })
   await server.url
   const database = await connectBeside(dir.path)
@@ -52,6 +53,7 @@ test('the database listens on no port, syncs, and verifies page checksums', asyn
 
 test('a second svc on a data directory is refused while the first runs', async () => {
   using dir = scratch()
+  await makeDatabase(dir.path)
   await using first = spawnServer({ SVC_DATA_DIR: dir.path })
   const url = await first.url
   const pid = postgresPid(dir.path)
