@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { limitPool } from '../../server/platform/db/limited-pool.ts'
 import { runRequest } from '../../server/platform/request-scope.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { type Link, startLink } from '../harness/link.ts'
+import { type Link, startDatabaseLink } from '../harness/link.ts'
 
 setDefaultTimeout(60_000)
 
@@ -18,10 +18,8 @@ afterAll(() => database.drop())
 
 /** A pool of one connection through a link, with its limits. */
 const openPool = async () => {
-  const url = new URL(database.env.SVC_DATABASE_URL)
-  const link = await startLink(Number(url.port || 5432))
-  url.host = `127.0.0.1:${link.port}`
-  const client = postgres(url.href, { max: 1, prepare: false, onnotice: () => {} })
+  const link = await startDatabaseLink(database.env.SVC_DATABASE_URL)
+  const client = postgres(link.url, { max: 1, prepare: false, onnotice: () => {} })
   limitPool(client, { connections: 1, statementMs: 30_000, waitMs: 30_000, isPooled: false })
   return {
     client,

@@ -1,10 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
+import { startDatabaseLink } from '../harness/link.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, request } from '../harness/server.ts'
 
@@ -16,45 +17,21 @@ const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
 /** A database whose connections can be cut in both ways, and an svc pool connected to it. */
 const cuttable = async () => {
   const database = await createDatabase()
-  const direct = new URL(database.env.SVC_DATABASE_URL)
-  const sockets = new Set<Socket>()
-  let isAway = false
-  const proxy = createServer((client) => {
-    if (isAway) {
-      client.resetAndDestroy()
-      return
-    }
-    const upstream = dial(Number(direct.port || 5432), direct.hostname)
-    sockets.add(client)
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const)
-      from
-        .on('data', (bytes) => to.write(bytes))
-        .on('close', () => to.destroy())
-        .on('error', () => {})
-    client.on('close', () => sockets.delete(client))
-  })
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
-  const url = new URL(direct)
-  url.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
+  const link = await startDatabaseLink(database.env.SVC_DATABASE_URL)
   return {
-    env: { ...database.env, SVC_DATABASE_URL: url.href },
+    env: { ...database.env, SVC_DATABASE_URL: link.url },
     /** Cuts as an administrator, a restart or a failover does. */
     ended: () => runSql(database, END_CONNECTIONS),
-    /** Cuts as a network failure does. */
-    reset: async () => {
-      for (const socket of sockets) socket.resetAndDestroy()
+    reset: async () => link.reset(),
+    /** Ends all connections and refuses new ones until `comeBack`. */
+    leave() {
+      link.reset()
+      link.cut()
     },
-    /** Ends all connections and refuses new ones until it is called with `false`. */
-    leave: (away = true) => {
-      isAway = away
-      if (away) for (const socket of sockets) socket.resetAndDestroy()
-    },
+    comeBack: () => link.open(),
     sql: (text: string) => runSql(database, text),
     async [Symbol.asyncDispose]() {
-      proxy.close()
+      link[Symbol.dispose]()
       await database.drop()
     },
   }
@@ -93,7 +70,7 @@ for (const [how, cut] of Object.entries(cuts)) {
       const before = acknowledged.length
       await cut(it)
       // Each cut happens while the server works.
-      while (acknowledged.length < before + 20) await Bun.sleep(5)
+      await eventually(() => acknowledged.length >= before + 20)
     }
     cutting = false
     await Promise.all(writers)
@@ -108,7 +85,7 @@ for (const [how, cut] of Object.entries(cuts)) {
     const { email } = await newUser({ url })
     const outbox = join(it.env.SVC_DATA_DIR, 'outbox')
     const mails = () => readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
-    while (!mails().some((mail) => mail.includes(`To: ${email}`))) await Bun.sleep(50)
+    await eventually(() => mails().some((mail) => mail.includes(`To: ${email}`)))
     expect(server.child.exitCode).toBeNull()
   })
 
@@ -141,7 +118,7 @@ for (const [how, cut] of Object.entries(cuts)) {
         await cut(it)
         await busy
         const answers = () => database.query('select 1', []).then(Boolean, () => false)
-        while (!(await answers())) await Bun.sleep(5)
+        await eventually(answers)
         cutDone.resolve()
         for (const { status } of await results) expect(status).toBe('rejected')
       }
@@ -190,7 +167,7 @@ test('every statement and script settles while the database is down, and the poo
         results.push(Promise.allSettled(begin()))
         await Promise.race(results)
       }
-      it.leave(false)
+      it.comeBack()
       const settled = (await Promise.all(results)).flat()
       expect(settled.some(({ status }) => status === 'rejected')).toBe(true)
     }

@@ -7,8 +7,9 @@ import { clientDisconnected } from '../../server/platform/http/disconnect.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { runRequest } from '../../server/platform/request-scope.ts'
 import { createOrgClient } from '../account/organization-support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { type Link, startLink } from '../harness/link.ts'
+import { type Link, startDatabaseLink } from '../harness/link.ts'
 import { startReplicated } from '../harness/replica.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { SHARED, startMember } from '../scale/support.ts'
@@ -29,10 +30,9 @@ beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-test-replica-'))
   opened.defer(() => rmSync(directory, { recursive: true }))
   postgres = opened.use(await startReplicated(directory))
-  const url = new URL(postgres.replicaUrl)
-  link = opened.use(await startLink(Number(url.port)))
-  url.port = `${link.port}`
-  readUrl = url.href
+  const replica = opened.use(await startDatabaseLink(postgres.replicaUrl))
+  link = replica
+  readUrl = replica.url
   const env = { ...SHARED, SVC_DATA_DIR: join(directory, 'data'), SVC_DATABASE_URL: postgres.url }
   const more = { SVC_DATABASE_READ_URL: readUrl, SVC_METRICS_TOKEN: METRICS_TOKEN }
   const database = { env, dropDatabase: async () => {}, drop: async () => {} }
@@ -54,7 +54,7 @@ const healthOf = async (server: { url: string }) => {
 /** Waits until all servers report this state of the replica. */
 const untilReplica = async (state: RegExp) => {
   for (const server of servers)
-    while (!state.test((await healthOf(server)).note)) await Bun.sleep(20)
+    await eventually(async () => state.test((await healthOf(server)).note))
 }
 
 const metric = async (server: { url: string }, name: string) => {
@@ -147,7 +147,7 @@ test('while replay is paused, recall finds writes of every member and no deleted
     expect(await recallTexts(1, owner, 'Where is the old violin?')).not.toContain(
       'The old violin is in the cellar.',
     )
-  while ((await metric(first, 'svc_read_replica_up')) !== 1) await Bun.sleep(20)
+  await eventually(async () => (await metric(first, 'svc_read_replica_up')) === 1)
 })
 
 test('a statement that fails on the replica is run on the primary', async () => {
@@ -156,14 +156,14 @@ test('a statement that fails on the replica is run on the primary', async () => 
   try {
     const read = (text: string) =>
       database.reads.run(async () => (await database.reads.query(text, []))[0]?.value)
-    while (!(await read('select pg_is_in_recovery() as value'))) await Bun.sleep(20)
+    await eventually(() => read('select pg_is_in_recovery() as value'))
     // Refused on a replica.
     expect(await read('select pg_current_xact_id()::text as value')).toMatch(/^\d+$/)
     expect(await read('select pg_is_in_recovery() as value')).toBe(true)
     // As at the end of a conflict with the replay, or at a shutdown.
     const ending = `select case when pg_is_in_recovery() then pg_terminate_backend(pg_backend_pid()) end as value`
     expect(await read(ending)).toBeNull()
-    while (!(await read('select pg_is_in_recovery() as value'))) await Bun.sleep(20)
+    await eventually(() => read('select pg_is_in_recovery() as value'))
     expect(await database.reads.query('select pg_is_in_recovery() as value', [])).toEqual([
       { value: false },
     ])
@@ -182,7 +182,7 @@ test('the replica stays in use when a client disconnects during a statement on i
       )
       return row?.value
     }
-    while (!(await isOnReplica())) await Bun.sleep(20)
+    await eventually(isOnReplica)
     const disconnected = new AbortController()
     disconnected.abort(clientDisconnected())
     const scope = { client: disconnected, isRead: true, account: 'a' }
