@@ -72,13 +72,13 @@ export const startMemory = (
     recalls: createRecallService(database, vectors.search, metrics),
     graphs: createGraphService(database, scoring, memories),
     introspect: createIntrospectService(database, engines),
-    transfers: createTransferService(
+    transfers: createTransferService({
       database,
       memories,
-      createImportReader(),
-      createPace(activity, IMPORT_SHARE),
+      reader: createImportReader(),
+      pace: createPace(activity, IMPORT_SHARE),
       activity,
-    ),
+    }),
     /** Erases all memories of an owner: a user or an organization. */
     async erase(tx: Db, ownerId: string): Promise<void> {
       await memories.erase(tx, ownerId)

@@ -7,7 +7,7 @@ import { introspectRoutes } from './introspect/service.ts'
 import { memoryRoutes } from './memories/routes.ts'
 import type { Memory } from './memory.ts'
 import { recallRoutes } from './recall/routes.ts'
-import { transferRoutes } from './transfer/routes.ts'
+import { transferRoutes } from './transfer/service.ts'
 
 export const serveMemory = ({ mount }: Mounts, memory: Memory): void => {
   memoryRoutes(mount, memory.memories)

@@ -112,7 +112,7 @@ export const budgets = {
     enforcedBy: [
       'server/memory/transfer/formats/split.ts',
       'server/memory/transfer/import-reader.ts',
-      'server/memory/transfer/formats/values.ts',
+      'server/memory/transfer/formats/format.ts',
     ],
   },
   /** The memories of one statement. */
@@ -125,7 +125,7 @@ export const budgets = {
   importGzip: {
     ratio: 50,
     bytes: 4 * MIB,
-    enforcedBy: 'server/memory/transfer/formats/gunzip.ts',
+    enforcedBy: 'server/memory/transfer/formats/records.ts',
   },
   /** The failures that the response lists. */
   importFailures: { count: 1_000, enforcedBy: 'server/memory/transfer/service.ts' },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { splitContent } from '../../server/memory/transfer/formats/format.ts'
 import { type FoundMemory, memoriesOf } from '../../server/memory/transfer/formats/index.ts'
 import { parseRecord, readRecords } from '../../server/memory/transfer/formats/records.ts'
-import { splitContent } from '../../server/memory/transfer/formats/values.ts'
 import type { ImportFormat } from '../../shared/contract/transfer.ts'
 
 /** A file in chunks of a few bytes. */

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
+import { isUuid } from '../../../shared/contract/common.ts'
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { importedId } from './ids.ts'
-import { linksOf } from './links.ts'
-import { findExistingIds } from './store.ts'
+import { findExistingIds, type LinkUpdate, updateLinks } from './store.ts'
 
 /** The stored ids of the memories that a batch names. */
 export interface BatchIds {
@@ -12,7 +12,7 @@ export interface BatchIds {
   idOf(fileId: string): string
   /** Whether a deleted memory that can be restored has the id. */
   isForgotten(id: string): boolean
-  /** Notes the id under which the batch will store a memory. */
+  /** Records the id under which the batch will store a memory. */
   assign(fileId: string, id: string): void
 }
 
@@ -46,9 +46,67 @@ export const createIdMap = (query: Query, ownerId: string) => {
 
     hasAlias: (fileId: string): boolean => aliases.has(fileId),
 
-    /** Notes the stored id of an imported memory. */
-    note({ memory_id: fileId }: ImportedMemory, id: string): void {
+    /** Records the stored id of an imported memory, unless it follows from the file. */
+    addAlias({ memory_id: fileId }: ImportedMemory, id: string): void {
       if (fileId && id !== fileId && id !== importedId(ownerId, fileId)) aliases.set(fileId, id)
+    },
+  }
+}
+
+/**
+ * The stored id of a memory with an id in a file, derived from both ids: a second import finds the
+ * memory, and references may precede it. The time and counter of a UUIDv7 are kept, so that stored ids
+ * sort as those of the file.
+ */
+export const importedId = (ownerId: string, fileId: string): string => {
+  const source = fileId.toLowerCase()
+  const hash = createHash('sha256').update(`${ownerId} ${source}`).digest('hex')
+  const start = source[14] === '7' ? source.slice(0, 18) : '00000000-0000-7000'
+  // Variant 2 (RFC 9562, section 5.7), with a hash in place of the random bits.
+  const variant = '89ab'[Number.parseInt(hash[0] ?? '', 16) % 4]
+  return `${start}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The memory ids in `metadata.links` of an imported memory. */
+const linksOf = ({ metadata }: ImportedMemory): string[] =>
+  listOf(metadata.links)
+    .filter((link) => typeof link === 'string')
+    .map((link) => link.toLowerCase())
+    .filter((link) => isUuid(link))
+
+/** Translates the links between imported memories from ids of the file to stored ids. */
+export const createLinkTranslation = (query: Query, ownerId: string) => {
+  /** Stored memories with links to memories that have not been read yet, by the id in the file. */
+  const waiting = new Map<string, Set<string>>()
+  return {
+    /** The metadata of a memory with stored ids; unknown ids stay until their memory is read. */
+    translate(memory: ImportedMemory, id: string, ids: BatchIds): ImportedMemory['metadata'] {
+      if (linksOf(memory).length === 0) return memory.metadata
+      const links = listOf(memory.metadata.links).map((link) => {
+        const fileId = typeof link === 'string' ? link.toLowerCase() : ''
+        if (!isUuid(fileId)) return link
+        const stored = ids.find(fileId)
+        if (!stored) waiting.set(fileId, (waiting.get(fileId) ?? new Set()).add(id))
+        return stored ?? link
+      })
+      return { ...memory.metadata, links }
+    },
+
+    /** Updates stored links to the memories of a batch. */
+    async complete(batch: ImportedMemory[], ids: BatchIds): Promise<void> {
+      const updates = new Map<string, LinkUpdate>()
+      for (const fileId of batch.flatMap(({ memory_id }) => memory_id ?? [])) {
+        const memoryIds = waiting.get(fileId)
+        waiting.delete(fileId)
+        for (const memory_id of memoryIds ?? []) {
+          const update = updates.get(memory_id) ?? { memory_id, ids: {} }
+          update.ids[fileId] = ids.idOf(fileId)
+          updates.set(memory_id, update)
+        }
+      }
+      if (updates.size) await updateLinks(query, ownerId, [...updates.values()])
     },
   }
 }

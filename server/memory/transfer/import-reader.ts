@@ -2,7 +2,7 @@ import type { ImportFormat } from '../../../shared/contract/transfer.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { entryFile } from '../../platform/files.ts'
 import { ChildKilled, createProcessPool } from '../../platform/process/pool.ts'
-import { type CheckedMemory, checkedMemories } from './check.ts'
+import { type CheckedMemory, checkedMemories } from './formats/index.ts'
 import { type RawRecord, readRecords } from './formats/records.ts'
 import type { RecordHeader } from './record-process.ts'
 

@@ -3,9 +3,7 @@ import { isDeadlock, isUniqueViolation, type Query } from '../../platform/db/dat
 import type { Caller } from '../../platform/http/caller.ts'
 import { contentHash } from '../memories/content.ts'
 import type { MemoryService } from '../memories/service.ts'
-import { type BatchIds, createIdMap } from './id-map.ts'
-import { importedId } from './ids.ts'
-import { createLinkTranslation } from './links.ts'
+import { type BatchIds, createIdMap, createLinkTranslation, importedId } from './id-map.ts'
 import { correctSupersessions, findDuplicates, type Supersession } from './store.ts'
 
 interface BatchResult {
@@ -37,9 +35,11 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
         thread: memory.thread ?? null,
         created_at: memory.created_at ?? null,
       }))
-      for (const [index, id] of await findDuplicates(query, ownerId, kind, fingerprints)) {
-        const memory = ofKind[index] as ImportedMemory
-        idMap.note(memory, id)
+      const found = await findDuplicates(query, ownerId, kind, fingerprints)
+      for (const [index, memory] of ofKind.entries()) {
+        const id = found.get(index)
+        if (id === undefined) continue
+        idMap.addAlias(memory, id)
         duplicates.add(memory)
       }
     }
@@ -94,7 +94,8 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
         superseded_by: memory.superseded_by ? ids.idOf(memory.superseded_by) : null,
       })),
     )
-    for (const [i, { memory, id }] of added.entries()) idMap.note(memory, stored[i]?.memoryId ?? id)
+    for (const [i, { memory, id }] of added.entries())
+      idMap.addAlias(memory, stored[i]?.memoryId ?? id)
     await completeSupersessions(batch, ids)
     await links.complete(batch, ids)
     const imported = stored.filter(({ deduplicated }) => !deduplicated).length

@@ -1,7 +1,7 @@
 /** Entry of the child processes that read large records of imported files; see `import-reader.ts`. */
 import type { ImportFormat } from '../../../shared/contract/transfer.ts'
 import { serveTasks } from '../../platform/process/protocol.ts'
-import { checkedMemories } from './check.ts'
+import { checkedMemories } from './formats/index.ts'
 
 export interface RecordHeader {
   number: number

@@ -1,17 +1,24 @@
-import type {
-  ExportedMemory,
-  ImportedMemory,
-  ImportFormat,
-  ImportReport,
+import pLimit from 'p-limit'
+import {
+  type ExportedMemory,
+  exportMemories,
+  type ImportedMemory,
+  type ImportFormat,
+  type ImportReport,
+  importMemories,
 } from '../../../shared/contract/transfer.ts'
 import type { Activity, Pace } from '../../platform/activity.ts'
 import { budgets } from '../../platform/budgets.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
+import { createPacer } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { createSpool, type Spool } from '../../platform/spool.ts'
+import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
 import type { ImportReader } from './import-reader.ts'
 import { createImporter } from './importer.ts'
-import { exportSnapshot } from './snapshot.ts'
+import { listExportPage, useSnapshot } from './store.ts'
 
 /** In memories. A batch is one statement; reading the rows of a larger one would delay requests. */
 const MAX_BATCH = budgets.importBatch.count
@@ -19,26 +26,38 @@ const MAX_BATCH = budgets.importBatch.count
 const MAX_BATCH_UNDER_LOAD = 20
 const LOAD_REQUESTS_PER_SECOND = 10
 
-export type TransferService = ReturnType<typeof createTransferService>
-
-export const createTransferService = (
-  database: Database,
-  memories: MemoryService,
-  reader: ImportReader,
-  /** Called after each batch with the time that it took. */
-  pace: Pace,
-  activity: Pick<Activity, 'perSecond'>,
-) => ({
+export interface TransferService {
   /** All memories of a caller in one snapshot, the oldest first, with superseded ones. */
-  export: (caller: Caller): AsyncGenerator<ExportedMemory> =>
-    exportSnapshot(database, caller.ownerId),
-
+  export(caller: Caller): AsyncGenerator<ExportedMemory>
   /** Stores each memory of a file once, batch by batch while it is received. */
-  async import(
+  import(
     caller: Caller,
     file: AsyncIterable<Uint8Array>,
     format: ImportFormat,
-  ): Promise<ImportReport> {
+  ): Promise<ImportReport>
+  /** Ends the child processes that read large records. */
+  stop(): Promise<void>
+}
+
+interface TransferDeps {
+  database: Database
+  memories: MemoryService
+  reader: ImportReader
+  /** Called after each batch with the time that it took. */
+  pace: Pace
+  activity: Pick<Activity, 'perSecond'>
+}
+
+export const createTransferService = ({
+  database,
+  memories,
+  reader,
+  pace,
+  activity,
+}: TransferDeps): TransferService => ({
+  export: ({ ownerId }) => exportSnapshot(database, ownerId),
+
+  async import(caller, file, format) {
     const report: ImportReport = { imported: 0, deduplicated: 0, failed_count: 0, failed: [] }
     const importer = createImporter(database.bulk.query, memories, caller)
     let batch: ImportedMemory[] = []
@@ -69,9 +88,63 @@ export const createTransferService = (
     return report
   },
 
-  /** Ends the child processes that read large records. */
-  stop: (): Promise<void> => Promise.resolve(reader[Symbol.asyncDispose]()),
+  stop: async () => reader[Symbol.asyncDispose](),
 })
 
 const sizeOf = ({ content_text, metadata }: ImportedMemory): number =>
   content_text.length + JSON.stringify(metadata).length
+
+/** Memories that an export reads at a time. */
+const PAGE = 200
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Concurrent exports: each occupies a connection of the pool while it reads. */
+const snapshots = pLimit(2)
+
+/**
+ * All memories of an owner in one snapshot. They are spooled first, so that a slow client occupies
+ * neither a connection nor a transaction.
+ */
+async function* exportSnapshot(
+  database: Database,
+  ownerId: string,
+): AsyncGenerator<ExportedMemory> {
+  await using spool = await snapshots(() => spoolSnapshot(database, ownerId))
+  for await (const line of spool.lines()) yield JSON.parse(line)
+}
+
+/** A retried transaction starts a new spool. */
+const spoolSnapshot = async (database: Database, ownerId: string): Promise<Spool> => {
+  let spool = createSpool()
+  const readAll = async (query: Query) => {
+    await spool[Symbol.asyncDispose]()
+    spool = createSpool()
+    const pacer = createPacer()
+    await useSnapshot(query)
+    for (let after = FIRST_ID; ; ) {
+      const page = await listExportPage(query, ownerId, { after, limit: PAGE })
+      for (const memory of page)
+        await spool.write(JSON.stringify({ ...presentMemory(memory), language: memory.language }))
+      if (page.length < PAGE) return
+      if (pacer.isDue()) await pacer.yield()
+      after = page.at(-1)?.memoryId ?? after
+    }
+  }
+  try {
+    await database.transaction(readAll)
+  } catch (error) {
+    await spool[Symbol.asyncDispose]()
+    throw error
+  }
+  return spool
+}
+
+export const transferRoutes = (mount: Mount, transfers: TransferService): void => {
+  mount(exportMemories, ({ caller, saveAs }) => {
+    saveAs(`svc-memories-${new Date().toISOString().slice(0, 10)}.ndjson`)
+    return transfers.export(caller)
+  })
+  mount(importMemories, async ({ caller, query, file }) =>
+    transfers.import(caller, await file(), query.format),
+  )
+}

@@ -1,6 +1,14 @@
-import { conversationMemories, type ImportedMessage } from './conversation.ts'
-import { type Format, importSource } from './format.ts'
-import { isObject, isText, type JsonObject, objectsOf, parseForeignInstant } from './values.ts'
+import {
+  conversationMemories,
+  type Format,
+  type ImportedMessage,
+  importSource,
+  isObject,
+  isText,
+  type JsonObject,
+  objectsOf,
+  parseForeignInstant,
+} from './format.ts'
 
 /** A conversation in ChatGPT's `conversations.json`: a tree of messages with a selected branch. */
 export const chatgpt: Format = {
@@ -18,31 +26,36 @@ export const chatgpt: Format = {
   },
 }
 
+const nodeAt = (nodes: JsonObject, id: unknown): JsonObject | undefined => {
+  const node = isText(id) ? nodes[id] : undefined
+  return isObject(node) ? node : undefined
+}
+
 /** The nodes from the root to the selected one. */
 const branchOf = (nodes: JsonObject, current: unknown): JsonObject[] => {
   const branch: JsonObject[] = []
-  const seen = new Set<unknown>()
-  let id = isText(current) && isObject(nodes[current]) ? current : newestOf(nodes)
-  while (isText(id) && isObject(nodes[id]) && !seen.has(id)) {
-    seen.add(id)
-    const node = nodes[id] as JsonObject
+  const seen = new Set<JsonObject>()
+  let node = nodeAt(nodes, current) ?? nodeAt(nodes, newestOf(nodes))
+  while (node && !seen.has(node)) {
+    seen.add(node)
     branch.push(node)
-    id = node.parent
+    node = nodeAt(nodes, node.parent)
   }
   return branch.reverse()
 }
 
 /** Old exports do not name the selected branch: the one with the newest message is used. */
-const newestOf = (nodes: JsonObject): unknown =>
+const newestOf = (nodes: JsonObject): string =>
   Object.entries(nodes)
-    .filter(([, node]) => isObject(node) && isObject(node.message))
-    .map(([id, node]) => ({ id, time: timeOf((node as JsonObject).message as JsonObject) }))
+    .flatMap(([id, node]) =>
+      isObject(node) && isObject(node.message) ? [{ id, time: timeOf(node.message) }] : [],
+    )
     .reduce((newest, each) => (each.time >= newest.time ? each : newest), { id: '', time: -1 }).id
 
 const timeOf = ({ create_time }: JsonObject): number =>
   typeof create_time === 'number' ? create_time : 0
 
-const TEXT_TYPES = new Set(['text', 'multimodal_text', 'code', undefined])
+const TEXT_TYPES = new Set<unknown>(['text', 'multimodal_text', 'code', undefined])
 
 /** Messages of the user and the assistant, without tool calls and hidden messages. */
 const messageOf = ({ message }: JsonObject): ImportedMessage[] => {
@@ -52,7 +65,7 @@ const messageOf = ({ message }: JsonObject): ImportedMessage[] => {
   if (role !== 'user' && role !== 'assistant') return []
   if (recipient !== undefined && recipient !== null && recipient !== 'all') return []
   if (isObject(metadata) && metadata.is_visually_hidden_from_conversation === true) return []
-  if (!TEXT_TYPES.has(content.content_type as string | undefined)) return []
+  if (!TEXT_TYPES.has(content.content_type)) return []
   const text = textOf(content)
   if (!isText(text)) return []
   return [

@@ -1,14 +1,17 @@
-import { conversationMemories, type ImportedMessage } from './conversation.ts'
-import { type Format, importSource, type RawMemory } from './format.ts'
 import {
+  conversationMemories,
+  type Format,
+  type ImportedMessage,
+  importSource,
   isObject,
   isText,
   type JsonObject,
   objectsOf,
   parseForeignInstant,
+  type RawMemory,
   splitContent,
   toStorable,
-} from './values.ts'
+} from './format.ts'
 
 /** A conversation in Claude's `conversations.json`, or a record of its `memories.json`. */
 export const claude: Format = {

@@ -1,12 +1,20 @@
-import type { ImportFormat } from '../../../../shared/contract/transfer.ts'
+import { ImportedMemory, type ImportFormat } from '../../../../shared/contract/transfer.ts'
+import { readValue } from '../../../platform/http/validate.ts'
+import { metadataProblem } from '../../memories/content.ts'
 import { chatgpt } from './chatgpt.ts'
 import { claude } from './claude.ts'
-import type { Format } from './format.ts'
+import { type Format, isObject } from './format.ts'
 import { mcp } from './mcp.ts'
 import { mem0 } from './mem0.ts'
-import type { FileRecord } from './records.ts'
-import { svc } from './svc.ts'
-import { isObject } from './values.ts'
+import { type FileRecord, parseRecord, type RawRecord } from './records.ts'
+
+/** A line of svc's own export, or a body of `POST /api/remember`. */
+const svc: Format = {
+  matches: (record) => 'content_text' in record || 'content' in record,
+  *read(record) {
+    yield 'content_text' in record ? record : { ...record, content_text: record.content }
+  },
+}
 
 /** In the order of detection: specific formats come first. */
 const formats: Record<Exclude<ImportFormat, 'auto'>, Format> = { chatgpt, claude, mcp, mem0, svc }
@@ -27,3 +35,32 @@ export function* memoriesOf(record: FileRecord, wanted: ImportFormat): Generator
   }
   for (const raw of format.read(value)) yield { line, raw }
 }
+
+/** A valid memory, or the problem of a record, with its line in the file. */
+export type CheckedMemory = { line: number } & ({ memory: ImportedMemory } | { problem: string })
+
+export function* checkedMemories(
+  record: RawRecord,
+  format: ImportFormat,
+): Generator<CheckedMemory> {
+  for (const found of memoriesOf(parseRecord(record), format))
+    yield 'raw' in found ? { line: found.line, ...check(found.raw) } : found
+}
+
+const check = (raw: unknown): { memory: ImportedMemory } | { problem: string } => {
+  const read = readValue(ImportedMemory, raw)
+  if ('value' in read) {
+    const problem = metadataProblem(read.value.metadata)
+    return problem ? { problem: problem.msg } : { memory: withLowerCaseIds(read.value) }
+  }
+  const problems = read.errors.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
+  return { problem: problems.join('; ').slice(0, 1_000) }
+}
+
+/** The database writes ids in lower case. */
+const withLowerCaseIds = (memory: ImportedMemory): ImportedMemory => ({
+  ...memory,
+  ...(memory.memory_id && { memory_id: memory.memory_id.toLowerCase() }),
+  supersedes: memory.supersedes?.toLowerCase() ?? null,
+  superseded_by: memory.superseded_by?.toLowerCase() ?? null,
+})

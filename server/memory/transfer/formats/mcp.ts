@@ -1,5 +1,12 @@
-import { type Format, importSource, type RawMemory } from './format.ts'
-import { isText, type JsonObject, splitContent, toStorable } from './values.ts'
+import {
+  type Format,
+  importSource,
+  isText,
+  type JsonObject,
+  type RawMemory,
+  splitContent,
+  toStorable,
+} from './format.ts'
 
 /**
  * `memory.jsonl` of the MCP reference memory server, a knowledge graph: each observation of an entity

@@ -1,12 +1,13 @@
-import { type Format, importSource, type RawMemory } from './format.ts'
 import {
+  type Format,
+  importSource,
   isObject,
   isText,
-  type JsonObject,
   parseForeignInstant,
+  type RawMemory,
   splitContent,
   toStorable,
-} from './values.ts'
+} from './format.ts'
 
 /** A memory in the format of mem0's API and library. */
 export const mem0: Format = {
@@ -26,7 +27,7 @@ export const mem0: Format = {
         // Fields without an equivalent are kept in the metadata.
         metadata: toStorable({
           ...(isObject(metadata) && metadata),
-          ...(otherFields.length > 0 && { mem0: Object.fromEntries(otherFields) as JsonObject }),
+          ...(otherFields.length > 0 && { mem0: Object.fromEntries(otherFields) }),
         }),
         occurred_at: created ?? null,
         ...(created && { created_at: created }),

@@ -1,11 +1,15 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { budgets } from '../../../platform/budgets.ts'
 import { createPacer } from '../../../platform/event-loop.ts'
-import { DamagedFile, gunzip } from './gunzip.ts'
-import { detectLayout, HEAD_BYTES } from './layout.ts'
-import { splitElements, splitLines, splitWhole } from './split.ts'
+import { detectLayout, HEAD_BYTES, splitElements, splitLines, splitWhole } from './split.ts'
 
 /** A record with its number: that of its line or array element, from 1. */
 export type RawRecord = { number: number } & ({ bytes: Uint8Array } | { problem: string })
 export type FileRecord = { number: number } & ({ value: unknown } | { problem: string })
+
+/** The rest of the file cannot be read. */
+class DamagedFile extends Error {}
 
 const GZIP = [0x1f, 0x8b]
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
@@ -105,3 +109,39 @@ async function* skipBytes(file: AsyncIterable<Uint8Array>, count: number) {
     left = Math.max(0, left - chunk.byteLength)
   }
 }
+
+/** Decompresses a file. @throws DamagedFile when it is damaged, or expands more than any export does. */
+async function* gunzip(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { bytes, ratio } = budgets.importGzip
+  let received = 0
+  let expanded = 0
+  async function* counted() {
+    for await (const chunk of file) {
+      received += chunk.byteLength
+      yield chunk
+    }
+  }
+  const source = Readable.from(counted())
+  const decompressed = createGunzip()
+  // Connection errors reach the reader; errors of gunzip are damage of the file.
+  source.on('error', (error) => decompressed.destroy(error))
+  try {
+    for await (const chunk of source.pipe(decompressed)) {
+      expanded += chunk.byteLength
+      if (expanded > bytes + ratio * received)
+        throw new DamagedFile(`The compressed file expands more than ${ratio} times`)
+      yield chunk
+    }
+  } catch (error) {
+    if (isZlibError(error)) throw new DamagedFile('The compressed file is damaged or incomplete')
+    throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+const isZlibError = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  error.code.startsWith('Z_')
