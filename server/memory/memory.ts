@@ -8,7 +8,7 @@ import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
 import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
-import { createExtraction } from './facts/engine.ts'
+import { createExtraction, type TimezonesOf } from './facts/engine.ts'
 import { createFactService } from './facts/service.ts'
 import { createLinking } from './graph/engine.ts'
 import { startScoring } from './graph/scoring.ts'
@@ -39,8 +39,7 @@ export const startMemory = (
     recordSwitch,
   }: {
     models: Models
-    /** The time zones of users, by user id. */
-    timezonesOf: Parameters<typeof createExtraction>[3]
+    timezonesOf: TimezonesOf
     /** The engines of other domains. */
     engines: Engine[]
     recordSwitch: Parameters<typeof createEngineControl>[2]

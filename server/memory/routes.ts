@@ -1,6 +1,6 @@
 import type { Mounts } from '../platform/http/mounts.ts'
 import { engineRoutes } from './engines/routes.ts'
-import { factRoutes } from './facts/routes.ts'
+import { factRoutes } from './facts/service.ts'
 import { graphRoutes } from './graph/service.ts'
 import { identityRoutes } from './identity/service.ts'
 import { introspectRoutes } from './introspect/service.ts'

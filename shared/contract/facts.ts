@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-export const FactKind = OneOf([
+export const FACT_KINDS = [
   'name',
   'home',
   'work',
@@ -10,7 +10,8 @@ export const FactKind = OneOf([
   'date',
   'relation',
   'reminder',
-])
+] as const
+export const FactKind = OneOf(FACT_KINDS)
 export type FactKind = Static<typeof FactKind>
 
 export const MemoryFact = Type.Object(

@@ -77,7 +77,11 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['listActiveReflexes', 'reflexes_active', () => listActiveReflexes(db, ID, 'signal')],
   ['listDueReflexes', 'reflexes_next', () => listDueReflexes(db, NOW, 10)],
   ['deleteOldIntents', 'intents_passing', () => deleteOldIntents(db, NOW)],
-  ['listDueReminders', 'memory_facts_due', () => listDueReminders(query, ID, [], NOW, 'UTC')],
+  [
+    'listDueReminders',
+    'memory_facts_due',
+    () => listDueReminders(query, { ownerId: ID, subjects: [], now: NOW, timezone: 'UTC' }),
+  ],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
   ['listExpired', 'memories_forgotten', () => listExpired(query, 10)],

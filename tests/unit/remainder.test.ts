@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { factsIn } from '../../server/memory/facts/rules/index.ts'
-import type { FactRow } from '../../server/memory/facts/store.ts'
-import type { ZonedMemory } from '../../server/memory/facts/zoned-memory.ts'
+import type { FactRow, ZonedMemory } from '../../server/memory/facts/store.ts'
 import { remainderOf } from '../../server/memory/identity/remainder.ts'
 
 const NOW = new Date('2026-03-06T10:00:00.000Z')

@@ -5,11 +5,10 @@ import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { UTC } from '../../platform/timezone.ts'
 import type { Engine } from '../engines/engine.ts'
-import { chosenFactsIn } from './chosen.ts'
 import { factsByModel } from './model.ts'
 import { type Fact, factsInYielding } from './rules/index.ts'
-import { type NewFact, replaceFacts, toNewFact } from './store.ts'
-import type { ZonedMemory } from './zoned-memory.ts'
+import { chosenFactsIn } from './sentences.ts'
+import { type NewFact, replaceFacts, toNewFact, type ZonedMemory } from './store.ts'
 
 export const EXTRACTION = 'extraction'
 
@@ -27,13 +26,15 @@ const BATCH = { rules: 100, model: 8 }
 const CHARACTERS_PER_TOKEN = 3
 const SHARE_OF_WINDOW = 0.25
 
+/** The time zones of users, by user id. */
+export type TimezonesOf = (userIds: string[]) => Promise<Map<string, string>>
+
 /** Extracts facts from memories: by rules, and by a model if one is configured. */
 export const createExtraction = (
   database: Database,
   models: Models,
   log: Log,
-  /** The time zones of users, by user id. */
-  timezonesOf: (userIds: string[]) => Promise<Map<string, string>>,
+  timezonesOf: TimezonesOf,
 ): Engine => {
   const maxCharacters = models.contextTokens * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN
 

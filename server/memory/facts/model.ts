@@ -3,7 +3,7 @@ import { FactKind } from '../../../shared/contract/facts.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { instantAt, minuteAt } from '../../platform/timezone.ts'
 import { authorSubject, type Fact, factIdentity, SELF, slug, statementTime } from './rules/index.ts'
-import type { ZonedMemory } from './zoned-memory.ts'
+import type { ZonedMemory } from './store.ts'
 
 const MAX_VALUE = 200
 /** Limits the cost of a completion. */

@@ -22,6 +22,17 @@ export interface Reminder {
   timezone: string
 }
 
+export type DueReminder = Reminder & { dueAt: Date }
+
+export interface ReminderSearch {
+  ownerId: string
+  /** The subjects of the owner's facts about themselves. */
+  subjects: string[]
+  now: Date
+  /** Where the user is now. Recurring reminders follow its clock. */
+  timezone: string
+}
+
 /** Reminders that became due longer ago are dropped. */
 const MAX_AGE_DAYS = 30
 const MAX_REMINDERS = 500
@@ -70,22 +81,17 @@ const fromRow = (row: Row): Reminder => ({
   timezone: row.timezone,
 })
 
-/**
- * The reminders that are due by `now`, each with its last due time. Recurring ones follow the clock of
- * `timezone`, where the user is now.
- */
+/** The reminders that are due by `now`, each with its last due time. */
 export const listDueReminders = async (
   query: Query,
-  ownerId: string,
-  subjects: string[],
-  now: Date,
-  timezone: string,
-): Promise<(Reminder & { dueAt: Date })[]> => {
-  const params = recurrenceParams(ownerId, subjects, now)
+  search: ReminderSearch,
+): Promise<DueReminder[]> => {
+  const { now, timezone } = search
   const earliest = now.getTime() - MAX_AGE_DAYS * DAY_MS
-  return (await query<Row>(DUE, params)).map(fromRow).flatMap((reminder) => {
-    const period = periodIn(reminder.value)
-    const first = reminder.dueAt as Date
+  return (await query<Row>(DUE, recurrenceParams(search))).map(fromRow).flatMap((reminder) => {
+    const { value, dueAt: first } = reminder
+    if (!first) return []
+    const period = periodIn(value)
     const zones = { read: reminder.timezone, now: timezone }
     const dueAt = period ? lastOccurrence(first, period, now, zones) : first
     return dueAt.getTime() > earliest && dueAt <= now ? [{ ...reminder, dueAt }] : []
@@ -95,17 +101,15 @@ export const listDueReminders = async (
 /** The reminders after `now`, each with its next due time, next first. */
 export const listUpcomingReminders = async (
   query: Query,
-  ownerId: string,
-  subjects: string[],
-  now: Date,
-  timezone: string,
-): Promise<(Reminder & { dueAt: Date })[]> => {
-  const rows = await query<Row>(UPCOMING, recurrenceParams(ownerId, subjects, now))
-  return rows
+  search: ReminderSearch,
+): Promise<DueReminder[]> => {
+  const { now, timezone } = search
+  return (await query<Row>(UPCOMING, recurrenceParams(search)))
     .map(fromRow)
     .flatMap((reminder) => {
-      const period = periodIn(reminder.value)
-      const first = reminder.dueAt as Date
+      const { value, dueAt: first } = reminder
+      if (!first) return []
+      const period = periodIn(value)
       const zones = { read: reminder.timezone, now: timezone }
       const dueAt = period ? nextOccurrence(first, period, now, zones) : first
       return dueAt > now ? [{ ...reminder, dueAt }] : []
@@ -113,18 +117,20 @@ export const listUpcomingReminders = async (
     .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
 }
 
-const recurrenceParams = (ownerId: string, subjects: string[], now: Date): string[] => [
-  ...[ownerId, JSON.stringify(subjects), now.toISOString()],
-  ...[RECURRENCE_PREFIX, RECURRENCE],
-]
-
 /** The recent reminders that name no time. */
 export const listUntimedReminders = async (
   query: Query,
-  ownerId: string,
-  subjects: string[],
-  now: Date,
-): Promise<Reminder[]> => {
-  const params = [ownerId, JSON.stringify(subjects), now.toISOString()]
-  return (await query<Row>(UNTIMED, params)).map(fromRow)
-}
+  search: ReminderSearch,
+): Promise<Reminder[]> => (await query<Row>(UNTIMED, reminderParams(search))).map(fromRow)
+
+const reminderParams = ({ ownerId, subjects, now }: ReminderSearch): string[] => [
+  ownerId,
+  JSON.stringify(subjects),
+  now.toISOString(),
+]
+
+const recurrenceParams = (search: ReminderSearch): string[] => [
+  ...reminderParams(search),
+  RECURRENCE_PREFIX,
+  RECURRENCE,
+]

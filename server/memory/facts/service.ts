@@ -1,13 +1,16 @@
-import type { MemoryFact, MemoryFacts } from '../../../shared/contract/facts.ts'
+import { type MemoryFact, type MemoryFacts, memoryFacts } from '../../../shared/contract/facts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { EXTRACTION } from './engine.ts'
 import {
+  type DueReminder,
   listDueReminders,
   listUntimedReminders,
   listUpcomingReminders,
   type Reminder,
+  type ReminderSearch,
 } from './reminder-store.ts'
 import { SELF } from './rules/index.ts'
 import { type FactRow, hasPendingTask, listFacts } from './store.ts'
@@ -23,30 +26,44 @@ export type FactOwner = Pick<Caller, 'userId' | 'timezone'> & {
 export const subjectsOf = ({ me: { display_name } }: FactOwner): string[] =>
   display_name ? [SELF, display_name] : [SELF]
 
-export type FactService = ReturnType<typeof createFactService>
-
-export const createFactService = (database: Database, memories: MemoryService) => ({
-  /** @throws ApiError 404 for a memory that does not exist or is not the caller's. */
-  async list(caller: Caller, memoryId: string): Promise<MemoryFacts> {
-    await memories.get(caller, memoryId)
-    // Read first: when the task is finished, its facts are already stored.
-    const pending = await hasPendingTask(database.query, caller.ownerId, EXTRACTION, memoryId)
-    const facts = await listFacts(database.db, caller.ownerId, memoryId)
-    return { facts: facts.map(present), pending }
-  },
-
+export interface FactService {
+  /**
+   * The facts of a memory.
+   * @throws ApiError 404 for a memory that does not exist or is not the caller's.
+   */
+  list(caller: Caller, memoryId: string): Promise<MemoryFacts>
   /** The reminders in the user's memories that are due by `now`. */
-  due: (user: FactOwner, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
-    listDueReminders(database.query, user.userId, subjectsOf(user), now, user.timezone),
-
+  due(user: FactOwner, now: Date): Promise<DueReminder[]>
   /** The reminders after `now`, next first. */
-  upcoming: (user: FactOwner, now: Date): Promise<(Reminder & { dueAt: Date })[]> =>
-    listUpcomingReminders(database.query, user.userId, subjectsOf(user), now, user.timezone),
-
+  upcoming(user: FactOwner, now: Date): Promise<DueReminder[]>
   /** The reminders that name no time. */
-  untimed: (user: FactOwner, now: Date): Promise<Reminder[]> =>
-    listUntimedReminders(database.query, user.userId, subjectsOf(user), now),
-})
+  untimed(user: FactOwner, now: Date): Promise<Reminder[]>
+}
+
+export const createFactService = (
+  { db, query }: Pick<Database, 'db' | 'query'>,
+  memories: Pick<MemoryService, 'get'>,
+): FactService => {
+  const remindersOf = (user: FactOwner, now: Date): ReminderSearch => ({
+    ownerId: user.userId,
+    subjects: subjectsOf(user),
+    now,
+    timezone: user.timezone,
+  })
+
+  return {
+    async list(caller, memoryId) {
+      await memories.get(caller, memoryId)
+      // Read first: when the task is finished, its facts are already stored.
+      const pending = await hasPendingTask(query, caller.ownerId, EXTRACTION, memoryId)
+      const facts = await listFacts(db, caller.ownerId, memoryId)
+      return { facts: facts.map(present), pending }
+    },
+    due: (user, now) => listDueReminders(query, remindersOf(user, now)),
+    upcoming: (user, now) => listUpcomingReminders(query, remindersOf(user, now)),
+    untimed: (user, now) => listUntimedReminders(query, remindersOf(user, now)),
+  }
+}
 
 const present = (fact: FactRow): MemoryFact => ({
   fact_id: fact.factId,
@@ -59,3 +76,7 @@ const present = (fact: FactRow): MemoryFact => ({
   quote: fact.quote,
   extracted_by: fact.extractedBy,
 })
+
+export const factRoutes = (mount: Mount, facts: FactService): void => {
+  mount(memoryFacts, ({ caller, params }) => facts.list(caller, params.memory_id))
+}

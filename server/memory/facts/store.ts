@@ -2,11 +2,15 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
+import type { ShownMemory } from '../memories/store.ts'
 import { type MemoryRow, memories } from '../memories/table.ts'
 import type { Fact } from './rules/index.ts'
 import { memoryFacts } from './table.ts'
 
 export type FactRow = typeof memoryFacts.$inferSelect
+
+/** A memory with the time zone of its writer, in which its dates are read. */
+export type ZonedMemory = ShownMemory & { timezone: string }
 
 /** A row to insert, by column name. */
 export interface NewFact {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { FACT_KINDS } from '../../../shared/contract/facts.ts'
 import { instant } from '../../platform/db/columns.ts'
 import { memories } from '../memories/table.ts'
 
@@ -10,9 +11,7 @@ export const memoryFacts = pgTable(
     ownerId: uuid('owner_id').notNull(),
     factId: uuid('fact_id').notNull(),
     memoryId: uuid('memory_id').notNull(),
-    kind: text({
-      enum: ['name', 'home', 'work', 'preference', 'date', 'relation', 'reminder'],
-    }).notNull(),
+    kind: text({ enum: FACT_KINDS }).notNull(),
     /** `self`, or the name of a person, as written. */
     subject: text().notNull(),
     /** The relation, such as `home`, `work.employer` or `relation.sister`. */

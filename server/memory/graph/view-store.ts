@@ -39,7 +39,7 @@ export const listBridges = async (
 interface NodeRow {
   memory_id: string
   opening: string
-  memory_type: BridgeRow['memory_type']
+  memory_type: MemoryType
   importance: number
   thread: string | null
   /** In milliseconds since 1970. */

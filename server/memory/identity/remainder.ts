@@ -1,7 +1,6 @@
 import { authorSubject, type Fact, factIdentity, factsIn } from '../facts/rules/index.ts'
-import { sentenceFor } from '../facts/sentence.ts'
-import type { FactRow } from '../facts/store.ts'
-import type { ZonedMemory } from '../facts/zoned-memory.ts'
+import { sentenceFor } from '../facts/sentences.ts'
+import type { FactRow, ZonedMemory } from '../facts/store.ts'
 
 /** Between two clauses of a sentence. */
 const JOINT =

@@ -1,6 +1,6 @@
 import type { Database, Query } from '../../platform/db/database.ts'
-import { CHOICE_SOURCE, chosenFact } from '../facts/chosen.ts'
 import { BY_CHOICE, BY_RULES, factsByRules } from '../facts/engine.ts'
+import { CHOICE_SOURCE, chosenFact } from '../facts/sentences.ts'
 import { type FactRow, type NewFact, replaceFacts, toNewFact } from '../facts/store.ts'
 import type { Actor } from '../memories/actor.ts'
 import { contentColumns } from '../memories/content.ts'

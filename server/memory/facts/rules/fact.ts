@@ -1,6 +1,8 @@
+import type { FactKind } from '../../../../shared/contract/facts.ts'
+
 /** A statement about a person, with the sentence that makes it. */
 export interface Fact {
-  kind: 'name' | 'home' | 'work' | 'preference' | 'date' | 'relation' | 'reminder'
+  kind: FactKind
   /** A name as written, or `self` for the owner of the memories. */
   subject: string
   /** The relation, such as `home`, `work.employer` or `preference.coffee`. */

@@ -1,10 +1,17 @@
 import { runSteps, runStepsYielding, type Stepwise } from '../../../platform/event-loop.ts'
 import { UTC } from '../../../platform/timezone.ts'
+import type { FactDraft, Speaker } from './clause.ts'
 import { momentAt, statementTime } from './dates.ts'
 import { englishFacts } from './english.ts'
 import { authorSubject, type Fact, isSingular } from './fact.ts'
-import { factsInOtherLanguages } from './languages/index.ts'
+import { chinese } from './languages/chinese.ts'
+import { french } from './languages/french.ts'
+import { german } from './languages/german.ts'
+import { asPreference, type Grammar } from './languages/grammar.ts'
+import { japanese } from './languages/japanese.ts'
+import { spanish } from './languages/spanish.ts'
 import { sentencesIn } from './prose.ts'
+import { reminderIn } from './reminders.ts'
 
 export { statementTime } from './dates.ts'
 export type { Fact } from './fact.ts'
@@ -80,3 +87,37 @@ function* readFacts(
 /** Facts with the same identity are equal, or the later one replaces the earlier. */
 export const factIdentity = ({ subject, key, value }: Fact): string =>
   JSON.stringify([subject, key, isSingular(key) ? null : value.toLowerCase()])
+
+const GRAMMARS: Grammar[] = [german, spanish, french, chinese, japanese]
+
+/** The facts of a first-person sentence in a language other than English. */
+const factsInOtherLanguages = (sentence: string, speaker: Speaker): FactDraft[] => {
+  // Reads at most 400 characters: a sentence.
+  const text = sentence.replace(/(?<![.!。！\s])[.!。！\s]+$/u, '')
+  for (const grammar of GRAMMARS) {
+    const drafts = factsByGrammar(text, grammar, speaker)
+    if (drafts.length > 0) return drafts
+  }
+  return []
+}
+
+const factsByGrammar = (text: string, grammar: Grammar, speaker: Speaker): FactDraft[] => {
+  const reminder = grammar.language ? reminderIn(text, speaker, grammar.language) : []
+  if (reminder.length > 0) return reminder
+  if (!grammar.speaks.test(text)) return []
+  const statement = text.replace(grammar.lead, '')
+  const disliked = grammar.disliked?.exec(statement)?.groups?.value
+  if (disliked) {
+    const drafts = asPreference('dislike')(disliked, speaker)
+    if (drafts.length > 0) return drafts
+  }
+  if (grammar.doubt.test(text)) return []
+  return statement.split(grammar.joint).flatMap((clause) => {
+    for (const { pattern, read } of grammar.forms) {
+      const value = pattern.exec(clause)?.groups?.value
+      const drafts = value ? read(value, speaker) : []
+      if (drafts.length > 0) return drafts
+    }
+    return []
+  })
+}

@@ -2,6 +2,8 @@ import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 import type { FactDraft, Speaker } from './clause.ts'
 import {
+  DAY_MS,
+  HOUR_MS,
   isNightHour,
   type Language,
   type LocalMoment,
