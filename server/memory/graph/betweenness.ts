@@ -44,16 +44,15 @@ export function* betweennessOf(network: Network, exactNodes = EXACT_NODES): Step
 }
 
 /**
- * Adds to `scores` each node's dependency on the shortest paths from one source.
+ * Explores a graph in breadth-first order, and counts the shortest paths from a source.
  *
  * Path counts are floating-point numbers that are scaled down: with many parallel links they exceed any
  * integer, and the largest double too.
  */
-const createAccumulation = (network: Network, scores: Float64Array) => {
-  const { nodeCount, starts, neighbors } = network
+const createTraversal = ({ nodeCount, starts, neighbors }: Network) => {
+  /** From the source; -1 for nodes that are not reached. */
   const distance = new Int32Array(nodeCount).fill(-1)
   const paths = new Float64Array(nodeCount)
-  const dependency = new Float64Array(nodeCount)
   /** Nodes in breadth-first order. */
   const order = new Int32Array(nodeCount)
   /** By distance: whether its path counts were scaled. */
@@ -96,6 +95,15 @@ const createAccumulation = (network: Network, scores: Float64Array) => {
     }
     return reached
   }
+
+  return { distance, paths, order, scaled, explore }
+}
+
+/** @returns a function that adds to `scores` each node's dependency on the shortest paths from one source. */
+const createAccumulation = (network: Network, scores: Float64Array) => {
+  const { nodeCount, starts, neighbors } = network
+  const { distance, paths, order, scaled, explore } = createTraversal(network)
+  const dependency = new Float64Array(nodeCount)
 
   return (source: number): void => {
     for (let i = explore(source) - 1; i >= 0; i--) {

@@ -10,8 +10,8 @@ import {
   findAffected,
   findIds,
   findRareWords,
-  type Link,
   type LinkChanges,
+  type MemoryLink,
   type RareWord,
   replaceLinks,
 } from './store.ts'
@@ -57,7 +57,7 @@ export const createLinking = (
 
     const found = wordLinks(targets.keys(), words, await countMemories(query, ownerId))
     const ids = await findIds(query, ownerId, [...new Set(found.flatMap((l) => [l.seq, l.other]))])
-    const byWords = found.flatMap(({ seq, other, weight }): Link[] => {
+    const byWords = found.flatMap(({ seq, other, weight }): MemoryLink[] => {
       const [memory_id, other_id] = [ids.get(seq), ids.get(other)]
       return memory_id && other_id ? [{ memory_id, other_id, kind: 'words', weight }] : []
     })
@@ -87,7 +87,7 @@ export const createLinking = (
 }
 
 /** Links to the memory ids in `metadata.links`. */
-const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): Link[] => {
+const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): MemoryLink[] => {
   const { links } = metadata
   if (!Array.isArray(links)) return []
   const ids = links

@@ -8,7 +8,7 @@ import {
   relatedMemories,
 } from '../../../shared/contract/graph.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { MemoryService } from '../memories/service.ts'
@@ -39,21 +39,7 @@ export const createGraphService = (
   scoring: Pick<Scoring, 'request'>,
   memories: Pick<MemoryService, 'get' | 'listByIds'>,
 ): GraphService => {
-  /** Requests a new result if the present one is stale; waits only if there is none. */
-  const refresh = async (ownerId: string): Promise<GraphState> => {
-    let state = await findGraphState(query, ownerId)
-    if (isFresh(state) || !state.isEnabled) return state
-    // Pending memories are scored after they are linked.
-    if (!state.isPending) await scoring.request(ownerId, state)
-    if (state.graph) return state
-    const endsAt = performance.now() + FIRST_WAIT_MS
-    while (!isFresh(state) && performance.now() < endsAt) {
-      await pause(POLL_MS)
-      state = await findGraphState(query, ownerId)
-    }
-    return state
-  }
-
+  const refresh = createRefresh(query, scoring)
   return {
     async bridges({ userId, ownerId }, limit) {
       await refresh(ownerId)
@@ -96,6 +82,23 @@ export const createGraphService = (
     },
   }
 }
+
+/** Requests a new result if the present one is stale; waits only if there is none. */
+const createRefresh =
+  (query: Query, scoring: Pick<Scoring, 'request'>) =>
+  async (ownerId: string): Promise<GraphState> => {
+    let state = await findGraphState(query, ownerId)
+    if (isFresh(state) || !state.isEnabled) return state
+    // Pending memories are scored after they are linked.
+    if (!state.isPending) await scoring.request(ownerId, state)
+    if (state.graph) return state
+    const endsAt = performance.now() + FIRST_WAIT_MS
+    while (!isFresh(state) && performance.now() < endsAt) {
+      await pause(POLL_MS)
+      state = await findGraphState(query, ownerId)
+    }
+    return state
+  }
 
 const labelOf = (text: string): string => {
   const characters = [...text.replace(/\s+/g, ' ').trim()]

@@ -5,7 +5,7 @@ import { GRAPH_ENGINE, SCORES_TASK } from './score-store.ts'
 
 const IS_LIVE = 'deleted_at is null and superseded_by is null'
 
-export interface Link {
+export interface MemoryLink {
   memory_id: string
   other_id: string
   kind: 'words' | 'explicit'
@@ -178,7 +178,7 @@ export interface LinkChanges {
   memoryIds: string[]
   /** A subset, whose explicit links are replaced too. */
   explicitIds: string[]
-  links: Link[]
+  links: MemoryLink[]
   /** The graph changed otherwise, so that its scores are outdated. */
   isOutdated: boolean
 }

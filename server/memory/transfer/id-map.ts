@@ -10,6 +10,8 @@ export interface BatchIds {
   find(fileId: string): string | undefined
   /** As `find`, or the id that a later batch will store it under. */
   idOf(fileId: string): string
+  /** The id that follows from the id in the file. */
+  expectedOf(fileId: string): string
   /** Whether a deleted memory that can be restored has the id. */
   isForgotten(id: string): boolean
   /** Records the id under which the batch will store a memory. */
@@ -29,16 +31,18 @@ export const createIdMap = (query: Query, ownerId: string) => {
           ...linksOf(memory),
         ]),
       )
-      const both = [...named].flatMap((id) => [id, importedId(ownerId, id)])
+      const expectedOf = (id: string) => importedId(ownerId, id)
+      const both = [...named].flatMap((id) => [id, expectedOf(id)])
       const existing = await findExistingIds(query, ownerId, new Set(both))
       const isStored = (id: string) => existing.get(id)?.isForgotten === false
       const assigned = new Map<string, string>()
       // The account may have exported the memory itself, or imported it before.
       const find = (id: string): string | undefined =>
-        aliases.get(id) ?? assigned.get(id) ?? [id, importedId(ownerId, id)].find(isStored)
+        aliases.get(id) ?? assigned.get(id) ?? [id, expectedOf(id)].find(isStored)
       return {
         find,
-        idOf: (id) => find(id) ?? importedId(ownerId, id),
+        idOf: (id) => find(id) ?? expectedOf(id),
+        expectedOf,
         isForgotten: (id) => existing.get(id)?.isForgotten === true,
         assign: (fileId, id) => assigned.set(fileId, id),
       }
@@ -58,7 +62,7 @@ export const createIdMap = (query: Query, ownerId: string) => {
  * memory, and references may precede it. The time and counter of a UUIDv7 are kept, so that stored ids
  * sort as those of the file.
  */
-export const importedId = (ownerId: string, fileId: string): string => {
+const importedId = (ownerId: string, fileId: string): string => {
   const source = fileId.toLowerCase()
   const hash = createHash('sha256').update(`${ownerId} ${source}`).digest('hex')
   const start = source[14] === '7' ? source.slice(0, 18) : '00000000-0000-7000'

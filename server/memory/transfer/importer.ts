@@ -3,7 +3,7 @@ import { isDeadlock, isUniqueViolation, type Query } from '../../platform/db/dat
 import type { Caller } from '../../platform/http/caller.ts'
 import { contentHash } from '../memories/content.ts'
 import type { MemoryService } from '../memories/service.ts'
-import { type BatchIds, createIdMap, createLinkTranslation, importedId } from './id-map.ts'
+import { type BatchIds, createIdMap, createLinkTranslation } from './id-map.ts'
 import { correctSupersessions, findDuplicates, type Supersession } from './store.ts'
 
 interface BatchResult {
@@ -23,57 +23,14 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
   const idMap = createIdMap(query, ownerId)
   const links = createLinkTranslation(query, ownerId)
 
-  /** Drops memories with a stored duplicate: for superseded ones, created at the same time. */
-  const withoutDuplicates = async (batch: ImportedMemory[]): Promise<ImportedMemory[]> => {
-    const isPast = (memory: ImportedMemory) => Boolean(memory.superseded_by)
-    const duplicates = new Set<ImportedMemory>()
-    for (const kind of ['live', 'past'] as const) {
-      const ofKind = batch.filter((memory) => isPast(memory) === (kind === 'past'))
-      if (ofKind.length === 0) continue
-      const fingerprints = ofKind.map((memory) => ({
-        content_hash: contentHash(memory.content_text),
-        thread: memory.thread ?? null,
-        created_at: memory.created_at ?? null,
-      }))
-      const found = await findDuplicates(query, ownerId, kind, fingerprints)
-      for (const [index, memory] of ofKind.entries()) {
-        const id = found.get(index)
-        if (id === undefined) continue
-        idMap.addAlias(memory, id)
-        duplicates.add(memory)
-      }
-    }
-    return batch.filter((memory) => !duplicates.has(memory))
-  }
-
-  /** Corrects supersessions of memories that are stored under another id than expected. */
-  const completeSupersessions = async (batch: ImportedMemory[], ids: BatchIds): Promise<void> => {
-    const pairs = batch.flatMap(({ memory_id, supersedes, superseded_by }) => [
-      ...(memory_id && supersedes ? [{ past: supersedes, next: memory_id }] : []),
-      ...(memory_id && superseded_by ? [{ past: memory_id, next: superseded_by }] : []),
-    ])
-    const supersessions: Supersession[] = pairs
-      .filter(({ past, next }) => idMap.hasAlias(past) || idMap.hasAlias(next))
-      .map(({ past, next }) => ({
-        past: ids.idOf(past),
-        past_expected: importedId(ownerId, past),
-        next: ids.idOf(next),
-        next_expected: importedId(ownerId, next),
-      }))
-    if (supersessions.length) await correctSupersessions(query, ownerId, supersessions)
-  }
-
   /** The memories of a batch that are not stored yet, with their new ids. */
   const selectNew = async (batch: ImportedMemory[], ids: BatchIds) => {
-    const seen = new Set<string>()
-    const unknown = batch.filter(({ memory_id }) => {
-      if (!memory_id) return true
-      const isKnown = seen.has(memory_id) || ids.find(memory_id) !== undefined
-      seen.add(memory_id)
-      return !isKnown
-    })
-    return (await withoutDuplicates(unknown)).map((memory) => {
-      const expected = memory.memory_id && importedId(ownerId, memory.memory_id)
+    const unknown = withoutKnownIds(batch, ids)
+    const duplicates = await findStoredDuplicates(query, ownerId, unknown)
+    for (const [memory, id] of duplicates) idMap.addAlias(memory, id)
+    const added = unknown.filter((memory) => !duplicates.has(memory))
+    return added.map((memory) => {
+      const expected = memory.memory_id && ids.expectedOf(memory.memory_id)
       // A deleted memory keeps its id, because it may be restored.
       const id = expected && !ids.isForgotten(expected) ? expected : Bun.randomUUIDv7()
       if (memory.memory_id) ids.assign(memory.memory_id, id)
@@ -96,7 +53,8 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
     )
     for (const [i, { memory, id }] of added.entries())
       idMap.addAlias(memory, stored[i]?.memoryId ?? id)
-    await completeSupersessions(batch, ids)
+    const corrections = correctionsOf(batch, ids, idMap.hasAlias)
+    if (corrections.length) await correctSupersessions(query, ownerId, corrections)
     await links.complete(batch, ids)
     const imported = stored.filter(({ deduplicated }) => !deduplicated).length
     return { imported, deduplicated: batch.length - imported }
@@ -115,5 +73,60 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
     },
   }
 }
+
+/** The memories whose ids in the file are not stored, each id once. */
+const withoutKnownIds = (batch: ImportedMemory[], ids: BatchIds): ImportedMemory[] => {
+  const seen = new Set<string>()
+  return batch.filter(({ memory_id }) => {
+    if (!memory_id) return true
+    const isKnown = seen.has(memory_id) || ids.find(memory_id) !== undefined
+    seen.add(memory_id)
+    return !isKnown
+  })
+}
+
+/** The ids of stored duplicates. Those of superseded memories were created at the same time. */
+const findStoredDuplicates = async (
+  query: Query,
+  ownerId: string,
+  batch: ImportedMemory[],
+): Promise<Map<ImportedMemory, string>> => {
+  const isPast = (memory: ImportedMemory) => Boolean(memory.superseded_by)
+  const duplicates = new Map<ImportedMemory, string>()
+  for (const kind of ['live', 'past'] as const) {
+    const ofKind = batch.filter((memory) => isPast(memory) === (kind === 'past'))
+    if (ofKind.length === 0) continue
+    const fingerprints = ofKind.map((memory) => ({
+      content_hash: contentHash(memory.content_text),
+      thread: memory.thread ?? null,
+      created_at: memory.created_at ?? null,
+    }))
+    const found = await findDuplicates(query, ownerId, kind, fingerprints)
+    for (const [index, memory] of ofKind.entries()) {
+      const id = found.get(index)
+      if (id !== undefined) duplicates.set(memory, id)
+    }
+  }
+  return duplicates
+}
+
+/** The supersessions of memories that are stored under another id than expected. */
+const correctionsOf = (
+  batch: ImportedMemory[],
+  ids: BatchIds,
+  hasAlias: (fileId: string) => boolean,
+): Supersession[] =>
+  batch
+    .flatMap(({ memory_id, supersedes, superseded_by }) => [
+      ...(memory_id && supersedes ? [{ past: supersedes, next: memory_id }] : []),
+      ...(memory_id && superseded_by ? [{ past: memory_id, next: superseded_by }] : []),
+    ])
+    .filter(({ past, next }) => hasAlias(past) || hasAlias(next))
+    .map(({ past, next }) => ({
+      past: ids.idOf(past),
+      past_expected: ids.expectedOf(past),
+      next: ids.idOf(next),
+      next_expected: ids.expectedOf(next),
+    }))
 
 const isConcurrentWrite = (error: unknown): boolean => isUniqueViolation(error) || isDeadlock(error)
