@@ -20,14 +20,14 @@ interface Clause {
 }
 
 /** A fact without the fields that all facts of a sentence share. */
-export type FactDraft = Pick<Fact, 'kind' | 'key' | 'value'> &
+export type PartialFact = Pick<Fact, 'kind' | 'key' | 'value'> &
   Partial<Pick<Fact, 'polarity' | 'dueAt' | 'subject'>>
 
 /** A pattern of a clause, and the facts that it states. */
 export interface FactRule {
   form: Record<Clause['person'], RegExp>
   isPossessive: boolean
-  read(groups: Record<string, string>, speaker: Speaker): FactDraft[]
+  read(groups: Record<string, string>, speaker: Speaker): PartialFact[]
 }
 
 /** Adverbs between subject and verb that do not change the meaning. */

@@ -1,7 +1,7 @@
 import {
   clausesOf,
-  type FactDraft,
   type FactRule,
+  type PartialFact,
   RELATION,
   RELATION_ADJECTIVES,
   type Speaker,
@@ -92,7 +92,7 @@ const NOT_A_VALUE =
   /^(?:it|this|that|these|those|they|he|she|what|which|who|one|some|both|here|there|the|my|your|his|her|their|our|everything|nothing|mine|yours|such|definitely|now|so|and|but)\b/i
 
 /** The facts of one sentence; none if it is in doubt. */
-export const englishFacts = (text: string, speaker: Speaker): FactDraft[] => {
+export const englishFacts = (text: string, speaker: Speaker): PartialFact[] => {
   if (!/\p{Ll}/u.test(text)) return []
   const sentence = expandContractions(text)
   const opening = LEAD.exec(sentence)?.[0] ?? ''
@@ -144,10 +144,14 @@ const splitClauses = (sentence: string): ClauseText[] => {
   })
 }
 
-const factsOf = ({ text, isFirst }: ClauseText, opening: string, speaker: Speaker): FactDraft[] => {
+const factsOf = (
+  { text, isFirst }: ClauseText,
+  opening: string,
+  speaker: Speaker,
+): PartialFact[] => {
   const found = [
     ...(isFirst ? introduction(text, opening, speaker) : []),
-    ...clausesOf(text, speaker).flatMap((statement): FactDraft[] => {
+    ...clausesOf(text, speaker).flatMap((statement): PartialFact[] => {
       for (const { form, isPossessive, read } of RULES) {
         if (isPossessive !== statement.isPossessive) continue
         const match = form[statement.person].exec(statement.rest)
@@ -156,13 +160,13 @@ const factsOf = ({ text, isFirst }: ClauseText, opening: string, speaker: Speake
         if (QUOTED_NEXT.test(after)) continue
         const tail = after.split(/[;!]|, (?:and|but|so|because) /)[0] ?? ''
         if (REVOKED.test(`${match[0]} ${tail}`)) continue
-        const drafts = read(match.groups ?? {}, speaker).filter(
+        const partials = read(match.groups ?? {}, speaker).filter(
           ({ kind, value }) =>
             !(CONTINUES.test(after) && / an? /.test(value)) &&
             !(kind === 'home' && NOT_PERMANENT.test(after)),
         )
-        if (drafts.length > 0)
-          return drafts.map((draft) => ({ subject: statement.subject, ...draft }))
+        if (partials.length > 0)
+          return partials.map((partial) => ({ subject: statement.subject, ...partial }))
       }
       return []
     }),
@@ -172,7 +176,7 @@ const factsOf = ({ text, isFirst }: ClauseText, opening: string, speaker: Speake
   return found
 }
 
-const introduction = (text: string, opening: string, { name }: Speaker): FactDraft[] => {
+const introduction = (text: string, opening: string, { name }: Speaker): PartialFact[] => {
   const called = parseName(CALLED.exec(text)?.groups?.name ?? '')
   if (called) return [{ kind: 'name', subject: name, key: 'nickname', value: called }]
   const introduced = INTRODUCED.exec(text)
@@ -186,21 +190,24 @@ const introduction = (text: string, opening: string, { name }: Speaker): FactDra
     : []
 }
 
-const favouriteOf = (text: string, { name }: Speaker): FactDraft[] => {
+const favouriteOf = (text: string, { name }: Speaker): PartialFact[] => {
   const { value = '', thing = '' } = IS_FAVOURITE.exec(text)?.groups ?? {}
   if (!value || NOT_A_VALUE.test(value) || value.split(' ').length > 4) return []
-  return favourite(thing, value).map((draft) => ({ subject: name, ...draft }))
+  return favourite(thing, value).map((partial) => ({ subject: name, ...partial }))
 }
 
 /** "My sister Ana" states her name even in a doubtful sentence. */
-const relativesIn = (sentence: string, { name }: Speaker): FactDraft[] => [
+const relativesIn = (sentence: string, { name }: Speaker): PartialFact[] => [
   ...[...sentence.matchAll(MY_RELATIVE)].flatMap((match) => relativeFrom(match, name)),
   ...[...sentence.matchAll(THEIR_RELATIVE)].flatMap((match) =>
     relativeFrom(match, parseName(match.groups?.whose ?? '')),
   ),
 ]
 
-const relativeFrom = (match: RegExpExecArray | null, subject: string | undefined): FactDraft[] => {
+const relativeFrom = (
+  match: RegExpExecArray | null,
+  subject: string | undefined,
+): PartialFact[] => {
   const value = parseName(match?.groups?.name ?? '')
   const relation = RELATIONS[match?.groups?.word ?? '']
   return value && relation && subject

@@ -1,6 +1,6 @@
 import { runSteps, runStepsYielding, type Stepwise } from '../../../platform/event-loop.ts'
 import { UTC } from '../../../platform/timezone.ts'
-import type { FactDraft, Speaker } from './clause.ts'
+import type { FactDraft, PartialFact, Speaker } from './clause.ts'
 import { momentAt, statementTime } from './dates.ts'
 import { englishFacts } from './english.ts'
 import { authorSubject, type Fact, isSingular } from './fact.ts'
@@ -67,15 +67,15 @@ function* readFacts(
     if (facts.size === MAX_FACTS) break
     yield
     const english = englishFacts(sentence.text, speaker)
-    const drafts = english.length > 0 ? english : factsInOtherLanguages(sentence.text, speaker)
-    for (const draft of drafts) {
+    const partials = english.length > 0 ? english : factsInOtherLanguages(sentence.text, speaker)
+    for (const partial of partials) {
       if (facts.size === MAX_FACTS) break
       const fact = {
         subject: speaker.name,
         polarity: null,
         dueAt: null,
-        ...draft,
-        timezone: draft.dueAt ? timezone : null,
+        ...partial,
+        timezone: partial.dueAt ? timezone : null,
         quote: sentence.quote,
       }
       if (fact.subject !== NO_SUBJECT) facts.set(factIdentity(fact), fact)
@@ -91,32 +91,32 @@ export const factIdentity = ({ subject, key, value }: Fact): string =>
 const GRAMMARS: Grammar[] = [german, spanish, french, chinese, japanese]
 
 /** The facts of a first-person sentence in a language other than English. */
-const factsInOtherLanguages = (sentence: string, speaker: Speaker): FactDraft[] => {
+const factsInOtherLanguages = (sentence: string, speaker: Speaker): PartialFact[] => {
   // Reads at most 400 characters: a sentence.
   const text = sentence.replace(/(?<![.!。！\s])[.!。！\s]+$/u, '')
   for (const grammar of GRAMMARS) {
-    const drafts = factsByGrammar(text, grammar, speaker)
-    if (drafts.length > 0) return drafts
+    const partials = factsByGrammar(text, grammar, speaker)
+    if (partials.length > 0) return partials
   }
   return []
 }
 
-const factsByGrammar = (text: string, grammar: Grammar, speaker: Speaker): FactDraft[] => {
+const factsByGrammar = (text: string, grammar: Grammar, speaker: Speaker): PartialFact[] => {
   const reminder = grammar.language ? reminderIn(text, speaker, grammar.language) : []
   if (reminder.length > 0) return reminder
   if (!grammar.speaks.test(text)) return []
   const statement = text.replace(grammar.lead, '')
   const disliked = grammar.disliked?.exec(statement)?.groups?.value
   if (disliked) {
-    const drafts = asPreference('dislike')(disliked, speaker)
-    if (drafts.length > 0) return drafts
+    const partials = asPreference('dislike')(disliked, speaker)
+    if (partials.length > 0) return partials
   }
   if (grammar.doubt.test(text)) return []
   return statement.split(grammar.joint).flatMap((clause) => {
     for (const { pattern, read } of grammar.forms) {
       const value = pattern.exec(clause)?.groups?.value
-      const drafts = value ? read(value, speaker) : []
-      if (drafts.length > 0) return drafts
+      const partials = value ? read(value, speaker) : []
+      if (partials.length > 0) return partials
     }
     return []
   })

@@ -1,7 +1,7 @@
 import { instantAt, minuteAt } from '../../../platform/timezone.ts'
 import {
-  type FactDraft,
   type FactRule,
+  type PartialFact,
   possessiveRule,
   RELATION,
   RELATION_ADJECTIVES,
@@ -36,7 +36,7 @@ export const yearly = (
   text: string,
   at: LocalMoment,
   language?: Language,
-): FactDraft[] => {
+): PartialFact[] => {
   const found = dayIn(text, at, false, language)
   if (!found || found.isWeekday) return []
   const day = isoDay(found.day)
@@ -48,7 +48,7 @@ export const yearly = (
 /** A birthday has a year only if the text has one; "tomorrow" has none. */
 const isFullDate = (text: string) => /\d{4}/.test(text)
 
-const once = (event: string, text: string, { at }: Speaker, isAhead: boolean): FactDraft[] => {
+const once = (event: string, text: string, { at }: Speaker, isAhead: boolean): PartialFact[] => {
   const found = dayIn(text, at, isAhead)
   if (!found) return []
   const { timezone } = at

@@ -1,6 +1,6 @@
 import {
-  type FactDraft,
   type FactRule,
+  type PartialFact,
   possessiveRule,
   RELATION,
   RELATION_ADJECTIVES,
@@ -19,7 +19,7 @@ import {
 } from './grammar.ts'
 import { isOccupation, NOT_AN_OCCUPATION, RELATIONS, UNIQUE_TITLES } from './words.ts'
 
-const name = (key: string, text = ''): FactDraft[] => {
+const name = (key: string, text = ''): PartialFact[] => {
   const value = withoutTitle(parseName(text) ?? '')
   return value ? [{ kind: 'name', key, value }] : []
 }
@@ -47,7 +47,7 @@ export const names: FactRule[] = [
 const NOT_A_NAME =
   /(?:ed|ing|ly|ous|ble|ful|ish|ese)$|^(?:long|short|mud|hard|rare|common|funny|weird|odd|unique|unusual|old|new|not|on|in|at|above|below|here|there|mine|yours|also|too|the|just|still|well|spelt|foreign|german|french|english|irish|polish|unknown|secret|private|important|similar|different)$/
 
-const home = (key: string, text = ''): FactDraft[] => {
+const home = (key: string, text = ''): PartialFact[] => {
   const value = parsePlace(text)
   return value ? [{ kind: 'home', key, value }] : []
 }
@@ -80,7 +80,7 @@ export const homes: FactRule[] = [
 ]
 
 /** A street with a number; not an email address. */
-const address = (text = ''): FactDraft[] => {
+const address = (text = ''): PartialFact[] => {
   const value =
     text.split(/\. (?=\p{Lu})| (?:and|but|since|with|so) /u)[0]?.replace(/(?<![.\s])[.\s]+$/, '') ??
     ''
@@ -88,13 +88,13 @@ const address = (text = ''): FactDraft[] => {
   return isStreet ? [{ kind: 'home', key: 'address', value }] : []
 }
 
-const employer = (text: string | undefined): FactDraft[] => {
+const employer = (text: string | undefined): PartialFact[] => {
   const value = text && parseOrganization(text)
   return value ? [{ kind: 'work', key: 'work.employer', value }] : []
 }
 
 /** A job title that ends with an occupation, and the employer after it; nothing for a skill or a role. */
-const occupation = (text = ''): FactDraft[] => {
+const occupation = (text = ''): PartialFact[] => {
   const title = titleIn(text)
   const head = title.split(' of ')[0]?.split(' ').at(-1) ?? ''
   const isSkill = NOT_AN_OCCUPATION.test(title) || NOT_AT_WORK.test(text.slice(title.length))
@@ -107,12 +107,12 @@ const NOT_AT_WORK =
   /^ than\b|\b(?:tonight|today|for the (?:day|night|week|moment))\b|^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\b|of (?:the|a) [^,.]*\b(?:club|team|class|band|choir|society|association|committee|party|house|family)\b|at heart)/
 
 /** A job title after "work as" and the like, and the employer after it. */
-const position = (text = ''): FactDraft[] => {
+const position = (text = ''): PartialFact[] => {
   const title = titleIn(text)
   return title && !NO_TITLE.test(title) ? titled(title, text) : []
 }
 
-const titled = (title: string, text: string): FactDraft[] => [
+const titled = (title: string, text: string): PartialFact[] => [
   { kind: 'work', key: 'work.title', value: title },
   ...employer(AFTER_TITLE.exec(text.slice(title.length))?.groups?.org),
 ]
@@ -161,8 +161,8 @@ export const work: FactRule[] = [
   ),
   subjectRule(`{am} ~an? (?<title>${PHRASE})`, (found) => occupation(found.title)),
   subjectRule(`{am} ~the (?<title>${PHRASE})`, (found) => {
-    const drafts = occupation(found.title)
-    return drafts.length > 1 || UNIQUE_TITLES.test(drafts[0]?.value ?? '') ? drafts : []
+    const partials = occupation(found.title)
+    return partials.length > 1 || UNIQUE_TITLES.test(partials[0]?.value ?? '') ? partials : []
   }),
   possessiveRule(
     `(?:current |new |day )?(?:job|profession|occupation) is (?:being |as )?an? (?<title>${PHRASE})`,
@@ -175,7 +175,7 @@ export const work: FactRule[] = [
   possessiveRule(`(?:current |new )?employer is (?<org>${ORG})`, (found) => employer(found.org)),
 ]
 
-const related = (word: string, text = ''): FactDraft[] => {
+const related = (word: string, text = ''): PartialFact[] => {
   const value = parseName(text)
   const key = RELATIONS[word]
   return value && key ? [{ kind: 'relation', key: `relation.${key}`, value }] : []

@@ -1,4 +1,4 @@
-import { type FactDraft, type FactRule, possessiveRule, subjectRule } from './clause.ts'
+import { type FactRule, type PartialFact, possessiveRule, subjectRule } from './clause.ts'
 import { type Fact, slug } from './fact.ts'
 import { PHRASE } from './grammar.ts'
 
@@ -45,8 +45,8 @@ const itemsOf = (text: string): string[] => {
   return items.every((item) => !item.includes(' ')) ? items : [text]
 }
 
-const preference = (polarity: Polarity, text = '', prefix = 'preference'): FactDraft[] =>
-  itemsOf(text.trim().replace(BREAK, '').replace(TRAILING, '')).flatMap((item): FactDraft[] => {
+const preference = (polarity: Polarity, text = '', prefix = 'preference'): PartialFact[] =>
+  itemsOf(text.trim().replace(BREAK, '').replace(TRAILING, '')).flatMap((item): PartialFact[] => {
     const object = objectOf(item)
     return object?.key
       ? [{ kind: 'preference', key: `${prefix}.${object.key}`, value: object.value, polarity }]
@@ -64,7 +64,7 @@ const FAVOURITE = String.raw`(?:all-time |absolute |current |new )?favou?rite (?
 const NO_THING =
   /\b(?:thing|things|part|parts|one|ones|time|memory|moment|bit|way|place to|of|about|so|is|are|ever|in|on|at|from|for|to|that|this|by)\b/
 
-const favourite = (thing = '', text = ''): FactDraft[] => {
+const favourite = (thing = '', text = ''): PartialFact[] => {
   const value = text
     .trim()
     .replace(BREAK, '')
@@ -144,7 +144,7 @@ const listItems = (text: string): string[] => {
 const NO_ALLERGEN =
   /days?$|^(?:prefer|like|love|hate|dislike|enjoy|need|avoid|use|want|work|live|take|carry|carrie|i|am|ha|have|can|cannot|must|ha)s?\b|\b(?:please|remember|note|work|people|stupid\w*|bullshit|lies)\b/i
 
-const allergy = (thing: string): FactDraft[] => [
+const allergy = (thing: string): PartialFact[] => [
   { kind: 'preference', key: `allergy.${slug(thing)}`, value: thing, polarity: 'dislike' },
 ]
 

@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
-import type { FactDraft, Speaker } from './clause.ts'
+import type { PartialFact, Speaker } from './clause.ts'
 import {
-  DAY_MS,
-  HOUR_MS,
   isNightHour,
   type Language,
   type LocalMoment,
@@ -65,7 +63,7 @@ export const reminderIn = (
   text: string,
   { at }: Speaker,
   language: Language = 'en',
-): FactDraft[] => {
+): PartialFact[] => {
   const sentence = toRequestOrder(text, at, language)
   const request = REQUEST[language].exec(sentence)
   const duty = language === 'en' && !request ? DUTY.exec(sentence) : null
@@ -95,7 +93,7 @@ export const reminderIn = (
 }
 
 const MAX_KEY = 80
-const reminder = (value: string, dueAt: Date | null): FactDraft => ({
+const reminder = (value: string, dueAt: Date | null): PartialFact => ({
   kind: 'reminder',
   key: `reminder.${slug(value).slice(0, MAX_KEY)}`,
   value,
@@ -108,7 +106,7 @@ const recurringReminder = (
   { index, text, weekday, isLate, period }: Recurrence,
   at: LocalMoment,
   { language, allowsBareTask }: { language: Language; allowsBareTask: boolean },
-): FactDraft[] => {
+): PartialFact[] => {
   if (/^that $/i.test(body.slice(0, index + 1))) return []
   const once = `${body.slice(0, index)} ${weekday} ${body.slice(index + text.length)}`
     .replace(/\s+/g, ' ')

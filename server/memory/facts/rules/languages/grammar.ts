@@ -1,4 +1,4 @@
-import type { FactDraft, Speaker } from '../clause.ts'
+import type { PartialFact, Speaker } from '../clause.ts'
 import type { Language } from '../dates.ts'
 import { slug } from '../fact.ts'
 import { NAME, ORG, PLACE, parseName, parseOrganization, parsePlace } from '../grammar.ts'
@@ -7,7 +7,7 @@ import { yearly } from '../occasions.ts'
 /** A pattern at the start of a clause. Its group `value` is read as facts. */
 export interface Form {
   pattern: RegExp
-  read(value: string, speaker: Speaker): FactDraft[]
+  read(value: string, speaker: Speaker): PartialFact[]
 }
 
 export interface Grammar {
@@ -70,7 +70,7 @@ const MAX_OBJECT_WORDS = 3
 const VAGUE =
   /^(?:es|das|dies|dich|dir|sie|ihn|wie|was|wenn|dass|alles|nichts|mich|euch|uns|lo|la que|que|eso|esto|tu|tus|te|todo|nada|cuando|como|ça|cela|ce|cette|te|ton|ta|tes|vous|votre|vos|tout|rien|quand|que|qui|bien|beaucoup|mucho|mucha|sehr|mein|meine|meinen|mi|mis|mon|ma|mes|dein|deine|deinen|diese|diesen|dieses|este|esta|estos|estas|aussi|auch|también|el|la|los|las|le|l'|les|der|die|das|den)\b/i
 
-export const preference = (polarity: 'like' | 'dislike', value: string): FactDraft => ({
+export const preference = (polarity: 'like' | 'dislike', value: string): PartialFact => ({
   kind: 'preference',
   key: `preference.${slug(value)}`,
   value,
