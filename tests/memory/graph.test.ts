@@ -74,7 +74,7 @@ const writeGroups = async (user: TestUser) => {
 }
 
 describe('a memory that joins two groups', () => {
-  test('it is the first bridge memory until it loses the shared words', async () => {
+  test('a memory that joins two groups is the first bridge memory until it loses the shared words', async () => {
     const user = await newVerifiedUser(server.current)
     await writeGroups(user)
     const joint = await write(user, { content: JOINT, tags: ['odd'], importance: 0.7 })
@@ -105,7 +105,7 @@ describe('a memory that joins two groups', () => {
     expect(after.total).toBe(6)
   })
 
-  test('deleting it removes it from the bridges; restoring it adds it again', async () => {
+  test('deleting a bridge memory removes it from the bridges; restoring it adds it again', async () => {
     const user = await newVerifiedUser(server.current)
     await writeGroups(user)
     const joint = await write(user, { content: JOINT })
@@ -126,7 +126,7 @@ describe('a memory that joins two groups', () => {
     )
   })
 
-  test('links in its metadata join the groups', async () => {
+  test('a memory joins two groups by the links in its metadata', async () => {
     const user = await newVerifiedUser(server.current)
     const { sailing, baking } = await writeGroups(user)
     const links = [sailing[4], baking[0], 'no id', sailing[4], crypto.randomUUID()]

@@ -88,7 +88,7 @@ describe('conflicts', () => {
     ],
     'statements about others': ['I live in Porto.', 'Ana lives in Lisbon.'],
   }))
-    test(`no conflict: ${what}`, async () => {
+    test(`memories with ${what} have no conflict`, async () => {
       const { client } = await newUser(server.current)
       await write(client, ...contents)
       expect(await conflictsOf(client)).toEqual([])
@@ -116,7 +116,7 @@ describe('conflicts', () => {
     ['a different wife', 'relation.wife', ['My wife is called Ana.', 'My wife Eva works a lot.']],
     ['a different value after a change', 'home', ['I moved to Porto.', 'I live in Lisbon.']],
   ] as [string, string, (string | MemoryInput)[]][])
-    test(`a conflict: ${what}`, async () => {
+    test(`memories with ${what} are in conflict`, async () => {
       const { client } = await newUser(server.current)
       await write(client, ...contents)
       expect(await conflictsOf(client)).toMatchObject([{ anchor_key: key }])
@@ -291,7 +291,7 @@ describe('resolving a conflict', () => {
     expect(Object.keys((await valuesOf(client)).home ?? {})).toHaveLength(2)
   })
 
-  test('a chosen day may be in words', async () => {
+  test('a day may be chosen in words', async () => {
     const { client } = await newUser(server.current)
     await write(client, 'My birthday is 3 May.', 'My birthday is 4 May.')
     await choose(client, 'date.birthday', '5 May 1990')

@@ -38,11 +38,11 @@ export const momentAt = (instant: Date, timezone: string): LocalMoment => ({
 })
 
 /**
- * The time of a statement: `occurredAt`, or `notedAt` without one. Midnight UTC stands for a day without
+ * The time of a statement: `occurredAt`, or `createdAt` without one. Midnight UTC stands for a day without
  * an hour: it is that day in `timezone`.
  */
-export const statementTime = (occurredAt: Date | null, notedAt: Date, timezone: string): Date => {
-  if (!occurredAt) return notedAt
+export const statementTime = (occurredAt: Date | null, createdAt: Date, timezone: string): Date => {
+  if (!occurredAt) return createdAt
   return occurredAt.getTime() % DAY_MS === 0 ? instantAt(occurredAt, timezone) : occurredAt
 }
 
