@@ -1,5 +1,5 @@
-import type { Engines } from '../server/memory/engines/service.ts'
 import { createMemoryService, type MemoryService } from '../server/memory/memories/service.ts'
+import type { EngineQueue } from '../server/memory/memories/writer.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { remember } from '../shared/contract/index.ts'
 import { count, oneOf, readArgs } from './lib/args.ts'
@@ -44,10 +44,10 @@ const insertBare = (database: Database, { content }: Turn) =>
   )
 
 /** The engines of a server. Their work is queued with the memory and runs later. */
-const engines: Pick<Engines, 'names' | 'importNames' | 'nudge'> = {
+const engines: EngineQueue = {
   names: ['extraction', 'consolidation', 'graph'],
   importNames: [],
-  nudge: () => {},
+  schedule: () => {},
 }
 
 const rememberOne = (service: MemoryService, userId: string, turn: Turn) =>

@@ -2,6 +2,7 @@ import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
 import { fileBlobs } from './conversation/files/blob-references.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
+import { eraseOwner } from './memory/erase.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { connectionsOf, queryOn } from './platform/db/connections.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
@@ -172,7 +173,7 @@ export const checkDatabase = async (
       'The database has the schema of an older svc; start this one once first',
     )
   const connections = connectionsOf(session.sql)
-  const memories = await checkMemories(connections, repairs, report)
+  const memories = await checkMemories(connections, { repairs, eraseOwner, report })
   report('files')
   const stored = createBlobs(config.s3, config.dataDir)
   const blobs = await checkBlobs(connections.query, stored, blobReferences, repairs)

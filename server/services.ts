@@ -16,7 +16,7 @@ import { type Conversation, startConversation } from './conversation/conversatio
 import { urlLimit } from './conversation/url/limits.ts'
 import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/endpoint/path.ts'
-import { deletedMemoryRetention } from './memory/memories/purge.ts'
+import { deletedMemoryRetention } from './memory/memories/retention.ts'
 import { type Memory, startMemory } from './memory/memory.ts'
 import { directMessageLimit, newThreadLimit } from './people/dm/limits.ts'
 import { eraseThreads } from './people/dm/threads.ts'

@@ -1,4 +1,4 @@
-import { wordVectors } from '../../server/memory/text/glove/words.ts'
+import { wordVectors } from '../../server/memory/text/word-vectors.ts'
 
 /** Zipf–Mandelbrot law: the frequency of the word of rank r is proportional to 1 / (r + OFFSET). */
 const OFFSET = 5

@@ -1,13 +1,13 @@
 import type { AppDeps } from '../deps.ts'
 import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
-import type { Db } from '../platform/db/database.ts'
 import type { Models } from '../platform/models/types.ts'
 import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
 import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
+import { eraseOwner } from './erase.ts'
 import { createExtraction, type TimezonesOf } from './facts/engine.ts'
 import { createFactService } from './facts/service.ts'
 import { createLinking } from './graph/engine.ts'
@@ -15,9 +15,8 @@ import { startScoring } from './graph/scoring.ts'
 import { createGraphService } from './graph/service.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
-import { completionBackfill } from './memories/completion.ts'
+import { builtInBackfill, completionBackfill } from './memories/backfills.ts'
 import { createMemoryService } from './memories/service.ts'
-import { builtInBackfill } from './memories/vector-backfill.ts'
 import { createRecallService } from './recall/service.ts'
 import { createImportReader } from './transfer/import-reader.ts'
 import { createTransferService } from './transfer/service.ts'
@@ -78,10 +77,7 @@ export const startMemory = (
       pace: createPace(activity, IMPORT_SHARE),
       activity,
     }),
-    /** Erases all memories of an owner: a user or an organization. */
-    async erase(tx: Db, ownerId: string): Promise<void> {
-      await memories.erase(tx, ownerId)
-    },
+    erase: eraseOwner,
     /** Stops the engines; pending tasks stay in the database. */
     async stop(): Promise<void> {
       await Promise.all([engines.stop(), scoring.stop()])

@@ -67,7 +67,7 @@ export const budgets = {
   mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
 
   /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
-  searchTextRun: { count: 32, enforcedBy: 'server/memory/text/lookahead.ts' },
+  searchTextRun: { count: 32, enforcedBy: 'server/memory/text/segmentation.ts' },
   /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
   requestStatement: { ms: 15 * SECOND, enforcedBy: 'server/platform/db/postgres.ts' },
   /** The wait of a statement, or a transaction, for a connection. */
@@ -130,7 +130,7 @@ export const budgets = {
   /** The failures that the response lists. */
   importFailures: { count: 1_000, enforcedBy: 'server/memory/transfer/service.ts' },
   /** As JSON; so a page of memories has a few megabytes at most. */
-  memoryMetadata: { characters: 65_536, enforcedBy: 'server/memory/memories/content.ts' },
+  memoryMetadata: { characters: 65_536, enforcedBy: 'server/memory/memories/new-memory.ts' },
   /** The data of a signal and the metadata of a device, as JSON. */
   senseJson: { characters: 16_384, enforcedBy: 'server/automation/senses/service.ts' },
   /** The value of a condition, as JSON. Each event is compared with the conditions of all reflexes. */

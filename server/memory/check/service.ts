@@ -1,5 +1,5 @@
 import type { Connections, Query } from '../../platform/db/database.ts'
-import { eraseOwner } from '../memories/store.ts'
+import type { Eraser } from '../memories/owner-store.ts'
 import {
   countOrphans,
   countWrongAuthors,
@@ -20,15 +20,20 @@ export interface MemoryProblem {
   count: number
 }
 
+interface CheckOptions {
+  /** Whether it also corrects what differs. */
+  repairs: boolean
+  eraseOwner: Eraser
+  report: (text: string) => void
+}
+
 /**
  * Compares postings, statistics and dependent rows with the memories, one owner at a time. Each comparison
  * is one statement, so that it sees one state while a server writes.
- * @param repairs whether it also corrects them.
  */
 export const checkMemories = async (
   { query, db, transaction }: Connections,
-  repairs: boolean,
-  report: (text: string) => void,
+  { repairs, eraseOwner, report }: CheckOptions,
 ): Promise<MemoryProblem[]> => {
   const problems: MemoryProblem[] = []
   const owners = await listOwners(query)

@@ -134,7 +134,7 @@ export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
     all: engines,
 
     /** Starts the engines shortly, after memories of an owner were written. */
-    nudge: writes.request,
+    schedule: writes.request,
 
     /** Starts the engines on the tasks of all owners. */
     sweep: runner?.sweep ?? (() => jobs.send(sweepJob, {})),

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
-import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
+import { type Eraser, lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 import { engineStates, memoryTasks } from './table.ts'
 
@@ -182,3 +182,8 @@ export interface EngineBacklog {
 
 export const listBacklogs = (query: Query): Promise<EngineBacklog[]> =>
   query<EngineBacklog>(BACKLOGS, [])
+
+/** Deletes the tasks of an owner. */
+export const eraseTasks: Eraser = async (tx, ownerId) => {
+  await tx.delete(memoryTasks).where(eq(memoryTasks.ownerId, ownerId))
+}

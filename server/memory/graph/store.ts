@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import type { Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
-import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
+import { type Eraser, lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { GRAPH_ENGINE, SCORES_TASK } from './score-store.ts'
+import { memoryGraphs } from './table.ts'
 
 const IS_LIVE = 'deleted_at is null and superseded_by is null'
 
@@ -200,4 +202,9 @@ export const replaceLinks = async (
     isOutdated,
   ])
   return row?.is_outdated ?? false
+}
+
+/** Deletes what was computed of an owner's graph; links and scores are deleted with their memories. */
+export const eraseGraph: Eraser = async (tx, ownerId) => {
+  await tx.delete(memoryGraphs).where(eq(memoryGraphs.ownerId, ownerId))
 }

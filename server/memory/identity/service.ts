@@ -51,7 +51,7 @@ export interface IdentityService {
 
 export const createIdentityService = (
   database: Database,
-  engines: Pick<Engines, 'names' | 'nudge'>,
+  engines: Pick<Engines, 'names' | 'schedule'>,
 ): IdentityService => {
   const statementsOf = (user: FactOwner) =>
     listStatements(database.query, user.userId, subjectsOf(user))
@@ -79,7 +79,7 @@ export const createIdentityService = (
           engines: engines.names,
         })
         if (!isCommitted) continue
-        engines.nudge(caller.userId)
+        engines.schedule(caller.userId)
         return null
       }
       throw identityError('conflict_memories_changed')

@@ -1,22 +1,17 @@
 import type { Memory, UpdateMemory } from '../../../shared/contract/memories.ts'
-import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
-import type { Engines } from '../engines/service.ts'
+import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import { actorOf } from './actor.ts'
 import { deleteMemory, eraseMemory, restoreMemory } from './delete-store.ts'
 import { memoryError } from './errors.ts'
-import { checkMetadata } from './metadata.ts'
-import { changedColumns } from './new-memory.ts'
+import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
-import { eraseOwner, findMemory } from './store.ts'
+import { findMemory } from './store.ts'
 import { applyUpdate } from './update.ts'
-import { storeBuiltInVectors } from './vectors.ts'
-import type { MemoryCaller } from './writer.ts'
+import { storeBuiltInVectors } from './vectors-store.ts'
+import type { EngineQueue, MemoryCaller } from './writer.ts'
 
 /** Changes, deletes and restores memories. */
-export const createMemoryEditor = (
-  database: Database,
-  engines: Pick<Engines, 'names' | 'nudge'>,
-) => ({
+export const createMemoryEditor = (database: Database, engines: EngineQueue) => ({
   /**
    * @throws ApiError 404 when the memory does not exist; 409 when it is superseded, or its thread has
    * another memory with the new content; both also for the memory to supersede.
@@ -32,7 +27,7 @@ export const createMemoryEditor = (
       supersedes: body.supersedes?.toLowerCase(),
     }).catch(throwDuplicate)
     if (memory) {
-      engines.nudge(ownerId)
+      engines.schedule(ownerId)
       return presentMemory(memory)
     }
     const found = await findMemory(database.db, ownerId, memoryId)
@@ -57,7 +52,7 @@ export const createMemoryEditor = (
       })
       .catch(throwDuplicate)
     if (restored) {
-      engines.nudge(ownerId)
+      engines.schedule(ownerId)
       return presentMemory(restored)
     }
     const found = await findMemory(database.db, ownerId, memoryId)
@@ -78,9 +73,6 @@ export const createMemoryEditor = (
     )
     if (!found) throw memoryError('memory_not_found')
   },
-
-  /** Erases all memories of an owner within the transaction that deletes the owner. */
-  erase: (tx: Db, ownerId: string): Promise<void> => eraseOwner(tx, ownerId),
 })
 
 const throwDuplicate = (error: unknown): never => {

@@ -1,14 +1,13 @@
 import type { Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { GLOVE_LANGUAGE } from '../text/glove/sentence.ts'
+import { GLOVE_LANGUAGE } from '../text/word-vectors.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
 import { latestChanges, prependChanges } from './changes-store.ts'
 import { chooseLanguage, mainLanguage } from './language-store.ts'
 import { postingRows, wordCount } from './postings-store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from './store.ts'
-import type { VectorCode } from './vector-code.ts'
-import { BUILT_IN_MODEL } from './vector-model.ts'
+import { BUILT_IN_MODEL, type VectorCode } from './vectors.ts'
 
 /** The columns of a new memory. */
 export interface NewMemory {

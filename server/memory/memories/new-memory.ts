@@ -1,11 +1,80 @@
+import { createHash } from 'node:crypto'
+import { parseInstant } from '../../../shared/contract/common.ts'
 import type { Remember, UpdateMemory } from '../../../shared/contract/memories.ts'
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
+import { budgets } from '../../platform/budgets.ts'
+import { createSteps } from '../../platform/event-loop.ts'
+import { extractExactForms } from '../text/exact-forms.ts'
+import { detectLanguages, isLanguage } from '../text/language.ts'
+import { toSearchText } from '../text/segmentation.ts'
 import type { Actor } from './actor.ts'
-import { contentColumns, isoInstant } from './content.ts'
+import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
+import { builtInVector } from './vectors.ts'
+
+export const isoInstant = (text: string | null | undefined): string | null =>
+  text ? (parseInstant(text)?.toISOString() ?? null) : null
+
+const MAX_METADATA_CHARACTERS = budgets.memoryMetadata.characters
+
+/** @returns the error of metadata that is too long, without its place in the request. */
+export const metadataProblem = (
+  metadata: Record<string, unknown> | undefined,
+): { type: string; msg: string } | undefined =>
+  metadata && JSON.stringify(metadata).length > MAX_METADATA_CHARACTERS
+    ? {
+        type: 'too_long',
+        msg: `Metadata should have at most ${MAX_METADATA_CHARACTERS} characters as JSON`,
+      }
+    : undefined
+
+/**
+ * The columns that are derived from a memory's content.
+ * @param language the text search configuration that it was found to be written in before, of an import.
+ */
+export const contentColumns = async (content: string, language?: string) => {
+  const step = createSteps()
+  return {
+    content_text: content,
+    content_hash: contentHash(content),
+    search_text: await step(searchTextColumn(content)),
+    vector: await step(builtInVector(content)),
+    exact_forms: await step(extractExactForms(content)),
+    languages: isLanguage(language) ? [language] : await step(detectLanguages(content)),
+    asks: QUESTION_MARK.test(content),
+    ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
+  }
+}
+
+const searchTextColumn = async (content: string): Promise<string | null> => {
+  const text = await toSearchText(content)
+  return text === content ? null : text
+}
+
+/** The question marks of the scripts that have one of their own. */
+const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
+
+/** The first 128 bits of SHA-256, as a UUID: PostgreSQL stores 128 bits most compactly as one. */
+export const contentHash = (content: string): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 32)
+
+/**
+ * @param path where an item is in the body.
+ * @throws ApiError 422 that names each item with too much metadata.
+ */
+export const checkMetadata = (
+  items: { metadata?: Record<string, unknown> }[],
+  path: (index: number) => (string | number)[] = () => [],
+): void => {
+  const errors = items.flatMap(({ metadata }, index) => {
+    const problem = metadataProblem(metadata)
+    return problem ? [{ loc: ['body', ...path(index), 'metadata'], ...problem }] : []
+  })
+  if (errors.length) throw memoryError('metadata_too_long', errors)
+}
 
 /** A memory that was exported elsewhere, with the id that it gets. */
-export type AdoptedMemory = ImportedMemory & { memory_id: string }
+export type MemoryImport = ImportedMemory & { memory_id: string }
 
 const placeColumns = ({
   memory_type,
@@ -17,7 +86,7 @@ const placeColumns = ({
   agent_slug,
   metadata,
   occurred_at,
-}: Remember | AdoptedMemory) => ({
+}: Remember | MemoryImport) => ({
   memory_type,
   importance,
   tags: [...new Set(tags)],
@@ -37,18 +106,18 @@ export const newMemory = async (source: Actor, body: Remember): Promise<NewMemor
   source_ref: source.ref,
 })
 
-export const newAdoptedMemory = async (adopted: AdoptedMemory): Promise<NewMemory> => ({
-  memory_id: adopted.memory_id,
-  ...(await contentColumns(adopted.content_text, adopted.language)),
-  ...placeColumns(adopted),
-  source_kind: adopted.source?.kind ?? 'import',
-  source_ref: adopted.source?.ref ?? null,
-  created_at: isoInstant(adopted.created_at),
-  updated_at: isoInstant(adopted.updated_at),
-  valid_from: isoInstant(adopted.valid_from),
-  valid_to: isoInstant(adopted.valid_to),
-  supersedes: adopted.supersedes ?? null,
-  superseded_by: adopted.superseded_by ?? null,
+export const newImportedMemory = async (imported: MemoryImport): Promise<NewMemory> => ({
+  memory_id: imported.memory_id,
+  ...(await contentColumns(imported.content_text, imported.language)),
+  ...placeColumns(imported),
+  source_kind: imported.source?.kind ?? 'import',
+  source_ref: imported.source?.ref ?? null,
+  created_at: isoInstant(imported.created_at),
+  updated_at: isoInstant(imported.updated_at),
+  valid_from: isoInstant(imported.valid_from),
+  valid_to: isoInstant(imported.valid_to),
+  supersedes: imported.supersedes ?? null,
+  superseded_by: imported.superseded_by ?? null,
 })
 
 /** The columns that an update changes. */

@@ -1,5 +1,17 @@
-import type { Query } from '../../platform/db/database.ts'
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
+import {
+  memories,
+  memoryAuthorStats,
+  memoryAuthors,
+  memoryHistory,
+  memoryStats,
+  memoryThreads,
+  memoryVectors,
+  pastPostings,
+  postings,
+} from './table.ts'
 
 /**
  * CTEs that keep an owner, a user or an organization, from being deleted until the transaction ends. A
@@ -35,3 +47,38 @@ export const findWriter = async (
   )
   return { userExists: row?.user_exists ?? false, orgExists: row?.org_exists ?? false }
 }
+
+/** Without the statistics, which a writer locks last. */
+const OWNED_TABLES = [
+  memoryThreads,
+  memories,
+  memoryHistory,
+  postings,
+  pastPostings,
+  memoryVectors,
+  memoryAuthors,
+  memoryAuthorStats,
+]
+
+/** Erases the rows of an owner, within the transaction that deletes the owner. */
+export type Eraser = (tx: Db, ownerId: string) => Promise<void>
+
+/**
+ * Erases all memories of an owner, in the order in which a writer locks; threads a second time, because a
+ * memory may have been moved to a new one meanwhile.
+ * @param erasers of rows that other features derive from memories.
+ */
+export const createOwnerEraser =
+  (erasers: readonly Eraser[]): Eraser =>
+  async (tx, ownerId) => {
+    const deleteFrom = async (
+      ...tables: ((typeof OWNED_TABLES)[number] | typeof memoryStats)[]
+    ) => {
+      for (const table of tables) await tx.delete(table).where(eq(table.ownerId, ownerId))
+    }
+    // A million memories take minutes.
+    await tx.execute(sql`set local statement_timeout = 0`)
+    await deleteFrom(...OWNED_TABLES)
+    for (const erase of erasers) await erase(tx, ownerId)
+    await deleteFrom(memoryStats, memoryThreads)
+  }

@@ -32,7 +32,7 @@ export const createPlannerStatistics = (
 
   return {
     /** Counts new rows, and analyzes the tables in the background when they have doubled. */
-    note(rows: number): void {
+    countWritten(rows: number): void {
       written += rows
       if (written < next || isChecking) return
       isChecking = true

@@ -5,8 +5,8 @@ import type {
   MemoryType,
 } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isoInstant } from './content.ts'
 import { memoryError } from './errors.ts'
+import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import { listOpenQuestions, type OpenQuestion } from './questions-store.ts'
 import {

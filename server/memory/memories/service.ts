@@ -1,18 +1,17 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { Engines } from '../engines/service.ts'
 import { createMemoryEditor } from './editor.ts'
 import { createMemoryReader } from './reader.ts'
-import { createMemoryWriter } from './writer.ts'
+import { createMemoryWriter, type EngineQueue } from './writer.ts'
 
-export type { AdoptedMemory } from './new-memory.ts'
+export type { MemoryImport } from './new-memory.ts'
 export type { OpenQuestion } from './questions-store.ts'
 
 export type MemoryService = ReturnType<typeof createMemoryService>
 
 export const createMemoryService = (
   database: Database,
-  engines: Pick<Engines, 'names' | 'importNames' | 'nudge'>,
+  engines: EngineQueue,
   metrics?: Pick<Metrics, 'countWritten'>,
 ) => ({
   ...createMemoryWriter(database, engines, metrics),

@@ -10,20 +10,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { type Db, fromColumns, fromRow } from '../../platform/db/database.ts'
-import { memoryTasks } from '../engines/table.ts'
-import { memoryGraphs } from '../graph/table.ts'
-import { memoryVectors } from '../vectors/table.ts'
-import {
-  type MemoryRow,
-  memories,
-  memoryAuthorStats,
-  memoryAuthors,
-  memoryHistory,
-  memoryStats,
-  memoryThreads,
-  pastPostings,
-  postings,
-} from './table.ts'
+import { type MemoryRow, memories, memoryHistory, memoryThreads } from './table.ts'
 
 /** A memory with the name of its thread. */
 export type MemoryWithThread = MemoryRow & { thread: string | null }
@@ -182,24 +169,3 @@ export const listHistory = (db: Db, ownerId: string, memoryId: string) =>
     .from(memoryHistory)
     .where(and(eq(memoryHistory.ownerId, ownerId), eq(memoryHistory.memoryId, memoryId)))
     .orderBy(memoryHistory.id)
-
-/**
- * Erases all memories of an owner, in the order in which a writer locks; threads a second time, because a
- * memory may have been moved to a new one meanwhile.
- */
-export const eraseOwner = async (tx: Db, ownerId: string): Promise<void> => {
-  const rows = [
-    memories,
-    memoryHistory,
-    postings,
-    pastPostings,
-    memoryVectors,
-    memoryAuthors,
-    memoryAuthorStats,
-    memoryTasks,
-  ]
-  // A million memories take minutes.
-  await tx.execute(sql`set local statement_timeout = 0`)
-  for (const table of [memoryThreads, ...rows, memoryStats, memoryGraphs, memoryThreads])
-    await tx.delete(table).where(eq(table.ownerId, ownerId))
-}

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
+  customType,
   doublePrecision,
   index,
   integer,
@@ -44,7 +45,7 @@ export const memories = pgTable(
     endsAsking: boolean('ends_asking').notNull(),
     /**
      * The memory before it in its thread contained a question when this one was written. Null: an earlier
-     * version wrote it, and it is not completed yet (`completion.ts`): it has no exact forms, and the
+     * version wrote it, and it is not completed yet (`backfills.ts`): it has no exact forms, and the
      * statistics of its author do not count it.
      */
     followsQuestion: boolean('follows_question'),
@@ -184,4 +185,28 @@ export const memoryHistory = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.memoryId, table.id] })],
+)
+
+const bitVarying = customType<{ data: string }>({ dataType: () => 'bit varying' })
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/**
+ * Vectors of memories that are not deleted, one for each model, always of the current content: a statement
+ * that changes the content deletes them. The index of the key includes `model`, `is_past` and `bits`, so
+ * that a search reads the index alone; drizzle cannot express that, so only the migration does.
+ */
+export const memoryVectors = pgTable(
+  'memory_vectors',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    seq: bigint({ mode: 'number' }).notNull(),
+    model: integer().notNull(),
+    /** The memory is superseded: only a recall as of an earlier time reads it. */
+    isPast: boolean('is_past').notNull(),
+    /** The sign of each dimension. */
+    bits: bitVarying().notNull(),
+    /** A signed 8-bit integer for each dimension. */
+    embedding: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.seq, table.model] })],
 )

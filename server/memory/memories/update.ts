@@ -5,7 +5,7 @@ import type { NewMemory } from './insert-store.ts'
 import type { MemoryWithThread } from './store.ts'
 import { lockForSupersession, supersedeMemory } from './supersede-store.ts'
 import { updateMemory } from './update-store.ts'
-import { storeBuiltInVectors } from './vectors.ts'
+import { storeBuiltInVectors } from './vectors-store.ts'
 
 /** A change of one memory. Ids are in lower case, as the database writes them. */
 interface MemoryUpdate {

@@ -1,9 +1,10 @@
 import type { Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
-import { noteChanges } from '../memories/changes-store.ts'
-import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
-import type { VectorCode } from './vector-code.ts'
-import { BUILT_IN_MODEL, type VectorModel } from './vector-model.ts'
+import { GLOVE_LANGUAGE } from '../text/word-vectors.ts'
+import { noteChanges } from './changes-store.ts'
+import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
+import type { MemoryRow } from './table.ts'
+import { BUILT_IN_MODEL, builtInVector, type VectorCode, type VectorModel } from './vectors.ts'
 
 interface NewVector {
   seq: number
@@ -72,4 +73,35 @@ export const findVectors = async (
     [ownerId, model.id, JSON.stringify(seqs)],
   )
   return new Set(rows.map(({ seq }) => Number(seq)))
+}
+
+type Content = Pick<MemoryRow, 'seq' | 'contentHash' | 'contentText' | 'language'>
+
+/** Stores the built-in vectors of memories that have none. */
+export const storeBuiltInVectors = async (
+  query: Query,
+  ownerId: string,
+  memories: Content[],
+): Promise<void> => {
+  const vectors = memories.flatMap(({ seq, contentHash, contentText, language }) => {
+    const code = language === GLOVE_LANGUAGE ? builtInVector(contentText) : undefined
+    return code ? [{ seq, contentHash, code }] : []
+  })
+  if (vectors.length) await storeVectors(query, BUILT_IN_MODEL, ownerId, vectors)
+}
+
+/** The same for memories most of which may have a vector: it computes only the missing ones. */
+export const storeMissingBuiltInVectors = async (
+  query: Query,
+  ownerId: string,
+  memories: (Content & Pick<MemoryRow, 'deletedAt'>)[],
+): Promise<void> => {
+  const existing = memories.filter(({ deletedAt }) => deletedAt === null)
+  const seqs = existing.map(({ seq }) => seq)
+  const found = await findVectors(query, BUILT_IN_MODEL, ownerId, seqs)
+  await storeBuiltInVectors(
+    query,
+    ownerId,
+    existing.filter(({ seq }) => !found.has(seq)),
+  )
 }

@@ -1,49 +1,47 @@
-import type { Query } from '../../platform/db/database.ts'
-import {
-  contentWords,
-  GLOVE_LANGUAGE,
-  isMostlyKnown,
-  sentenceVector,
-} from '../text/glove/sentence.ts'
-import type { MemoryRow } from './table.ts'
-import { encodeVector, type VectorCode } from './vector-code.ts'
-import { BUILT_IN_MODEL } from './vector-model.ts'
-import { findVectors, storeVectors } from './vectors-store.ts'
+import { contentWords, GLOVE_MODEL, isMostlyKnown, sentenceVector } from '../text/word-vectors.ts'
+
+/** Only vectors of the same model and length are compared. */
+export interface VectorModel {
+  /** Stored with each vector. */
+  id: number
+  dimensions: number
+}
+
+/** A positive 32-bit integer. */
+const idOf = (name: string): number =>
+  new Bun.CryptoHasher('sha256').update(name).digest().readUInt32BE() >>> 1
+
+export const vectorModel = (name: string, dimensions: number): VectorModel => ({
+  id: idOf(`${name}/${dimensions}`),
+  dimensions,
+})
+
+export const BUILT_IN_MODEL = vectorModel(`svc/${GLOVE_MODEL}`, 100)
+
+/** A stored vector: its signs, to search by, and 8 bits for each dimension, to compare by. */
+export interface VectorCode {
+  /** A character for each dimension, as PostgreSQL reads a bit string. */
+  bits: string
+  /** Signed 8-bit integers in base64, the largest of them 127. */
+  embedding: string
+}
+
+const LARGEST = 127
+
+/** @param vector not the zero vector. */
+export const encodeVector = (vector: ArrayLike<number>): VectorCode => {
+  const values = Array.from(vector)
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const bytes = Int8Array.from(values, (value) => Math.round((value / largest) * LARGEST))
+  return {
+    bits: values.map((value) => (value > 0 ? '1' : '0')).join(''),
+    embedding: Buffer.from(bytes.buffer).toString('base64'),
+  }
+}
 
 /** The built-in vector of a memory; undefined when most of its words are unknown. */
 export const builtInVector = (content: string): VectorCode | undefined => {
   const words = contentWords(content)
   const vector = isMostlyKnown(words) ? sentenceVector(words) : undefined
   return vector && encodeVector(vector)
-}
-
-type Content = Pick<MemoryRow, 'seq' | 'contentHash' | 'contentText' | 'language'>
-
-/** Stores the built-in vectors of memories that have none. */
-export const storeBuiltInVectors = async (
-  query: Query,
-  ownerId: string,
-  memories: Content[],
-): Promise<void> => {
-  const vectors = memories.flatMap(({ seq, contentHash, contentText, language }) => {
-    const code = language === GLOVE_LANGUAGE ? builtInVector(contentText) : undefined
-    return code ? [{ seq, contentHash, code }] : []
-  })
-  if (vectors.length) await storeVectors(query, BUILT_IN_MODEL, ownerId, vectors)
-}
-
-/** The same for memories most of which may have a vector: it computes only the missing ones. */
-export const storeMissingBuiltInVectors = async (
-  query: Query,
-  ownerId: string,
-  memories: (Content & Pick<MemoryRow, 'deletedAt'>)[],
-): Promise<void> => {
-  const existing = memories.filter(({ deletedAt }) => deletedAt === null)
-  const seqs = existing.map(({ seq }) => seq)
-  const found = await findVectors(query, BUILT_IN_MODEL, ownerId, seqs)
-  await storeBuiltInVectors(
-    query,
-    ownerId,
-    existing.filter(({ seq }) => !found.has(seq)),
-  )
 }

@@ -3,13 +3,11 @@ import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { Engines } from '../engines/service.ts'
 import { type Actor, actorOf } from './actor.ts'
 import { memoryError } from './errors.ts'
 import { storeMemories } from './insert.ts'
 import type { MemoryOwner, NewMemory, StoredMemory } from './insert-store.ts'
-import { checkMetadata } from './metadata.ts'
-import { type AdoptedMemory, newAdoptedMemory, newMemory } from './new-memory.ts'
+import { checkMetadata, type MemoryImport, newImportedMemory, newMemory } from './new-memory.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
 import { supersedeMemory } from './supersede-store.ts'
@@ -24,10 +22,20 @@ const ownerOf = ({ ownerId, userId }: MemoryCaller): MemoryOwner => ({
   orgId: ownerId === userId ? null : ownerId,
 })
 
+/** The engines that process written memories. Each write stores their tasks in its transaction. */
+export interface EngineQueue {
+  /** The engines that get a task for each memory. */
+  readonly names: readonly string[]
+  /** Those for an imported memory. */
+  readonly importNames: readonly string[]
+  /** Starts the engines on the tasks of an owner shortly. Call it after the commit. */
+  schedule(ownerId: string): void
+}
+
 /** Writes new memories. */
 export const createMemoryWriter = (
   database: Database,
-  engines: Pick<Engines, 'names' | 'importNames' | 'nudge'>,
+  engines: EngineQueue,
   metrics?: Pick<Metrics, 'countWritten'>,
 ) => {
   const statistics = createPlannerStatistics({ ...database, ...database.background })
@@ -37,9 +45,9 @@ export const createMemoryWriter = (
 
   /** Call it after the commit. */
   const onStored = ({ ownerId }: MemoryCaller, count: number): void => {
-    statistics.note(count)
+    statistics.countWritten(count)
     metrics?.countWritten(count)
-    engines.nudge(ownerId)
+    engines.schedule(ownerId)
   }
 
   /** Stores memories some of which supersede others, in one transaction. */
@@ -110,12 +118,12 @@ export const createMemoryWriter = (
      * Stores memories that were exported elsewhere, with their times and relations.
      * @returns the memory that each is stored as: another one, where that has the same content.
      */
-    async adopt(
+    async importAll(
       caller: MemoryCaller,
-      adopted: AdoptedMemory[],
+      imported: MemoryImport[],
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
-      if (adopted.length === 0) return []
-      const rows = await mapYielding(adopted, newAdoptedMemory)
+      if (imported.length === 0) return []
+      const rows = await mapYielding(imported, newImportedMemory)
       const { query } = database.bulk
       const stored = await storeMemories(query, ownerOf(caller), rows, engines.importNames)
       onStored(caller, rows.length)

@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
-import { BUILT_IN_MODEL } from '../memories/vector-model.ts'
-import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/glove/sentence.ts'
+import { BUILT_IN_MODEL } from '../memories/vectors.ts'
+import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/word-vectors.ts'
 import type { OwnerReading, VectorMatch, VectorMatches } from './candidate-set.ts'
 import { isUnfiltered, type RecallFilter } from './filter-store.ts'
 import { createCodeCache } from './vector-cache.ts'

@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 import { runShared } from '../../platform/request-scope.ts'
-import type { VectorModel } from '../memories/vector-model.ts'
+import type { VectorModel } from '../memories/vectors.ts'
 import { bytesPerCode } from './code-arrays.ts'
 import { createOwnerCodes, type OwnerCodes } from './owner-codes.ts'
 import { readChanges, readCodes, readOwnerSize } from './vector-cache-store.ts'

@@ -1,6 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { cosineSimilarity, encodeVector } from '../memories/vector-code.ts'
-import type { VectorModel } from '../memories/vector-model.ts'
+import { encodeVector, type VectorModel } from '../memories/vectors.ts'
 import type { VectorMatch } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
 import type { OwnerCodes } from './owner-codes.ts'
@@ -43,6 +42,20 @@ const codeSearch = (search: VectorSearch): CodeSearch => ({
   maxCodes: search.limit * OVERSAMPLE,
   filter: search.filter,
 })
+
+const cosineSimilarity = (vector: ArrayLike<number>, stored: Int8Array): number => {
+  let product = 0
+  let vectorNorm = 0
+  let storedNorm = 0
+  for (let i = 0; i < stored.length; i++) {
+    const a = vector[i] ?? 0
+    const b = stored[i] ?? 0
+    product += a * b
+    vectorNorm += a * a
+    storedNorm += b * b
+  }
+  return vectorNorm && storedNorm ? product / Math.sqrt(vectorNorm * storedNorm) : 0
+}
 
 /** Compares codes in full. @returns the nearest, best first. */
 const rankCodes = (

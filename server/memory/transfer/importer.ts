@@ -1,7 +1,7 @@
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import { isDeadlock, isUniqueViolation, type Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { contentHash } from '../memories/content.ts'
+import { contentHash } from '../memories/new-memory.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { type BatchIds, createIdMap, createLinkTranslation } from './id-map.ts'
 import { correctSupersessions, findDuplicates, type Supersession } from './store.ts'
@@ -41,7 +41,7 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
   const store = async (batch: ImportedMemory[]): Promise<BatchResult> => {
     const ids = await idMap.load(batch)
     const added = await selectNew(batch, ids)
-    const stored = await memories.adopt(
+    const stored = await memories.importAll(
       caller,
       added.map(({ memory, id }) => ({
         ...memory,

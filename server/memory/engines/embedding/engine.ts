@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db/database.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
-import { encodeVector } from '../../memories/vector-code.ts'
+import { encodeVector } from '../../memories/vectors.ts'
 import { findVectors, storeVectors } from '../../memories/vectors-store.ts'
 import type { Engine } from '../engine.ts'
 import { BATCH_TIMEOUT_MS, EMBEDDING, type EmbeddingModel } from './model.ts'

@@ -1,21 +1,6 @@
-import { fromRow, type Query } from '../../../platform/db/database.ts'
-import type { MemoryKey } from '../../memories/memory-key.ts'
-import { type MemoryRow, memories } from '../../memories/table.ts'
-import type { VectorModel } from '../../memories/vector-model.ts'
-
-/** The next memories of all owners after a key. */
-export const listNextMemories = async (
-  query: Query,
-  after: MemoryKey,
-  limit: number,
-): Promise<MemoryRow[]> => {
-  const rows = await query(
-    `select * from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
-    order by owner_id, memory_id limit $3`,
-    [after.ownerId, after.memoryId, limit],
-  )
-  return rows.map((row) => fromRow(memories, row))
-}
+import type { Query } from '../../../platform/db/database.ts'
+import type { MemoryKey } from '../../memories/backfill-store.ts'
+import type { VectorModel } from '../../memories/vectors.ts'
 
 const QUEUE_PAGE = 2_000
 

@@ -1,6 +1,6 @@
 import { runSteps, runStepsYielding, type Stepwise } from '../../../platform/event-loop.ts'
 import { UTC } from '../../../platform/timezone.ts'
-import type { FactDraft, PartialFact, Speaker } from './clause.ts'
+import type { PartialFact, Speaker } from './clause.ts'
 import { momentAt, statementTime } from './dates.ts'
 import { englishFacts } from './english.ts'
 import { authorSubject, type Fact, isSingular } from './fact.ts'

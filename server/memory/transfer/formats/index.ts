@@ -1,6 +1,6 @@
 import { ImportedMemory, type ImportFormat } from '../../../../shared/contract/transfer.ts'
 import { readValue } from '../../../platform/http/validate.ts'
-import { metadataProblem } from '../../memories/content.ts'
+import { metadataProblem } from '../../memories/new-memory.ts'
 import { chatgpt } from './chatgpt.ts'
 import { claude } from './claude.ts'
 import { type Format, isObject } from './format.ts'

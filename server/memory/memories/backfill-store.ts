@@ -1,10 +1,28 @@
 import { fromRow, type Query } from '../../platform/db/database.ts'
 import { jsonRows, namedQuery } from '../../platform/db/statements.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
-import type { MemoryKey } from './memory-key.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import { EXACT_FORM_PREFIX, postingRows } from './postings-store.ts'
 import { type MemoryRow, memories } from './table.ts'
+
+/** The primary key of a memory: walks over all memories are in its order. */
+export interface MemoryKey {
+  ownerId: string
+  memoryId: string
+}
+
+/** Before all memories. */
+export const FIRST_KEY: MemoryKey = {
+  ownerId: '00000000-0000-0000-0000-000000000000',
+  memoryId: '00000000-0000-0000-0000-000000000000',
+}
+
+export const formatKey = ({ ownerId, memoryId }: MemoryKey): string => `${ownerId}/${memoryId}`
+
+export const parseKey = (text: string): MemoryKey => {
+  const [ownerId = '', memoryId = ''] = text.split('/')
+  return { ownerId, memoryId }
+}
 
 const AFTER = `
 select owner_id, memory_id, follows_question is not null as is_complete
@@ -27,6 +45,20 @@ export const listMemoriesAfter = async (
     memoryId: row.memory_id,
     isComplete: row.is_complete,
   }))
+}
+
+/** The rows of the next memories of all owners after a key. */
+export const listNextMemories = async (
+  query: Query,
+  after: MemoryKey,
+  limit: number,
+): Promise<MemoryRow[]> => {
+  const rows = await query(
+    `select * from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
+    order by owner_id, memory_id limit $3`,
+    [after.ownerId, after.memoryId, limit],
+  )
+  return rows.map((row) => fromRow(memories, row))
 }
 
 const LOCK = `

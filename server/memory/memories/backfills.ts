@@ -1,15 +1,23 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
-import { completeMemories, listMemoriesAfter, lockIncomplete } from './completion-store.ts'
-import { FIRST_KEY, formatKey, parseKey } from './memory-key.ts'
-import { storeMissingBuiltInVectors } from './vectors.ts'
+import { GLOVE_MODEL } from '../text/word-vectors.ts'
+import {
+  completeMemories,
+  FIRST_KEY,
+  formatKey,
+  listMemoriesAfter,
+  listNextMemories,
+  lockIncomplete,
+  parseKey,
+} from './backfill-store.ts'
+import { storeMissingBuiltInVectors } from './vectors-store.ts'
 
 /** Memories that a step reads, and that it completes at most. */
 const READ_PAGE = 1_000
 const COMPLETED_PAGE = 100
 
-const step = async (query: Query, position: string | null): Promise<string | null> => {
+const completeNext = async (query: Query, position: string | null): Promise<string | null> => {
   const after = position ? parseKey(position) : FIRST_KEY
   const read = await listMemoriesAfter(query, after, READ_PAGE)
   const page = read.filter(({ isComplete }) => !isComplete).slice(0, COMPLETED_PAGE)
@@ -40,4 +48,28 @@ const complete = async (query: Query, ownerId: string, memoryIds: string[]): Pro
  * their author, and a missing vector. It runs again after each start, because a server of the earlier
  * version may have written more meanwhile.
  */
-export const completionBackfill: Backfill = { name: 'memory completion', step, looksAgain: true }
+export const completionBackfill: Backfill = {
+  name: 'memory completion',
+  step: completeNext,
+  looksAgain: true,
+}
+
+/** About 5 ms of processor time. */
+const VECTOR_PAGE = 100
+
+const storeVectorsOfNext = async (
+  query: Query,
+  position: string | null,
+): Promise<string | null> => {
+  const page = await listNextMemories(query, position ? parseKey(position) : FIRST_KEY, VECTOR_PAGE)
+  for (const [ownerId, owned] of Map.groupBy(page, (memory) => memory.ownerId))
+    await storeMissingBuiltInVectors(query, ownerId, owned)
+  const last = page.at(-1)
+  return last && page.length === VECTOR_PAGE ? formatKey(last) : null
+}
+
+/** Stores the built-in vectors of memories that were written without one. */
+export const builtInBackfill: Backfill = {
+  name: `memory vectors ${GLOVE_MODEL}`,
+  step: storeVectorsOfNext,
+}
