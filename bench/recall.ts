@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createBuiltInSearch } from '../server/memory/recall/built-in-search.ts'
 import { parseDateMentions } from '../server/memory/recall/dates.ts'
-import { recallMemories, recallNearest } from '../server/memory/recall/recall.ts'
+import type { RecallQuestion } from '../server/memory/recall/question.ts'
+import { recallNearest } from '../server/memory/recall/recall.ts'
 import { VECTOR_MATCHES_PER_RESULT } from '../server/memory/recall/service.ts'
-import type { RecallQuery } from '../server/memory/recall/store.ts'
+import { findCandidates } from '../server/memory/recall/store.ts'
 import { extractExactForms } from '../server/memory/text/exact-forms.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { recall } from '../shared/contract/index.ts'
@@ -83,7 +84,7 @@ const askBare = (bare: Database, { userId }: Account, question: string) =>
 const askServer = ({ client }: Account, question: string) =>
   timed(() => client.call(recall, { body: { query: question } }))
 
-const questionOf = (text: string): RecallQuery => ({
+const questionOf = (text: string): RecallQuestion => ({
   text,
   exactForms: extractExactForms(text),
   languages: [],
@@ -97,7 +98,7 @@ const questionOf = (text: string): RecallQuery => ({
 type RecallWithoutServer = (
   database: Database,
   ownerId: string,
-  question: RecallQuery,
+  question: RecallQuestion,
 ) => Promise<unknown>
 
 /** The vector search and the ranking. */
@@ -110,13 +111,25 @@ const recallIn = (
     const search = searches.get(database) ?? createSearch(database.query)
     searches.set(database, search)
     const limit = question.limit * VECTOR_MATCHES_PER_RESULT
-    return rank(
-      database,
-      (isCacheAllowed) => search(ownerId, question, {}, limit, isCacheAllowed),
-      ownerId,
-      question,
-      {},
+    return rank(database, { ownerId, question, filter: {} }, (isCacheAllowed) =>
+      search({ ownerId, question, filter: {}, limit, isCacheAllowed }),
     )
+  }
+}
+
+/** The same of a checkout whose functions take their arguments by position. */
+const recallByPosition = (
+  createSearch: (query: Database['query']) => (...args: unknown[]) => Promise<unknown>,
+  rank: (...args: unknown[]) => Promise<unknown>,
+): RecallWithoutServer => {
+  const searches = new WeakMap<Database, ReturnType<typeof createSearch>>()
+  return (database, ownerId, question) => {
+    const search = searches.get(database) ?? createSearch(database.query)
+    searches.set(database, search)
+    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
+    const searchCached = (isCacheAllowed: boolean) =>
+      search(ownerId, question, {}, limit, isCacheAllowed)
+    return rank(database, searchCached, ownerId, question, {})
   }
 }
 
@@ -132,10 +145,12 @@ const importFirst = async (checkout: string, exports: [path: string, name: strin
 /** Recall of another checkout. Earlier versions have the functions in other files, or no vectors. */
 const importRecall = async (checkout: string): Promise<RecallWithoutServer> => {
   const nearest = await importFirst(checkout, [['recall/recall.ts', 'recallNearest']])
-  const create = await importFirst(checkout, [
+  const create = await importFirst(checkout, [['recall/built-in-search.ts', 'createBuiltInSearch']])
+  if (nearest && create) return recallIn(create, nearest)
+  const createEarlier = await importFirst(checkout, [
     ['vectors/built-in-search.ts', 'createBuiltInSearch'],
   ])
-  if (nearest && create) return recallIn(create, nearest)
+  if (nearest && createEarlier) return recallByPosition(createEarlier, nearest)
   const search = await importFirst(checkout, [
     ['vectors/built-in-search.ts', 'searchBuiltIn'],
     ['vectors/built-in.ts', 'nearBuiltIn'],
@@ -175,7 +190,8 @@ const explain = async (database: Database, { userId }: Account, text: string): P
       return []
     },
   }
-  await recallMemories(explaining, userId, questionOf(text), {}, { matches: [] })
+  const request = { ownerId: userId, question: questionOf(text), filter: {} }
+  await findCandidates(explaining, request, { matches: [] })
   return lines.join('\n')
 }
 

@@ -9,6 +9,7 @@ import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
 import { eraseOwner } from './erase.ts'
 import { createExtraction, type TimezonesOf } from './facts/engine.ts'
+import { factReader } from './facts/questions.ts'
 import { createFactService } from './facts/service.ts'
 import { createLinking } from './graph/engine.ts'
 import { startScoring } from './graph/scoring.ts'
@@ -46,7 +47,12 @@ export const startMemory = (
 ) => {
   const background = { ...database, ...database.background }
   const backfills = createBackfills(background, log, [completionBackfill, builtInBackfill])
-  const vectors = createVectorService(database, backfills, config.embedding, log, recallBudgetMs)
+  const vectors = createVectorService(database, {
+    backfills,
+    settings: config.embedding,
+    log,
+    recallBudgetMs,
+  })
   const pace = createPace(activity, ENGINE_SHARE)
   const work = { database: background, jobs, log, pace, isRunner: duties.runsBackgroundWork }
   const scoring = startScoring(work)
@@ -67,7 +73,11 @@ export const startMemory = (
     vectors,
     facts: createFactService(database, memories),
     identity: createIdentityService(database, engines),
-    recalls: createRecallService(database, vectors.search, metrics),
+    recalls: createRecallService(database, {
+      searchVectors: vectors.search,
+      facts: factReader,
+      metrics,
+    }),
     graphs: createGraphService(database, scoring, memories),
     introspect: createIntrospectService(database, engines),
     transfers: createTransferService({

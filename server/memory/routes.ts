@@ -6,7 +6,7 @@ import { identityRoutes } from './identity/service.ts'
 import { introspectRoutes } from './introspect/service.ts'
 import { memoryRoutes } from './memories/routes.ts'
 import type { Memory } from './memory.ts'
-import { recallRoutes } from './recall/routes.ts'
+import { recallRoutes } from './recall/service.ts'
 import { transferRoutes } from './transfer/service.ts'
 
 export const serveMemory = ({ mount }: Mounts, memory: Memory): void => {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
+import { factReader } from '../../server/memory/facts/questions.ts'
 import { BUILT_IN_MODEL, encodeVector } from '../../server/memory/memories/vectors.ts'
 import { storeVectors } from '../../server/memory/memories/vectors-store.ts'
 import { createBuiltInSearch } from '../../server/memory/recall/built-in-search.ts'
+import type { VectorRequest } from '../../server/memory/recall/candidate-set.ts'
+import type { RecallFilter } from '../../server/memory/recall/filter-store.ts'
 import { createRecallService } from '../../server/memory/recall/service.ts'
-import { createCodeCache } from '../../server/memory/recall/vector-cache.ts'
+import { type CodeCache, createCodeCache } from '../../server/memory/recall/vector-cache.ts'
 import { contentWords, sentenceVector } from '../../server/memory/text/word-vectors.ts'
 import type { Database } from '../../server/platform/db/database.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
@@ -88,12 +91,20 @@ const apply = async (client: Client, ids: string[], one: Step) => {
 const scores = ({ memories }: { memories: { memory_id: string; score: number }[] }) =>
   memories.map(({ memory_id, score }) => [memory_id, score])
 
+/** The ten nearest memories by the built-in vectors. */
+const searchIn = (query: Database['query'], cache: CodeCache) => {
+  const search = createBuiltInSearch(query, cache)
+  return (ownerId: string, question: VectorRequest['question'], filter: RecallFilter) =>
+    search({ ownerId, question, filter, limit: 10, isCacheAllowed: true })
+}
+
 /** Recall without cached vectors. */
 const recallUncached = async (userId: string, query: string) => {
   const search = createBuiltInSearch(database.query)
-  const recalls = createRecallService(database, (ownerId, question, filter, limit) =>
-    search(ownerId, question, filter, limit, false),
-  )
+  const recalls = createRecallService(database, {
+    searchVectors: (request) => search({ ...request, isCacheAllowed: false }),
+    facts: factReader,
+  })
   const me = { display_name: null } as Parameters<typeof recalls.recall>[0]['me']
   return recalls.recall(
     { userId, ownerId: userId, isForOrg: false, timezone: 'UTC', me },
@@ -130,18 +141,18 @@ test('the vectors of an owner who recalls again are compared without a statement
     return database.query(text, params)
   }
   const cache = createCodeCache(query, BUILT_IN_MODEL, 1)
-  const search = createBuiltInSearch(query, cache)
+  const search = searchIn(query, cache)
   const question = { text: 'Which musical instruments are played?', languages: [] }
-  const first = await search(userId, question, {}, 10)
+  const first = await search(userId, question, {})
   statements = 0
-  const second = await search(userId, question, {}, 10)
+  const second = await search(userId, question, {})
   expect(statements).toBe(0)
   expect(second.matches).toEqual(first.matches)
   expect(second.matches).toHaveLength(1)
 
   await client.call(remember, { body: { content: 'The violin is in the attic' } })
   await cache.refresh(userId)
-  expect((await search(userId, question, {}, 10)).matches).toHaveLength(2)
+  expect((await search(userId, question, {})).matches).toHaveLength(2)
 })
 
 test('a vector that is stored after its memory reaches the cache', async () => {
@@ -150,9 +161,9 @@ test('a vector that is stored after its memory reaches the cache', async () => {
   await clients[0]?.call(remember, { body: { content: text } })
   await database.query('delete from memory_vectors where owner_id = $1', [userId])
   const cache = createCodeCache(database.query, BUILT_IN_MODEL, 1)
-  const search = createBuiltInSearch(database.query, cache)
+  const search = searchIn(database.query, cache)
   const question = { text: 'Which musical instruments are played?', languages: [] }
-  expect((await search(userId, question, {}, 10)).matches).toEqual([])
+  expect((await search(userId, question, {})).matches).toEqual([])
 
   const [memory] = await database.query<{ seq: string; content_hash: string }>(
     'select seq, content_hash from memories where owner_id = $1',
@@ -165,7 +176,7 @@ test('a vector that is stored after its memory reaches the cache', async () => {
     { seq: Number(seq), contentHash, code: encodeVector(vector) },
   ])
   await cache.refresh(userId)
-  expect((await search(userId, question, {}, 10)).matches).toHaveLength(1)
+  expect((await search(userId, question, {})).matches).toHaveLength(1)
 })
 
 test('while the vectors of two owners are loaded, another owner is searched in the database', async () => {
@@ -191,19 +202,16 @@ test('vectors are not cached for a recall with a filter or as of a time', async 
   await clients[0]?.call(remember, {
     body: { content: 'The piano is in the hall', tags: ['music'] },
   })
-  const search = createBuiltInSearch(
-    database.query,
-    createCodeCache(database.query, BUILT_IN_MODEL, 1),
-  )
+  const search = searchIn(database.query, createCodeCache(database.query, BUILT_IN_MODEL, 1))
   const question = { text: 'Which musical instruments are played?', languages: [] }
-  const found = async (filter: Parameters<typeof search>[2]) => search(userId, question, filter, 10)
-  expect((await found({})).basis).toBeDefined()
+  const found = async (filter: RecallFilter) => search(userId, question, filter)
+  expect((await found({})).version).toBeDefined()
   for (const filter of [
     { tags: ['music'] },
     { asOf: new Date().toISOString() },
     { agentSlug: null },
   ]) {
-    const { matches, basis } = await found(filter)
-    expect([matches.length, basis]).toEqual([1, undefined])
+    const { matches, version } = await found(filter)
+    expect([matches.length, version]).toEqual([1, undefined])
   }
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { packBits } from '../../server/memory/recall/bits.ts'
-import { createOwnerCodes } from '../../server/memory/recall/owner-codes.ts'
+import { createOwnerCodes, packBits } from '../../server/memory/recall/owner-codes.ts'
 
 /** Not a multiple of 8 or 32. */
 const DIMENSIONS = 37

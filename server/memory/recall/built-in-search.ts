@@ -1,8 +1,8 @@
 import type { Query } from '../../platform/db/database.ts'
 import { BUILT_IN_MODEL } from '../memories/vectors.ts'
 import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/word-vectors.ts'
-import type { OwnerReading, VectorMatch, VectorMatches } from './candidate-set.ts'
-import { isUnfiltered, type RecallFilter } from './filter-store.ts'
+import type { OwnerVersion, SearchVectors, VectorMatch, VectorMatches } from './candidate-set.ts'
+import { isUnfiltered } from './filter-store.ts'
 import { createCodeCache } from './vector-cache.ts'
 import { searchCodes, searchInLanguage, type VectorSearch } from './vector-search.ts'
 
@@ -27,10 +27,10 @@ const createRecentNames = () => {
     among: (ownerId: string, words: readonly string[]): string[] =>
       words.filter((word) => recent.get(ownerId)?.includes(word)),
 
-    note(ownerId: string, names: readonly string[]): void {
-      const noted = [...new Set([...names, ...(recent.get(ownerId) ?? [])])]
+    record(ownerId: string, names: readonly string[]): void {
+      const all = [...new Set([...names, ...(recent.get(ownerId) ?? [])])]
       recent.delete(ownerId)
-      recent.set(ownerId, noted.slice(0, MAX_NAMES_PER_OWNER))
+      recent.set(ownerId, all.slice(0, MAX_NAMES_PER_OWNER))
       const [oldest] = recent.keys()
       if (oldest && recent.size > MAX_OWNERS) recent.delete(oldest)
     },
@@ -44,7 +44,7 @@ const areEqual = (some: readonly string[], others: readonly string[]): boolean =
 export const createBuiltInSearch = (
   query: Query,
   cache = createCodeCache(query, BUILT_IN_MODEL),
-) => {
+): SearchVectors => {
   const recentNames = createRecentNames()
 
   const searchDatabase = async (
@@ -53,17 +53,17 @@ export const createBuiltInSearch = (
     languages: readonly string[],
   ): Promise<VectorMatch[]> => {
     const searchWithout = async (names: readonly string[]) => {
-      const { vector, judge } = readWords(words, names)
+      const { vector, markSufficient } = readWords(words, names)
       if (!vector) return undefined
       const question = { words, languages, language: GLOVE_LANGUAGE }
       const found = await searchInLanguage(query, { ...search, vector }, question)
-      return { ...found, matches: found.matches.map(judge) }
+      return { ...found, matches: found.matches.map(markSufficient) }
     }
     const expected = recentNames.among(search.ownerId, words)
     const found = await searchWithout(expected)
     if (!found || found.language !== GLOVE_LANGUAGE) return []
     if (areEqual(found.names, expected)) return found.matches
-    recentNames.note(search.ownerId, found.names)
+    recentNames.record(search.ownerId, found.names)
     return (await searchWithout(found.names))?.matches ?? []
   }
 
@@ -75,25 +75,19 @@ export const createBuiltInSearch = (
     const cached = await cache.get(ownerId)
     if (!cached) return undefined
     const names = recentNames.among(ownerId, words)
-    const { vector, judge } = readWords(words, names)
+    const { vector, markSufficient } = readWords(words, names)
     if (!vector) return { matches: [] }
-    const update = async (reading: OwnerReading | undefined) => {
-      if (reading && !areEqual(reading.names, names)) recentNames.note(ownerId, reading.names)
+    const refresh = async (current: OwnerVersion | undefined) => {
+      if (current && !areEqual(current.names, names)) recentNames.record(ownerId, current.names)
       await cache.refresh(ownerId)
     }
     return {
-      matches: searchCodes(cached.codes, { ...search, vector }).map(judge),
-      basis: { changeCount: cached.changeCount, words, names, language: GLOVE_LANGUAGE, update },
+      matches: searchCodes(cached.codes, { ...search, vector }).map(markSufficient),
+      version: { changeCount: cached.changeCount, words, names, language: GLOVE_LANGUAGE, refresh },
     }
   }
 
-  return async (
-    ownerId: string,
-    question: { text: string; languages: readonly string[] },
-    filter: RecallFilter,
-    limit: number,
-    isCacheAllowed = true,
-  ): Promise<VectorMatches> => {
+  return async ({ ownerId, question, filter, limit, isCacheAllowed }) => {
     const words = [...new Set(contentWords(question.text))]
     const search = { model: BUILT_IN_MODEL, ownerId, filter, limit, minSimilarity: 0 }
     const cached =
@@ -109,7 +103,7 @@ const readWords = (words: readonly string[], names: readonly string[]) => {
   const least = minSimilarity(searched.length)
   return {
     vector: sentenceVector(searched),
-    judge: ({ seq, similarity }: VectorMatch): VectorMatch => ({
+    markSufficient: ({ seq, similarity }: VectorMatch): VectorMatch => ({
       seq,
       similarity,
       isSufficient: similarity >= least,

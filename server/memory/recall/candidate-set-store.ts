@@ -17,13 +17,13 @@ const FLAGS = `asks::int + 2 * ends_asking::int + 4 * (passes_filter is true)::i
 const columnsOf = (table: string, columns: string[]): string =>
   `(select json_build_array(${columns.map((column) => `array_agg(${column})`)}) from ${table})`
 
-const SELECT_READING = `,
+const SELECT_VERSION = `,
   (select json_build_object('changeCount', change_count, 'names', names, 'language', language)
-    from reading cross join question_language) as reading,
-  (select is_current from reading) as is_current`
+    from owner_version cross join question_language) as owner_version,
+  (select is_current from owner_version) as is_current`
 
-/** @param isChecked the vector matches have a basis, and `OwnerReading` is selected, too. */
-export const selectCandidateSet = (isChecked: boolean): string => `
+/** @param isVersioned the vector matches have a version, and `OwnerVersion` is selected, too. */
+export const selectCandidateSet = (isVersioned: boolean): string => `
 select
   ${columnsOf('candidates', [
     'seq',
@@ -39,7 +39,7 @@ select
   ${columnsOf('fact_sources', ['seq', 'rank'])} as fact_sources,
   ${columnsOf('author_stats', ['author', 'mean_bytes', 'question_share', 'answer_share'])} as author_stats,
   ${columnsOf('named_authors where rank = 1', ['author', 'is_alone'])} as named_authors
-  ${isChecked ? SELECT_READING : ''}`
+  ${isVersioned ? SELECT_VERSION : ''}`
 
 /** Reads the row of `selectCandidateSet`. */
 export const readCandidateSet = (row: Record<string, unknown>): CandidateSet => {

@@ -1,3 +1,5 @@
+import type { RecallFilter } from './filter-store.ts'
+
 /** A memory that may answer the question, or whose terms count for one that does. */
 export interface Candidate {
   /** Its place in `CandidateSet.candidates`. */
@@ -42,8 +44,8 @@ export interface AuthorStats {
   answerShare: number
 }
 
-/** The state of the owner that the statement reads beside the candidates. */
-export interface OwnerReading {
+/** The version of an owner's memories, as the statement reads it beside the candidates. */
+export interface OwnerVersion {
   /** The number of changes of the owner's memories. */
   changeCount: number
   /** The words of the question that are in names of authors. */
@@ -52,23 +54,38 @@ export interface OwnerReading {
   language: string
 }
 
-/** The state of the owner that vector matches depend on. The statement finds nothing if it is out of date. */
-export interface MatchBasis {
+/** The version that cached vector matches are of. The statement finds nothing when it is stale. */
+export interface CacheVersion {
   changeCount: number
   /** The words of the question, and those that are taken for names of authors. */
   words: readonly string[]
   names: readonly string[]
   /** The language of the vectors: a question in another one has no matches. */
   language: string
-  /** Brings it up to date with the database. */
-  update(reading: OwnerReading | undefined): Promise<void>
+  /** Applies the changes since this version to the cache. */
+  refresh(current: OwnerVersion | undefined): Promise<void>
 }
 
-/** The nearest memories by vector; with a basis if they were not found in the database itself. */
+/** The nearest memories by vector; with a version if a cache found them. */
 export interface VectorMatches {
   matches: VectorMatch[]
-  basis?: MatchBasis
+  version?: CacheVersion
 }
+
+/** A question for the nearest memories by vector. */
+export interface VectorRequest {
+  ownerId: string
+  question: {
+    text: string
+    /** The text search configurations that it may be written in, likeliest first. */
+    languages: readonly string[]
+  }
+  filter: RecallFilter
+  limit: number
+  isCacheAllowed: boolean
+}
+
+export type SearchVectors = (request: VectorRequest) => Promise<VectorMatches>
 
 export interface CandidateSet {
   candidates: Candidate[]

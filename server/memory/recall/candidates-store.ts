@@ -1,5 +1,5 @@
-import { POSTING_SCORE } from './bm25-store.ts'
 import type { FilterConditions } from './filter-store.ts'
+import { POSTING_SCORE } from './query-terms-store.ts'
 import { CONTEXT_DISTANCE } from './term-scores.ts'
 
 /**
@@ -34,21 +34,21 @@ const IN_LANGUAGE = `where exists (select from stats)
  * A lookup for each row is a lateral join with a limit or an offset: so it stays one, however many rows
  * the planner expects.
  *
- * Parameters: `:ownerId`, `:vectorLanguage` where the matches are checked, `:dates`, `:vectorMatches`, `:factSubjects` and `:factKeys` (JSON arrays),
+ * Parameters: `:ownerId`, `:vectorLanguage` where the matches have a version, `:dates`, `:vectorMatches`, `:factSubjects` and `:factKeys` (JSON arrays),
  * `:timezone`, and those of the filter.
  */
 export const candidateCtes = (
   { live, filters }: Conditions,
   postings: string,
   limit: number,
-  isChecked: boolean,
+  isVersioned: boolean,
 ): string => `
 date_mentions as materialized (
   select * from jsonb_to_recordset(:dates::jsonb) as d("from" timestamptz, "to" timestamptz, month int, day int)
 ),
 vector_matches as materialized (
   select value::bigint as seq from jsonb_array_elements_text(:vectorMatches::jsonb)
-  ${isChecked ? IN_LANGUAGE : ''}
+  ${isVersioned ? IN_LANGUAGE : ''}
 ),
 ${
   filters &&

@@ -2,7 +2,6 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import * as chrono from 'chrono-node/en'
 import { DAY_MS } from '../../../shared/duration.ts'
 import { instantAt, UTC, wallClock } from '../../platform/timezone.ts'
-import { type Direction, normalizeRanges, parseDirection } from './date-words.ts'
 
 /**
  * A time that a question names: a span, open where `from` or `to` is null, or a day or month of any year.
@@ -149,3 +148,21 @@ const addUnit = (unit: Unit, start: Date): Date =>
   unit === 'month'
     ? new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))
     : new Date(start.getTime() + (unit === 'week' ? 7 : 1) * DAY_MS)
+
+/** The relation of the time asked for to a date: in it, before it, after it, or from it on. */
+export type Direction = 'in' | 'before' | 'after' | 'since'
+
+const DIRECTIONS: [RegExp, Direction][] = [
+  [/\b(?:before|until|prior to) (?:the )?$/i, 'before'],
+  [/\bafter (?:the )?$/i, 'after'],
+  [/\bsince (?:the )?$/i, 'since'],
+]
+
+/** Reads the direction from the words right before a date. */
+export const parseDirection = (before: string): Direction =>
+  DIRECTIONS.find(([pattern]) => pattern.test(before.slice(-20)))?.[1] ?? 'in'
+
+const BETWEEN = /\bbetween ([^.?!\n]{1,40}?) and /gi
+
+/** Rewrites "between May and July" as the range that the parser reads. */
+export const normalizeRanges = (text: string): string => text.replace(BETWEEN, '$1 to ')

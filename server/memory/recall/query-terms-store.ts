@@ -1,6 +1,6 @@
 import { chooseLanguage, mainLanguage } from '../memories/language-store.ts'
 import { EXACT_FORM_PREFIX } from '../memories/postings-store.ts'
-import { float, idf, normPerWord } from './bm25-store.ts'
+import { B, K1 } from './term-scores.ts'
 
 /**
  * The question is stemmed in at most this many languages of the owner's memories: first those it may be
@@ -13,11 +13,11 @@ const NAME_WEIGHT = 0.5
 const MAX_TERMS = 200
 
 /**
- * The owner as the vector matches must have found it (`MatchBasis`). Otherwise there are no `stats`, and so
- * the statement finds nothing and takes little time.
+ * Whether the cached vector matches are of the current version (`CacheVersion`). Otherwise there are no
+ * `stats`, and so the statement finds nothing and takes little time.
  */
-const READING = `
-reading as materialized (
+const OWNER_VERSION = `
+owner_version as materialized (
   select change_count, names, change_count = :changeCount and names @> expected and names <@ expected as is_current
   from memory_stats s cross join (
     select
@@ -41,15 +41,15 @@ reading as materialized (
  * - `weighted_terms`: the variants that occur in memories; those of one query term share one idf
  *
  * Parameters: `:ownerId`, `:question`, `:languages` and `:exactForms` (JSON arrays).
- * @param isChecked the vector matches have a basis. Parameters: `:changeCount`, `:words` and `:names`.
+ * @param isVersioned the vector matches have a version. Parameters: `:changeCount`, `:words` and `:names`.
  */
-export const queryTermCtes = (postings: string, isChecked: boolean): string => `
-${isChecked ? READING : ''}
+export const queryTermCtes = (postings: string, isVersioned: boolean): string => `
+${isVersioned ? OWNER_VERSION : ''}
 stats as materialized (
   select greatest(memory_count, 1)::float8 as n,
     greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length, languages
   from memory_stats where owner_id = :ownerId
-    ${isChecked ? 'and (select is_current from reading)' : ''}
+    ${isVersioned ? 'and (select is_current from owner_version)' : ''}
 ),
 main_language as materialized (${mainLanguage(':ownerId')}),
 question_language as materialized (
@@ -132,3 +132,17 @@ weighted_terms as materialized (
   ) ranked
   where rank <= ${MAX_TERMS}
 )`
+
+/** A number in double precision: PostgreSQL's numeric is three times slower. */
+export const float = (n: number): string => `${n}::float8`
+
+/** The idf of a term that occurs in `df` of `n` memories. */
+export const idf = (n: string, df: string): string =>
+  `ln(1 + (${n} - least(${n}, ${df}) + 0.5::float8) / (least(${n}, ${df}) + 0.5::float8))`
+
+/** The length normalization for each word of a memory (`norm_per_word`). */
+export const normPerWord = (meanLength: string): string => `${float(K1 * B)} / ${meanLength}`
+
+/** The BM25 score of a posting `p` of a weighted term `t`. */
+export const POSTING_SCORE = `t.idf * ${float(K1 + 1)} * p.frequency
+  / (p.frequency + (${float(K1 * (1 - B))} + t.norm_per_word * p.length))`

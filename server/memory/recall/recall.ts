@@ -1,37 +1,63 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
-import type { VectorMatches } from './candidate-set.ts'
-import type { RecallFilter } from './filter-store.ts'
+import type { CandidateSet, VectorMatch, VectorMatches } from './candidate-set.ts'
 import { rankCandidates, type ScoreComponents } from './ranking.ts'
-import { findByPattern, findCandidates, type RecallQuery, readMemories } from './store.ts'
+import {
+  findByPattern,
+  findCandidates,
+  type RecallRequest,
+  readMemories,
+  type TextScope,
+} from './store.ts'
 
 interface ScoredMemory extends ScoreComponents {
   memory: ShownMemory
   score: number
 }
 
+/** How often cached vectors are tried while other writes make them stale. */
+const MAX_CACHED_ATTEMPTS = 3
+
+type Connection = Pick<Database, 'query'>
+
 /**
- * The best memories for a question, best first.
- * @returns undefined when the basis of the vector matches was out of date; it is updated.
+ * Finds candidates with optimistic use of cached vectors: the statement compares their version with the
+ * database, and finds nothing when they are stale. Then the cache is refreshed and searched again, and at
+ * last the database, whose vectors are never stale.
+ * @returns the candidates with the vector matches that count for them.
  */
-export const recallMemories = async (
-  database: Pick<Database, 'query'>,
-  ownerId: string,
-  question: RecallQuery,
-  filter: RecallFilter,
-  found: VectorMatches,
-): Promise<ScoredMemory[] | undefined> => {
-  const { set, reading } = await findCandidates(database, ownerId, question, filter, found)
-  if (!set) {
-    await found.basis?.update(reading)
-    return undefined
+const findWithFreshVectors = async (
+  connection: Connection,
+  request: RecallRequest,
+  search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
+): Promise<{ set: CandidateSet | undefined; matches: VectorMatch[] }> => {
+  for (let attempt = 1; attempt <= MAX_CACHED_ATTEMPTS; attempt++) {
+    const found = await search(true)
+    const { matches, version } = found
+    const { set, current } = await findCandidates(connection, request, found)
+    const isInLanguage = !version || version.language === current?.language
+    if (set) return { set, matches: isInLanguage ? matches : [] }
+    await version?.refresh(current)
   }
-  const isInLanguage = !found.basis || found.basis.language === reading?.language
-  const matches = isInLanguage ? found.matches : []
-  const ranked = rankCandidates(set, matches, question.askedAuthors, question.limit)
+  const { matches } = await search(false)
+  return { set: (await findCandidates(connection, request, { matches })).set, matches }
+}
+
+/**
+ * The best memories for a question by terms and by vector, best first.
+ * @param search finds the nearest memories by vector.
+ */
+export const recallNearest = async (
+  connection: Connection,
+  request: RecallRequest,
+  search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
+): Promise<ScoredMemory[]> => {
+  const { set, matches } = await findWithFreshVectors(connection, request, search)
+  const { ownerId, question } = request
+  const ranked = set ? rankCandidates(set, matches, question.askedAuthors, question.limit) : []
   if (ranked.length === 0) return []
   const memories = await readMemories(
-    database,
+    connection,
     ownerId,
     ranked.map(({ seq }) => seq),
   )
@@ -39,26 +65,6 @@ export const recallMemories = async (
     const memory = memories.get(seq)
     return memory ? [{ memory, ...scored }] : []
   })
-}
-
-/** How often a recall uses cached vectors that other writes make stale, before it searches the database. */
-const MAX_ATTEMPTS = 3
-
-/** The best memories for a question, searched by terms and by vector. */
-export const recallNearest = async (
-  database: Pick<Database, 'query'>,
-  search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
-  ownerId: string,
-  question: RecallQuery,
-  filter: RecallFilter,
-): Promise<ScoredMemory[]> => {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const found = await search(true)
-    const recalled = await recallMemories(database, ownerId, question, filter, found)
-    if (recalled) return recalled
-  }
-  const { matches } = await search(false)
-  return (await recallMemories(database, ownerId, question, filter, { matches })) ?? []
 }
 
 /** A longer question is not a name. */
@@ -80,17 +86,15 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
 
 /** Memories with the exact text of a question: one of stop words alone may be a name, such as "The Who". */
 export const recallByText = async (
-  database: Pick<Database, 'query'>,
-  ownerId: string,
+  connection: Connection,
+  scope: TextScope,
   question: string,
-  filter: RecallFilter,
-  limit: number,
 ): Promise<ScoredMemory[]> => {
   if (question.length > MAX_TEXT_CHARACTERS) return []
   // Reads at most 200 characters: MAX_TEXT_CHARACTERS.
   const text = question.trim().replace(/[.?!。？！]+$/, '')
   if (text === '') return []
-  const found = await findByPattern(database, ownerId, wholeWordPattern(text), filter, limit)
+  const found = await findByPattern(connection, scope, wholeWordPattern(text))
   return found.map((memory) => ({ memory, ...UNSCORED }))
 }
 

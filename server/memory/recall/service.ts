@@ -1,47 +1,50 @@
 import { NIL_UUID } from '../../../shared/contract/common.ts'
-import type { Recall, RecalledMemory, RecallResult } from '../../../shared/contract/recall.ts'
+import {
+  type Recall,
+  type RecalledMemory,
+  type RecallResult,
+  recall,
+} from '../../../shared/contract/recall.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { createSteps } from '../../platform/event-loop.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Metrics, RecallPart } from '../../platform/metrics.ts'
 import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
-import { type NamedEvent, parseNamedEvents, readEventDates } from '../facts/named-events.ts'
-import { parseFactQuestion } from '../facts/questions.ts'
-import { isoInstant } from '../memories/new-memory.ts'
 import { presentMemory } from '../memories/present.ts'
-import { extractExactForms } from '../text/exact-forms.ts'
-import { detectLanguages, loadLanguageDetector } from '../text/language.ts'
-import { toSearchText } from '../text/segmentation.ts'
-import { askedAuthors } from './asked-authors.ts'
-import type { VectorMatches } from './candidate-set.ts'
-import { parseDateMentions } from './dates.ts'
-import { recallError } from './errors.ts'
-import type { RecallFilter } from './filter-store.ts'
-import { recallByText, recallMemories, recallNearest } from './recall.ts'
+import { loadLanguageDetector } from '../text/language.ts'
+import type { SearchVectors } from './candidate-set.ts'
+import {
+  type FactReader,
+  type RecallCaller,
+  type RecallQuestion,
+  readFilter,
+  readQuestion,
+} from './question.ts'
+import { recallByText, recallNearest } from './recall.ts'
 import { mergeScopes, recallScopes } from './scopes.ts'
-import type { RecallQuery } from './store.ts'
 
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
 
-type RecallCaller = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg' | 'timezone' | 'me'>
+export const recallError = defineErrors({
+  agent_slug_missing: {
+    status: 422,
+    detail: [{ loc: ['body', 'agent_slug'], type: 'missing', msg: 'Field required' }],
+  },
+})
+
+interface RecallDeps {
+  searchVectors: SearchVectors
+  facts: FactReader
+  metrics?: Pick<Metrics, 'observeRecall'> | undefined
+}
 
 export type RecallService = ReturnType<typeof createRecallService>
 
-/** Finds the memories nearest to a question by vector. */
-export type SearchVectors = (
-  ownerId: string,
-  question: { text: string; languages: readonly string[] },
-  filter: RecallFilter,
-  limit: number,
-  isCacheAllowed: boolean,
-) => Promise<VectorMatches>
-
 export const createRecallService = (
   database: Database,
-  searchVectors: SearchVectors,
-  metrics?: Pick<Metrics, 'observeRecall'>,
+  { searchVectors, facts, metrics }: RecallDeps,
 ) => {
   let isWarm = false
   const connection = { query: database.reads.query }
@@ -58,34 +61,33 @@ export const createRecallService = (
     caller: RecallCaller,
     body: Recall,
   ): Promise<RecalledMemory[][]> => {
-    const { events, ...read } = await timed('question', () => readQuestion(caller, body))
+    const { events, ...read } = await timed('question', () => readQuestion(caller, body, facts))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
         const filter = { ...readFilter(body), agentSlug }
-        const eventDates = await readEventDates(
-          connection.query,
+        const { timezone } = read
+        const eventDates = await facts.readEventDates(connection.query, events, {
           ownerId,
-          events,
-          new Date(),
-          read.timezone,
-        )
+          now: new Date(),
+          timezone,
+        })
         const question = { ...read, dates: [...read.dates, ...eventDates] }
         const search = (isCacheAllowed: boolean) =>
           timed('vectors', () =>
-            searchVectors(
+            searchVectors({
               ownerId,
-              { text: body.query, languages: question.languages },
+              question: { text: body.query, languages: question.languages },
               filter,
-              body.limit * VECTOR_MATCHES_PER_RESULT,
+              limit: body.limit * VECTOR_MATCHES_PER_RESULT,
               isCacheAllowed,
-            ),
+            }),
           )
         const ranked = await timed('search', () =>
-          recallNearest(connection, search, ownerId, question, filter),
+          recallNearest(connection, { ownerId, question, filter }, search),
         )
         const found = ranked.length
           ? ranked
-          : await recallByText(connection, ownerId, body.query, filter, body.limit)
+          : await recallByText(connection, { ownerId, filter, limit: body.limit }, body.query)
         return found.map(({ memory, score, ...explanation }) => ({
           ...presentMemory(memory),
           score,
@@ -111,7 +113,8 @@ export const createRecallService = (
 
     /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
-      await recallMemories(database, NIL_UUID, WARM_UP, {}, { matches: [] })
+      const request = { ownerId: NIL_UUID, question: WARM_UP, filter: {} }
+      await recallNearest(database, request, async () => ({ matches: [] }))
       await loadLanguageDetector()
       isWarm = true
     },
@@ -120,7 +123,7 @@ export const createRecallService = (
   }
 }
 
-const WARM_UP: RecallQuery = {
+const WARM_UP: RecallQuestion = {
   text: 'warm up',
   exactForms: [],
   languages: [],
@@ -131,32 +134,7 @@ const WARM_UP: RecallQuery = {
   limit: 1,
 }
 
-const readQuestion = async (
-  caller: RecallCaller,
-  { query, limit }: Recall,
-): Promise<RecallQuery & { events: NamedEvent[] }> => {
-  const step = createSteps()
-  const { display_name } = caller.me
-  const ownNames = display_name ? [display_name] : []
-  return {
-    text: await step(toSearchText(query)),
-    exactForms: await step(extractExactForms(query)),
-    languages: await step(detectLanguages(query)),
-    dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
-    timezone: caller.timezone,
-    askedAuthors: askedAuthors(query, display_name),
-    facts: await step(parseFactQuestion(query, ownNames)),
-    events: await step(parseNamedEvents(query, ownNames)),
-    limit,
-  }
+export const recallRoutes = (mount: Mount, recalls: RecallService): void => {
+  // A recall that fails inside returns no memories, also when the credentials cannot be checked.
+  mount(recall, ({ caller, body }) => recalls.recall(caller, body), { memories: [], count: 0 })
 }
-
-const readFilter = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
-  memoryType: body.memory_type ?? undefined,
-  tags: body.tags ?? undefined,
-  thread: body.thread ?? undefined,
-  author: body.author ?? undefined,
-  since: isoInstant(body.since) ?? undefined,
-  until: isoInstant(body.until) ?? undefined,
-  asOf: isoInstant(body.as_of) ?? undefined,
-})

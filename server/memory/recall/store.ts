@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/db/database.ts'
 import { type ComposedStatement, namedQuery } from '../../platform/db/statements.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
-import type { CandidateSet, MatchBasis, OwnerReading, VectorMatches } from './candidate-set.ts'
+import type { CacheVersion, CandidateSet, OwnerVersion, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, selectCandidateSet } from './candidate-set-store.ts'
 import { candidateCtes } from './candidates-store.ts'
-import type { DateMention } from './dates.ts'
 import { type FilterConditions, filterConditions, type RecallFilter } from './filter-store.ts'
 import { queryTermCtes } from './query-terms-store.ts'
+import type { RecallQuestion } from './question.ts'
 
 /** How many of the best memories by BM25 become candidates: few sizes, so that few plans are kept. */
 const TOP_MATCHES = [40, 100, 200]
@@ -17,50 +17,33 @@ const MAX_DATES = 4
 const LIVE_POSTINGS = 'memory_postings'
 const ALL_POSTINGS = '(select * from memory_postings union all select * from memory_past_postings)'
 
-export interface RecallQuery {
-  text: string
-  /** The text search configurations that it may be written in, likeliest first. */
-  languages: string[]
-  /** The times it names. */
-  dates: DateMention[]
-  /** The time zone that days begin and end in. */
-  timezone: string
-  /** In lower case; null: memories without an author. */
-  askedAuthors: readonly (string | null)[]
-  exactForms: string[]
-  /** The facts it asks for. */
-  facts: FactQuery
-  limit: number
-}
-
-export interface FactQuery {
-  subjects: string[]
-  /** Patterns of LIKE. */
-  keys: string[]
+/** A question to the memories of an owner. */
+export interface RecallRequest {
+  ownerId: string
+  question: RecallQuestion
+  filter: RecallFilter
 }
 
 type Connection = Pick<Database, 'query'>
 
 interface Candidates {
-  /** Undefined when the basis of the vector matches is out of date. */
+  /** Undefined when the vector matches are stale. */
   set: CandidateSet | undefined
-  /** Undefined where the matches have no basis, or the owner has no memories. */
-  reading: OwnerReading | undefined
+  /** Undefined where the matches have no version, or the owner has no memories. */
+  current: OwnerVersion | undefined
 }
 
 /** Finds the candidates by exact BM25 over the postings and by vector, with their context. */
 export const findCandidates = async (
   { query }: Connection,
-  ownerId: string,
-  question: RecallQuery,
-  filter: RecallFilter,
-  { matches, basis }: VectorMatches,
+  { ownerId, question, filter }: RecallRequest,
+  { matches, version }: VectorMatches,
 ): Promise<Candidates> => {
   const { values, ...conditions } = filterConditions(filter)
   const postings = filter.asOf ? ALL_POSTINGS : LIVE_POSTINGS
   const wanted = question.limit * TOP_MATCHES_PER_RESULT
   const limit = TOP_MATCHES.find((size) => size >= wanted) ?? wanted
-  const statement = statementFor(conditions, postings, limit, basis !== undefined)
+  const statement = statementFor(conditions, postings, limit, version !== undefined)
   const [row] = await namedQuery(query, statement, {
     ...values,
     ownerId,
@@ -70,13 +53,13 @@ export const findCandidates = async (
     dates: JSON.stringify(question.dates.slice(0, MAX_DATES)),
     timezone: question.timezone,
     vectorMatches: JSON.stringify(matches.map(({ seq }) => seq)),
-    ...(basis && basisValues(basis)),
+    ...(version && versionValues(version)),
     factSubjects: JSON.stringify(question.facts.subjects),
     factKeys: JSON.stringify(question.facts.keys),
   })
   return {
-    set: row && (!basis || row.is_current) ? readCandidateSet(row) : undefined,
-    reading: (row?.reading ?? undefined) as OwnerReading | undefined,
+    set: row && (!version || row.is_current) ? readCandidateSet(row) : undefined,
+    current: (row?.owner_version ?? undefined) as OwnerVersion | undefined,
   }
 }
 
@@ -85,16 +68,16 @@ const statementFor = (
   conditions: Omit<FilterConditions, 'values'>,
   postings: string,
   limit: number,
-  isChecked: boolean,
+  isVersioned: boolean,
 ): ComposedStatement => ({
-  key: JSON.stringify([conditions.live, conditions.filters, postings, limit, isChecked]),
+  key: JSON.stringify([conditions.live, conditions.filters, postings, limit, isVersioned]),
   compose: () => `
-with ${queryTermCtes(postings, isChecked)},
-${candidateCtes(conditions, postings, limit, isChecked)}
-${selectCandidateSet(isChecked)}`,
+with ${queryTermCtes(postings, isVersioned)},
+${candidateCtes(conditions, postings, limit, isVersioned)}
+${selectCandidateSet(isVersioned)}`,
 })
 
-const basisValues = ({ changeCount, words, names, language }: MatchBasis) => ({
+const versionValues = ({ changeCount, words, names, language }: CacheVersion) => ({
   changeCount,
   words: JSON.stringify(words),
   names: JSON.stringify(names),
@@ -122,16 +105,21 @@ export const readMemories = async (
 /** The newest texts up to this total are searched for an exact text. */
 const MAX_SEARCHED_BYTES = 32 * 1024 * 1024
 
+/** The memories that are searched for a text. */
+export interface TextScope {
+  ownerId: string
+  filter: RecallFilter
+  limit: number
+}
+
 /**
  * Memories whose text matches a pattern, newest first. It reads them one by one, so it is for questions
  * that no index finds anything for.
  */
 export const findByPattern = async (
   { query }: Connection,
-  ownerId: string,
+  { ownerId, filter, limit }: TextScope,
   pattern: string,
-  filter: RecallFilter,
-  limit: number,
 ): Promise<ShownMemory[]> => {
   const { live, filters, values } = filterConditions(filter)
   const rows = await namedQuery(

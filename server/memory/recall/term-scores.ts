@@ -1,5 +1,11 @@
-import { saturation } from './bm25.ts'
 import type { Candidate, CandidateSet, QueryTerm } from './candidate-set.ts'
+
+/** Saturation and length normalization of BM25 (Robertson and Zaragoza, 2009, section 3.2). */
+export const K1 = 1.2
+export const B = 0.75
+
+/** The BM25 score of a term with an idf of 1, without length normalization. */
+export const saturation = (frequency: number): number => ((K1 + 1) * frequency) / (frequency + K1)
 
 /** How many places before and after it in its thread are the context of a memory. */
 export const CONTEXT_DISTANCE = 2

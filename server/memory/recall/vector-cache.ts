@@ -1,8 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import type { VectorModel } from '../memories/vectors.ts'
-import { bytesPerCode } from './code-arrays.ts'
-import { createOwnerCodes, type OwnerCodes } from './owner-codes.ts'
+import { bytesPerCode, createOwnerCodes, type OwnerCodes } from './owner-codes.ts'
 import { readChanges, readCodes, readOwnerSize } from './vector-cache-store.ts'
 
 /** All owners together: vectors of about 500,000 memories. */
@@ -31,7 +30,7 @@ interface Entry {
 export type CodeCache = ReturnType<typeof createCodeCache>
 
 /**
- * The vectors of owners who recall often; those used longest ago are dropped first. Other servers write, too,
+ * The vectors of owners who recall often; those used longest ago are evicted first. Other servers write, too,
  * so a search is valid only while the owner's number of changes is still `changeCount`.
  */
 export const createCodeCache = (query: Query, model: VectorModel, loadAt = LOAD_AT) => {
@@ -65,20 +64,20 @@ export const createCodeCache = (query: Query, model: VectorModel, loadAt = LOAD_
     return entry
   }
 
-  const drop = (ownerId: string): void => {
+  const evict = (ownerId: string): void => {
     bytes -= entries.get(ownerId)?.bytes ?? 0
     entries.delete(ownerId)
   }
 
-  const keep = (ownerId: string, entry: Entry | undefined): void => {
-    drop(ownerId)
+  const put = (ownerId: string, entry: Entry | undefined): void => {
+    evict(ownerId)
     if (!entry) return
     entry.bytes = entry.codes.bytes()
     bytes += entry.bytes
     entries.set(ownerId, entry)
     for (const [oldest] of entries) {
       if (bytes <= MAX_BYTES) break
-      drop(oldest)
+      evict(oldest)
     }
   }
 
@@ -108,14 +107,14 @@ export const createCodeCache = (query: Query, model: VectorModel, loadAt = LOAD_
       const loaded = runShared(() => load(ownerId)).finally(() => loading.delete(ownerId))
       loading.set(ownerId, loaded)
       const entry = await loaded
-      keep(ownerId, entry)
+      put(ownerId, entry)
       return entry
     },
 
-    /** Applies the changes since the last time; forgets the owner when there were too many. */
+    /** Applies the changes since the last time; evicts the owner when there were too many. */
     async refresh(ownerId: string): Promise<void> {
       const entry = entries.get(ownerId)
-      if (entry) keep(ownerId, await update(ownerId, entry))
+      if (entry) put(ownerId, await update(ownerId, entry))
     },
   }
 }

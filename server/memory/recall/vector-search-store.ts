@@ -106,11 +106,11 @@ export const findNearestCodesInLanguage = async (
   { filter, ...search }: CodeSearch,
   question: VectorQuestion,
 ): Promise<LanguageSearchResult> => {
-  const { ctes, values } = codeCtes(filter, 'and (select language from reading) = :language')
+  const { ctes, values } = codeCtes(filter, 'and (select language from read_question) = :language')
   const statement = `
     with stats as materialized (select languages from memory_stats where owner_id = :ownerId),
     main_language as materialized (${mainLanguage(':ownerId')}),
-    reading as materialized (
+    read_question as materialized (
       select array(
           select distinct term from memory_authors
           where owner_id = :ownerId and term in (select jsonb_array_elements_text(:words::jsonb))
@@ -124,7 +124,7 @@ export const findNearestCodesInLanguage = async (
       ) l
     ),
     ${ctes}
-    select r.names, r.language, c.seq, c.embedding from reading r left join codes c on true`
+    select r.names, r.language, c.seq, c.embedding from read_question r left join codes c on true`
   type Row = Pick<LanguageSearchResult, 'names' | 'language'> & (CodeRow | { seq: null })
   const rows = await namedQuery<Row>(query, statement, {
     ...values,

@@ -3,8 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import { createBreaker } from '../../../platform/models/breaker.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
 import type { VectorModel } from '../../memories/vectors.ts'
-import type { VectorMatch } from '../../recall/candidate-set.ts'
-import type { RecallFilter } from '../../recall/filter-store.ts'
+import type { VectorMatch, VectorRequest } from '../../recall/candidate-set.ts'
 import { searchVectors } from '../../recall/vector-search.ts'
 import { EMBEDDING, type EmbeddingModel } from './model.ts'
 
@@ -25,13 +24,10 @@ export const createEmbeddingSearch = (
 
   const search = async (
     current: VectorModel,
-    ownerId: string,
-    question: string,
-    filter: RecallFilter,
-    limit: number,
+    { ownerId, question, filter, limit }: VectorRequest,
     signal: AbortSignal,
   ): Promise<VectorMatch[]> => {
-    const [vector] = await model.embed([question], signal)
+    const [vector] = await model.embed([question.text], signal)
     if (!vector) return []
     if (vector.length !== current.dimensions)
       throw new ModelFailure('malformed', { provider: EMBEDDING })
@@ -46,18 +42,13 @@ export const createEmbeddingSearch = (
   }
 
   /** @returns undefined when that takes too long or fails. */
-  return async (
-    ownerId: string,
-    question: string,
-    filter: RecallFilter,
-    limit: number,
-  ): Promise<VectorMatch[] | undefined> => {
+  return async (request: VectorRequest): Promise<VectorMatch[] | undefined> => {
     const current = model.current()
     const call = current && breaker.enter()
     if (!call) return undefined
     const signal = AbortSignal.timeout(budgetMs)
     try {
-      const searching = search(current, ownerId, question, filter, limit, signal)
+      const searching = search(current, request, signal)
       const matches = await Promise.race([searching, rejectOnAbort(signal)])
       call.succeeded()
       return matches

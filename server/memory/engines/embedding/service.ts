@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import { builtInBackfill } from '../../memories/backfills.ts'
 import { BUILT_IN_MODEL } from '../../memories/vectors.ts'
 import { createBuiltInSearch } from '../../recall/built-in-search.ts'
-import type { SearchVectors } from '../../recall/service.ts'
+import type { SearchVectors } from '../../recall/candidate-set.ts'
 import type { EmbeddingSettings } from './endpoint.ts'
 import { createEmbeddingEngine } from './engine.ts'
 import { createEmbeddingModel } from './model.ts'
@@ -16,12 +16,18 @@ import { createEmbeddingSearch } from './search.ts'
  */
 export type VectorService = ReturnType<typeof createVectorService>
 
+interface VectorDeps {
+  backfills: Pick<Backfills, 'isDone'>
+  /** Undefined where no embedding endpoint is configured. */
+  settings: EmbeddingSettings | undefined
+  log: Log
+  /** How long a recall waits for the embedding endpoint. */
+  recallBudgetMs: number | undefined
+}
+
 export const createVectorService = (
   database: Database,
-  backfills: Pick<Backfills, 'isDone'>,
-  settings: EmbeddingSettings | undefined,
-  log: Log,
-  recallBudgetMs: number | undefined,
+  { backfills, settings, log, recallBudgetMs }: VectorDeps,
 ) => {
   const model = settings && createEmbeddingModel(database, settings, log)
   const searchEmbeddings =
@@ -29,9 +35,9 @@ export const createVectorService = (
 
   const searchBuiltIn = createBuiltInSearch(database.reads.query)
 
-  const search: SearchVectors = async (ownerId, question, filter, limit, isCacheAllowed) => {
-    const matches = await searchEmbeddings?.(ownerId, question.text, filter, limit)
-    return matches ? { matches } : searchBuiltIn(ownerId, question, filter, limit, isCacheAllowed)
+  const search: SearchVectors = async (request) => {
+    const matches = await searchEmbeddings?.(request)
+    return matches ? { matches } : searchBuiltIn(request)
   }
 
   return {

@@ -1,0 +1,91 @@
+import type { Recall } from '../../../shared/contract/recall.ts'
+import type { Query } from '../../platform/db/database.ts'
+import { createSteps } from '../../platform/event-loop.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { isoInstant } from '../memories/new-memory.ts'
+import { extractExactForms } from '../text/exact-forms.ts'
+import { detectLanguages } from '../text/language.ts'
+import { toSearchText } from '../text/segmentation.ts'
+import { askedAuthors } from './asked-authors.ts'
+import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
+import type { RecallFilter } from './filter-store.ts'
+
+export type RecallCaller = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg' | 'timezone' | 'me'>
+
+export interface RecallQuestion {
+  text: string
+  /** The text search configurations that it may be written in, likeliest first. */
+  languages: string[]
+  /** The times it names. */
+  dates: DateMention[]
+  /** The time zone that days begin and end in. */
+  timezone: string
+  /** In lower case; null: memories without an author. */
+  askedAuthors: readonly (string | null)[]
+  exactForms: string[]
+  /** The facts it asks for. */
+  facts: FactQuery
+  limit: number
+}
+
+/** Facts, as `memory_facts` has them. */
+export interface FactQuery {
+  subjects: string[]
+  /** Patterns of LIKE. */
+  keys: string[]
+}
+
+/** An event that a question names with its relation to the time asked for: "before my birthday". */
+export interface NamedEvent {
+  direction: Direction
+  /** Whose event it is, as subjects of facts. */
+  subjects: string[]
+  /** The keys that its fact may have, the most specific one first. */
+  keys: string[]
+}
+
+/** The owner of the facts, and the user's clock. */
+export interface EventContext {
+  ownerId: string
+  now: Date
+  timezone: string
+}
+
+/** Reads which facts a question asks for. Facts stand above recall, which gets the reader passed in. */
+export interface FactReader {
+  parseFactQuestion(question: string, ownNames: string[]): FactQuery
+  parseNamedEvents(question: string, ownNames: string[]): NamedEvent[]
+  readEventDates(query: Query, events: NamedEvent[], context: EventContext): Promise<DateMention[]>
+}
+
+/** Reads a question, and yields to the event loop between the steps. */
+export const readQuestion = async (
+  caller: RecallCaller,
+  { query, limit }: Recall,
+  reader: FactReader,
+): Promise<RecallQuestion & { events: NamedEvent[] }> => {
+  const step = createSteps()
+  const { display_name } = caller.me
+  const ownNames = display_name ? [display_name] : []
+  return {
+    text: await step(toSearchText(query)),
+    exactForms: await step(extractExactForms(query)),
+    languages: await step(detectLanguages(query)),
+    dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
+    timezone: caller.timezone,
+    askedAuthors: askedAuthors(query, display_name),
+    facts: await step(reader.parseFactQuestion(query, ownNames)),
+    events: await step(reader.parseNamedEvents(query, ownNames)),
+    limit,
+  }
+}
+
+export const readFilter = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
+  memoryType: body.memory_type ?? undefined,
+  tags: body.tags ?? undefined,
+  thread: body.thread ?? undefined,
+  author: body.author ?? undefined,
+  since: isoInstant(body.since) ?? undefined,
+  until: isoInstant(body.until) ?? undefined,
+  asOf: isoInstant(body.as_of) ?? undefined,
+})
