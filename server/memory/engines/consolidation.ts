@@ -28,7 +28,7 @@ export const createConsolidation = (database: Database): Engine => {
     // queued a new task.
     const outcome = await database.transaction(async (query) => {
       await lease.confirm(query)
-      return supersedeUnchanged(query, ownerId, ACTOR, earlier, memory)
+      return supersedeUnchanged(query, ACTOR, earlier, memory)
     })
     return outcome !== 'earlier changed'
   }

@@ -1,11 +1,16 @@
 import type { CognitiveEngine, SwitchEngine } from '../../../shared/contract/engines.ts'
+import { listEngines, switchEngine } from '../../../shared/contract/index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { RequestClient } from '../../platform/http/route.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
-import { engineError } from './errors.ts'
 import type { Engines } from './service.ts'
 import { countPendingTasks, listBacklogs, listEngineStates, saveEngineState } from './store.ts'
+
+export const engineError = defineErrors({
+  engine_not_found: { status: 404, detail: 'Engine not found' },
+})
 
 export type EngineControl = ReturnType<typeof createEngineControl>
 
@@ -53,4 +58,12 @@ export const createEngineControl = (
       )
     },
   }
+}
+
+export const engineRoutes = (mount: Mount, control: EngineControl): void => {
+  mount(listEngines, async () => ({ engines: await control.list() }))
+  mount(switchEngine, async ({ caller, params, body, client }) => {
+    await control.switch(caller, params.engine, body, client)
+    return null
+  })
 }

@@ -50,7 +50,8 @@ export const commitResolution = (database: Database, resolution: Resolution): Pr
       ])
       const winner = choice.winner?.memoryId ?? written[0]?.memoryId
       if (!winner) throw new MemoriesChanged()
-      for (const loser of losers) await supersedeConflicting(query, ownerId, actor, loser, winner)
+      for (const memoryId of losers)
+        await supersedeConflicting(query, { ownerId, actor, memoryId, supersedingId: winner })
       return true
     })
     .catch((error: unknown) => {

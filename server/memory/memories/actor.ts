@@ -1,5 +1,8 @@
 import type { Caller } from '../../platform/http/caller.ts'
 
+/** The caller as memories need it. */
+export type MemoryCaller = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId'>
+
 /** The cause of a change, as a memory's history names it. */
 export interface Actor {
   kind: string

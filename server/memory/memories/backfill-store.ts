@@ -1,8 +1,7 @@
 import { fromRow, type Query } from '../../platform/db/database.ts'
 import { jsonRows, namedQuery } from '../../platform/db/statements.ts'
-import { updateAuthorStats } from './author-stats-store.ts'
+import { EXACT_FORM_PREFIX, postingRows, updateAuthorStats } from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
-import { EXACT_FORM_PREFIX, postingRows } from './postings-store.ts'
 import { type MemoryRow, memories } from './table.ts'
 
 /** The primary key of a memory: walks over all memories are in its order. */

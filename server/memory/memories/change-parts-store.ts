@@ -1,16 +1,27 @@
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import type { Actor } from './actor.ts'
-import { updateAuthorStats } from './author-stats-store.ts'
-import { noteChanges } from './changes-store.ts'
+import {
+  postingRows,
+  recordChanges,
+  termRows,
+  updateAuthorStats,
+  wordCount,
+} from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
-import { postingRows, termRows, wordCount } from './postings-store.ts'
 
 /*
  * Parts of the statements that change one memory, as CTEs. `removed` is the memory as recall must not
  * find it any more, `added` as recall finds it afterwards. Parameters: `:ownerId`, `:memoryId`, and
- * those of `actorValues`.
+ * those of `changeValues`.
  */
+
+/** A change of one memory. Ids are in lower case, as the database writes them. */
+export interface MemoryChange {
+  ownerId: string
+  memoryId: string
+  actor: Actor
+}
 
 const LOCK = `
 with ${lockOwner(':ownerId')}
@@ -29,8 +40,10 @@ export const changeMemory = async (
   return namedQuery(query, statement, values)
 }
 
-/** The values that `addHistory` needs. */
-export const actorValues = (actor: Actor) => ({
+/** The values of a change that the parts need. */
+export const changeValues = ({ ownerId, memoryId, actor }: MemoryChange) => ({
+  ownerId,
+  memoryId,
   eventId: Bun.randomUUIDv7(),
   actorKind: actor.kind,
   actorRef: actor.ref,
@@ -106,7 +119,7 @@ export const updateStats = ({
 stats as (
   update memory_stats set memory_count = memory_count + ${memories},
     word_count = word_count + ${words}, languages = ${languages},
-    ${noteChanges(changed)}
+    ${recordChanges(changed)}
   where owner_id = :ownerId
   returning owner_id
 ),

@@ -1,12 +1,12 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { Actor } from './actor.ts'
 import {
   ADD_POSTINGS,
-  actorValues,
   addHistory,
   COUNT_ADDED,
   COUNT_REMOVED,
   changeMemory,
+  changeValues,
+  type MemoryChange,
   queueTasks,
   REMOVE_PAST_POSTINGS,
   REMOVE_POSTINGS,
@@ -32,15 +32,8 @@ select memory_id from removed`
  * Removes a memory from recall, within a transaction; its row stays and can be restored.
  * @returns whether there was such a memory.
  */
-export const deleteMemory = async (
-  query: Query,
-  ownerId: string,
-  memoryId: string,
-  actor: Actor,
-): Promise<boolean> => {
-  const rows = await changeMemory(query, DELETE, { ownerId, memoryId, ...actorValues(actor) })
-  return rows.length > 0
-}
+export const deleteMemory = async (query: Query, change: MemoryChange): Promise<boolean> =>
+  (await changeMemory(query, DELETE, changeValues(change))).length > 0
 
 const ERASE = `
 with erased as materialized (
@@ -85,15 +78,11 @@ ${SELECT_ADDED}`
  */
 export const restoreMemory = async (
   query: Query,
-  ownerId: string,
-  memoryId: string,
-  actor: Actor,
+  change: MemoryChange,
   engines: readonly string[],
 ): Promise<MemoryWithThread | undefined> => {
   const [row] = await changeMemory(query, RESTORE, {
-    ownerId,
-    memoryId,
-    ...actorValues(actor),
+    ...changeValues(change),
     engines: JSON.stringify(engines),
   })
   return row && memoryFromRow(row)

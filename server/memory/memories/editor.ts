@@ -1,14 +1,18 @@
 import type { Memory, UpdateMemory } from '../../../shared/contract/memories.ts'
 import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
-import { actorOf } from './actor.ts'
+import { actorOf, type MemoryCaller } from './actor.ts'
+import type { MemoryChange } from './change-parts-store.ts'
 import { deleteMemory, eraseMemory, restoreMemory } from './delete-store.ts'
 import { memoryError } from './errors.ts'
+import type { NewMemory } from './insert-store.ts'
 import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
-import { findMemory } from './store.ts'
-import { applyUpdate } from './update.ts'
+import { findMemory, type MemoryWithThread } from './store.ts'
+import { supersedeMemory } from './supersede-store.ts'
+import { lockPair } from './supersession.ts'
+import { updateMemory } from './update-store.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
-import type { EngineQueue, MemoryCaller } from './writer.ts'
+import type { EngineQueue } from './writer.ts'
 
 /** Changes, deletes and restores memories. */
 export const createMemoryEditor = (database: Database, engines: EngineQueue) => ({
@@ -23,7 +27,7 @@ export const createMemoryEditor = (database: Database, engines: EngineQueue) => 
       ownerId,
       memoryId: memoryId.toLowerCase(),
       actor: actorOf(caller),
-      change: await changedColumns(body),
+      patch: await changedColumns(body),
       supersedes: body.supersedes?.toLowerCase(),
     }).catch(throwDuplicate)
     if (memory) {
@@ -46,7 +50,7 @@ export const createMemoryEditor = (database: Database, engines: EngineQueue) => 
     const restored = await database
       .transaction(async (query) => {
         const actor = actorOf(caller)
-        const memory = await restoreMemory(query, ownerId, memoryId, actor, engines.names)
+        const memory = await restoreMemory(query, { ownerId, memoryId, actor }, engines.names)
         if (memory) await storeBuiltInVectors(query, ownerId, [memory])
         return memory
       })
@@ -69,7 +73,7 @@ export const createMemoryEditor = (database: Database, engines: EngineQueue) => 
     const found = await database.transaction((query) =>
       permanent
         ? eraseMemory(query, ownerId, memoryId)
-        : deleteMemory(query, ownerId, memoryId, actorOf(caller)),
+        : deleteMemory(query, { ownerId, memoryId, actor: actorOf(caller) }),
     )
     if (!found) throw memoryError('memory_not_found')
   },
@@ -78,3 +82,35 @@ export const createMemoryEditor = (database: Database, engines: EngineQueue) => 
 const throwDuplicate = (error: unknown): never => {
   throw isUniqueViolation(error) ? memoryError('memory_duplicate') : error
 }
+
+interface MemoryUpdate extends MemoryChange {
+  patch: Partial<NewMemory>
+  /** The memory that it supersedes. */
+  supersedes: string | undefined
+}
+
+/**
+ * Changes a memory, and lets it supersede another, in one transaction.
+ * @returns the memory after the change; undefined when it does not exist, is deleted or superseded.
+ * @throws ApiError 404 when the memory to supersede does not exist, 409 when another superseded it.
+ */
+const applyUpdate = (
+  database: Database,
+  engines: readonly string[],
+  update: MemoryUpdate,
+): Promise<MemoryWithThread | undefined> =>
+  database.transaction(async (query) => {
+    const { patch, supersedes, ...change } = update
+    const { ownerId, memoryId, actor } = change
+    const isPending =
+      supersedes !== undefined && (await lockPair(query, ownerId, memoryId, supersedes))
+    const memory = await updateMemory(query, change, patch, engines)
+    if (memory) await storeBuiltInVectors(query, ownerId, [memory])
+    if (!memory || !supersedes || !isPending) return memory
+    return supersedeMemory(query, {
+      ownerId,
+      actor,
+      memoryId: supersedes,
+      supersedingId: memoryId,
+    })
+  })

@@ -2,10 +2,15 @@ import type { Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import { GLOVE_LANGUAGE } from '../text/word-vectors.ts'
-import { updateAuthorStats } from './author-stats-store.ts'
-import { latestChanges, prependChanges } from './changes-store.ts'
-import { chooseLanguage, mainLanguage } from './language-store.ts'
-import { postingRows, wordCount } from './postings-store.ts'
+import {
+  chooseLanguage,
+  latestChanges,
+  mainLanguage,
+  postingRows,
+  prependChanges,
+  updateAuthorStats,
+  wordCount,
+} from './index-store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from './store.ts'
 import { BUILT_IN_MODEL, type VectorCode } from './vectors.ts'
 
@@ -47,8 +52,16 @@ export interface NewMemory {
   superseded_by?: string | null
 }
 
-const INPUT = `
-input as materialized (
+/**
+ * Memories, threads, postings and statistics in one statement, and so in one transaction and one round
+ * trip. Threads are locked in the order of their names, memories without a thread in the order of their
+ * hashes, and the statistics last, so that two batches cannot deadlock.
+ *
+ * The statement does not see the same content of a writer that commits while it waits: those rows are
+ * missing from the result, and the caller runs it again.
+ */
+const INSERT = `
+with input as materialized (
   select r.*
   from rows from (jsonb_to_recordset(:rows::jsonb) as (
     memory_id uuid, content_text text, content_hash uuid, search_text text, exact_forms text[], vector jsonb,
@@ -62,10 +75,7 @@ input as materialized (
     importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, metadata,
     occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
   )
-)`
-
-/** The memories of the input that exist, and those to write. */
-const SORT_INPUT = `
+),
 main_language as materialized (${mainLanguage(':ownerId')}),
 existing as materialized (
   select i.ordinality, m.memory_id
@@ -100,10 +110,8 @@ fresh as materialized (
       and (:orgId::uuid is null or exists (select from organization))
     order by thread, content_hash, past_id, ordinality
   ) i
-)`
-
-/** Gives each memory its thread and position, and whether it follows a question. */
-const PLACE_IN_THREADS = `
+),
+-- The threads are extended or created, and each memory gets its position.
 reached as materialized (
   select thread, coalesce(max(given_position), 0) as given, count(*) filter (where given_position is null) as appended
   from fresh where thread is not null group by thread
@@ -145,9 +153,7 @@ followed as (
       order by m.seq desc limit 1
     ) end, false) as follows_question
   from placed p window thread as (partition by thread_no order by position)
-)`
-
-const INSERT_ROWS = `
+),
 inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
@@ -163,10 +169,8 @@ inserted as (
   on conflict (owner_id, thread_no, content_hash)
     where deleted_at is null and superseded_by is null do nothing
   returning *
-)`
-
-/** Postings, vectors, names of authors and tasks of the engines. */
-const INDEX_ROWS = `
+),
+-- Postings, vectors, names of authors and tasks of the engines.
 words as materialized (${postingRows('fresh')}),
 added_postings as (
   insert into memory_postings (owner_id, term, seq, frequency, length)
@@ -201,9 +205,8 @@ queued as (
   select :ownerId, e.engine, m.seq
   from inserted m cross join jsonb_array_elements_text(:engines::jsonb) as e(engine)
   where m.superseded_by is null
-)`
-
-const COUNT_ROWS = `
+),
+-- Statistics, which all writers of an owner lock last.
 stats as (
   insert into memory_stats as s (
     owner_id, memory_count, word_count, languages, change_count, recent_changes
@@ -225,18 +228,7 @@ stats as (
     recent_changes = ${prependChanges('excluded.recent_changes', 's.recent_changes')}
   returning owner_id
 ),
-${updateAuthorStats('select *, 1 as sign from inserted', 'stats')}`
-
-/**
- * Memories, threads, postings and statistics in one statement, and so in one transaction and one round
- * trip. Threads are locked in the order of their names, memories without a thread in the order of their
- * hashes, and the statistics last, so that two batches cannot deadlock.
- *
- * The statement does not see the same content of a writer that commits while it waits: those rows are
- * missing from the result, and the caller runs it again.
- */
-const INSERT = `
-with ${[INPUT, SORT_INPUT, PLACE_IN_THREADS, INSERT_ROWS, INDEX_ROWS, COUNT_ROWS].join(',')}
+${updateAuthorStats('select *, 1 as sign from inserted', 'stats')}
 select i.ordinality::int as ordinality, false as deduplicated, i.thread, ${SHOWN_COLUMNS}
 from inserted m join placed i on i.memory_id = m.memory_id
 union all

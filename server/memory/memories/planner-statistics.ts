@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { analyzeMemories, countAnalyzed } from './planner-statistics-store.ts'
+import { analyzeMemories, countAnalyzed } from './store.ts'
 
 /** Fewer new rows change no plan. */
 const MIN_ROWS = 200

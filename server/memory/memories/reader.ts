@@ -5,10 +5,10 @@ import type {
   MemoryType,
 } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { MemoryCaller } from './actor.ts'
 import { memoryError } from './errors.ts'
 import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
-import { listOpenQuestions, type OpenQuestion } from './questions-store.ts'
 import {
   findDeletedMemory,
   findMemories,
@@ -16,8 +16,9 @@ import {
   listContents,
   listHistory,
   listMemories,
+  listOpenQuestions,
+  type OpenQuestion,
 } from './store.ts'
-import type { MemoryCaller } from './writer.ts'
 
 interface ListQuery {
   limit: number
@@ -74,7 +75,7 @@ export const createMemoryReader = (database: Database) => ({
     }
   },
 
-  /** The latest questions that the user noted and that nothing answers yet. */
+  /** The latest questions that the user remembered and that nothing answers yet. */
   openQuestions: (ownerId: string, authors: string[], limit: number): Promise<OpenQuestion[]> =>
     listOpenQuestions(database.query, ownerId, authors, limit),
 

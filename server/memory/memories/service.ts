@@ -1,11 +1,22 @@
+import {
+  deleteMemory,
+  getMemory,
+  listMemories,
+  memoryHistory,
+  remember,
+  rememberBatch,
+  restoreMemory,
+  updateMemory,
+} from '../../../shared/contract/index.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createMemoryEditor } from './editor.ts'
 import { createMemoryReader } from './reader.ts'
 import { createMemoryWriter, type EngineQueue } from './writer.ts'
 
 export type { MemoryImport } from './new-memory.ts'
-export type { OpenQuestion } from './questions-store.ts'
+export type { OpenQuestion } from './store.ts'
 
 export type MemoryService = ReturnType<typeof createMemoryService>
 
@@ -18,3 +29,24 @@ export const createMemoryService = (
   ...createMemoryReader(database),
   ...createMemoryEditor(database, engines),
 })
+
+export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
+  mount(remember, ({ caller, body }) => memories.remember(caller, body))
+  mount(rememberBatch, async ({ caller, body }) => {
+    const remembered = await memories.rememberAll(caller, body.memories)
+    return { memories: remembered, count: remembered.length }
+  })
+  mount(listMemories, ({ caller, query }) => memories.list(caller, query))
+  mount(getMemory, ({ caller, params, query }) =>
+    query.deleted
+      ? memories.getDeleted(caller, params.memory_id)
+      : memories.get(caller, params.memory_id),
+  )
+  mount(updateMemory, ({ caller, params, body }) => memories.update(caller, params.memory_id, body))
+  mount(memoryHistory, ({ caller, params }) => memories.history(caller, params.memory_id))
+  mount(restoreMemory, ({ caller, params }) => memories.restore(caller, params.memory_id))
+  mount(deleteMemory, async ({ caller, params, query }) => {
+    await memories.delete(caller, params.memory_id, query.permanent)
+    return undefined
+  })
+}

@@ -9,7 +9,13 @@ import {
   lt,
   sql,
 } from 'drizzle-orm'
-import { type Db, fromColumns, fromRow } from '../../platform/db/database.ts'
+import {
+  type Database,
+  type Db,
+  fromColumns,
+  fromRow,
+  type Query,
+} from '../../platform/db/database.ts'
 import { type MemoryRow, memories, memoryHistory, memoryThreads } from './table.ts'
 
 /** A memory with the name of its thread. */
@@ -169,3 +175,86 @@ export const listHistory = (db: Db, ownerId: string, memoryId: string) =>
     .from(memoryHistory)
     .where(and(eq(memoryHistory.ownerId, ownerId), eq(memoryHistory.memoryId, memoryId)))
     .orderBy(memoryHistory.id)
+
+/** A question that a user remembered. */
+export interface OpenQuestion {
+  memoryId: string
+  contentHash: string
+  content: string
+  askedAt: Date
+}
+
+const OPEN_QUESTION_DAYS = 30
+/** A longer text is not a question, it only ends with one. */
+const MAX_QUESTION_CHARACTERS = 300
+
+/**
+ * Only questions that the user wrote: in conversations they are answered, and imports are full of them.
+ * A later memory of the same thread counts as the answer.
+ */
+const OPEN_QUESTIONS = `
+select m.memory_id, m.content_hash, m.content_text, coalesce(m.occurred_at, m.created_at) as asked_at
+from memories m
+where m.owner_id = $1 and m.ends_asking and m.deleted_at is null and m.superseded_by is null
+  and m.source_kind in ('api_key', 'session') and m.agent_slug is null
+  and (m.author is null or m.author in (select jsonb_array_elements_text($2::jsonb)))
+  and length(m.content_text) <= ${MAX_QUESTION_CHARACTERS}
+  and coalesce(m.occurred_at, m.created_at) > now() - interval '${OPEN_QUESTION_DAYS} days'
+  and not exists (
+    select from memories n
+    where n.owner_id = $1 and n.thread_no = m.thread_no and m.thread_no <> 0
+      and n.position > m.position and n.deleted_at is null
+  )
+order by coalesce(m.occurred_at, m.created_at) desc, m.seq desc limit $3`
+
+type OpenQuestionRow = Record<'memory_id' | 'content_hash' | 'content_text', string> & {
+  asked_at: string | Date
+}
+
+/** The latest questions that nothing answers yet. */
+export const listOpenQuestions = async (
+  query: Query,
+  ownerId: string,
+  authors: string[],
+  limit: number,
+): Promise<OpenQuestion[]> => {
+  const rows = await query<OpenQuestionRow>(OPEN_QUESTIONS, [
+    ownerId,
+    JSON.stringify(authors),
+    limit,
+  ])
+  return rows.map((row) => ({
+    memoryId: row.memory_id,
+    contentHash: row.content_hash,
+    content: row.content_text,
+    askedAt: new Date(row.asked_at),
+  }))
+}
+
+/** `pg_class` of a coordinator does not count the rows of the nodes. */
+const ANALYZED_ON_NODES = `
+select coalesce(sum(result::float8), 0) as count from run_command_on_shards('memories',
+  $$ select greatest(reltuples, 0) from pg_class where oid = '%s'::regclass $$)`
+
+/** The number of memories when the table was last analyzed or vacuumed. */
+export const countAnalyzed = async ({
+  query,
+  isDistributed,
+}: Pick<Database, 'query' | 'isDistributed'>): Promise<number> => {
+  const [row] = await query<{ count: number }>(
+    isDistributed
+      ? ANALYZED_ON_NODES
+      : `select greatest(reltuples, 0) as count from pg_class where oid = 'memories'::regclass`,
+    [],
+  )
+  return row?.count ?? 0
+}
+
+/**
+ * Within one transaction: every connection then plans its prepared statements again once, and not once for
+ * each table.
+ */
+export const analyzeMemories = async (query: Query): Promise<void> => {
+  for (const table of ['memories', 'memory_threads', 'memory_postings'])
+    await query(`analyze ${table}`, [])
+}

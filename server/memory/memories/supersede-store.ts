@@ -1,15 +1,15 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { Actor } from './actor.ts'
 import {
-  actorValues,
   addHistory,
   changeMemory,
+  changeValues,
+  type MemoryChange,
   REMOVE_POSTINGS,
   SELECT_ADDED,
   updateStats,
 } from './change-parts-store.ts'
+import { wordCount } from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
-import { wordCount } from './postings-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
 
 /** `removed` as it was before: live. */
@@ -63,15 +63,17 @@ const SUPERSEDE_CONFLICTING = supersede(
     then least(a.occurred_at, n.at) else n.at end`,
 )
 
+/** The change of a memory that another one supersedes. */
+interface Supersession extends MemoryChange {
+  supersedingId: string
+}
+
 /** @returns the superseding memory. */
 export const supersedeMemory = async (
   query: Query,
-  ownerId: string,
-  actor: Actor,
-  memoryId: string,
-  supersedingId: string,
+  { supersedingId, ...change }: Supersession,
 ): Promise<MemoryWithThread> => {
-  const values = { ownerId, memoryId, supersedingId, ...actorValues(actor) }
+  const values = { supersedingId, ...changeValues(change) }
   const [row] = await changeMemory(query, SUPERSEDE, values)
   if (!row) throw new Error('the superseding memory does not exist')
   return memoryFromRow(row)
@@ -80,12 +82,9 @@ export const supersedeMemory = async (
 /** Supersedes a memory by one that contradicts it, and that was valid beside it until now. */
 export const supersedeConflicting = async (
   query: Query,
-  ownerId: string,
-  actor: Actor,
-  memoryId: string,
-  supersedingId: string,
+  { supersedingId, ...change }: Supersession,
 ): Promise<void> => {
-  const values = { ownerId, memoryId, supersedingId, ...actorValues(actor) }
+  const values = { supersedingId, ...changeValues(change) }
   await changeMemory(query, SUPERSEDE_CONFLICTING, values)
 }
 

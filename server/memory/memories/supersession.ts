@@ -10,12 +10,12 @@ type SupersessionOutcome = 'done' | 'earlier changed' | 'later changed'
 /** Lets `later` supersede `earlier`, unless one of them was changed after it was read. Needs a transaction. */
 export const supersedeUnchanged = async (
   query: Query,
-  ownerId: string,
   actor: Actor,
   earlier: MemoryWithThread,
   later: MemoryWithThread,
 ): Promise<SupersessionOutcome> => {
-  const ids = [earlier.memoryId, later.memoryId]
+  const { ownerId, memoryId: supersedingId } = later
+  const ids = [earlier.memoryId, supersedingId]
   const states = await lockForSupersession(query, ownerId, ids)
   const isUnchanged = ({ memoryId, updatedAt }: MemoryWithThread) => {
     const state = states.get(memoryId)
@@ -23,7 +23,7 @@ export const supersedeUnchanged = async (
   }
   if (!isUnchanged(later)) return 'later changed'
   if (!isUnchanged(earlier)) return 'earlier changed'
-  await supersedeMemory(query, ownerId, actor, earlier.memoryId, later.memoryId)
+  await supersedeMemory(query, { ownerId, actor, memoryId: earlier.memoryId, supersedingId })
   return 'done'
 }
 
@@ -43,4 +43,24 @@ export const lockSuperseded = async (
     if (!state) throw memoryError('superseded_not_found')
     if (state.isSuperseded) throw memoryError('superseded_twice')
   }
+}
+
+/**
+ * Locks a memory and one that it is to supersede.
+ * @returns false when the one superseded the other before, so that a retry succeeds.
+ * @throws ApiError 404 when the other does not exist, 409 when another one superseded it.
+ */
+export const lockPair = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+  supersedes: string,
+): Promise<boolean> => {
+  if (supersedes === memoryId) throw memoryError('supersedes_itself')
+  const states = await lockForSupersession(query, ownerId, [memoryId, supersedes])
+  const superseded = states.get(supersedes)
+  if (!superseded) throw memoryError('superseded_not_found')
+  if (superseded.isSuperseded && superseded.supersededBy !== memoryId)
+    throw memoryError('superseded_twice')
+  return !superseded.isSuperseded
 }

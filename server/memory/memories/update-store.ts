@@ -1,18 +1,17 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { Actor } from './actor.ts'
 import {
   ADD_POSTINGS,
-  actorValues,
   addHistory,
   changeMemory,
+  changeValues,
+  type MemoryChange,
   queueTasks,
   REMOVE_POSTINGS,
   removeVectors,
   updateStats,
 } from './change-parts-store.ts'
+import { chooseLanguage, mainLanguage, wordCount } from './index-store.ts'
 import type { NewMemory } from './insert-store.ts'
-import { chooseLanguage, mainLanguage } from './language-store.ts'
-import { wordCount } from './postings-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
 
 const REMOVED = `
@@ -139,16 +138,12 @@ from added a, removed r`
  */
 export const updateMemory = async (
   query: Query,
-  ownerId: string,
-  memoryId: string,
-  actor: Actor,
+  change: MemoryChange,
   patch: Partial<NewMemory>,
   engines: readonly string[],
 ): Promise<MemoryWithThread | undefined> => {
   const [row] = await changeMemory(query, UPDATE, {
-    ownerId,
-    memoryId,
-    ...actorValues(actor),
+    ...changeValues(change),
     patch: JSON.stringify(patch),
     engines: JSON.stringify(engines),
   })

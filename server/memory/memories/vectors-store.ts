@@ -1,7 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
 import { GLOVE_LANGUAGE } from '../text/word-vectors.ts'
-import { noteChanges } from './changes-store.ts'
+import { recordChanges } from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import type { MemoryRow } from './table.ts'
 import { BUILT_IN_MODEL, builtInVector, type VectorCode, type VectorModel } from './vectors.ts'
@@ -15,7 +15,7 @@ interface NewVector {
 /**
  * Stores vectors of memories, unless the content changed or the memory was deleted since it was read: the
  * share lock makes a concurrent writer come before or after.
- * Vectors of other models are not noted as changes: no server caches them.
+ * Vectors of other models are not recorded as changes: no server caches them.
  */
 export const storeVectors = async (
   query: Query,
@@ -48,8 +48,8 @@ export const storeVectors = async (
       select m.seq, m.superseded_by is not null as is_past, v.bits, v.embedding
       from input v join locked m on m.seq = v.seq and m.content_hash = v.content_hash
     ),
-    noted as (
-      update memory_stats set ${noteChanges('current')}
+    recorded as (
+      update memory_stats set ${recordChanges('current')}
       where owner_id = $1 and $2 = ${BUILT_IN_MODEL.id} and exists (select from current)
     )
     insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)

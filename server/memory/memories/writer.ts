@@ -1,20 +1,22 @@
 import type { Remember, Remembered } from '../../../shared/contract/memories.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+import { commonError } from '../../platform/http/error.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { type Actor, actorOf } from './actor.ts'
+import { type Actor, actorOf, type MemoryCaller } from './actor.ts'
 import { memoryError } from './errors.ts'
-import { storeMemories } from './insert.ts'
-import type { MemoryOwner, NewMemory, StoredMemory } from './insert-store.ts'
+import {
+  insertMemories,
+  type MemoryOwner,
+  type NewMemory,
+  type StoredMemory,
+} from './insert-store.ts'
 import { checkMetadata, type MemoryImport, newImportedMemory, newMemory } from './new-memory.ts'
+import { findWriter } from './owner-store.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { lockSuperseded } from './supersession.ts'
-
-/** The caller as memories need it. */
-export type MemoryCaller = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId'>
 
 const ownerOf = ({ ownerId, userId }: MemoryCaller): MemoryOwner => ({
   ownerId,
@@ -71,7 +73,12 @@ export const createMemoryWriter = (
         const { memoryId } = one.memory
         if (memoryId === supersedes) throw memoryError('supersedes_itself')
         const actor = actorOf(caller)
-        one.memory = await supersedeMemory(query, caller.ownerId, actor, supersedes, memoryId)
+        one.memory = await supersedeMemory(query, {
+          ownerId: caller.ownerId,
+          actor,
+          memoryId: supersedes,
+          supersedingId: memoryId,
+        })
       }
       return stored
     })
@@ -130,4 +137,46 @@ export const createMemoryWriter = (
       return stored.map(({ memory: { memoryId }, deduplicated }) => ({ memoryId, deduplicated }))
     },
   }
+}
+
+/** Another writer can be first with the same content only so often. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Stores each content once in a thread; repeats for contents that another writer writes at this moment.
+ * @returns the memory of each row.
+ * @throws ApiError 401 when the writer was deleted meanwhile, 403 when their organization was.
+ */
+const storeMemories = async (
+  query: Query,
+  owner: MemoryOwner,
+  rows: NewMemory[],
+  engines: readonly string[],
+): Promise<StoredMemory[]> => {
+  const stored = new Map<number, StoredMemory>()
+  let open = [...rows.entries()]
+  for (let attempt = 0; open.length > 0; attempt++) {
+    if (attempt === MAX_ATTEMPTS) {
+      await checkWriter(query, owner)
+      throw new Error('the same memory is being written by another writer')
+    }
+    const inserted = await insertMemories(
+      query,
+      owner,
+      open.map(([, row]) => row),
+      engines,
+    )
+    for (const [place, [index]] of open.entries()) {
+      const memory = inserted.get(place)
+      if (memory) stored.set(index, memory)
+    }
+    open = open.filter(([index]) => !stored.has(index))
+  }
+  return rows.flatMap((_, index) => stored.get(index) ?? [])
+}
+
+const checkWriter = async (query: Query, owner: MemoryOwner): Promise<void> => {
+  const { userExists, orgExists } = await findWriter(query, owner)
+  if (!userExists) throw commonError('bad_credentials')
+  if (!orgExists) throw commonError('not_org_member')
 }

@@ -1,5 +1,4 @@
-import { chooseLanguage, mainLanguage } from '../memories/language-store.ts'
-import { EXACT_FORM_PREFIX } from '../memories/postings-store.ts'
+import { chooseLanguage, EXACT_FORM_PREFIX, mainLanguage } from '../memories/index-store.ts'
 import { B, K1 } from './term-scores.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { MAX_RECENT_CHANGES } from '../memories/changes-store.ts'
+import { MAX_RECENT_CHANGES } from '../memories/index-store.ts'
 import type { CodeChange, CodeColumns } from './owner-codes.ts'
 
 /** The bytes of a bit string: PostgreSQL sends its length in 4 bytes before them. */

@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { chooseLanguage, mainLanguage } from '../memories/language-store.ts'
+import { chooseLanguage, mainLanguage } from '../memories/index-store.ts'
 import { filterConditions, type RecallFilter } from './filter-store.ts'
 
 /** A search for the vectors nearest to one by their signs. */
