@@ -51,7 +51,7 @@ const complete = async (query: Query, ownerId: string, memoryIds: string[]): Pro
 export const completionBackfill: Backfill = {
   name: 'memory completion',
   step: completeNext,
-  looksAgain: true,
+  repeatsAfterStart: true,
 }
 
 /** About 5 ms of processor time. */

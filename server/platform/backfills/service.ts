@@ -60,7 +60,7 @@ export const createBackfills = (
   }
 
   /** Passes through all the data once more, without stored progress. */
-  const lookAgain = (backfill: Backfill): Promise<void> => {
+  const repeatFromStart = (backfill: Backfill): Promise<void> => {
     let place: string | null = null
     return repeat(backfill.name, async () => {
       place = await runUnstoredStep(database, backfill, place)
@@ -76,7 +76,7 @@ export const createBackfills = (
       isFirst = false
       return runStep(database, backfill)
     })
-    if (backfill.looksAgain && !isFromStart) await lookAgain(backfill)
+    if (backfill.repeatsAfterStart && !isFromStart) await repeatFromStart(backfill)
   }
 
   const runAll = async (): Promise<void> => {

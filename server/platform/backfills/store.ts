@@ -14,7 +14,7 @@ export interface Backfill {
    * Whether each server passes through all the data once more after its start, because a server of an
    * earlier version may have written rows before the place. The step must skip complete rows.
    */
-  looksAgain?: boolean
+  repeatsAfterStart?: boolean
 }
 
 /** `locked`: another server runs the step now. */
