@@ -2,6 +2,7 @@ import type { AppDeps } from '../deps.ts'
 import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
 import type { Models } from '../platform/models/types.ts'
+import type { RecordSwitch } from '../platform/switches.ts'
 import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
@@ -42,7 +43,7 @@ export const startMemory = (
     timezonesOf: TimezonesOf
     /** The engines of other domains. */
     engines: Engine[]
-    recordSwitch: Parameters<typeof createEngineControl>[2]
+    recordSwitch: RecordSwitch<'engine.switched'>
   },
 ) => {
   const background = { ...database, ...database.background }

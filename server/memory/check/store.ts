@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
+import { postingRows, wordCount } from '../memories/index-store.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
-import { postingRows, wordCount } from '../memories/postings-store.ts'
 
 const OWNED_TABLES = [
   'memories',

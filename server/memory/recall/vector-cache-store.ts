@@ -31,13 +31,9 @@ from (
 /** The vectors of the next live memories after one; undefined at the end. */
 export const readCodes = async (
   query: Query,
-  ownerId: string,
-  model: number,
-  after: number,
-  limit: number,
+  page: { ownerId: string; model: number; after: number; limit: number },
 ): Promise<(CodeColumns & { last: number }) | undefined> => {
-  const values = { ownerId, model, after, limit }
-  const [row] = await namedQuery<CodeColumns & { last: string | null }>(query, CODES, values)
+  const [row] = await namedQuery<CodeColumns & { last: string | null }>(query, CODES, page)
   return row?.last ? { ...row, last: Number(row.last) } : undefined
 }
 

@@ -45,7 +45,7 @@ export const createCodeCache = (query: Query, model: VectorModel, loadAt = LOAD_
       return undefined
     const codes = createOwnerCodes(model.dimensions)
     for (let after = 0; ; ) {
-      const page = await readCodes(query, ownerId, model.id, after, LOAD_PAGE)
+      const page = await readCodes(query, { ownerId, model: model.id, after, limit: LOAD_PAGE })
       if (!page) break
       codes.append(page)
       after = page.last
