@@ -137,6 +137,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const people = startPeople(deps, {
     billing,
     conversation,
+    models,
     emails,
     onMessage,
   })

@@ -2,6 +2,7 @@ import type { Billing } from '../billing/billing.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { OnMessage } from '../conversation/on-message.ts'
 import type { AppDeps } from '../deps.ts'
+import type { Models } from '../platform/models/types.ts'
 import { startAnswers } from './dm/answers.ts'
 import { createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
@@ -18,18 +19,20 @@ export const startPeople = (
   { baseUrl, database, jobs, limiter }: AppDeps,
   {
     billing: { usage },
-    conversation: { runTurn, sessions },
+    conversation: { prompts, sessions },
+    models,
     emails,
     onMessage,
   }: {
     billing: Pick<Billing, 'usage'>
-    conversation: Pick<Conversation, 'runTurn' | 'sessions'>
+    conversation: Pick<Conversation, 'prompts' | 'sessions'>
+    models: Models
     emails: EmailSendingService
     onMessage: OnMessage
   },
 ) => {
   const present = createDmPresenter(baseUrl)
-  const answers = startAnswers({ database, jobs, runTurn, usage })
+  const answers = startAnswers({ database, jobs, prompts, models, usage })
   return {
     emails,
     emailThreads: createEmailThreadService(database),

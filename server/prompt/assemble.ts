@@ -10,7 +10,7 @@ const COMPLETION_SHARE = 0.25
 /** Estimate of a tool's description, on the high side. */
 const TOOL_TOKENS = 200
 /** Maximum shares of what the system prompt and the parts before leave. */
-const QUESTION_SHARE = 0.5
+const MESSAGE_SHARE = 0.5
 const MEMORY_SHARE = 0.3
 const TEXT_SHARE = 0.5
 /** Maximum share of one memory, or one message, of the tokens of all memories or of the history. */
@@ -21,7 +21,8 @@ const ITEM_TOKENS = 60
 
 interface PromptParts {
   system: string
-  question: string
+  /** The user's message. */
+  message: string
   images: ContentPart[]
   /** Best first. */
   memories: RecalledMemory[]
@@ -35,12 +36,12 @@ interface PromptParts {
 }
 
 /**
- * Fits the messages of a prompt into the context window. Quoted data comes before the question; the
+ * Fits the messages of a prompt into the context window. Quoted data comes before the message; the
  * newest part of the history is kept.
  * @returns the messages, and the memories that fitted.
  */
 export const fitMessages = (
-  { system, question, images, memories, texts, history, toolCount, timezone }: PromptParts,
+  { system, message, images, memories, texts, history, toolCount, timezone }: PromptParts,
   marks: DataMarks,
   contextTokens: number,
 ): { messages: Message[]; memories: RecalledMemory[] } => {
@@ -50,8 +51,8 @@ export const fitMessages = (
     left = Math.max(0, left - tokens)
   }
 
-  const fittedQuestion = truncateToTokens(question, Math.floor(left * QUESTION_SHARE))
-  spend(estimateMessageTokens({ role: 'user', content: fittedQuestion }))
+  const fittedMessage = truncateToTokens(message, Math.floor(left * MESSAGE_SHARE))
+  spend(estimateMessageTokens({ role: 'user', content: fittedMessage }))
   const fittedImages = takeWithinTokens(images, left, (part) =>
     estimateMessageTokens({ role: 'user', content: [part] }),
   )
@@ -77,7 +78,7 @@ export const fitMessages = (
     estimateMessageTokens,
   ).toReversed()
   const items = [...memoryItems, ...textItems]
-  const text = items.length ? `${formatData(items, marks)}\n\n${fittedQuestion}` : fittedQuestion
+  const text = items.length ? `${formatData(items, marks)}\n\n${fittedMessage}` : fittedMessage
   const last: Message = {
     role: 'user',
     content: fittedImages.length ? [{ type: 'text', text }, ...fittedImages] : text,
@@ -100,7 +101,7 @@ const truncateMessage = (message: Message, tokens: number): Message =>
 
 /**
  * Starts with a message of the user and alternates the roles, because many models require it.
- * Consecutive messages of one role, such as an unanswered question and the next one, are joined.
+ * Consecutive messages of one role, such as an unanswered message and the next one, are joined.
  */
 const alternateRoles = (messages: Message[]): Message[] => {
   const result: Message[] = []

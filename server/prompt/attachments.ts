@@ -1,17 +1,14 @@
-import type { Static } from '@sinclair/typebox'
-import type { answerEvents } from '../../shared/contract/chat.ts'
 import { isUuid } from '../../shared/contract/common.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
 import type { PreferenceService } from '../account/users/preferences/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/error.ts'
 import type { ContentPart } from '../platform/models/types.ts'
+import type { ToolEvent } from './completion.ts'
 import { promptError } from './errors.ts'
 import type { LearningService } from './learning.ts'
 import { fileIdsIn, findUrls, imagePart, type MessageContent } from './message-content.ts'
 import type { DataItem } from './quoted-data.ts'
-
-export type ToolEvent = Static<typeof answerEvents.tool>
 
 /** A stored file, as a prompt needs it. */
 export interface PromptFile {

@@ -9,7 +9,7 @@ import { countExchange, findAgent, insertExchange, selectExchanges } from './sto
 import type { AgentExchangeRow } from './table.ts'
 
 /** A message of an agent with its completion. */
-interface NewExchange {
+export interface NewExchange {
   exchangeId: string
   agentMessage: string
   icogResponse: string

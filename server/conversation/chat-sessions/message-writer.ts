@@ -30,7 +30,7 @@ interface NewQuestion {
   urlSnapshotHash?: string | null
 }
 
-interface NewAnswer {
+export interface NewAnswer {
   content: string
   provider: string | null
   model: string | null
