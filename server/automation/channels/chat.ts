@@ -1,5 +1,5 @@
 import { postNotice } from '../../conversation/chat-sessions/notices.ts'
-import { updateReflexRow } from '../reflexes/store.ts'
+import { updateReflexRow } from '../firings/reflex-store.ts'
 import type { Channel } from './channel.ts'
 
 /** Sends to the chat session of the reflex. */

@@ -9,10 +9,10 @@ import type { Jobs } from '../../platform/jobs.ts'
 import { automationError } from '../errors.ts'
 import { FIRING_JOB } from '../firings/jobs.ts'
 import { lockReflexOwner } from '../firings/owner.ts'
+import { lockReflex, updateReflexRow } from '../firings/reflex-store.ts'
 import { findFirings, listUnconfirmed, updateUnconfirmed } from '../firings/store.ts'
 import type { FiringRow } from '../firings/table.ts'
 import type { IntentRow, IntentService } from '../intents/service.ts'
-import { lockReflex, updateReflexRow } from '../reflexes/store.ts'
 
 export const EXPIRES_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 

@@ -15,12 +15,6 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { automationError } from '../errors.ts'
 import { lockCreator, lockReflexOwner } from '../firings/owner.ts'
-import { findFiring, listFiringRows } from '../firings/store.ts'
-import { withTimezone } from '../schedules/times.ts'
-import { type CheckDeps, createReflexCheck } from './check.ts'
-import { evaluate } from './evaluate.ts'
-import { presentFiring, presentReflex } from './present.ts'
-import { createWebhookSecrets } from './secrets.ts'
 import {
   deleteReflexRow,
   findReflex,
@@ -28,7 +22,13 @@ import {
   listReflexRows,
   lockReflex,
   updateReflexRow,
-} from './store.ts'
+} from '../firings/reflex-store.ts'
+import { findFiring, listFiringRows } from '../firings/store.ts'
+import { withTimezone } from '../schedules/times.ts'
+import { type CheckDeps, createReflexCheck } from './check.ts'
+import { evaluate } from './evaluate.ts'
+import { presentFiring, presentReflex } from './present.ts'
+import { createWebhookSecrets } from './secrets.ts'
 import { type ReflexRow, reflexes } from './table.ts'
 import { changedParts, createApplyUpdate, firstTimeOf, partsOf, type UpdateDeps } from './update.ts'
 

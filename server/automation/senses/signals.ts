@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../shared/contract/common.ts'
 import type { NewSignal } from '../../../shared/contract/senses.ts'
 import { automationError } from '../errors.ts'
-import type { ReflexEvent } from '../firings/events.ts'
+import type { ReflexEvent } from '../events/events.ts'
 import type { SenseDeviceRow } from './table.ts'
 
 export type NewSignalRow = ReturnType<typeof newSignalRow>

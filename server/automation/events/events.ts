@@ -2,14 +2,14 @@ import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { isMet } from '../conditions/conditions.ts'
-import { countFiring, listActiveReflexes } from '../reflexes/store.ts'
+import { FIRING_JOB, type FiringRef } from '../firings/jobs.ts'
+import { lockReflexOwner } from '../firings/owner.ts'
+import { countFiring, listActiveReflexes } from '../firings/reflex-store.ts'
+import { deleteFiring, insertFiring, updateFiring } from '../firings/store.ts'
 import type { ReflexRow } from '../reflexes/table.ts'
 import { disabledHandlers } from '../registry/disabled.ts'
 import { keyOf } from '../registry/handler.ts'
 import { isTriggeredBy } from '../triggers/handlers.ts'
-import { FIRING_JOB, type FiringRef } from './jobs.ts'
-import { lockReflexOwner } from './owner.ts'
-import { deleteFiring, insertFiring, updateFiring } from './store.ts'
 
 /** Of each reflex. */
 const MAX_FIRINGS_PER_HOUR = 60

@@ -1,7 +1,7 @@
 import type { Engine } from '../../memory/engines/engine.ts'
 import type { Connections } from '../../platform/db/database.ts'
 import { REFLEX_SOURCE } from '../actions/remember.ts'
-import type { Events, ReflexEvent } from '../firings/events.ts'
+import type { Events, ReflexEvent } from './events.ts'
 
 const BATCH = 100
 /** Firings, which deduplicate by event, are kept for 30 days; older memories count only if unchanged. */

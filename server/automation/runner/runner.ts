@@ -3,12 +3,12 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, JobName, Jobs } from '../../platform/jobs.ts'
 import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
 import type { FiringContext } from '../channels/channel.ts'
+import { type FailureOutcome, outcomeOf } from '../firings/failure.ts'
+import { FIRING_JOB, type FiringRef, OUTSIDE_JOB } from '../firings/jobs.ts'
+import { updateReflexRow } from '../firings/reflex-store.ts'
+import { listUnconfirmed, updateFiring } from '../firings/store.ts'
 import type { IntentService } from '../intents/service.ts'
-import { updateReflexRow } from '../reflexes/store.ts'
 import { blockedBy, lockPendingFiring, skipReason } from './context.ts'
-import { type FailureOutcome, outcomeOf } from './failure.ts'
-import { FIRING_JOB, type FiringRef, OUTSIDE_JOB } from './jobs.ts'
-import { listUnconfirmed, updateFiring } from './store.ts'
 
 /** About half an hour with the backoff of jobs. */
 const MAX_ATTEMPTS = 10

@@ -1,5 +1,5 @@
 import type { OnMessage } from '../../conversation/on-message.ts'
-import type { Events } from '../firings/events.ts'
+import type { Events } from './events.ts'
 
 /** A message triggers the reflexes of the user. */
 export const createMessageTrigger =
