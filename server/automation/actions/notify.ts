@@ -1,8 +1,7 @@
 import type { ActionOf } from '../../../shared/contract/reflex-actions.ts'
 import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
-import type { Channel } from '../channels/channel.ts'
 import { renderTemplate } from '../conditions/template.ts'
-import type { ActionHandler } from './action.ts'
+import type { ActionHandler, Channel } from '../firings/firing.ts'
 
 type Notify = ActionOf<'notify'>
 

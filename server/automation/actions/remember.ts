@@ -1,13 +1,9 @@
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { renderTemplate } from '../conditions/template.ts'
-import { FiringFailure } from '../firings/failure.ts'
-import type { ActionHandler } from './action.ts'
+import { type ActionHandler, FiringFailure, REFLEX_SOURCE } from '../firings/firing.ts'
 
 /** The longest memory. */
 const MAX_CHARS = 32_000
-
-/** The source of memories written by reflexes, which trigger no reflexes. */
-export const REFLEX_SOURCE = 'reflex'
 
 /** Writes a memory of the owner. */
 export const createRememberAction = (

@@ -1,9 +1,7 @@
 import type { Gates } from '../../billing/gates.ts'
 import type { Cipher } from '../../platform/cipher.ts'
 import type { WebhookChannel } from '../channels/webhook.ts'
-import { FiringFailure } from '../firings/failure.ts'
-import type { ReflexOwner } from '../firings/owner.ts'
-import type { ActionHandler } from './action.ts'
+import { type ActionHandler, FiringFailure, type ReflexOwner } from '../firings/firing.ts'
 
 /** Posts the event to a server of the owner. */
 export const createWebhookAction = (

@@ -1,6 +1,6 @@
 import { postNotice } from '../../conversation/chat-sessions/notices.ts'
+import type { Channel } from '../firings/firing.ts'
 import { updateReflexRow } from '../firings/reflex-store.ts'
-import type { Channel } from './channel.ts'
 
 /** Sends to the chat session of the reflex. */
 export const createChatChannel = (): Channel => ({

@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { FiringFailure } from '../firings/failure.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, FiringFailure } from '../firings/firing.ts'
 
 /** Queues an email of a user, sent once the transaction is committed. */
 export type QueueEmail = (

@@ -1,5 +1,5 @@
+import type { Channel } from '../firings/firing.ts'
 import type { IntentService } from '../intents/service.ts'
-import type { Channel } from './channel.ts'
 
 /** Opens an intent, which the owner sees among their proactive intents. */
 export const createInboxChannel = (intents: Pick<IntentService, 'open'>): Channel => ({

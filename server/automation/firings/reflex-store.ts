@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type ReflexRow, reflexes } from '../reflexes/table.ts'
+import { type ReflexRow, reflexes } from './table.ts'
 
 const isReflex = (userId: string, reflexId: string) =>
   and(eq(reflexes.userId, userId), eq(reflexes.reflexId, reflexId))

@@ -8,7 +8,7 @@ import type {
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { automationError } from '../errors.ts'
-import { lockReflexOwner } from '../firings/owner.ts'
+import { lockReflexOwner } from '../firings/firing.ts'
 import type { IntentRow, IntentService, NewIntent } from '../intents/service.ts'
 import { proactiveIntents, type Sources, upcomingReminders } from './sources.ts'
 

@@ -2,12 +2,11 @@ import type { FieldError } from '../../../shared/errors.ts'
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
 import { conditionProblems } from '../conditions/conditions.ts'
 import { automationError } from '../errors.ts'
-import { checkHandlersEnabled } from '../registry/disabled.ts'
+import { type ActionHandlers, handlerOf, handlersOf, type ReflexParts } from '../firings/firing.ts'
+import { checkHandlersEnabled } from '../registry/handler.ts'
 import { scheduleProblems } from '../schedules/times.ts'
-import { handlersOf, type ReflexParts } from './handlers.ts'
 
 export interface CheckDeps {
   actions: ActionHandlers
@@ -33,8 +32,7 @@ export const createReflexCheck = ({ db }: Database, { actions, gates, hasDevice 
   }
 
   const actionProblems = async (action: ReflexParts['action']): Promise<FieldError[]> => {
-    const handler: ActionHandler = actions[action.type]
-    return (await handler.problemsOf?.(action)) ?? []
+    return (await handlerOf(actions, action).problemsOf?.(action)) ?? []
   }
 
   return async (

@@ -1,7 +1,6 @@
 import type { Firing } from '../../../shared/contract/firings.ts'
 import type { Reflex } from '../../../shared/contract/reflexes.ts'
-import type { FiringRow } from '../firings/table.ts'
-import type { ReflexRow } from './table.ts'
+import type { FiringRow, ReflexRow } from '../firings/table.ts'
 
 export const presentReflex = (reflex: ReflexRow): Reflex => ({
   reflex_id: reflex.reflexId,

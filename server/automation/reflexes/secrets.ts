@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Cipher } from '../../platform/cipher.ts'
-import type { ReflexParts } from './handlers.ts'
+import type { ReflexParts } from '../firings/firing.ts'
 
 const SECRET_BYTES = 32
 

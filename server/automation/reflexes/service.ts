@@ -14,7 +14,7 @@ import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { automationError } from '../errors.ts'
-import { lockCreator, lockReflexOwner } from '../firings/owner.ts'
+import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
 import {
   deleteReflexRow,
   findReflex,
@@ -24,12 +24,12 @@ import {
   updateReflexRow,
 } from '../firings/reflex-store.ts'
 import { findFiring, listFiringRows } from '../firings/store.ts'
+import { type ReflexRow, reflexes } from '../firings/table.ts'
 import { withTimezone } from '../schedules/times.ts'
 import { type CheckDeps, createReflexCheck } from './check.ts'
 import { evaluate } from './evaluate.ts'
 import { presentFiring, presentReflex } from './present.ts'
 import { createWebhookSecrets } from './secrets.ts'
-import { type ReflexRow, reflexes } from './table.ts'
 import { changedParts, createApplyUpdate, firstTimeOf, partsOf, type UpdateDeps } from './update.ts'
 
 /** The list has no pages. */

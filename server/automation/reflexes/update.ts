@@ -2,13 +2,13 @@ import type { ReflexWithSecret, UpdateReflex } from '../../../shared/contract/re
 import type { Db } from '../../platform/db/database.ts'
 import type { ConfirmationService } from '../confirmations/service.ts'
 import { automationError } from '../errors.ts'
+import type { ReflexParts } from '../firings/firing.ts'
 import { updateReflexRow } from '../firings/reflex-store.ts'
+import type { ReflexRow } from '../firings/table.ts'
 import type { Clock } from '../schedules/clock.ts'
 import { firstTime } from '../schedules/times.ts'
-import type { ReflexParts } from './handlers.ts'
 import { presentReflex } from './present.ts'
 import type { WebhookSecrets } from './secrets.ts'
-import type { ReflexRow } from './table.ts'
 
 export interface UpdateDeps {
   clock: Pick<Clock, 'schedule'>

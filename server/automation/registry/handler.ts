@@ -1,6 +1,9 @@
 import type { RegistryEntry, RegistryType } from '../../../shared/contract/registry.ts'
 import type { Feature } from '../../../shared/tiers.ts'
 import type { Gates } from '../../billing/gates.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { automationError } from '../errors.ts'
+import { listDisabledHandlers } from './store.ts'
 
 /** An action, trigger, channel, condition operator or signal type, as the registry lists it. */
 export interface RegistryHandler {
@@ -45,3 +48,16 @@ export const presentHandler = (
   enabled: isEnabled,
   cost_model: handler.cost ?? null,
 })
+
+/** The handlers that admins have switched off. */
+export const disabledHandlers = async (db: Db): Promise<ReadonlySet<HandlerKey>> =>
+  new Set(
+    (await listDisabledHandlers(db)).map(({ registryType, name }) => keyOf(registryType, name)),
+  )
+
+/** @throws ApiError 409 if an admin has switched off one of the handlers. */
+export const checkHandlersEnabled = async (db: Db, keys: readonly HandlerKey[]): Promise<void> => {
+  const disabled = await disabledHandlers(db)
+  const found = keys.find((key) => disabled.has(key))
+  if (found) throw automationError('handler_disabled', describeHandler(found))
+}

@@ -10,8 +10,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Client } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
 import { automationError } from '../errors.ts'
-import { disabledHandlers } from './disabled.ts'
-import { keyOf, presentHandler, type RegistryHandler } from './handler.ts'
+import { disabledHandlers, keyOf, presentHandler, type RegistryHandler } from './handler.ts'
 import { upsertHandlerState } from './store.ts'
 
 export type RecordHandlerSwitch = RecordSwitch<'handler.switched'>
