@@ -3,15 +3,26 @@ import type {
   ConfirmationDecision,
   ConfirmationQuery,
 } from '../../../shared/contract/confirmations.ts'
+import { decideConfirmation, listConfirmations } from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Jobs } from '../../platform/jobs.ts'
-import { automationError } from '../errors.ts'
 import { FIRING_JOB, lockReflexOwner } from '../firings/firing.ts'
 import { lockReflex, updateReflexRow } from '../firings/reflex-store.ts'
 import { findFirings, listUnconfirmed, updateUnconfirmed } from '../firings/store.ts'
 import type { FiringRow } from '../firings/table.ts'
 import type { IntentRow, IntentService } from '../intents/service.ts'
+
+const confirmationError = defineErrors({
+  confirmation_not_found: { status: 404, detail: 'Confirmation not found' },
+  confirmation_already_decided: (decision: string) => ({
+    status: 409,
+    detail: `The confirmation was already decided: ${decision}`,
+  }),
+  confirmation_closed: { status: 409, detail: 'The confirmation is no longer open' },
+})
 
 export const EXPIRES_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -58,7 +69,7 @@ export const createConfirmationService = (
 
   const find = async (userId: string, intentId: string): Promise<IntentRow> => {
     const intent = await intents.find(userId, intentId)
-    if (intent?.kind !== 'confirmation') throw automationError('confirmation_not_found')
+    if (intent?.kind !== 'confirmation') throw confirmationError('confirmation_not_found')
     return intent
   }
 
@@ -116,8 +127,8 @@ export const createConfirmationService = (
 
 const alreadyDecided = (outcome: string | null) =>
   outcome !== null && DECISIONS.has(outcome)
-    ? automationError('confirmation_already_decided', outcome)
-    : automationError('confirmation_closed')
+    ? confirmationError('confirmation_already_decided', outcome)
+    : confirmationError('confirmation_closed')
 
 const present = (intent: IntentRow, firing: FiringRow): Confirmation => ({
   intent_id: intent.intentId,
@@ -129,3 +140,11 @@ const present = (intent: IntentRow, firing: FiringRow): Confirmation => ({
   created_at: intent.createdAt.toISOString(),
   expires_at: new Date(intent.createdAt.getTime() + EXPIRES_AFTER_MS).toISOString(),
 })
+
+export const confirmationRoutes = (mount: Mount, confirmations: ConfirmationService): void => {
+  mount(listConfirmations, ({ caller, query }) => confirmations.list(caller, query))
+  mount(decideConfirmation, async ({ caller, params, body }) => {
+    await confirmations.decide(caller, params.intent_id, body.decision)
+    return {}
+  })
+}

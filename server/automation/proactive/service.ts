@@ -1,4 +1,9 @@
 import { isUuid } from '../../../shared/contract/common.ts'
+import {
+  giveFeedback,
+  listProactiveIntents,
+  listUpcomingReminders,
+} from '../../../shared/contract/index.ts'
 import type {
   ProactiveFeedback,
   ProactiveIntent,
@@ -7,10 +12,15 @@ import type {
 } from '../../../shared/contract/proactive.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { automationError } from '../errors.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { lockReflexOwner } from '../firings/firing.ts'
 import type { IntentRow, IntentService, NewIntent } from '../intents/service.ts'
 import { proactiveIntents, type Sources, upcomingReminders } from './sources.ts'
+
+const proactiveError = defineErrors({
+  intent_not_found: { status: 404, detail: 'Intent not found' },
+})
 
 /** The latest notifications of reflexes to consider. */
 const MAX_NOTIFICATIONS = 100
@@ -31,7 +41,7 @@ const UNWELCOME = -2
 
 type ProactiveRow = IntentRow & { kind: ProactiveKind }
 
-export type ProactiveService = ReturnType<typeof createProactiveService>
+type ProactiveService = ReturnType<typeof createProactiveService>
 
 /** Reminders, conflicts and questions that svc shows on its own initiative, and feedback on them. */
 export const createProactiveService = (
@@ -41,7 +51,7 @@ export const createProactiveService = (
 ) => {
   const find = async (tx: Db, userId: string, intentId: string): Promise<IntentRow> => {
     const intent = isUuid(intentId) ? await intents.find(userId, intentId, tx) : undefined
-    if (!intent || !isProactive(intent)) throw automationError('intent_not_found')
+    if (!intent || !isProactive(intent)) throw proactiveError('intent_not_found')
     return intent
   }
 
@@ -140,4 +150,10 @@ const present = (intent: ProactiveRow, kindFeedback: number): ProactiveIntent =>
 const ownFeedback = (feedback: IntentRow['feedback']): number => {
   if (feedback === null) return 0
   return feedback === 'thumbs_up' ? INTENT_FEEDBACK : -INTENT_FEEDBACK
+}
+
+export const proactiveRoutes = (mount: Mount, proactive: ProactiveService): void => {
+  mount(listProactiveIntents, ({ caller, query }) => proactive.list(caller, query))
+  mount(listUpcomingReminders, ({ caller, query }) => proactive.listUpcoming(caller, query))
+  mount(giveFeedback, ({ caller, body }) => proactive.setFeedback(caller, body))
 }

@@ -1,5 +1,15 @@
 import { isUuid } from '../../../shared/contract/common.ts'
 import type { Firing, FiringQuery } from '../../../shared/contract/firings.ts'
+import {
+  createReflex,
+  deleteReflex,
+  getReflex,
+  listFirings,
+  listReflexes,
+  renewWebhookSecret,
+  testReflex,
+  updateReflex,
+} from '../../../shared/contract/index.ts'
 import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type {
   CreateReflex,
@@ -13,7 +23,7 @@ import type { Cipher } from '../../platform/cipher.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { automationError } from '../errors.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
 import {
   deleteReflexRow,
@@ -24,18 +34,22 @@ import {
   updateReflexRow,
 } from '../firings/reflex-store.ts'
 import { findFiring, listFiringRows } from '../firings/store.ts'
-import { type ReflexRow, reflexes } from '../firings/table.ts'
+import { type FiringRow, type ReflexRow, reflexes } from '../firings/table.ts'
 import { withTimezone } from '../schedules/times.ts'
-import { type CheckDeps, createReflexCheck } from './check.ts'
-import { evaluate } from './evaluate.ts'
-import { presentFiring, presentReflex } from './present.ts'
-import { createWebhookSecrets } from './secrets.ts'
-import { changedParts, createApplyUpdate, firstTimeOf, partsOf, type UpdateDeps } from './update.ts'
+import { type CheckDeps, createReflexCheck, evaluate, reflexError } from './check.ts'
+import {
+  changedParts,
+  createApplyUpdate,
+  createWebhookSecrets,
+  firstTimeOf,
+  partsOf,
+  type UpdateDeps,
+} from './update.ts'
 
 /** The list has no pages. */
 const CAP: Cap = { table: reflexes, most: 100, name: 'reflexes' }
 
-export type ReflexService = ReturnType<typeof createReflexService>
+type ReflexService = ReturnType<typeof createReflexService>
 
 export const createReflexService = (
   database: Database,
@@ -54,7 +68,7 @@ export const createReflexService = (
 
   const find = async ({ userId }: Caller, reflexId: string): Promise<ReflexRow> => {
     const reflex = await findReflex(db, userId, reflexId)
-    if (!reflex) throw automationError('reflex_not_found')
+    if (!reflex) throw reflexError('reflex_not_found')
     return reflex
   }
 
@@ -105,18 +119,19 @@ export const createReflexService = (
       await check(caller, changed, { ...partsOf(existing), ...changed })
       if (body.enabled && existing.action.type === 'webhook')
         gates.requireFeature(caller, 'webhooks')
-      return db.transaction(async (tx) => {
+      const { reflex, secret } = await db.transaction(async (tx) => {
         await lockReflexOwner(tx, caller.userId)
         const before = await lockReflex(tx, caller.userId, reflexId)
-        if (!before) throw automationError('reflex_not_found')
+        if (!before) throw reflexError('reflex_not_found')
         return applyUpdate(tx, before, body)
       })
+      return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
     async delete({ userId }: Caller, reflexId: string): Promise<void> {
       await db.transaction(async (tx) => {
         await lockReflexOwner(tx, userId)
-        if (!(await lockReflex(tx, userId, reflexId))) throw automationError('reflex_not_found')
+        if (!(await lockReflex(tx, userId, reflexId))) throw reflexError('reflex_not_found')
         await confirmations.dismissAll(tx, userId, reflexId, 'reflex_deleted')
         await deleteReflexRow(tx, userId, reflexId)
       })
@@ -125,10 +140,10 @@ export const createReflexService = (
     /** @throws ApiError 409 for a reflex without a webhook. */
     async renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret> {
       const reflex = await find(caller, reflexId)
-      if (reflex.action.type !== 'webhook') throw automationError('reflex_without_webhook')
+      if (reflex.action.type !== 'webhook') throw reflexError('reflex_without_webhook')
       const { secret, sealedSecret } = secrets.create(caller.userId)
       if (!(await updateReflexRow(db, reflex, { sealedSecret })))
-        throw automationError('reflex_not_found')
+        throw reflexError('reflex_not_found')
       return { webhook_secret: secret }
     },
 
@@ -145,7 +160,7 @@ export const createReflexService = (
       const reflex = await find(caller, reflexId)
       const { userId } = caller
       if (before && (await findFiring(db, userId, before))?.reflexId !== reflex.reflexId)
-        throw automationError('firing_not_found')
+        throw reflexError('firing_not_found')
       const rows = await listFiringRows(db, userId, reflex.reflexId, { before, limit })
       return rows.map(presentFiring)
     },
@@ -159,4 +174,49 @@ export const createReflexService = (
       return JSON.stringify({ name, trigger, conditions, action, confirm, enabled })
     },
   }
+}
+
+export const presentReflex = (reflex: ReflexRow): Reflex => ({
+  reflex_id: reflex.reflexId,
+  name: reflex.name,
+  trigger: reflex.trigger,
+  conditions: reflex.conditions,
+  action: reflex.action,
+  confirm: reflex.doesConfirm,
+  enabled: reflex.isEnabled,
+  disabled_reason: reflex.disabledReason,
+  skip_always: reflex.skipsAlways,
+  next_at: reflex.nextAt?.toISOString() ?? null,
+  last_fired_at: reflex.lastFiredAt?.toISOString() ?? null,
+  created_at: reflex.createdAt.toISOString(),
+  updated_at: reflex.updatedAt.toISOString(),
+})
+
+const presentFiring = (firing: FiringRow): Firing => ({
+  firing_id: firing.firingId,
+  reflex_id: firing.reflexId,
+  state: firing.state,
+  event: firing.event,
+  error: firing.error,
+  attempts: firing.attempts,
+  created_at: firing.createdAt.toISOString(),
+  updated_at: firing.updatedAt.toISOString(),
+})
+
+export const reflexRoutes = (mount: Mount, reflexes: ReflexService): void => {
+  mount(listReflexes, ({ caller }) => reflexes.list(caller))
+  mount(createReflex, ({ caller, body }) => reflexes.create(caller, body))
+  mount(getReflex, ({ caller, params }) => reflexes.get(caller, params.reflex_id))
+  mount(updateReflex, ({ caller, params, body }) => reflexes.update(caller, params.reflex_id, body))
+  mount(deleteReflex, async ({ caller, params }) => {
+    await reflexes.delete(caller, params.reflex_id)
+    return undefined
+  })
+  mount(renewWebhookSecret, ({ caller, params }) => reflexes.renewSecret(caller, params.reflex_id))
+  mount(testReflex, ({ caller, params, body }) =>
+    reflexes.test(caller, params.reflex_id, body.event),
+  )
+  mount(listFirings, ({ caller, params, query }) =>
+    reflexes.firings(caller, params.reflex_id, query),
+  )
 }

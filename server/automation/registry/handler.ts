@@ -2,15 +2,23 @@ import type { RegistryEntry, RegistryType } from '../../../shared/contract/regis
 import type { Feature } from '../../../shared/tiers.ts'
 import type { Gates } from '../../billing/gates.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { automationError } from '../errors.ts'
+import { defineErrors } from '../../platform/http/error.ts'
 import { listDisabledHandlers } from './store.ts'
+
+export const registryError = defineErrors({
+  handler_not_found: { status: 404, detail: 'Handler not found' },
+  handler_disabled: (handler: string) => ({
+    status: 409,
+    detail: `${handler.replace(/^t/, 'T')} is switched off by an admin; try again later`,
+  }),
+})
 
 /** An action, trigger, channel, condition operator or signal type, as the registry lists it. */
 export interface RegistryHandler {
   name: string
   version: string
   category: string
-  /** Its module in the server. */
+  /** Its location, as the API returns it; stable, wherever the code moves. */
   ref: string
   /** The feature that a user's tier must include; none if left out. */
   feature?: Feature
@@ -59,5 +67,5 @@ export const disabledHandlers = async (db: Db): Promise<ReadonlySet<HandlerKey>>
 export const checkHandlersEnabled = async (db: Db, keys: readonly HandlerKey[]): Promise<void> => {
   const disabled = await disabledHandlers(db)
   const found = keys.find((key) => disabled.has(key))
-  if (found) throw automationError('handler_disabled', describeHandler(found))
+  if (found) throw registryError('handler_disabled', describeHandler(found))
 }

@@ -1,3 +1,4 @@
+import { listRegistry, switchHandler } from '../../../shared/contract/index.ts'
 import {
   REGISTRY_TYPES,
   type RegistryListing,
@@ -7,10 +8,15 @@ import {
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { Client, Mount } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
-import { automationError } from '../errors.ts'
-import { disabledHandlers, keyOf, presentHandler, type RegistryHandler } from './handler.ts'
+import {
+  disabledHandlers,
+  keyOf,
+  presentHandler,
+  type RegistryHandler,
+  registryError,
+} from './handler.ts'
 import { upsertHandlerState } from './store.ts'
 
 export type RecordHandlerSwitch = RecordSwitch<'handler.switched'>
@@ -57,11 +63,19 @@ export const createRegistry = (
     ): Promise<void> {
       const registryType = REGISTRY_TYPES.find((each) => each === type)
       if (!registryType || !handlers[registryType].some((handler) => handler.name === name))
-        throw automationError('handler_not_found')
+        throw registryError('handler_not_found')
       const subject = keyOf(registryType, name)
       await switchHandler({ caller, client, subject }, body, (tx, state) =>
         upsertHandlerState(tx, { registryType, name, ...state }),
       )
     },
   }
+}
+
+export const registryRoutes = (mount: Mount, registry: Registry): void => {
+  mount(listRegistry, ({ query }) => registry.list(query.registry_type, query.include_disabled))
+  mount(switchHandler, async ({ caller, params, body, client }) => {
+    await registry.switch(caller, { type: params.registry_type, name: params.name }, body, client)
+    return null
+  })
 }

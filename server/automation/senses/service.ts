@@ -1,3 +1,12 @@
+import {
+  createSenseDevice,
+  deleteSenseDevice,
+  getSenseDevice,
+  listSenseDevices,
+  listSignals,
+  sendSignal,
+  updateSenseDevice,
+} from '../../../shared/contract/index.ts'
 import type {
   CreateSenseDevice,
   NewSignal,
@@ -11,13 +20,18 @@ import { budgets } from '../../platform/budgets.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import { type Database, type Db, violatedReference } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { automationError } from '../errors.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Events } from '../events/events.ts'
 import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
 import { checkHandlersEnabled, keyOf } from '../registry/handler.ts'
-import { presentDevice, presentSignal } from './present.ts'
-import { findSignalType } from './signal-types.ts'
-import { checkOccurredAt, eventOf, type NewSignalRow, newSignalRow } from './signals.ts'
+import {
+  checkOccurredAt,
+  eventOf,
+  findSignalType,
+  type NewSignalRow,
+  newSignalRow,
+  senseError,
+} from './signals.ts'
 import {
   deleteDevice,
   deleteOldestSignals,
@@ -44,12 +58,12 @@ const MAX_JSON_CHARS = budgets.senseJson.characters
 const KEPT_SIGNALS = 1_000
 const DELETED_AT = 1_100
 
-export type SenseService = ReturnType<typeof createSenseService>
+type SenseService = ReturnType<typeof createSenseService>
 
 export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit' | 'mayFire'>) => {
   const find = async ({ userId }: Caller, deviceId: string): Promise<SenseDeviceRow> => {
     const device = await findDevice(db, userId, deviceId)
-    if (!device) throw automationError('device_not_found')
+    if (!device) throw senseError('device_not_found')
     return device
   }
 
@@ -78,7 +92,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       const inserted = await insert(device, row).catch((error) => {
         if (violatedReference(error) !== DEVICE_REFERENCE) throw error
         // It was deleted meanwhile.
-        throw automationError('device_not_found')
+        throw senseError('device_not_found')
       })
       if (inserted) return { row: inserted, deduplicated: false }
       const same = await findSameSignal(db, userId, deviceId, row.contentHash ?? '')
@@ -110,12 +124,11 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
     async update({ userId }: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void> {
       checkSize(body.metadata, 'metadata')
       const change = { ...columnsOf(body), updatedAt: new Date() }
-      if (!(await updateDevice(db, userId, deviceId, change)))
-        throw automationError('device_not_found')
+      if (!(await updateDevice(db, userId, deviceId, change))) throw senseError('device_not_found')
     },
 
     async delete({ userId }: Caller, deviceId: string): Promise<void> {
-      if (!(await deleteDevice(db, userId, deviceId))) throw automationError('device_not_found')
+      if (!(await deleteDevice(db, userId, deviceId))) throw senseError('device_not_found')
     },
 
     has: async ({ userId }: Caller, deviceId: string): Promise<boolean> =>
@@ -129,7 +142,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       const { signal_type } = body
       await checkHandlersEnabled(db, [keyOf('signal_types', signal_type)])
       const read = findSignalType(signal_type).read(body.value)
-      if ('errors' in read) throw automationError('signal_value_invalid', read.errors)
+      if ('errors' in read) throw senseError('signal_value_invalid', read.errors)
       checkSize(read.value, 'value')
       checkOccurredAt(body.occurred_at)
       const device = await find(caller, deviceId)
@@ -167,5 +180,40 @@ const columnsOf = <T extends UpdateSenseDevice>({ device_name, capabilities, met
 
 const checkSize = (value: unknown, field: string): void => {
   if (value !== undefined && JSON.stringify(value).length > MAX_JSON_CHARS)
-    throw automationError('sense_json_too_long', field, MAX_JSON_CHARS)
+    throw senseError('sense_json_too_long', field, MAX_JSON_CHARS)
+}
+
+const presentDevice = (device: SenseDeviceRow): SenseDevice => ({
+  device_id: device.deviceId,
+  device_name: device.deviceName,
+  capabilities: device.capabilities,
+  metadata: device.metadata,
+  last_signal_at: device.lastSignalAt?.toISOString() ?? null,
+  created_at: device.createdAt.toISOString(),
+  updated_at: device.updatedAt.toISOString(),
+})
+
+const presentSignal = (signal: SenseSignalRow): Signal => ({
+  signal_id: signal.signalId,
+  device_id: signal.deviceId,
+  signal_type: signal.signalType,
+  value: signal.value,
+  occurred_at: signal.occurredAt.toISOString(),
+  received_at: signal.receivedAt.toISOString(),
+})
+
+export const senseRoutes = (mount: Mount, senses: SenseService): void => {
+  mount(listSenseDevices, ({ caller }) => senses.list(caller))
+  mount(createSenseDevice, ({ caller, body }) => senses.create(caller, body))
+  mount(getSenseDevice, ({ caller, params }) => senses.get(caller, params.device_id))
+  mount(updateSenseDevice, async ({ caller, params, body }) => {
+    await senses.update(caller, params.device_id, body)
+    return {}
+  })
+  mount(deleteSenseDevice, async ({ caller, params }) => {
+    await senses.delete(caller, params.device_id)
+    return undefined
+  })
+  mount(sendSignal, ({ caller, params, body }) => senses.send(caller, params.device_id, body))
+  mount(listSignals, ({ caller, params, query }) => senses.signals(caller, params.device_id, query))
 }
