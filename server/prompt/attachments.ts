@@ -5,9 +5,14 @@ import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/error.ts'
 import type { ContentPart } from '../platform/models/types.ts'
 import type { ToolEvent } from './completion.ts'
-import { promptError } from './errors.ts'
 import type { LearningService } from './learning.ts'
-import { fileIdsIn, findUrls, imagePart, type MessageContent } from './message-content.ts'
+import {
+  fileIdsIn,
+  findUrls,
+  imagePart,
+  type MessageContent,
+  promptError,
+} from './message-content.ts'
 import type { DataItem } from './quoted-data.ts'
 
 /** A stored file, as a prompt needs it. */
