@@ -1,6 +1,6 @@
 import { avatarBlobs } from './account/users/profile/blob-references.ts'
 import { readConfig } from './config.ts'
-import { fileBlobs } from './conversation/files/blob-references.ts'
+import { fileBlobs } from './conversation/files/upload.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { connectionsOf, queryOn } from './platform/db/connections.ts'

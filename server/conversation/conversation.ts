@@ -12,15 +12,17 @@ import { createAttachments } from '../prompt/attachments.ts'
 import { createLearningService } from '../prompt/learning.ts'
 import { createPromptService } from '../prompt/prompt.ts'
 import { createRecallForPrompt } from '../prompt/recall.ts'
-import { createExchangeService } from './agents/exchange-service.ts'
+import { createExchangeService } from './agents/exchanges.ts'
 import { createAgentService } from './agents/service.ts'
-import { createCategoryService } from './categories/service.ts'
 import type { DescribeReflex } from './chat/preparation.ts'
 import { createChatQuestions } from './chat/question.ts'
 import { createChatService } from './chat/service.ts'
-import { createMessagePresenter } from './chat-sessions/message-presenter.ts'
-import { createChatMessageService } from './chat-sessions/message-service.ts'
-import { createChatMessageWriter } from './chat-sessions/message-writer.ts'
+import { createCategoryService } from './chat-sessions/categories.ts'
+import {
+  createChatMessageService,
+  createChatMessageWriter,
+  createMessagePresenter,
+} from './chat-sessions/messages.ts'
 import { createChatSessionService } from './chat-sessions/service.ts'
 import { startFileService } from './files/service.ts'
 import type { OnMessage } from './on-message.ts'
@@ -82,7 +84,7 @@ export const startConversation = (
   return {
     sessions,
     messages,
-    categories: createCategoryService(database, sessions),
+    categories: createCategoryService(database),
     agents,
     exchanges,
     files,

@@ -7,7 +7,6 @@ import { startAnswers } from './dm/answers.ts'
 import { createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
 import { createDirectThreadService } from './dm/threads.ts'
-import { triggerReflexes } from './dm/triggers.ts'
 import type { EmailSendingService } from './outbound-email/service.ts'
 import { createEmailThreadService } from './outbound-email/threads.ts'
 import { createShareService } from './shares/service.ts'
@@ -42,7 +41,7 @@ export const startPeople = (
       answers,
       limiter,
       present,
-      onReceived: triggerReflexes(onMessage),
+      onMessage,
     }),
     shares: createShareService(database, sessions, { baseUrl }),
   }

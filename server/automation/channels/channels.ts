@@ -1,4 +1,4 @@
-import { postNotice } from '../../conversation/chat-sessions/notices.ts'
+import { postNotice } from '../../conversation/chat-sessions/messages.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Channel, FiringFailure } from '../firings/firing.ts'
 import { updateReflexRow } from '../firings/reflex-store.ts'

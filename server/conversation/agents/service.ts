@@ -1,16 +1,25 @@
 import type { Agent, AgentDefinition, UpdateAgent } from '../../../shared/contract/agents.ts'
+import {
+  agentTimeline,
+  deleteAgent,
+  getAgent,
+  listAgents,
+  updateAgent,
+} from '../../../shared/contract/index.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { conversationError } from '../errors.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import {
   changedFields,
   definitionColumns,
   definitionOf,
   normalizeDefinition,
   type ProposedDefinition,
+  presentAgent,
 } from './definition.ts'
-import { presentAgent } from './present.ts'
+import type { ExchangeService } from './exchanges.ts'
 import {
   findAgent,
   insertAgent,
@@ -21,6 +30,11 @@ import {
 } from './store.ts'
 import { type AgentRow, agents } from './table.ts'
 
+export const agentError = defineErrors({
+  agent_not_found: { status: 404, detail: 'Agent not found' },
+  agent_proposal_not_found: { status: 409, detail: 'This agent proposes nothing' },
+})
+
 /** The list of agents has no pages. */
 const CAP: Cap = { table: agents, most: 1_000, name: 'agents' }
 
@@ -29,13 +43,13 @@ export type AgentService = ReturnType<typeof createAgentService>
 export const createAgentService = ({ db }: Database) => {
   const find = async (caller: Caller, slug: string, within: Db = db): Promise<AgentRow> => {
     const agent = await findAgent(within, caller.userId, slug)
-    if (!agent) throw conversationError('agent_not_found')
+    if (!agent) throw agentError('agent_not_found')
     return agent
   }
 
   const lock = async (tx: Db, caller: Caller, slug: string): Promise<AgentRow> => {
     const agent = await lockAgent(tx, caller.userId, slug)
-    if (!agent) throw conversationError('agent_not_found')
+    if (!agent) throw agentError('agent_not_found')
     return agent
   }
 
@@ -85,7 +99,7 @@ export const createAgentService = ({ db }: Database) => {
       const updated = await db.transaction(async (tx) => {
         const agent = await lock(tx, caller, slug)
         const { proposal } = agent
-        if (accept !== undefined && !proposal) throw conversationError('agent_proposal_not_found')
+        if (accept !== undefined && !proposal) throw agentError('agent_proposal_not_found')
         const definition = { ...(accept && proposal), ...input }
         return updateAgentRow(tx, agent, {
           ...definitionColumns(definition),
@@ -98,7 +112,7 @@ export const createAgentService = ({ db }: Database) => {
     },
 
     async delete(caller: Caller, slug: string): Promise<void> {
-      if (!(await removeAgent(db, caller.userId, slug))) throw conversationError('agent_not_found')
+      if (!(await removeAgent(db, caller.userId, slug))) throw agentError('agent_not_found')
     },
 
     /**
@@ -122,3 +136,20 @@ const newProposal = (
   proposed: Partial<AgentDefinition>,
 ): Partial<AgentDefinition> =>
   [definitionOf(agent), agent.proposal ?? {}, agent.declined].reduce(changedFields, proposed)
+
+export const agentRoutes = (
+  mount: Mount,
+  agents: AgentService,
+  exchanges: ExchangeService,
+): void => {
+  mount(listAgents, ({ caller }) => agents.list(caller))
+  mount(getAgent, ({ caller, params }) => agents.get(caller, params.slug))
+  mount(updateAgent, ({ caller, params, body }) => agents.update(caller, params.slug, body))
+  mount(deleteAgent, async ({ caller, params }) => {
+    await agents.delete(caller, params.slug)
+    return undefined
+  })
+  mount(agentTimeline, ({ caller, params, query }) =>
+    exchanges.timeline(caller, params.slug, query),
+  )
+}

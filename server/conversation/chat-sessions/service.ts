@@ -1,9 +1,23 @@
 import type { ChatSession, ChatSessionQuery } from '../../../shared/contract/chat-sessions.ts'
+import {
+  archiveChatSession,
+  createChatSession,
+  deleteChatSession,
+  getChatSession,
+  listChatMessages,
+  listChatSessions,
+  moveChatSession,
+  pinChatSession,
+  readChatSession,
+  updateChatSession,
+} from '../../../shared/contract/index.ts'
 import { checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { conversationError } from '../errors.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { findChatMessage } from './message-store.ts'
+import type { ChatMessageService } from './messages.ts'
 import { presentChatSession, sessionTitle } from './present.ts'
 import {
   deleteSession,
@@ -12,13 +26,18 @@ import {
   insertChatSession,
   lockCategory,
   lockSession,
-  removeCategoryFromSessions,
   SESSION_CHANGES,
   type SessionChange,
   type SessionWithCategory,
   selectChatSessions,
   updateSession,
 } from './session-store.ts'
+
+export const chatSessionError = defineErrors({
+  category_not_found: { status: 404, detail: 'Category not found' },
+  chat_session_not_found: { status: 404, detail: 'Session not found' },
+  chat_message_not_found: { status: 404, detail: 'Message not found' },
+})
 
 /** Further words of a search are ignored. */
 const MAX_SEARCH_WORDS = 10
@@ -32,7 +51,7 @@ export const createChatSessionService = ({ db }: Database) => {
     within: Db = db,
   ): Promise<SessionWithCategory> => {
     const session = await findSession(within, caller.userId, sessionId)
-    if (!session) throw conversationError('chat_session_not_found')
+    if (!session) throw chatSessionError('chat_session_not_found')
     return session
   }
 
@@ -44,7 +63,7 @@ export const createChatSessionService = ({ db }: Database) => {
     change: SessionChange,
   ): Promise<ChatSession> => {
     if (!(await updateSession(tx, caller.userId, sessionId, change)))
-      throw conversationError('chat_session_not_found')
+      throw chatSessionError('chat_session_not_found')
     return presentChatSession(await find(caller, sessionId, tx))
   }
 
@@ -106,19 +125,15 @@ export const createChatSessionService = ({ db }: Database) => {
       await find(caller, sessionId)
       return db.transaction(async (tx) => {
         if (categoryId !== null && !(await lockCategory(tx, caller.userId, categoryId)))
-          throw conversationError('category_not_found')
+          throw chatSessionError('category_not_found')
         return changeWithin(tx, caller, sessionId, SESSION_CHANGES.move(categoryId))
       })
     },
 
     async delete(caller: Caller, sessionId: string): Promise<void> {
       if (!(await deleteSession(db, caller.userId, sessionId)))
-        throw conversationError('chat_session_not_found')
+        throw chatSessionError('chat_session_not_found')
     },
-
-    /** In the transaction that deletes the category. */
-    removeCategory: (tx: Db, userId: string, categoryId: string): Promise<void> =>
-      removeCategoryFromSessions(tx, userId, categoryId),
 
     /**
      * Locks a session until the end of the transaction.
@@ -132,12 +147,40 @@ export const createChatSessionService = ({ db }: Database) => {
       messageId: string | null,
     ): Promise<{ title: string; position: number }> {
       const session = await lockSession(tx, caller.userId, sessionId)
-      if (!session) throw conversationError('chat_session_not_found')
+      if (!session) throw chatSessionError('chat_session_not_found')
       const title = sessionTitle(session)
       if (messageId === null) return { title, position: session.messageCount }
       const message = await findChatMessage(tx, caller.userId, sessionId, messageId)
-      if (!message) throw conversationError('chat_message_not_found')
+      if (!message) throw chatSessionError('chat_message_not_found')
       return { title, position: message.position }
     },
   }
+}
+
+export const chatSessionRoutes = (
+  mount: Mount,
+  sessions: ChatSessionService,
+  messages: ChatMessageService,
+): void => {
+  mount(listChatSessions, ({ caller, query }) => sessions.list(caller, query))
+  mount(createChatSession, ({ caller, body }) => sessions.create(caller, body))
+  mount(getChatSession, ({ caller, params }) => sessions.get(caller, params.session_id))
+  mount(updateChatSession, ({ caller, params, body }) =>
+    sessions.rename(caller, params.session_id, body.title),
+  )
+  mount(deleteChatSession, async ({ caller, params }) => {
+    await sessions.delete(caller, params.session_id)
+    return undefined
+  })
+  mount(listChatMessages, ({ caller, params, query }) =>
+    messages.list(caller, params.session_id, query),
+  )
+  mount(readChatSession, ({ caller, params }) => sessions.markRead(caller, params.session_id))
+  mount(moveChatSession, ({ caller, params, body }) =>
+    sessions.move(caller, params.session_id, body.category_id),
+  )
+  mount(pinChatSession, ({ caller, params }) => sessions.togglePin(caller, params.session_id))
+  mount(archiveChatSession, ({ caller, params }) =>
+    sessions.toggleArchive(caller, params.session_id),
+  )
 }

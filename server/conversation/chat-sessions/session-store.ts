@@ -1,8 +1,7 @@
 import { and, desc, eq, getTableColumns, ilike, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Cap } from '../../platform/db/caps.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { sessionCategories } from '../categories/table.ts'
-import { type ChatSessionRow, chatMessages, chatSessions } from './table.ts'
+import { type ChatSessionRow, chatMessages, chatSessions, sessionCategories } from './table.ts'
 
 /** Only empty sessions are capped: the others are limited by the month's messages. */
 export const EMPTY_SESSIONS_CAP: Cap = {

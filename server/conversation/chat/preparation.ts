@@ -6,11 +6,16 @@ import { messageText } from '../../prompt/message-content.ts'
 import { displayName, type PromptRequest } from '../../prompt/prompt.ts'
 import type { DataItem } from '../../prompt/quoted-data.ts'
 import { DEPTHS, type RecallRequest, recallQuery } from '../../prompt/recall.ts'
-import type { ChatMessageWriter } from '../chat-sessions/message-writer.ts'
+import type { ChatMessageWriter } from '../chat-sessions/messages.ts'
 import type { ChatSessionService } from '../chat-sessions/service.ts'
 import type { ChatMessageRow } from '../chat-sessions/table.ts'
-import { isNotice, toMessageContent, toModelMessage } from './history.ts'
-import { type ChatQuestion, depthOf } from './question.ts'
+import {
+  type ChatQuestion,
+  depthOf,
+  isNotice,
+  toMessageContent,
+  toModelMessage,
+} from './question.ts'
 
 /** Older notices are not shown to the model. */
 const MAX_NOTICES = 5

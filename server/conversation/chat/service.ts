@@ -21,7 +21,7 @@ import {
 } from '../../prompt/completion.ts'
 import type { LearningService } from '../../prompt/learning.ts'
 import type { PromptService } from '../../prompt/prompt.ts'
-import type { ChatMessageWriter, NewAnswer } from '../chat-sessions/message-writer.ts'
+import type { ChatMessageWriter, NewAnswer } from '../chat-sessions/messages.ts'
 import type { ChatSessionService } from '../chat-sessions/service.ts'
 import { type ChatPreparationDeps, type PreparedChat, prepareChat } from './preparation.ts'
 import type { ChatQuestion, ChatQuestions } from './question.ts'

@@ -1,11 +1,18 @@
 import type { FileQuery, StoredFile } from '../../../shared/contract/files.ts'
+import {
+  deleteFile,
+  getFile,
+  getFileContent,
+  listFiles,
+  uploadFile,
+} from '../../../shared/contract/index.ts'
 import type { Blobs } from '../../platform/blobs.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { PromptFile } from '../../prompt/attachments.ts'
-import { conversationError } from '../errors.ts'
 import { isImage } from './file-type.ts'
 import {
   type FileSummary,
@@ -15,11 +22,11 @@ import {
   removeFile,
   selectFiles,
 } from './store.ts'
-import { createUploadFile, type FileReaders } from './upload.ts'
+import { createUploadFile, type FileReaders, fileError } from './upload.ts'
 
 const REMOVAL_RETRIES = 20
 
-export type FileService = ReturnType<typeof startFileService>
+type FileService = ReturnType<typeof startFileService>
 
 export const startFileService = (
   database: Database,
@@ -38,7 +45,7 @@ export const startFileService = (
 
   const find = async (caller: Caller, fileId: string): Promise<FileSummary> => {
     const file = await findFile(db, caller.userId, fileId)
-    if (!file) throw conversationError('file_not_found')
+    if (!file) throw fileError('file_not_found')
     return file
   }
 
@@ -77,7 +84,7 @@ export const startFileService = (
       const byId = new Map(rows.map((row) => [row.fileId, row]))
       return [...new Set(fileIds.map((id) => id.toLowerCase()))].map((id) => {
         const row = byId.get(id)
-        if (!row) throw conversationError('file_not_found')
+        if (!row) throw fileError('file_not_found')
         const { name, type, blob, extractedText } = row
         const image = isImage(type) ? () => readBytes(blob) : undefined
         return { name, type, text: extractedText, image }
@@ -90,7 +97,7 @@ export const startFileService = (
         if (removed) await jobs.send(removal, { blob: removed }, { tx })
         return removed
       })
-      if (!blob) throw conversationError('file_not_found')
+      if (!blob) throw fileError('file_not_found')
       // The job retries a failure.
       await blobs.delete(blob).catch(() => {})
     },
@@ -111,3 +118,30 @@ const present = (file: FileSummary): StoredFile => ({
   has_text: file.hasText,
   created_at: file.createdAt.toISOString(),
 })
+
+export const fileRoutes = (mount: Mount, files: FileService): void => {
+  mount(uploadFile, async ({ caller, upload, signal }) =>
+    files.store(caller, await upload(), signal),
+  )
+  mount(listFiles, ({ caller, query }) => files.list(caller, query))
+  mount(getFile, ({ caller, params }) => files.get(caller, params.file_id))
+  mount(getFileContent, async ({ caller, params }) => {
+    const { name, type, bytes } = await files.content(caller, params.file_id)
+    return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: asDownload(name, type) })
+  })
+  mount(deleteFile, async ({ caller, params }) => {
+    await files.delete(caller, params.file_id)
+    return undefined
+  })
+}
+
+/** Browsers download the file and never run it in our origin. The name is encoded by RFC 8187. */
+const asDownload = (name: string, type: string): Record<string, string> => ({
+  'content-type': type,
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escaped)}`,
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+})
+
+const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

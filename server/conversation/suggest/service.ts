@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
+import { suggest } from '../../../shared/contract/index.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Suggestions } from '../../../shared/contract/suggest.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/log.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
@@ -32,7 +34,7 @@ const SuggestionList = Type.Object({
   }),
 })
 
-export type SuggestService = ReturnType<typeof createSuggestService>
+type SuggestService = ReturnType<typeof createSuggestService>
 
 export const createSuggestService = ({
   memories,
@@ -103,4 +105,8 @@ const promptFor = (recent: Memory[], last: ChatSession[]) => {
   const content = `${formatData(items, marks)}\n\nWhat could I say next?`
   const messages = [{ role: 'user' as const, content }]
   return { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS }
+}
+
+export const suggestRoutes = (mount: Mount, suggestions: SuggestService): void => {
+  mount(suggest, ({ caller, signal }) => suggestions.suggest(caller, signal))
 }

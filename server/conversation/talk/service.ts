@@ -23,7 +23,7 @@ import type { LearningService, MemoryPlacement, TurnLesson } from '../../prompt/
 import { LOCAL_ANSWER_PLACEHOLDER } from '../../prompt/local-answer.ts'
 import { displayName, type PromptRequest, type PromptService } from '../../prompt/prompt.ts'
 import { DEPTHS, recallQuery } from '../../prompt/recall.ts'
-import type { ExchangeService, NewExchange } from '../agents/exchange-service.ts'
+import type { ExchangeService, NewExchange } from '../agents/exchanges.ts'
 import type { AgentService } from '../agents/service.ts'
 import type { AgentExchangeRow } from '../agents/table.ts'
 

@@ -10,7 +10,6 @@ import type { Models } from '../../platform/models/types.ts'
 import type { PromptRequest, PromptService } from '../../prompt/prompt.ts'
 import type { DataItem } from '../../prompt/quoted-data.ts'
 import { DEPTHS, recallQuery } from '../../prompt/recall.ts'
-import { withoutMention } from './mention.ts'
 import {
   type AuthoredQuestion,
   findDmMessage,
@@ -218,3 +217,11 @@ const callerOf = (user: UserRow): Caller => ({
     org: null,
   },
 })
+
+/** The mention as a word: not within an address, a path or another word. */
+const MENTION = /(?<![\p{L}\p{M}\p{N}_@/+-])@icog(?![\p{L}\p{M}\p{N}_@/-]|\.[\p{L}\p{N}])/giu
+
+export const mentionsIcog = (content: string): boolean => content.search(MENTION) >= 0
+
+const withoutMention = (content: string): string =>
+  content.replace(MENTION, ' ').replace(/\s+/g, ' ').trim()

@@ -3,29 +3,35 @@ import type {
   DirectMessageQuery,
   SendDirectMessage,
 } from '../../../shared/contract/dm.ts'
+import {
+  archiveDirectThread,
+  listDirectMessages,
+  listDirectThreads,
+  readDirectThread,
+  sendDirectMessage,
+  startDirectThread,
+} from '../../../shared/contract/index.ts'
+import type { ObservedMessage, OnMessage } from '../../conversation/on-message.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Limiter } from '../../platform/http/limits.ts'
-import type { Answers } from './answers.ts'
-import { dmError } from './errors.ts'
-import { directMessageLimit } from './limits.ts'
-import { mentionsIcog } from './mention.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { type Answers, mentionsIcog } from './answers.ts'
 import { findDmMessage, insertDmMessage, listDmMessages, nextDmPosition } from './message-store.ts'
 import type { DmPresenter } from './present.ts'
 import { findParticipants, lockParticipants } from './store.ts'
 import type { DmMemberRow } from './table.ts'
-import { requireMember } from './threads.ts'
+import { type DirectThreadService, dmError, requireMember } from './threads.ts'
 
-/** A message that a user received from another user. */
-export interface ReceivedMessage {
-  toUserId: string
-  message: DirectMessage
-}
+export const directMessageLimit = defineLimit({
+  name: 'direct_messages',
+  per: 'user',
+  points: 60,
+  windowSeconds: MINUTE_SECONDS,
+  exceeded: 'Too many messages sent',
+})
 
-/** Called within the transaction that stores a message. */
-type OnReceived = (tx: Db, received: ReceivedMessage) => Promise<void>
-
-export type DirectMessageService = ReturnType<typeof createDirectMessageService>
+type DirectMessageService = ReturnType<typeof createDirectMessageService>
 
 export const createDirectMessageService = (
   { db }: Database,
@@ -33,12 +39,12 @@ export const createDirectMessageService = (
     answers,
     limiter,
     present,
-    onReceived,
+    onMessage,
   }: {
     answers: Pick<Answers, 'ask'>
     limiter: Limiter
     present: DmPresenter
-    onReceived: OnReceived
+    onMessage: OnMessage
   },
 ) => {
   const write = async (
@@ -66,7 +72,7 @@ export const createDirectMessageService = (
     })
     const message = present.message(row, participants)
     if (isQuestion) await answers.ask(tx, row)
-    await onReceived(tx, { toUserId: peerId, message })
+    await onMessage(tx, peerId, receivedMessage(message))
     return message
   }
 
@@ -101,4 +107,35 @@ export const createDirectMessageService = (
       )
     },
   }
+}
+
+/** A message as the reflexes of its receiver get it. */
+const receivedMessage = (message: DirectMessage): ObservedMessage => ({
+  source: 'dm',
+  messageId: message.id,
+  content: message.content,
+  about: {
+    thread_id: message.thread_id,
+    author_id: message.author_id,
+    author_username: message.author_username,
+  },
+})
+
+export const directMessageRoutes = (
+  mount: Mount,
+  threads: DirectThreadService,
+  messages: DirectMessageService,
+): void => {
+  mount(listDirectThreads, ({ caller, query }) => threads.list(caller, query))
+  mount(startDirectThread, ({ caller, body }) => threads.start(caller, body))
+  mount(readDirectThread, ({ caller, params }) => threads.read(caller, params.thread_id))
+  mount(archiveDirectThread, ({ caller, params }) =>
+    threads.toggleArchive(caller, params.thread_id),
+  )
+  mount(listDirectMessages, ({ caller, params, query }) =>
+    messages.list(caller, params.thread_id, query),
+  )
+  mount(sendDirectMessage, ({ caller, params, body }) =>
+    messages.send(caller, params.thread_id, body),
+  )
 }

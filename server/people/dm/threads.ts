@@ -2,9 +2,8 @@ import type { DirectThread, DirectThreadQuery, StartThread } from '../../../shar
 import type { Erase } from '../../account/users/deletion/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Limiter } from '../../platform/http/limits.ts'
-import { dmError } from './errors.ts'
-import { newThreadLimit } from './limits.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import { DAY_SECONDS, defineLimit, type Limiter } from '../../platform/http/limits.ts'
 import type { DmPresenter } from './present.ts'
 import {
   clearUnread,
@@ -21,6 +20,23 @@ import {
   toggleArchived,
 } from './store.ts'
 import type { DmMemberRow } from './table.ts'
+
+export const dmError = defineErrors({
+  dm_thread_not_found: { status: 404, detail: 'Thread not found' },
+  dm_message_not_found: { status: 404, detail: 'Message not found' },
+  username_not_found: { status: 404, detail: 'No user has this username' },
+  dm_to_self: { status: 400, detail: 'You cannot write to yourself' },
+  dm_peer_deleted: { status: 409, detail: 'The other user has deleted their account' },
+})
+
+/** Users whom a user writes to for the first time. */
+export const newThreadLimit = defineLimit({
+  name: 'new_threads',
+  per: 'user',
+  points: 50,
+  windowSeconds: DAY_SECONDS,
+  exceeded: 'Too many new threads',
+})
 
 export type DirectThreadService = ReturnType<typeof createDirectThreadService>
 

@@ -1,4 +1,5 @@
 import type {
+  EmailMessage,
   EmailQuery,
   EmailThread,
   EmailThreadDetail,
@@ -6,16 +7,16 @@ import type {
 } from '../../../shared/contract/outbound-email.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { outboundEmailError } from './errors.ts'
-import { presentEmailMessage, presentEmailThread } from './present.ts'
+import { outboundEmailError } from './service.ts'
 import {
   countStates,
   findEmailThread,
   listEmailMessages,
   listEmailRecipients,
   listEmailThreadRows,
+  type StateCount,
 } from './store.ts'
-import type { EmailThreadRow } from './table.ts'
+import type { EmailMessageRow, EmailRecipientRow, EmailThreadRow } from './table.ts'
 
 export type EmailThreadService = ReturnType<typeof createEmailThreadService>
 
@@ -67,3 +68,35 @@ export const createEmailThreadService = ({ db }: Database) => {
     },
   }
 }
+
+const presentEmailThread = (row: EmailThreadRow, counts: StateCount[]): EmailThread => {
+  const inState = (state: EmailRecipientRow['state']) =>
+    counts.find((each) => each.threadId === row.threadId && each.state === state)?.count ?? 0
+  return {
+    thread_id: row.threadId,
+    subject: row.subject,
+    message_count: row.messageCount,
+    created_at: row.createdAt.toISOString(),
+    last_message_at: row.lastMessageAt.toISOString(),
+    queued: inState('queued'),
+    sent: inState('sent'),
+    failed: inState('failed'),
+  }
+}
+
+const presentEmailMessage = (
+  row: EmailMessageRow,
+  recipients: EmailRecipientRow[],
+): EmailMessage => ({
+  message_id: row.messageId,
+  subject: row.subject,
+  text: row.text,
+  html: row.html,
+  created_at: row.createdAt.toISOString(),
+  recipients: recipients.map(({ address, state, reason, updatedAt }) => ({
+    address,
+    state,
+    reason,
+    updated_at: updatedAt.toISOString(),
+  })),
+})

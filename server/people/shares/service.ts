@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createShare, deleteShare, getShare, listShares } from '../../../shared/contract/index.ts'
 import type {
   CreateShare,
   OwnShare,
@@ -13,8 +14,8 @@ import type { ChatSessionService } from '../../conversation/chat-sessions/servic
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { commonError } from '../../platform/http/error.ts'
-import { shareError } from './errors.ts'
+import { commonError, defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import {
   copyMessages,
   findShare,
@@ -26,6 +27,11 @@ import {
   revokeShare,
 } from './store.ts'
 import { type ShareMessageRow, type ShareRow, shares } from './table.ts'
+
+const shareError = defineErrors({
+  share_not_found: { status: 404, detail: 'Share not found' },
+  share_closed: { status: 410, detail: 'This conversation is no longer shared' },
+})
 
 /** Bounds the copies, which stay. */
 const CAP: Cap = { table: shares, most: 500, name: 'shares', counted: isNotRevoked }
@@ -133,3 +139,13 @@ const presentMessage = ({
   files,
   created_at: createdAt.toISOString(),
 })
+
+export const shareRoutes = (mount: Mount, shares: ShareService): void => {
+  mount(createShare, ({ caller, body }) => shares.create(caller, body))
+  mount(listShares, ({ caller, query }) => shares.list(caller, query))
+  mount(getShare, ({ params, query }) => shares.show(params.token, query))
+  mount(deleteShare, async ({ caller, params }) => {
+    await shares.revoke(caller, params.token)
+    return undefined
+  })
+}

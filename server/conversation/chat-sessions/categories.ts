@@ -3,18 +3,25 @@ import type {
   SessionCategory,
   UpdateSessionCategory,
 } from '../../../shared/contract/categories.ts'
+import {
+  createSessionCategory,
+  deleteSessionCategory,
+  listSessionCategories,
+  updateSessionCategory,
+} from '../../../shared/contract/index.ts'
 import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { ChatSessionService } from '../chat-sessions/service.ts'
-import { conversationError } from '../errors.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import {
   deleteCategory,
   insertCategory,
   listCategories,
   nextCategoryPosition,
   updateCategory,
-} from './store.ts'
+} from './category-store.ts'
+import { chatSessionError } from './service.ts'
+import { removeCategoryFromSessions } from './session-store.ts'
 import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
 /** The list of categories has no pages. */
@@ -22,12 +29,9 @@ const CAP: Cap = { table: sessionCategories, most: 200, name: 'categories' }
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
-export type CategoryService = ReturnType<typeof createCategoryService>
+type CategoryService = ReturnType<typeof createCategoryService>
 
-export const createCategoryService = (
-  { db }: Database,
-  sessions: Pick<ChatSessionService, 'removeCategory'>,
-) => ({
+export const createCategoryService = ({ db }: Database) => ({
   async list(caller: Caller): Promise<SessionCategory[]> {
     return (await listCategories(db, caller.userId)).map(present)
   },
@@ -60,7 +64,7 @@ export const createCategoryService = (
       ...(color && { color }),
       ...(icon && { icon }),
     })
-    if (!row) throw conversationError('category_not_found')
+    if (!row) throw chatSessionError('category_not_found')
     return present(row)
   },
 
@@ -68,8 +72,8 @@ export const createCategoryService = (
   async delete(caller: Caller, categoryId: string): Promise<void> {
     await db.transaction(async (tx) => {
       if (!(await deleteCategory(tx, caller.userId, categoryId)))
-        throw conversationError('category_not_found')
-      await sessions.removeCategory(tx, caller.userId, categoryId)
+        throw chatSessionError('category_not_found')
+      await removeCategoryFromSessions(tx, caller.userId, categoryId)
     })
   },
 })
@@ -83,3 +87,15 @@ const present = (category: SessionCategoryRow): SessionCategory => ({
   created_at: category.createdAt.toISOString(),
   updated_at: category.updatedAt.toISOString(),
 })
+
+export const categoryRoutes = (mount: Mount, categories: CategoryService): void => {
+  mount(listSessionCategories, ({ caller }) => categories.list(caller))
+  mount(createSessionCategory, ({ caller, body }) => categories.create(caller, body))
+  mount(updateSessionCategory, ({ caller, params, body }) =>
+    categories.update(caller, params.category_id, body),
+  )
+  mount(deleteSessionCategory, async ({ caller, params }) => {
+    await categories.delete(caller, params.category_id)
+    return undefined
+  })
+}

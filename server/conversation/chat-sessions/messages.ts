@@ -1,27 +1,84 @@
 import type {
   ChatMessage,
+  ChatMessageQuery,
   ContentBlock,
   TokenUsage,
 } from '../../../shared/contract/chat-sessions.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { MemoryService } from '../../memory/memories/service.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { conversationError } from '../errors.ts'
 import type { OnMessage } from '../on-message.ts'
-import type { PresentMessages } from './message-presenter.ts'
 import {
   findChatMessage,
   insertChatMessage,
   saveVersion,
+  selectChatMessages,
+  selectVersions,
   updateChatMessage,
 } from './message-store.ts'
-import { firstMessageTitle, messagePreview } from './present.ts'
+import { firstMessageTitle, messagePreview, presentChatMessage } from './present.ts'
+import { chatSessionError } from './service.ts'
 import {
   appendPosition,
+  findSession,
+  insertChatSession,
   lockSession,
   recordReplacedAnswer,
   type SessionUpdate,
 } from './session-store.ts'
 import type { ChatMessageRow, CitedMemoryRef } from './table.ts'
+
+type PresentMessages = ReturnType<typeof createMessagePresenter>
+
+/** Presents messages with their versions and the texts of the cited memories. */
+export const createMessagePresenter =
+  ({ db }: Database, memories: Pick<MemoryService, 'texts'>) =>
+  async (caller: Caller, rows: ChatMessageRow[]): Promise<ChatMessage[]> => {
+    const cited = rows.flatMap((row) => row.memories.map(({ memory_id }) => memory_id))
+    const answers = rows.filter(({ role }) => role === 'assistant')
+    const [texts, versions] = await Promise.all([
+      memories.texts(caller, cited),
+      selectVersions(
+        db,
+        caller.userId,
+        answers.map(({ messageId }) => messageId),
+      ),
+    ])
+    const byMessage = Map.groupBy(versions, ({ messageId }) => messageId)
+    return rows.map((row) => presentChatMessage(row, byMessage.get(row.messageId) ?? [], texts))
+  }
+
+export type ChatMessageService = ReturnType<typeof createChatMessageService>
+
+/** Reads the messages of chat sessions. */
+export const createChatMessageService = ({ db }: Database, present: PresentMessages) => ({
+  /**
+   * A page of messages, oldest first.
+   * @throws ApiError 404 for a session or a message `before` that does not exist or is another user's.
+   */
+  async list(
+    caller: Caller,
+    sessionId: string,
+    { before, limit }: ChatMessageQuery,
+  ): Promise<ChatMessage[]> {
+    const { userId } = caller
+    if (!(await findSession(db, userId, sessionId)))
+      throw chatSessionError('chat_session_not_found')
+    const next = before && (await findChatMessage(db, userId, sessionId, before))
+    if (before && !next) throw chatSessionError('chat_message_not_found')
+    const rows = await selectChatMessages(db, userId, sessionId, {
+      before: next ? next.position : undefined,
+      limit,
+    })
+    return present(caller, rows.toReversed())
+  },
+
+  /** The last messages as they are stored, oldest first. Empty where the session does not exist. */
+  async history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]> {
+    const rows = await selectChatMessages(db, caller.userId, sessionId, { limit })
+    return rows.toReversed()
+  },
+})
 
 interface NewQuestion {
   content: string
@@ -72,7 +129,7 @@ export const createChatMessageWriter = (
           isUnread: false,
           answerer: undefined,
         })
-        if (position === undefined) throw conversationError('chat_session_not_found')
+        if (position === undefined) throw chatSessionError('chat_session_not_found')
         const row = { userId, sessionId, position, messageId, role: 'user' as const, ...question }
         await insertChatMessage(tx, row)
       })
@@ -93,7 +150,7 @@ export const createChatMessageWriter = (
           sessionId,
           sessionUpdate(answer, isUnread),
         )
-        if (position === undefined) throw conversationError('chat_session_not_found')
+        if (position === undefined) throw chatSessionError('chat_session_not_found')
         return insertChatMessage(tx, {
           userId,
           sessionId,
@@ -117,9 +174,9 @@ export const createChatMessageWriter = (
       const { userId } = caller
       const row = await db.transaction(async (tx) => {
         const session = await lockSession(tx, userId, sessionId)
-        if (!session) throw conversationError('chat_session_not_found')
+        if (!session) throw chatSessionError('chat_session_not_found')
         const previous = await findChatMessage(tx, userId, sessionId, messageId)
-        if (previous?.role !== 'assistant') throw conversationError('chat_message_not_found')
+        if (previous?.role !== 'assistant') throw chatSessionError('chat_message_not_found')
         await saveVersion(tx, previous)
         const replaced = await updateChatMessage(tx, previous, answer)
         const isLast = previous.position === session.messageCount
@@ -140,3 +197,38 @@ const sessionUpdate = (
   isUnread,
   answerer: { provider, model },
 })
+
+/** A message that svc adds without a question of the user. */
+interface NewNotice {
+  /** The session of earlier notices; null for a new one. */
+  sessionId: string | null
+  /** The title of a new session. */
+  title: string
+  content: string
+  /** The feature that posts it. */
+  initiatedBy: string
+}
+
+/**
+ * Posts a notice in the caller's transaction: in its session, or in a new one where that does not exist.
+ * @returns the id of the session.
+ */
+export const postNotice = async (tx: Db, userId: string, notice: NewNotice): Promise<string> => {
+  const { sessionId, title, content, initiatedBy } = notice
+  const update = {
+    preview: messagePreview(content),
+    title: null,
+    isUnread: true,
+    answerer: undefined,
+  }
+  const position = sessionId && (await appendPosition(tx, userId, sessionId, update))
+  if (!sessionId || !position) {
+    const created = Bun.randomUUIDv7()
+    await insertChatSession(tx, { userId, sessionId: created, title, initiatedBy })
+    return postNotice(tx, userId, { ...notice, sessionId: created })
+  }
+  const messageId = Bun.randomUUIDv7()
+  const role = 'assistant'
+  await insertChatMessage(tx, { userId, sessionId, position, messageId, role, content })
+  return sessionId
+}

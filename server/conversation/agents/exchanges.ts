@@ -2,9 +2,8 @@ import type { Timeline, TimelineEntry, TimelineQuery } from '../../../shared/con
 import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { conversationError } from '../errors.ts'
 import type { OnMessage } from '../on-message.ts'
-import { presentExchange } from './present.ts'
+import { agentError } from './service.ts'
 import { countExchange, findAgent, insertExchange, selectExchanges } from './store.ts'
 import type { AgentExchangeRow } from './table.ts'
 
@@ -27,7 +26,7 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
   async timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline> {
     const { page, limit } = query
     const agent = await findAgent(db, caller.userId, slug)
-    if (!agent) throw conversationError('agent_not_found')
+    if (!agent) throw agentError('agent_not_found')
     const total = agent.exchangeCount
     const offset = (page - 1) * limit
     const rows = await selectExchanges(db, caller.userId, slug, { offset, limit })
@@ -58,7 +57,7 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
         content: exchange.agentMessage,
         about: { agent_slug: slug },
       })
-      if (!(await countExchange(tx, userId, slug))) throw conversationError('agent_not_found')
+      if (!(await countExchange(tx, userId, slug))) throw agentError('agent_not_found')
       return insertExchange(tx, { userId, slug, orgId: orgIdOf(caller), ...exchange })
     })
     return presentExchange(row)
@@ -66,3 +65,11 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
 })
 
 const orgIdOf = ({ me }: Caller): string | null => me.org?.id ?? null
+
+const presentExchange = (exchange: AgentExchangeRow): TimelineEntry => ({
+  type: exchange.type,
+  agent_message: exchange.agentMessage,
+  icog_response: exchange.icogResponse,
+  memory_type: exchange.memoryType,
+  created_at: exchange.createdAt.toISOString(),
+})
