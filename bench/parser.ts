@@ -1,4 +1,4 @@
-import { toSearchText } from '../server/memory/memories/segmentation.ts'
+import { toSearchText } from '../server/memory/text/segmentation.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { count, counts, oneOf, readArgs, text } from './lib/args.ts'
 import { createDatabase, kindsOf } from './lib/database.ts'

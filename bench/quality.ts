@@ -1,4 +1,4 @@
-import { BUILT_IN_MODEL } from '../server/memory/vectors/model.ts'
+import { BUILT_IN_MODEL } from '../server/memory/memories/vector-model.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { startEmbeddingServer } from '../tests/harness/embedding-server.ts'
 import { count, oneOf, readArgs, text } from './lib/args.ts'

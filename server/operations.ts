@@ -1,4 +1,4 @@
-import { avatarBlobs } from './account/users/profile/blob-references.ts'
+import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
 import { fileBlobs } from './conversation/files/upload.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'

@@ -9,11 +9,11 @@ import { createActivity } from './platform/activity.ts'
 import { type EmbeddedServer, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress, proxyCheck } from './platform/http/address.ts'
+import { BODY_PACE, type BodyPace } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
-import { createOpenStreams } from './platform/http/open-streams.ts'
-import { BODY_PACE, type BodyPace } from './platform/http/receive.ts'
 import type { HttpContext } from './platform/http/route.ts'
+import { createOpenStreams } from './platform/http/streams.ts'
 import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -187,7 +187,7 @@ export const start = async (
         apiKey: account.keys.authenticate,
         accessToken: account.authentication.authenticate,
         cookie: account.authentication.authenticateCookie,
-        inTimezone: account.timezones.note,
+        inTimezone: account.timezones.record,
       },
       clientAddress: clientAddress(config.trustedProxies),
       isTrustedProxy: proxyCheck(config.trustedProxies),

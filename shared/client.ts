@@ -3,6 +3,7 @@ import { type Fail, readEvents, readLines } from './client-streams.ts'
 import type { Input } from './contract/common.ts'
 import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
 import { describeFailure } from './failure.ts'
+import { fieldsOf } from './objects.ts'
 
 /** A response of the server with a status outside 2xx. */
 export class ApiFailure extends Error {
@@ -214,7 +215,7 @@ const couldMatch = ({ type, required = [] }: TSchema, answer: unknown): boolean 
  * redirects to API clients, so the detail names the target of one.
  */
 const toFailure = ({ status, headers }: Response, body: unknown): ApiFailure => {
-  const { detail, error, retry_after } = (body ?? {}) as Record<string, unknown>
+  const { detail, error, retry_after } = fieldsOf(body)
   const location = headers.get('location')
   const whole = error === 'rate_limited' ? body : (location && `Moved to ${location}`) || undefined
   const seconds = Number(headers.get('retry-after') ?? retry_after ?? Number.NaN)

@@ -1,17 +1,29 @@
+import { isObject, type JsonObject } from './objects.ts'
+
 /** The `detail` of an error body as one line of text. */
 export const describeFailure = (status: number, detail: unknown): string => {
   if (typeof detail === 'string') return detail
-  if (Array.isArray(detail)) return detail.map(fieldText).join('; ')
-  if (detail && typeof detail === 'object') return objectText(status, detail as Fields)
+  if (Array.isArray(detail)) return fieldErrorsOf(detail).map(fieldText).join('; ')
+  if (isObject(detail)) return objectText(status, detail)
   return `HTTP ${status}`
 }
 
-type Fields = Readonly<Record<string, unknown>>
+/** An invalid field in the `detail` of a 422: its place, such as `['body', 'name']`, and the problem. */
+export interface FieldError {
+  loc: (string | number)[]
+  msg: string
+}
 
-const fieldText = ({ loc, msg }: { loc: unknown[]; msg: string }) =>
-  `${loc.slice(1).join('.') || loc[0]}: ${msg}`
+const isFieldError = (value: unknown): value is FieldError =>
+  isObject(value) && Array.isArray(value.loc) && typeof value.msg === 'string'
 
-const objectText = (status: number, detail: Fields): string => {
+/** The invalid fields of a `detail`; none if it has another form. */
+export const fieldErrorsOf = (detail: unknown): FieldError[] =>
+  Array.isArray(detail) ? detail.filter(isFieldError) : []
+
+const fieldText = ({ loc, msg }: FieldError) => `${loc.slice(1).join('.') || loc[0]}: ${msg}`
+
+const objectText = (status: number, detail: JsonObject): string => {
   const { error, message, current_tier } = detail
   if (typeof message === 'string') return message
   if (error === 'tier_insufficient')

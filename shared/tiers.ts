@@ -1,3 +1,5 @@
+import { recordOf } from './objects.ts'
+
 /** Usage that is counted each calendar month; `paygMicros` is the price of one on payg, in micro-dollars. */
 export const METRIC_ROWS = [
   { name: 'messages', label: 'Messages', paygMicros: 2_000 },
@@ -96,4 +98,4 @@ export const rankOf = (tier: TierName): number => TIERS.find(({ name }) => name 
 
 /** An object with a field for each metric. */
 export const forEachMetric = <T>(create: (metric: Metric) => T): Record<Metric, T> =>
-  Object.fromEntries(METRICS.map((metric) => [metric, create(metric)])) as Record<Metric, T>
+  recordOf(METRICS, create)

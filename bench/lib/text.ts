@@ -1,4 +1,4 @@
-import { wordVectors } from '../../server/memory/vectors/glove/words.ts'
+import { wordVectors } from '../../server/memory/text/glove/words.ts'
 
 /** Zipf–Mandelbrot law: the frequency of the word of rank r is proportional to 1 / (r + OFFSET). */
 const OFFSET = 5

@@ -1,4 +1,5 @@
 import { ApiFailure, Unreachable } from '../../shared/client.ts'
+import { fieldsOf } from '../../shared/objects.ts'
 import { common } from '../texts/common.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { fetchWithSession } from './client.ts'
@@ -11,8 +12,8 @@ export const downloadFile = async (path: string, name: string): Promise<void> =>
     },
   )
   if (!response.ok) {
-    const body = (await response.json().catch(() => ({}))) as { detail?: unknown }
-    throw new ApiFailure(response.status, body.detail, response.headers.get('x-request-id'))
+    const { detail } = fieldsOf(await response.json().catch(() => undefined))
+    throw new ApiFailure(response.status, detail, response.headers.get('x-request-id'))
   }
   saveFile(name, await response.blob())
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import type { CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
@@ -22,13 +22,15 @@ export const useApiPages = <E extends Endpoint>(
   next: (page: ResponseOf<E>) => string | null | undefined,
   { pollMs, ...options }: PollOptions = {},
 ) =>
-  useInfiniteQuery({
-    queryKey: [row.name, 'pages', key],
-    queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> =>
-      callApi(row, { ...args(pageParam), signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => next(page) ?? undefined,
-    ...options,
-    refetchInterval: (query: PolledPages) =>
-      pollInterval(query, pollMs && pollMs * pageCount(query)),
-  })
+  useInfiniteQuery<ResponseOf<E>, Error, InfiniteData<ResponseOf<E>>, QueryKey, string | undefined>(
+    {
+      queryKey: [row.name, 'pages', key],
+      queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> =>
+        callApi(row, { ...args(pageParam), signal }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => next(page) ?? undefined,
+      ...options,
+      refetchInterval: (query: PolledPages) =>
+        pollInterval(query, pollMs && pollMs * pageCount(query)),
+    },
+  )

@@ -2,8 +2,10 @@
  * The session of this tab: the refresh cookie, which scripts cannot read, and an access token that is
  * kept in memory only (contract 5.1). Tabs share the cookie and notify each other of a sign-out.
  */
+
 import { createClient } from '../../shared/client.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
+import { fieldsOf } from '../../shared/objects.ts'
 import { storeDrafts } from './drafts.ts'
 
 const SIGN_IN = '/signin'
@@ -21,8 +23,8 @@ const cookieClient = createClient({
 export const subjectOf = (token: string): string | undefined => {
   const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
   if (!payload) return undefined
-  const { sub } = JSON.parse(atob(payload)) as { sub?: string }
-  return sub
+  const { sub } = fieldsOf(JSON.parse(atob(payload)))
+  return typeof sub === 'string' ? sub : undefined
 }
 
 const channel = new BroadcastChannel('svc-session')

@@ -1,3 +1,5 @@
+import { labels } from './labels.ts'
+
 export const automation = {
   title: 'Automation',
   reflexes: 'Reflexes',
@@ -152,7 +154,7 @@ export const identity = {
   empty: 'Nothing is known yet',
   emptyNote: 'Write a memory such as “My name is Ada and I live in Lisbon.”',
   toMemories: 'Go to memories',
-  keys: {
+  keys: labels({
     name: 'Name',
     nickname: 'Nickname',
     home: 'Home',
@@ -165,5 +167,5 @@ export const identity = {
     anniversary: 'Anniversary',
     wife: 'Wife',
     husband: 'Husband',
-  } as Readonly<Record<string, string>>,
+  }),
 } as const

@@ -1,9 +1,9 @@
-import { type Feature, METRIC_ROWS, type Metric } from '../../shared/tiers.ts'
+import { type Feature, forEachMetric, METRIC_ROWS, type Metric } from '../../shared/tiers.ts'
+import { labels } from './labels.ts'
 
-const METRICS = Object.fromEntries(METRIC_ROWS.map(({ name, label }) => [name, label])) as Record<
-  Metric,
-  string
->
+const METRICS: Record<Metric, string> = forEachMetric(
+  (metric) => METRIC_ROWS.find(({ name }) => name === metric)?.label ?? metric,
+)
 const FEATURES: Record<Feature, string> = {
   deep: 'Deep recall',
   sage: 'Sage recall',
@@ -97,12 +97,12 @@ export const billing = {
     event: 'Event',
     change: 'Credits',
     payment: 'Payment',
-    events: {
+    events: labels({
       'credits.bought': 'Bought',
       'credits.taken_back': 'Taken back',
       'credits.given_back': 'Given back',
-    } as Record<string, string>,
-    reasons: { purchase: '', refund: 'refund', dispute: 'dispute' } as Record<string, string>,
+    }),
+    reasons: labels({ purchase: '', refund: 'refund', dispute: 'dispute' }),
   },
   tiers: {
     tab: 'Tiers',

@@ -1,3 +1,5 @@
+import { labels } from './labels.ts'
+
 const count = (number: number, one: string, many: string) =>
   `${number} ${number === 1 ? one : many}`
 
@@ -162,11 +164,11 @@ export const chat = {
     memories: 'Memories used',
     allMemories: (total: number) => `Show all ${total}`,
     fewerMemories: 'Show fewer',
-    tool: {
+    tool: labels({
       recall: 'Searched memories',
       remember: 'Remembered',
       fetch_url: 'Read a page',
-    } as Record<string, string>,
+    }),
     toolStates: { running: 'running…', done: 'done', failed: 'failed', proposed: 'not read' },
     proposed: (url: string) => `The message links to ${url}, which was not read.`,
     read: 'Read it and answer again',

@@ -1,3 +1,5 @@
+import { labels } from './labels.ts'
+
 export const memory = {
   title: 'Memory',
   edit: 'Edit',
@@ -41,12 +43,12 @@ export const memory = {
     metadata: 'Metadata',
   },
   copyId: 'Copy the ID',
-  sources: {
+  sources: labels({
     api_key: 'API key',
     session: 'Signed in',
     import: 'Import',
     engine: 'Engine',
-  } as Record<string, string>,
+  }),
   facts: 'Facts',
   factsPending: 'svc is still reading this memory…',
   noFacts: 'No facts were read from this text.',

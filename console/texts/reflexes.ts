@@ -1,3 +1,5 @@
+import type { Labels } from './labels.ts'
+
 /** Texts of the reflexes of the area automation. */
 export const reflexes = {
   title: 'Reflexes',
@@ -155,7 +157,8 @@ export const editor = {
   confirmNote: 'Each firing then waits under Confirmations.',
 } as const
 
-const operator = (op: string): string => editor.ops[op as keyof typeof editor.ops] ?? op
+const operators: Labels = editor.ops
+const operator = (op: string): string => operators[op] ?? op
 
 /** A condition in words, such as “value.temperature is greater than 30”. */
 export const describeCondition = (op: string, path: string, value: unknown): string => {

@@ -1,12 +1,8 @@
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { ApiFailure } from '../../shared/client.ts'
+import { type FieldError, fieldErrorsOf } from '../../shared/failure.ts'
 import { ErrorNotice } from './notice.tsx'
-
-interface FieldFault {
-  loc: (string | number)[]
-  msg: string
-}
 
 /**
  * The messages of a 422 by the name of their field. The API reports `loc: ['body', 'name']`, and for a
@@ -16,14 +12,13 @@ export const fieldErrors = (
   error: Error | null,
   fields: readonly string[] = [],
 ): Record<string, string> => {
-  if (!(error instanceof ApiFailure) || !Array.isArray(error.detail)) return {}
-  const faults = error.detail as FieldFault[]
-  const nameOf = (loc: FieldFault['loc']) => {
+  if (!(error instanceof ApiFailure)) return {}
+  const nameOf = (loc: FieldError['loc']) => {
     const path = loc.slice(1)
     const prefixes = path.map((_, i) => path.slice(0, path.length - i).join('.'))
     return prefixes.find((name) => fields.includes(name)) ?? String(loc[1] ?? loc[0])
   }
-  return Object.fromEntries(faults.map(({ loc, msg }) => [nameOf(loc), msg]))
+  return Object.fromEntries(fieldErrorsOf(error.detail).map(({ loc, msg }) => [nameOf(loc), msg]))
 }
 
 /**

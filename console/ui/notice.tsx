@@ -1,18 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiFailure, Unreachable } from '../../shared/client.ts'
+import { fieldsOf } from '../../shared/objects.ts'
 import { common } from '../texts/common.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { ResendVerification } from './resend-verification.tsx'
 
-/** Fields of a `detail` that is an object. */
-interface Detail {
-  error?: string
-  upgrade_url?: string
-}
-const detailOf = (error: Error): Detail =>
-  (error instanceof ApiFailure && (error.detail as Detail | null)) || {}
+const detailOf = (error: Error) => fieldsOf(error instanceof ApiFailure && error.detail)
 
 const isEmailNotVerified = (error: Error): boolean => detailOf(error).error === 'email_not_verified'
 

@@ -1,23 +1,79 @@
 import type { AppDeps } from '../deps.ts'
 import type { Blobs } from '../platform/blobs.ts'
 import type { Cipher } from '../platform/cipher.ts'
+import { createFetcher } from '../platform/fetch/fetcher.ts'
+import { authLimit } from '../platform/http/limits.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
-import { startCredentials } from './credentials.ts'
-import type { EraseOrgData } from './organizations/departure.ts'
-import { createOrganizations } from './organizations.ts'
-import { createEmailVerificationService } from './sign-in/email-verification/service.ts'
+import {
+  createDeviceApprovalService,
+  deviceCodesPerAddress,
+  deviceCodesPerUser,
+} from './access/device/approval.ts'
+import { createDeviceLoginService, deviceLoginLimit } from './access/device/service.ts'
+import { revokeApprovedLogins, revokeApprovedLoginsIn } from './access/device/store.ts'
+import { createKeyService } from './access/keys/service.ts'
+import { deleteKeysIn } from './access/keys/store.ts'
+import { clientDocumentLimit } from './access/oauth-server/clients.ts'
+import { authorizedAppLimit, createConsentService } from './access/oauth-server/consent.ts'
+import { createAppList, createGrantAuthentication } from './access/oauth-server/grants.ts'
+import {
+  clientRegistrationLimit,
+  createClientRegistrationService,
+} from './access/oauth-server/registration.ts'
+import { revokeCodes, revokeGrantsIn } from './access/oauth-server/store.ts'
+import { createTokenEndpoint } from './access/oauth-server/token-endpoint.ts'
+import { createGrantTokens } from './access/oauth-server/tokens.ts'
+import { createAuthenticationService } from './access/sessions/authentication.ts'
+import { createSessionList } from './access/sessions/list.ts'
+import { createSessionService } from './access/sessions/service.ts'
+import { createTokens } from './access/sessions/tokens.ts'
+import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
+import {
+  createInviteService,
+  invitesPerRecipient,
+  invitesPerUser,
+} from './organizations/invites/service.ts'
+import { createInviteTokens } from './organizations/invites/token.ts'
+import { createOrgMemberService } from './organizations/members.ts'
+import {
+  createEndMembership,
+  createLeaveOrgs,
+  type EraseOrgData,
+} from './organizations/membership.ts'
+import { createOrgService } from './organizations/service.ts'
+import { createEmailVerificationService } from './sign-in/email-verification.ts'
 import { createFirstAdminService } from './sign-in/first-admin/service.ts'
-import { createLinkService } from './sign-in/links/service.ts'
+import { createSignInGuard } from './sign-in/guard/service.ts'
+import { createHandoffService } from './sign-in/handoff/service.ts'
+import { revokeHandoffs } from './sign-in/handoff/store.ts'
+import { createLinkService, emailLinkLimit } from './sign-in/links/service.ts'
+import { revokeLinks } from './sign-in/links/store.ts'
+import { createChallengeService } from './sign-in/mfa/challenges.ts'
+import { createMfaCodes } from './sign-in/mfa/codes.ts'
+import { createMfaService } from './sign-in/mfa/service.ts'
+import { deleteChallenges } from './sign-in/mfa/store.ts'
+import { createSignInWithAccount } from './sign-in/oauth/account-sign-in.ts'
+import { createConnectionService } from './sign-in/oauth/connections.ts'
+import { createProviders, listProviders } from './sign-in/oauth/providers/index.ts'
+import { createOAuthSignInService } from './sign-in/oauth/service.ts'
+import { createOAuthStates } from './sign-in/oauth/state.ts'
+import { startPasswordService } from './sign-in/password.ts'
+import { createRegistrationService } from './sign-in/registration.ts'
+import { createSignInService } from './sign-in/service.ts'
 import { createAuditService } from './users/audit/service.ts'
-import { createInstructionService } from './users/instructions/service.ts'
-import { createPreferenceService } from './users/preferences/service.ts'
+import { createPasswords, passwordCheckLimit } from './users/passwords.ts'
 import { startAvatars } from './users/profile/avatars.ts'
 import { createProfileService } from './users/profile/service.ts'
-import { createTimezoneService } from './users/timezones/service.ts'
+import {
+  createInstructionService,
+  createPreferenceService,
+  createTimezoneService,
+} from './users/settings/service.ts'
+import { createIsAdmin } from './users/user.ts'
 
 export type Account = Awaited<ReturnType<typeof startAccount>>
 
-interface AccountDeps {
+interface AccountDeps extends AppDeps {
   mailer: Mailer
   blobs: Blobs
   cipher: Cipher
@@ -27,28 +83,150 @@ interface AccountDeps {
   eraseOrgData: EraseOrgData
 }
 
+export const accountLimits = [
+  authLimit,
+  passwordCheckLimit,
+  invitesPerRecipient,
+  invitesPerUser,
+  deviceCodesPerUser,
+  deviceCodesPerAddress,
+  deviceLoginLimit,
+  clientRegistrationLimit,
+  authorizedAppLimit,
+  clientDocumentLimit,
+  emailLinkLimit,
+]
+
 /**
- * Starts accounts and organizations. The deletion of accounts is separate, because it needs every domain.
+ * Starts the groups of accounts, the lowest first. The deletion of accounts is separate, because it needs
+ * every domain.
  */
-export const startAccount = async (deps: AppDeps, parts: AccountDeps) => {
-  const { config, baseUrl, database, jobs, limiter } = deps
-  const { mailer, blobs } = parts
-  const links = createLinkService(mailer, { baseUrl })
-  const emails = createEmailVerificationService(database, links, limiter)
+export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof AppDeps>) => {
+  const deps = { ...app, ...parts }
+  const access = createAccess(deps)
   return {
-    ...(await startCredentials({ ...deps, ...parts, links })),
-    ...createOrganizations({ ...deps, ...parts, emails, seatsOf: config.tiers.seatsOf }),
-    emails,
-    audit: createAuditService(database),
+    ...(await startSignIn(deps, access)),
+    ...access,
+    ...createOrganizations(deps),
+    ...createUsers(deps),
+  }
+}
+
+const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
+  audit: createAuditService(database),
+  profiles: createProfileService(database, startAvatars(blobs, jobs), images),
+  preferences: createPreferenceService(database),
+  instructions: createInstructionService(database),
+  timezones: createTimezoneService(database),
+})
+
+const createOrganizations = (deps: AccountDeps) => {
+  const { database, limiter, authSecret, baseUrl, mailer, eraseOrgData } = deps
+  const { seatsOf } = deps.config.tiers
+  const tokens = createInviteTokens(authSecret)
+  const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
+  return {
+    orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
+    orgMembers: createOrgMemberService(database, endMembership),
+    leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership),
+    invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
+    inviteAcceptance: createInviteAcceptanceService({ database, tokens, seatsOf }),
+  }
+}
+
+/** Sessions, API keys, device logins, and the authorization server of the MCP endpoint (OAuth 2.1). */
+const createAccess = (deps: AccountDeps) => {
+  const { database, limiter, authSecret, baseUrl, mcpUrl, config } = deps
+  const isAdmin = createIsAdmin(config.adminEmails)
+  const tokens = createTokens(authSecret, baseUrl)
+  const sessions = createSessionService({
+    database,
+    tokens,
+    revokePending: [
+      deleteChallenges,
+      revokeApprovedLogins,
+      revokeCodes,
+      revokeHandoffs,
+      revokeLinks,
+    ],
+  })
+  const keys = createKeyService(database, isAdmin)
+  const server = { issuer: baseUrl, resource: mcpUrl }
+  const grantTokens = createGrantTokens(authSecret, server)
+  const fetcher = createFetcher(deps.fetching)
+  return {
+    tokens,
+    sessions,
+    sessionList: createSessionList(database, sessions),
+    authentication: createAuthenticationService(database, tokens, isAdmin),
+    keys,
+    deviceLogins: createDeviceLoginService({ database, keys, sessions, limiter, baseUrl }),
+    deviceApprovals: createDeviceApprovalService(database, limiter),
+    clientRegistrations: createClientRegistrationService(database, limiter),
+    consents: createConsentService({ database, fetcher, limiter, ...server }),
+    tokenEndpoint: createTokenEndpoint({
+      database,
+      sessions,
+      tokens: grantTokens,
+      resource: mcpUrl,
+    }),
+    apps: createAppList(database),
+    grants: createGrantAuthentication(database, grantTokens, sessions, isAdmin),
+  }
+}
+
+/** Everything that ends in a new session: passwords, mailed links, second factors, OAuth providers. */
+const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAccess>) => {
+  const { database, jobs, limiter, log, mailer, cipher, baseUrl, authSecret, config } = deps
+  const { frontendOrigins, defaultTier, adminEmails } = config
+  const { sessions, authentication, tokens, keys } = access
+  const hashes = createPasswords(deps.hashing)
+  const links = createLinkService(mailer, { baseUrl })
+  const guard = createSignInGuard(database)
+  const codes = createMfaCodes(cipher)
+  const mfa = createMfaService(database, cipher, codes, guard)
+  const challenges = createChallengeService(database, tokens, codes)
+  const credentials = { database, sessions, passwords: hashes }
+  const registration = createRegistrationService({ ...credentials, links, defaultTier })
+  const signIns = createSignInService({ ...credentials, guard, challenges })
+  const connections = createConnectionService(database)
+  const providers = createProviders(config.oauth)
+  return {
+    hashes,
+    guard,
+    registration,
+    signIns,
+    mfa,
+    connections,
+    oauthProviders: listProviders(providers),
+    oauth: createOAuthSignInService({
+      database,
+      signInWithAccount: createSignInWithAccount(database, registration, signIns),
+      connections,
+      authentication,
+      providers,
+      states: createOAuthStates(authSecret),
+      baseUrl,
+      frontendOrigins,
+      log,
+    }),
+    passwords: startPasswordService({
+      ...credentials,
+      jobs,
+      mailer,
+      limiter,
+      baseUrl,
+      links,
+      guard,
+      revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset],
+    }),
+    emails: createEmailVerificationService(database, links, limiter),
+    handoffs: createHandoffService(database, sessions, { frontendOrigins }),
     admin: await createFirstAdminService(database, {
       baseUrl,
-      adminEmails: config.adminEmails,
+      adminEmails,
       offersLink: config.role === 'all',
       sendsMail: config.smtpUrl !== undefined,
     }),
-    profiles: createProfileService(database, startAvatars(blobs, jobs), deps.images),
-    preferences: createPreferenceService(database),
-    instructions: createInstructionService(database),
-    timezones: createTimezoneService(database),
   }
 }

@@ -1,31 +1,31 @@
 import type { Limiter } from '../platform/http/limits.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
-import { devicePages } from './access/device/pages.ts'
-import { deviceRoutes } from './access/device/routes.ts'
-import { keyRoutes } from './access/keys/routes.ts'
-import { appRoutes } from './access/oauth-server/app-routes.ts'
-import { oauthServerPages } from './access/oauth-server/pages.ts'
+import { deviceRoutes } from './access/device/approval.ts'
+import { keyRoutes } from './access/keys/service.ts'
+import { appRoutes } from './access/oauth-server/grants.ts'
 import { oauthServerRoutes } from './access/oauth-server/routes.ts'
-import { sessionRoutes } from './access/sessions/routes.ts'
+import { sessionRoutes } from './access/sessions/list.ts'
 import type { Account } from './account.ts'
-import { invitePages } from './organizations/invites/pages.ts'
-import { inviteRoutes } from './organizations/invites/routes.ts'
-import { orgMemberRoutes, orgRoutes } from './organizations/routes.ts'
-import { consoleSignInPages } from './sign-in/console/pages.ts'
-import { emailVerificationPages } from './sign-in/email-verification/pages.ts'
-import { emailVerificationRoutes } from './sign-in/email-verification/routes.ts'
-import { firstAdminPages } from './sign-in/first-admin/pages.ts'
-import { handoffRoutes } from './sign-in/handoff/routes.ts'
-import { mfaRoutes } from './sign-in/mfa/routes.ts'
-import { oauthSignInPages } from './sign-in/oauth/pages.ts'
-import { oauthSignInRoutes } from './sign-in/oauth/routes.ts'
-import { passwordPages } from './sign-in/password/pages.ts'
-import { passwordRoutes } from './sign-in/password/routes.ts'
-import { signInRoutes } from './sign-in/routes.ts'
-import { auditRoutes } from './users/audit/routes.ts'
-import { instructionRoutes } from './users/instructions/routes.ts'
-import { preferenceRoutes } from './users/preferences/routes.ts'
-import { profileRoutes } from './users/profile/routes.ts'
+import { inviteRoutes } from './organizations/invites/acceptance.ts'
+import { orgMemberRoutes } from './organizations/members.ts'
+import { orgRoutes } from './organizations/service.ts'
+import { consoleSignInPages } from './pages/console-sign-in.ts'
+import { devicePages } from './pages/device.ts'
+import { emailVerificationPages } from './pages/email-verification.ts'
+import { firstAdminPages } from './pages/first-admin.ts'
+import { invitePages } from './pages/invite.ts'
+import { oauthServerPages } from './pages/oauth-consent.ts'
+import { oauthSignInPages } from './pages/oauth-sign-in.ts'
+import { passwordPages } from './pages/password-reset.ts'
+import { emailVerificationRoutes } from './sign-in/email-verification.ts'
+import { handoffRoutes } from './sign-in/handoff/service.ts'
+import { mfaRoutes } from './sign-in/mfa/service.ts'
+import { oauthSignInRoutes } from './sign-in/oauth/service.ts'
+import { passwordRoutes } from './sign-in/password.ts'
+import { signInRoutes } from './sign-in/service.ts'
+import { auditRoutes } from './users/audit/service.ts'
+import { profileRoutes } from './users/profile/service.ts'
+import { instructionRoutes, preferenceRoutes } from './users/settings/service.ts'
 
 interface ServeAccountDeps {
   baseUrl: string
@@ -59,7 +59,7 @@ const mountEndpoints = (
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)
-  inviteRoutes(mount, account.invites, account.inviteAnswers)
+  inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
   oauthServerRoutes(mountRaw, account.clientRegistrations, account.tokenEndpoint, {
     baseUrl,
@@ -81,5 +81,5 @@ const mountPages = (
   oauthServerPages(mountPage, account.consents, signInDeps)
   consoleSignInPages(mountPage, signInDeps)
   devicePages(mountPage, account.deviceApprovals, signInDeps)
-  invitePages(mountPage, account.inviteAnswers, account.emails, signInDeps)
+  invitePages(mountPage, account.inviteAcceptance, account.emails, signInDeps)
 }

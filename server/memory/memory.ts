@@ -3,26 +3,24 @@ import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Models } from '../platform/models/types.ts'
-import { separationBackfill } from './check/separation.ts'
-import { createConsolidation } from './consolidation/engine.ts'
+import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
+import { createVectorService } from './engines/embedding/service.ts'
 import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
 import { createExtraction } from './facts/engine.ts'
 import { createFactService } from './facts/service.ts'
 import { createLinking } from './graph/engine.ts'
-import { createRelatedService } from './graph/related.ts'
 import { startScoring } from './graph/scoring.ts'
 import { createGraphService } from './graph/service.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
 import { completionBackfill } from './memories/completion.ts'
 import { createMemoryService } from './memories/service.ts'
+import { builtInBackfill } from './memories/vector-backfill.ts'
 import { createRecallService } from './recall/service.ts'
 import { createImportReader } from './transfer/import-reader.ts'
 import { createTransferService } from './transfer/service.ts'
-import { builtInBackfill } from './vectors/backfill.ts'
-import { createVectorService } from './vectors/service.ts'
 
 /** The minimal share of processor time for engines while requests arrive. */
 const ENGINE_SHARE = 0.2
@@ -49,11 +47,7 @@ export const startMemory = (
   },
 ) => {
   const background = { ...database, ...database.background }
-  const backfills = createBackfills(background, log, [
-    completionBackfill,
-    separationBackfill,
-    builtInBackfill,
-  ])
+  const backfills = createBackfills(background, log, [completionBackfill, builtInBackfill])
   const vectors = createVectorService(database, backfills, config.embedding, log, recallBudgetMs)
   const pace = createPace(activity, ENGINE_SHARE)
   const work = { database: background, jobs, log, pace, isRunner: duties.runsBackgroundWork }
@@ -76,8 +70,7 @@ export const startMemory = (
     facts: createFactService(database, memories),
     identity: createIdentityService(database, engines),
     recalls: createRecallService(database, vectors.search, metrics),
-    graphs: createGraphService(database, scoring),
-    related: createRelatedService(database, memories),
+    graphs: createGraphService(database, scoring, memories),
     introspect: createIntrospectService(database, engines),
     transfers: createTransferService(
       database,

@@ -1,9 +1,9 @@
 import type { Mounts } from '../platform/http/mounts.ts'
 import { engineRoutes } from './engines/routes.ts'
 import { factRoutes } from './facts/routes.ts'
-import { graphRoutes } from './graph/routes.ts'
-import { identityRoutes } from './identity/routes.ts'
-import { introspectRoutes } from './introspect/routes.ts'
+import { graphRoutes } from './graph/service.ts'
+import { identityRoutes } from './identity/service.ts'
+import { introspectRoutes } from './introspect/service.ts'
 import { memoryRoutes } from './memories/routes.ts'
 import type { Memory } from './memory.ts'
 import { recallRoutes } from './recall/routes.ts'
@@ -14,7 +14,7 @@ export const serveMemory = ({ mount }: Mounts, memory: Memory): void => {
   factRoutes(mount, memory.facts)
   identityRoutes(mount, memory.identity)
   recallRoutes(mount, memory.recalls)
-  graphRoutes(mount, memory.graphs, memory.related)
+  graphRoutes(mount, memory.graphs)
   introspectRoutes(mount, memory.introspect)
   engineRoutes(mount, memory.engineControl)
   transferRoutes(mount, memory.transfers)

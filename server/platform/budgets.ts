@@ -43,15 +43,15 @@ export const budgets = {
     names: 40_000,
     values: 200_000,
     depth: 64,
-    enforcedBy: ['server/platform/http/json.ts', 'server/platform/http/unfit-text.ts'],
+    enforcedBy: 'server/platform/http/json.ts',
   },
   /** A pause of the client. Below Bun's idle timeout (30 s), which sends no response. */
-  requestPause: { ms: 25 * SECOND, enforcedBy: 'server/platform/http/receive.ts' },
+  requestPause: { ms: 25 * SECOND, enforcedBy: 'server/platform/http/body.ts' },
   /** The average speed of the client after `ms` of waiting for it. */
   requestSpeed: {
     ms: 30 * SECOND,
     bytesPerSecond: 4 * KIB,
-    enforcedBy: 'server/platform/http/receive.ts',
+    enforcedBy: 'server/platform/http/body.ts',
   },
   /** The form of a page. */
   pageForm: { bytes: 64 * KIB, enforcedBy: 'server/platform/http/page.ts' },
@@ -62,12 +62,12 @@ export const budgets = {
   /** The form of an upload: twice the largest file, so that a client whose file is too large gets to know it. */
   uploadForm: { bytes: 64 * MIB, enforcedBy: 'server/platform/http/upload.ts' },
   /** The parts of a form beside its file. */
-  formFields: { bytes: 10_000, count: 10, enforcedBy: 'server/platform/http/multipart.ts' },
+  formFields: { bytes: 10_000, count: 10, enforcedBy: 'server/platform/http/upload.ts' },
   /** An MCP message is parsed and validated three times. */
   mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
 
   /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
-  searchTextRun: { count: 32, enforcedBy: 'server/memory/memories/lookahead.ts' },
+  searchTextRun: { count: 32, enforcedBy: 'server/memory/text/lookahead.ts' },
   /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
   requestStatement: { ms: 15 * SECOND, enforcedBy: 'server/platform/db/postgres.ts' },
   /** The wait of a statement, or a transaction, for a connection. */
@@ -172,7 +172,7 @@ export const budgets = {
   embeddings: {
     bytes: 16 * MIB,
     ms: MINUTE,
-    enforcedBy: 'server/memory/vectors/endpoint.ts',
+    enforcedBy: 'server/memory/engines/embedding/endpoint.ts',
   },
   /**
    * The response for an hour of speech has some megabytes with the time of each word, and takes a good

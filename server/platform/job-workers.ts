@@ -1,7 +1,22 @@
 import type { PgBoss, Queue, QueuePolicy, QueueResult } from 'pg-boss'
-import type { JobKind } from './jobs.ts'
 import type { Log } from './log.ts'
 import { traced } from './telemetry/spans.ts'
+
+/** A kind of job: its data, retries and concurrency. */
+export interface JobKind<T extends object> {
+  name: string
+  /** The number of retries, with exponential backoff from 3 seconds to 15 minutes. */
+  retries: number
+  /** Deduplicates waiting jobs: at most one job of each key waits. */
+  keyOf?(data: T): string
+  /** The group whose concurrency `perGroup` limits, such as a user. */
+  groupOf?(data: T): string
+  /** Jobs that run at once on a server; 1 if left out. */
+  concurrency?: number
+  /** The most of these that belong to one group; no limit if left out. */
+  perGroup?: number
+  run(data: T): Promise<void>
+}
 
 /** A permanent failure, which is not retried. */
 export class FinalFailure extends Error {

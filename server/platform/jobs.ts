@@ -1,26 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
-import { afterCommit } from './db/after-commit.ts'
 import { isoText } from './db/columns.ts'
+import { afterCommit } from './db/connections.ts'
 import type { Database, Db } from './db/database.ts'
-import { createJobWorkers } from './job-workers.ts'
+import { createJobWorkers, type JobKind } from './job-workers.ts'
 import type { Log } from './log.ts'
 
-/** A kind of job: its data, retries and concurrency. */
-export interface JobKind<T extends object> {
-  name: string
-  /** The number of retries, with exponential backoff from 3 seconds to 15 minutes. */
-  retries: number
-  /** Deduplicates waiting jobs: at most one job of each key waits. */
-  keyOf?(data: T): string
-  /** The group whose concurrency `perGroup` limits, such as a user. */
-  groupOf?(data: T): string
-  /** Jobs that run at once on a server; 1 if left out. */
-  concurrency?: number
-  /** The most of these that belong to one group; no limit if left out. */
-  perGroup?: number
-  run(data: T): Promise<void>
-}
+export type { JobKind } from './job-workers.ts'
 
 /** The part of a job kind that queueing needs. */
 export type JobName<T extends object> = Pick<JobKind<T>, 'name' | 'keyOf' | 'groupOf'>

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import packageJson from '../../package.json'
 import type { ServerRole } from '../../shared/contract/health.ts'
-import type { Usage } from './models/types.ts'
 
 /** The parts of a recall: reading the question, and the search of a scope with that by vector in it. */
 export type RecallPart = 'question' | 'search' | 'vectors'
@@ -21,7 +20,11 @@ export interface Metrics {
   /** Counts memories that were written or imported, duplicates included. */
   countWritten(memories: number): void
   observeModel(
-    answer: { provider: string; outcome: ModelOutcome; usage?: Usage | undefined },
+    answer: {
+      provider: string
+      outcome: ModelOutcome
+      usage?: { input_tokens: number; output_tokens: number } | undefined
+    },
     ms: number,
   ): void
 }

@@ -14,6 +14,12 @@ const scopes = new AsyncLocalStorage<RequestScope | undefined>()
 
 export const currentRequest = (): RequestScope | undefined => scopes.getStore()
 
+/** Whether an error is the reason for which the current request is aborted, as when its client disconnects. */
+export const isDisconnect = (error: unknown): boolean => {
+  const signal = currentRequest()?.client.signal
+  return signal?.aborted === true && error === signal.reason
+}
+
 export const runRequest = <T>(scope: RequestScope, work: () => T): T => scopes.run(scope, work)
 
 /** Runs the producer of a stream, which its reader calls, for the request. */

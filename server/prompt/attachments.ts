@@ -1,6 +1,6 @@
 import { isUuid } from '../../shared/contract/common.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
-import type { PreferenceService } from '../account/users/preferences/service.ts'
+import type { PreferenceService } from '../account/users/settings/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/error.ts'
 import type { ContentPart } from '../platform/models/types.ts'

@@ -1,6 +1,6 @@
 import type { Agent } from '../../shared/contract/agents.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
-import type { InstructionService } from '../account/users/instructions/service.ts'
+import type { InstructionService } from '../account/users/settings/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Message, ModelRequest, Models } from '../platform/models/types.ts'
 import { fitMessages } from './assemble.ts'

@@ -1,4 +1,4 @@
-import { errorsOf } from '../../server/platform/http/openapi/errors.ts'
+import { errorsOf } from '../../server/platform/http/openapi/responses.ts'
 import { contract } from '../../shared/contract/index.ts'
 
 /** Any request can get these: its connection, host or body is at fault, or the server stops. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createEmbeddingEndpoint } from '../../server/memory/vectors/endpoint.ts'
+import { createEmbeddingEndpoint } from '../../server/memory/engines/embedding/endpoint.ts'
 import { budgets } from '../../server/platform/budgets.ts'
 import {
   type EmbeddingServer,

@@ -1,7 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { deleteMemory, recall, remember, updateMemory } from '../../shared/contract/index.ts'
 import { newUser, useServer } from '../harness/server.ts'
-import { adminJson, at, runSql, serverPlace, withServer } from '../system/support.ts'
 
 setDefaultTimeout(120_000)
 const server = useServer()
@@ -41,29 +40,3 @@ test.each(UNBROKEN)(
     expect(await find()).toBeUndefined()
   },
 )
-
-test('memories that an earlier version parsed as they were are separated at the next start', async () => {
-  const place = await serverPlace()
-  const content = `The key hangs at ${'kiwi_'.repeat(200)} beside the pelican.`
-  const user = await withServer(place, async (url) => {
-    const created = await newUser({ url })
-    await created.client.call(remember, { body: { content } })
-    return created
-  })
-  await runSql(
-    place.SVC_DATABASE_URL,
-    "delete from backfills where name = 'memory texts without spaces'",
-    'update memories set search_text = null',
-    'delete from memory_postings',
-    `insert into memory_postings (owner_id, term, seq, frequency, length)
-    select owner_id, lexeme, seq, cardinality(positions), sum(cardinality(positions)) over (partition by seq)
-    from memories, unnest(to_tsvector(language::regconfig, content_text))`,
-  )
-  await withServer(place, async (url) => {
-    const isSeparated = 'select from memories where search_text is not null'
-    while ((await runSql(place.SVC_DATABASE_URL, isSeparated)).length === 0) await Bun.sleep(20)
-    const { memories } = await at(user, url).client.call(recall, { body: { query: 'pelican' } })
-    expect(memories[0]?.content_text).toBe(content)
-  })
-  expect(await adminJson(place, 'check')).toMatchObject({ memories: [] })
-})

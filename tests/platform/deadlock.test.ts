@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { afterCommit } from '../../server/platform/db/after-commit.ts'
+import { afterCommit } from '../../server/platform/db/connections.ts'
 import type { Database, Query } from '../../server/platform/db/database.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase } from '../harness/database.ts'

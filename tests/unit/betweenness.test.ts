@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { betweennessOf } from '../../server/memory/graph/betweenness.ts'
-import { wordLinks } from '../../server/memory/graph/links.ts'
+import { wordLinks } from '../../server/memory/graph/engine.ts'
 import { createEdgeList, type Network, networkOf } from '../../server/memory/graph/network.ts'
 
 type Edge = [number, number]

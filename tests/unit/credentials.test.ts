@@ -3,7 +3,7 @@ import {
   createUserCode,
   formatUserCode,
   readUserCode,
-} from '../../server/account/access/device/codes.ts'
+} from '../../server/account/access/device/service.ts'
 import { createApiKey, isWellFormedKey, keyPrefix } from '../../server/account/access/keys/token.ts'
 import {
   emailProblem,

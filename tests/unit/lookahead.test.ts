@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { limitLookahead } from '../../server/memory/memories/lookahead.ts'
-import { toSearchText } from '../../server/memory/memories/segmentation.ts'
+import { limitLookahead } from '../../server/memory/text/lookahead.ts'
+import { toSearchText } from '../../server/memory/text/segmentation.ts'
 import { budgets } from '../../server/platform/budgets.ts'
 
 /** The alphabet of the parser of PostgreSQL's text search, with the beginning and end of a comment. */

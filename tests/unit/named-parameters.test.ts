@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Query } from '../../server/platform/db/database.ts'
-import { namedQuery } from '../../server/platform/db/named-parameters.ts'
+import { namedQuery } from '../../server/platform/db/statements.ts'
 
 const run = async (text: string, values: Record<string, unknown>) => {
   const calls: [string, unknown[]][] = []

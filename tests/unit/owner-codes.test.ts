@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { packBits } from '../../server/memory/vectors/bits.ts'
-import { createOwnerCodes } from '../../server/memory/vectors/owner-codes.ts'
+import { packBits } from '../../server/memory/recall/bits.ts'
+import { createOwnerCodes } from '../../server/memory/recall/owner-codes.ts'
 
 /** Not a multiple of 8 or 32. */
 const DIMENSIONS = 37

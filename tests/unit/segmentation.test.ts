@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { factsIn, factsInYielding } from '../../server/memory/facts/rules/index.ts'
-import { toSearchText } from '../../server/memory/memories/segmentation.ts'
+import { toSearchText } from '../../server/memory/text/segmentation.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 

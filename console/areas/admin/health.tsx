@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiFailure } from '../../../shared/client.ts'
 import { type HealthDetail, healthDetail } from '../../../shared/contract/health.ts'
 import { callApi } from '../../session/client.ts'
+import { healthReportOf } from '../../session/health.ts'
 import { pollInterval } from '../../session/poll.ts'
 import { admin } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,9 +17,8 @@ const readHealth = async (signal: AbortSignal): Promise<HealthDetail> => {
   try {
     return await callApi(healthDetail, { signal })
   } catch (error) {
-    const isReport = error instanceof ApiFailure && error.status === 503
-    if (isReport && error.detail && typeof error.detail === 'object' && 'parts' in error.detail)
-      return error.detail as HealthDetail
+    const report = healthReportOf(error)
+    if (report) return report
     throw error
   }
 }

@@ -1,10 +1,12 @@
 /** The state of the reflex editor: every field as its control has it, whatever the type. */
+
 import type { CallArgs } from '../../../shared/client.ts'
 import type { ActionType } from '../../../shared/contract/reflex-actions.ts'
 import type { ConditionOp } from '../../../shared/contract/reflex-conditions.ts'
 import type { TriggerType } from '../../../shared/contract/reflex-triggers.ts'
 import type { createReflex, Reflex } from '../../../shared/contract/reflexes.ts'
 import type { SignalType } from '../../../shared/contract/senses.ts'
+import { withoutNulls } from '../../../shared/objects.ts'
 import { formatValue, parseValue } from './condition-value.ts'
 
 export type MemoryType = 'semantic' | 'episodic' | 'procedural' | 'preference'
@@ -100,12 +102,6 @@ const localTime = (at: string): string => {
     .slice(0, MINUTES)
 }
 
-/** Null means the default in the API, as an empty control does here. */
-const withoutNull = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [K in keyof T]: Exclude<T[K], null>
-  }
-
 const triggerDraft = (trigger: Reflex['trigger']): TriggerDraft => {
   const { trigger: empty } = newDraft()
   if (trigger.type === 'schedule') {
@@ -121,9 +117,9 @@ const triggerDraft = (trigger: Reflex['trigger']): TriggerDraft => {
   }
   if (trigger.type === 'memory') {
     const { tags, ...fields } = trigger
-    return { ...empty, ...withoutNull(fields), tags: tags?.join(', ') ?? '' }
+    return { ...empty, ...withoutNulls(fields), tags: tags?.join(', ') ?? '' }
   }
-  return { ...empty, ...withoutNull(trigger) }
+  return { ...empty, ...withoutNulls(trigger) }
 }
 
 const actionDraft = (action: Reflex['action']): ActionDraft => {

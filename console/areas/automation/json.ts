@@ -1,9 +1,10 @@
+import { isObject, type JsonObject } from '../../../shared/objects.ts'
+
 /** A JSON object; undefined for any other text. */
-export const parseObject = (text: string): Record<string, unknown> | undefined => {
+export const parseObject = (text: string): JsonObject | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    return value as Record<string, unknown>
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,9 +1,10 @@
 import { type ClientName, mcpClients } from '../../../shared/mcp-clients.ts'
+import { keysOf } from '../../../shared/objects.ts'
 
 /** `chatgpt` has no settings file, and `other` is any other MCP client. */
 export type AssistantName = ClientName | 'chatgpt' | 'other'
 
-const clientNames = Object.keys(mcpClients) as ClientName[]
+const clientNames = keysOf(mcpClients)
 
 /** In the order of the list. */
 export const ASSISTANT_NAMES: readonly AssistantName[] = [

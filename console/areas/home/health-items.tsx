@@ -1,28 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ApiFailure } from '../../../shared/client.ts'
 import { listEngines } from '../../../shared/contract/engines.ts'
-import { type HealthDetail, healthDetail } from '../../../shared/contract/health.ts'
+import { healthDetail } from '../../../shared/contract/health.ts'
+import { healthReportOf } from '../../session/health.ts'
 import { useApi } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
 import { AttentionItem } from './attention-item.tsx'
 
 const texts = home.attention
 
-type Parts = HealthDetail['parts']
-
-/** While a required part is down the report is the detail of an error. */
-const partsOf = (data: HealthDetail | undefined, error: Error | null): Parts => {
-  if (data) return data.parts
-  const detail = error instanceof ApiFailure ? error.detail : undefined
-  return (detail as Partial<HealthDetail> | undefined)?.parts ?? {}
-}
-
 /** Parts of the server that do not work, and for admins the engines that are off with the reason. */
 export const useHealthItems = (isAdmin: boolean): ReactNode[] => {
   const health = useApi(healthDetail, {})
   const engines = useApi(listEngines, {}, { enabled: isAdmin }).data?.engines ?? []
-  const parts = Object.entries(partsOf(health.data, health.error))
+  const parts = Object.entries((health.data ?? healthReportOf(health.error))?.parts ?? {})
   return [
     ...parts
       .filter(([, { state }]) => state !== 'ok')

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { type Memory, type MemoryEvent, memoryHistory } from '../../../shared/contract/memories.ts'
+import { keysOf } from '../../../shared/objects.ts'
 import { useApi } from '../../session/query.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'
@@ -67,7 +68,7 @@ const HistoryEntry = ({ event, before, after }: Change) => (
   </div>
 )
 
-const FIELDS = Object.keys(texts.changedFields) as (keyof typeof texts.changedFields)[]
+const FIELDS = keysOf(texts.changedFields)
 const MAX_VALUE = 200
 
 const describe = (field: keyof typeof texts.changedFields, version: Version): string => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Input, Label, SearchField } from 'react-aria-components'
+import { keysOf } from '../../../shared/objects.ts'
 import { memories } from '../../texts/memories.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -28,7 +29,7 @@ const LABELS = {
 } as const
 
 type ChipName = keyof typeof LABELS
-const CHIPS = Object.keys(LABELS) as ChipName[]
+const CHIPS = keysOf(LABELS)
 
 const activeFilters = (search: MemorySearch): ChipName[] =>
   CHIPS.filter((name) => search[name] !== undefined)

@@ -7,6 +7,7 @@ import {
   listEmailThreads,
   sendEmail,
 } from '../../../shared/contract/outbound-email.ts'
+import { fieldErrorsOf } from '../../../shared/failure.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { email as texts } from '../../texts/people.ts'
@@ -29,8 +30,8 @@ const addressesIn = (list: string): string[] =>
 
 /** The API reports the position of each invalid address; the form names the address. */
 const withAddresses = (error: Error | null, to: readonly string[]): Error | null => {
-  if (!(error instanceof ApiFailure) || !Array.isArray(error.detail)) return error
-  const faults = error.detail as { loc: (string | number)[]; msg: string }[]
+  if (!(error instanceof ApiFailure)) return error
+  const faults = fieldErrorsOf(error.detail)
   const invalid = faults.flatMap(({ loc }) =>
     loc[1] === 'to' && typeof loc[2] === 'number' ? [to[loc[2]] ?? ''] : [],
   )

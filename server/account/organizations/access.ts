@@ -2,10 +2,11 @@ import type { OrgRole } from '../../../shared/contract/organizations.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
+import { type AuditAction, recordAudit } from '../users/audit/store.ts'
 import { lockUserExclusive } from '../users/lock.ts'
 import type { UserRow } from '../users/table.ts'
 import { orgError } from './errors.ts'
-import { findRole, lockOrg } from './store.ts'
+import { findRole, lockOrg, lockUsersSkipLocked } from './store.ts'
 import type { OrgRow } from './table.ts'
 
 /**
@@ -48,4 +49,52 @@ export const lockOrgAsMember = async (
   const role = org && (await findRole(tx, orgId, caller.userId))
   if (!role) throw commonError('not_org_member')
   return { org, role }
+}
+
+/** @throws ApiError 403 for a member who is not an owner. */
+export const checkOwner = (role: OrgRole): void => {
+  if (role !== 'owner') throw orgError('org_owner_required')
+}
+
+/** @throws ApiError 403 for a member who is neither owner nor admin. */
+export const checkManager = (role: OrgRole): void => {
+  if (role === 'member') throw orgError('org_manager_required')
+}
+
+/**
+ * Owners change every role. Admins change admins and members, and only to these roles.
+ * @throws ApiError 403
+ */
+export const checkRoleChange = (actor: OrgRole, from: OrgRole, to: OrgRole): void => {
+  checkManager(actor)
+  if (from === 'owner' || to === 'owner') checkOwner(actor)
+}
+
+/**
+ * Owners remove every member. Admins remove members who are not owners.
+ * @throws ApiError 403
+ */
+export const checkRemoval = (actor: OrgRole, target: OrgRole): void => {
+  checkManager(actor)
+  if (target === 'owner') checkOwner(actor)
+}
+
+/**
+ * Records an action in an organization in the audit log of the actor and of the users it concerns.
+ * Users whose accounts are being deleted are left out.
+ */
+export const recordOrgAudit = async (
+  tx: Db,
+  action: AuditAction,
+  orgId: string,
+  entry: { by: string; concerns?: string[]; details?: Record<string, string> },
+): Promise<void> => {
+  const { by, concerns = [], details = {} } = entry
+  for (const userId of await lockUsersSkipLocked(tx, [...new Set([by, ...concerns])]))
+    await recordAudit(tx, {
+      userId,
+      action,
+      subject: orgId.toLowerCase(),
+      details: userId === by ? details : { ...details, by },
+    })
 }

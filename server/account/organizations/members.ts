@@ -1,15 +1,20 @@
+import { changeOrgRole, listOrgMembers, removeOrgMember } from '../../../shared/contract/index.ts'
 import type { ChangeRole, OrgMember, OrgRole } from '../../../shared/contract/organizations.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
-import { checkKeyScope, lockOrgAsMember } from './access.ts'
-import { recordOrgAudit } from './audit.ts'
-import type { EndMembership } from './ending.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import {
+  checkKeyScope,
+  checkRemoval,
+  checkRoleChange,
+  lockOrgAsMember,
+  recordOrgAudit,
+} from './access.ts'
 import { orgError } from './errors.ts'
-import { deleteInvitesBy } from './invites-store.ts'
-import { presentMember } from './present.ts'
-import { checkRemoval, checkRoleChange } from './roles.ts'
-import { changeRole, findRole, hasOtherOwner, listMembers } from './store.ts'
+import { deleteInvitesBy } from './invites/store.ts'
+import type { EndMembership } from './membership.ts'
+import { changeRole, findRole, hasOtherOwner, listMembers, type Member } from './store.ts'
 
 export type OrgMemberService = ReturnType<typeof createOrgMemberService>
 
@@ -83,4 +88,25 @@ const checkNotLastOwner = async (
 ): Promise<void> => {
   if (role === 'owner' && !(await hasOtherOwner(tx, orgId, userId)))
     throw orgError('org_owner_missing')
+}
+
+const presentMember = ({ user, ...member }: Member): OrgMember => ({
+  user_id: member.userId,
+  username: user.username,
+  display_name: user.displayName,
+  email: user.email,
+  avatar_url: user.avatarUrl,
+  role: member.role,
+  joined_at: member.joinedAt.toISOString(),
+})
+
+export const orgMemberRoutes = (mount: Mount, members: OrgMemberService): void => {
+  mount(listOrgMembers, ({ caller, params }) => members.list(caller, params.org_id))
+  mount(changeOrgRole, ({ caller, params, body }) =>
+    members.changeRole(caller, params.org_id, params.user_id, body),
+  )
+  mount(removeOrgMember, async ({ caller, params }) => {
+    await members.remove(caller, params.org_id, params.user_id)
+    return undefined
+  })
 }

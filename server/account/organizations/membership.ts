@@ -1,8 +1,20 @@
 import type { Db } from '../../platform/db/database.ts'
-import { lockRow } from '../../platform/db/row-locks.ts'
+import { lockRow } from '../../platform/db/locks.ts'
 import { commonError } from '../../platform/http/error.ts'
 import { lockUserShared } from '../users/lock.ts'
-import { lockMemberRow } from './store.ts'
+import { orgError } from './errors.ts'
+import { deleteInvitesTo } from './invites/store.ts'
+import {
+  countMembers,
+  deleteMember,
+  deleteOrg,
+  findRole,
+  hasOtherOwner,
+  listOrgIdsOfUser,
+  lockMemberRow,
+  lockOrg,
+  lockOrgForDelete,
+} from './store.ts'
 import { orgs } from './table.ts'
 
 /**
@@ -23,4 +35,54 @@ export const lockMembershipIfAny = async (
 /** Like `lockMembershipIfAny`. @throws ApiError 403 when the user is not a member. */
 export const lockMembership = async (tx: Db, userId: string, orgId: string): Promise<void> => {
   if (!(await lockMembershipIfAny(tx, userId, orgId))) throw commonError('not_org_member')
+}
+
+/** Revokes credentials of one kind that a user has for an organization. */
+type RevokeInOrg = (tx: Db, orgId: string, userId: string) => Promise<void>
+
+export type EndMembership = (tx: Db, orgId: string, userId: string) => Promise<void>
+
+/** Ends a membership and then the credentials that depend on it. */
+export const createEndMembership =
+  (revocations: readonly RevokeInOrg[]): EndMembership =>
+  async (tx, orgId, userId) => {
+    await deleteMember(tx, orgId, userId)
+    for (const revoke of revocations) await revoke(tx, orgId, userId)
+  }
+
+/** Erases the data that another domain stores for an organization. */
+export type EraseOrgData = (tx: Db, orgId: string) => Promise<void>
+
+/** Deletes an organization that is locked by `lockOrgForDelete`. */
+export const eraseOrg = async (tx: Db, orgId: string, eraseData: EraseOrgData): Promise<void> => {
+  await eraseData(tx, orgId)
+  await deleteOrg(tx, orgId)
+}
+
+/**
+ * Ends the memberships of a user whose account is being deleted and is locked. Organizations without
+ * other members are deleted.
+ * @throws ApiError 409 for the only owner of an organization with other members.
+ */
+export const createLeaveOrgs = (eraseData: EraseOrgData, endMembership: EndMembership) => {
+  const leave = async (tx: Db, userId: string, orgId: string): Promise<void> => {
+    const isAlone = async () => (await countMembers(tx, orgId)) === 1
+    // An organization that stays is locked so that its members can still write. One that is deleted
+    // needs its exclusive advisory lock before the row lock.
+    const org = await ((await isAlone()) ? lockOrgForDelete : lockOrg)(tx, orgId)
+    const role = org && (await findRole(tx, orgId, userId))
+    if (!role) return
+    if (await isAlone()) {
+      await lockOrgForDelete(tx, orgId)
+      return eraseOrg(tx, orgId, eraseData)
+    }
+    if (role === 'owner' && !(await hasOtherOwner(tx, orgId, userId)))
+      throw orgError('sole_org_owner', org.name)
+    await endMembership(tx, orgId, userId)
+  }
+
+  return async (tx: Db, user: { id: string; email: string }): Promise<void> => {
+    for (const orgId of await listOrgIdsOfUser(tx, user.id)) await leave(tx, user.id, orgId)
+    await deleteInvitesTo(tx, user)
+  }
 }

@@ -1,18 +1,32 @@
+import {
+  activateOrg,
+  createOrg,
+  deactivateOrg,
+  deleteOrg,
+  getOrg,
+  listOrgs,
+  updateOrg,
+} from '../../../shared/contract/index.ts'
 import type {
   CreateOrganization,
   Organization,
   UpdateOrganization,
 } from '../../../shared/contract/organizations.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
-import { checkKeyScope, checkPersonalCredential, lockCaller, lockOrgAsMember } from './access.ts'
-import { recordOrgAudit } from './audit.ts'
-import { type EraseOrgData, eraseOrg } from './departure.ts'
-import { presentOrg } from './present.ts'
-import { checkOwner } from './roles.ts'
-import type { SeatsOf } from './seats.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
+import {
+  checkKeyScope,
+  checkOwner,
+  checkPersonalCredential,
+  lockCaller,
+  lockOrgAsMember,
+  recordOrgAudit,
+} from './access.ts'
+import { type EraseOrgData, eraseOrg } from './membership.ts'
+import { type SeatsOf, seatsFor } from './seats.ts'
 import {
   activate,
   deactivate,
@@ -22,16 +36,17 @@ import {
   listMemberIds,
   listOrgsOfUser,
   lockOrgForDelete,
+  type OrgView,
   renameOrg,
 } from './store.ts'
 import { orgMembers } from './table.ts'
 
 /** The list of organizations has no pages. */
-const CAP: Cap = { table: orgMembers, most: 100, name: 'organizations' }
+const ROW_LIMIT: RowLimit = { table: orgMembers, max: 100, name: 'organizations' }
 
 /** @throws ApiError 409 for a user who is in 100 organizations. */
 export const checkMemberships = (tx: Db, userId: string): Promise<void> =>
-  checkRoom(tx, userId, CAP)
+  checkRowLimit(tx, userId, ROW_LIMIT)
 
 export type OrgService = ReturnType<typeof createOrgService>
 
@@ -121,3 +136,29 @@ export const createOrgService = (
 
 /** Names appear in the subjects of emails, which must not contain line breaks. */
 const oneLine = (name: string): string => name.replace(/\s+/g, ' ')
+
+export const presentOrg = (view: OrgView, seatsOf: SeatsOf): Organization => ({
+  id: view.org.id,
+  name: view.org.name,
+  role: view.role,
+  is_active: view.isActive,
+  seats: { used: view.memberCount + view.openInvites, limit: seatsFor(view.tiers, seatsOf) },
+  created_at: view.org.createdAt.toISOString(),
+  updated_at: view.org.updatedAt.toISOString(),
+})
+
+export const orgRoutes = (mount: Mount, orgs: OrgService): void => {
+  mount(listOrgs, ({ caller }) => orgs.list(caller))
+  mount(createOrg, ({ caller, body }) => orgs.create(caller, body))
+  mount(getOrg, ({ caller, params }) => orgs.read(caller, params.org_id))
+  mount(updateOrg, ({ caller, params, body }) => orgs.rename(caller, params.org_id, body))
+  mount(deleteOrg, async ({ caller, params }) => {
+    await orgs.delete(caller, params.org_id)
+    return undefined
+  })
+  mount(activateOrg, ({ caller, params }) => orgs.activate(caller, params.org_id))
+  mount(deactivateOrg, async ({ caller }) => {
+    await orgs.deactivate(caller)
+    return undefined
+  })
+}

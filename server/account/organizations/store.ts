@@ -1,8 +1,8 @@
 import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { OrgRole } from '../../../shared/contract/organizations.ts'
 import type { TierName } from '../../../shared/tiers.ts'
-import { lockExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { lockExclusive } from '../../platform/db/locks.ts'
 import { type UserRow, users } from '../users/table.ts'
 import { type OrgMemberRow, type OrgRow, orgInvites, orgMembers, orgs } from './table.ts'
 

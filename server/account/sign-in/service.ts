@@ -1,18 +1,19 @@
+import { signIn, signUp, verifyMfa } from '../../../shared/contract/index.ts'
 import type { VerifyMfa } from '../../../shared/contract/mfa.ts'
 import type { MfaPending, SignIn } from '../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { Client } from '../../platform/http/route.ts'
-import { sessionError } from '../access/sessions/errors.ts'
-import type { SessionService, SignedIn } from '../access/sessions/service.ts'
+import type { Client, Mount } from '../../platform/http/route.ts'
+import { type SessionService, type SignedIn, sessionError } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
-import { checkEnabled } from '../users/enabled.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { findUser, findUserByEmail, lockForSignIn } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
+import { checkEnabled } from '../users/user.ts'
 import { signInError } from './errors.ts'
 import type { SignInGuard } from './guard/service.ts'
 import type { ChallengeService } from './mfa/challenges.ts'
+import type { RegistrationService } from './registration.ts'
 
 /** A sign-in whose first factor was correct and that waits for a code. */
 export interface SignInPending {
@@ -105,4 +106,26 @@ export const createSignInService = (deps: SignInDeps) => {
       throw signInError('wrong_sign_in_code')
     },
   }
+}
+
+export const signInRoutes = (
+  mount: Mount,
+  registration: RegistrationService,
+  signIns: SignInService,
+): void => {
+  mount(signUp, async ({ body, client, refreshCookie }) => {
+    const { response, refreshToken } = await registration.signUp(body, client)
+    refreshCookie.set(refreshToken)
+    return response
+  })
+  mount(signIn, async ({ body, client, refreshCookie }) => {
+    const { response, refreshToken } = await signIns.signIn(body, client)
+    if (refreshToken) refreshCookie.set(refreshToken)
+    return response
+  })
+  mount(verifyMfa, async ({ body, client, refreshCookie }) => {
+    const { response, refreshToken } = await signIns.verifyCode(body, client)
+    refreshCookie.set(refreshToken)
+    return response
+  })
 }

@@ -1,4 +1,5 @@
-import { defineErrors } from '../../platform/http/error.ts'
+import { violatedReference } from '../../platform/db/database.ts'
+import { commonError, defineErrors } from '../../platform/http/error.ts'
 
 export const userError = defineErrors({
   invalid_email: { status: 400, detail: 'Invalid email address' },
@@ -11,3 +12,13 @@ export const userError = defineErrors({
   account_disabled: { status: 403, detail: 'This account is disabled' },
   user_not_found: { status: 404, detail: 'User not found' },
 })
+
+/**
+ * A write for an account that is deleted at the same time violates a foreign key. The client receives
+ * the 401 that the next request of the account would receive.
+ * @returns any other error unchanged.
+ */
+export const asDeletedUserError = (error: unknown): unknown => {
+  const reference = violatedReference(error)
+  return reference?.endsWith('_user_id_users_id_fk') ? commonError('bad_credentials') : error
+}

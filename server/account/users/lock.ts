@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { lockRow } from '../../platform/db/row-locks.ts'
+import { lockRow } from '../../platform/db/locks.ts'
 import { type UserRow, users } from './table.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, or } from 'drizzle-orm'
-import { lockExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { lockExclusive } from '../../platform/db/locks.ts'
 import { lockUserShared } from './lock.ts'
 import { type UserRow, users } from './table.ts'
 
@@ -47,7 +47,7 @@ export const confirmEmail = async (
  * Sets the password and verifies the address, which the reset link was mailed to.
  * @returns undefined when the account has another address now.
  */
-export const resetPassword = async (
+export const saveResetPassword = async (
   db: Db,
   id: string,
   email: string,

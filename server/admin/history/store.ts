@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 
 /** The day in UTC of the time in a UUIDv7: its first 48 bits are milliseconds (RFC 9562). */
 const dayOf = (id: string) =>

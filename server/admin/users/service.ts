@@ -5,7 +5,7 @@ import type {
   SetUserAdmin,
   SetUserTier,
 } from '../../../shared/contract/admin.ts'
-import { createIsAdmin } from '../../account/users/admins.ts'
+import { createIsAdmin } from '../../account/users/user.ts'
 import type { AccountService } from '../../billing/accounts/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type AdminRequest, type ChangeDeps, createUserChange, requireUser } from './change.ts'

@@ -14,8 +14,8 @@ import {
 import { apiKeys } from '../../account/access/keys/table.ts'
 import { sessions } from '../../account/access/sessions/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
-import { lockClassExclusive } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { lockClassExclusive } from '../../platform/db/locks.ts'
 
 export type UserWithLastSeen = UserRow & { lastSeenAt: Date | null }
 

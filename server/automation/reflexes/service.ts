@@ -20,10 +20,10 @@ import type {
   UpdateReflex,
 } from '../../../shared/contract/reflexes.ts'
 import type { Cipher } from '../../platform/cipher.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
 import {
   deleteReflexRow,
@@ -47,7 +47,7 @@ import {
 } from './update.ts'
 
 /** The list has no pages. */
-const CAP: Cap = { table: reflexes, most: 100, name: 'reflexes' }
+const ROW_LIMIT: RowLimit = { table: reflexes, max: 100, name: 'reflexes' }
 
 type ReflexService = ReturnType<typeof createReflexService>
 
@@ -92,7 +92,7 @@ export const createReflexService = (
       const state = { isEnabled: enabled, skipsAlways: false }
       const reflex = await db.transaction(async (tx) => {
         await lockCreator(tx, userId)
-        await checkRoom(tx, userId, CAP)
+        await checkRowLimit(tx, userId, ROW_LIMIT)
         const inserted = await insertReflex(tx, {
           userId,
           reflexId: Bun.randomUUIDv7(),

@@ -17,10 +17,10 @@ import type {
   UpdateSenseDevice,
 } from '../../../shared/contract/senses.ts'
 import { budgets } from '../../platform/budgets.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import { type Database, type Db, violatedReference } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import type { Events } from '../events/events.ts'
 import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
 import { checkHandlersEnabled, keyOf } from '../registry/handler.ts'
@@ -52,7 +52,7 @@ import {
 } from './table.ts'
 
 /** The list has no pages. */
-const CAP: Cap = { table: senseDevices, most: 100, name: 'devices' }
+const ROW_LIMIT: RowLimit = { table: senseDevices, max: 100, name: 'devices' }
 const MAX_JSON_CHARS = budgets.senseJson.characters
 /** Each device keeps this many signals; deletion starts at `DELETED_AT`, to happen once in 100 signals. */
 const KEPT_SIGNALS = 1_000
@@ -110,7 +110,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       checkSize(body.metadata, 'metadata')
       const row = await db.transaction(async (tx) => {
         await lockCreator(tx, userId)
-        await checkRoom(tx, userId, CAP)
+        await checkRowLimit(tx, userId, ROW_LIMIT)
         return insertDevice(tx, { userId, deviceId: Bun.randomUUIDv7(), ...columnsOf(body) })
       })
       return presentDevice(row)

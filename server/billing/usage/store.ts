@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Metric, TierName } from '../../../shared/tiers.ts'
 import { users } from '../../account/users/table.ts'
-import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { type BillingAccountRow, billingAccounts } from '../accounts/table.ts'
 import { usageCounts } from './table.ts'
 

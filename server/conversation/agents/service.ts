@@ -6,11 +6,11 @@ import {
   listAgents,
   updateAgent,
 } from '../../../shared/contract/index.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import {
   changedFields,
   definitionColumns,
@@ -36,7 +36,7 @@ export const agentError = defineErrors({
 })
 
 /** The list of agents has no pages. */
-const CAP: Cap = { table: agents, most: 1_000, name: 'agents' }
+const ROW_LIMIT: RowLimit = { table: agents, max: 1_000, name: 'agents' }
 
 export type AgentService = ReturnType<typeof createAgentService>
 
@@ -61,7 +61,7 @@ export const createAgentService = ({ db }: Database) => {
   ): Promise<AgentRow> =>
     db.transaction(async (tx) => {
       const { userId } = caller
-      await checkRoom(tx, userId, CAP)
+      await checkRowLimit(tx, userId, ROW_LIMIT)
       const created = await insertAgent(tx, { userId, slug, ...definitionColumns(definition) })
       return created ?? (await find(caller, slug, tx))
     })

@@ -9,10 +9,10 @@ import {
   listSessionCategories,
   updateSessionCategory,
 } from '../../../shared/contract/index.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import {
   deleteCategory,
   insertCategory,
@@ -25,7 +25,7 @@ import { removeCategoryFromSessions } from './session-store.ts'
 import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
 /** The list of categories has no pages. */
-const CAP: Cap = { table: sessionCategories, most: 200, name: 'categories' }
+const ROW_LIMIT: RowLimit = { table: sessionCategories, max: 200, name: 'categories' }
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
@@ -40,7 +40,7 @@ export const createCategoryService = ({ db }: Database) => ({
   async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
-      await checkRoom(tx, userId, CAP)
+      await checkRowLimit(tx, userId, ROW_LIMIT)
       return insertCategory(tx, {
         userId,
         categoryId: Bun.randomUUIDv7(),

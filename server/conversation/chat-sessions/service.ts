@@ -11,17 +11,17 @@ import {
   readChatSession,
   updateChatSession,
 } from '../../../shared/contract/index.ts'
-import { checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit } from '../../platform/row-limit.ts'
 import { findChatMessage } from './message-store.ts'
 import type { ChatMessageService } from './messages.ts'
 import { presentChatSession, sessionTitle } from './present.ts'
 import {
   deleteSession,
-  EMPTY_SESSIONS_CAP,
+  EMPTY_SESSION_LIMIT,
   findSession,
   insertChatSession,
   lockCategory,
@@ -80,7 +80,7 @@ export const createChatSessionService = ({ db }: Database) => {
     /** @throws ApiError 409 for too many sessions without a message. */
     async create(caller: Caller, { title }: { title?: string | null | undefined }) {
       return db.transaction(async (tx) => {
-        await checkRoom(tx, caller.userId, EMPTY_SESSIONS_CAP)
+        await checkRowLimit(tx, caller.userId, EMPTY_SESSION_LIMIT)
         return presentChatSession(await find(caller, await insert(tx, caller, title ?? null), tx))
       })
     },

@@ -1,12 +1,12 @@
 import { and, desc, eq, getTableColumns, ilike, not, or, type SQL, sql } from 'drizzle-orm'
-import type { Cap } from '../../platform/db/caps.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { RowLimit } from '../../platform/row-limit.ts'
 import { type ChatSessionRow, chatMessages, chatSessions, sessionCategories } from './table.ts'
 
 /** Only empty sessions are capped: the others are limited by the month's messages. */
-export const EMPTY_SESSIONS_CAP: Cap = {
+export const EMPTY_SESSION_LIMIT: RowLimit = {
   table: chatSessions,
-  most: 1_000,
+  max: 1_000,
   name: 'sessions without a message',
   counted: eq(chatSessions.messageCount, 0),
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Blobs } from '../../platform/blobs.ts'
 import { budgets } from '../../platform/budgets.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import type { Images } from '../../platform/images/images.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import type { Reader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
 import { detectFileType, isImage } from './file-type.ts'
@@ -28,7 +28,7 @@ export const fileError = defineErrors({
 
 export const BLOB_PREFIX = 'file-'
 const MAX_NAME_CHARS = 200
-const CAP: Cap = { table: files, most: budgets.storedFiles.count, name: 'files' }
+const ROW_LIMIT: RowLimit = { table: files, max: budgets.storedFiles.count, name: 'files' }
 
 /** Readers of the content of files, in child processes. */
 export interface FileReaders {
@@ -91,7 +91,7 @@ export const createUploadFile = (
 
 /** @throws ApiError 409 for too many files, 413 where the bytes do not fit into the user's storage. */
 const checkStorage = async (within: Db, userId: string, bytes: number): Promise<void> => {
-  await checkRoom(within, userId, CAP)
+  await checkRowLimit(within, userId, ROW_LIMIT)
   if ((await totalFileBytes(within, userId)) + bytes > budgets.storedFiles.bytes)
     throw fileError('file_storage_full')
 }

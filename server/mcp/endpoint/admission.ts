@@ -3,7 +3,7 @@ import { errorText } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { identify } from '../../platform/http/guard.ts'
-import { reachedAs } from '../../platform/http/own-address.ts'
+import { reachedAs } from '../../platform/http/url.ts'
 import { mcpError } from './errors.ts'
 import { MCP_PATH } from './path.ts'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/http/caller.ts'
-import { absoluteUrl } from '../../platform/http/target.ts'
+import { absoluteUrl } from '../../platform/http/url.ts'
 import { onResponseEnd } from './response-end.ts'
 
 const SESSION = 'mcp-session-id'

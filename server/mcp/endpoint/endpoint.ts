@@ -2,7 +2,7 @@ import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextpr
 import { refuseParams } from '../../../mcp/message.ts'
 import { MAX_BODY_BYTES } from '../../platform/http/body.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { RawHandler } from '../../platform/http/raw.ts'
+import type { RawHandler } from '../../platform/http/mounts.ts'
 import { checkOrigin, type HttpContext } from '../../platform/http/route.ts'
 import { checkHost } from './admission.ts'
 import { createCancellation, type Serve } from './cancellation.ts'

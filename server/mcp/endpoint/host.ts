@@ -1,8 +1,7 @@
 import { adviseOnFailure } from '../../../mcp/advice.ts'
 import { type CallOptions, ToolCallError, type ToolHost } from '../../../mcp/host.ts'
 import { ApiFailure, type Client, createClient } from '../../../shared/client.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import { sentFor } from '../../platform/http/inner.ts'
+import { type Caller, sentFor } from '../../platform/http/caller.ts'
 
 /** Handles a request in this process, like one from the network. */
 export type Dispatch = (request: Request) => Promise<Response>

@@ -1,7 +1,7 @@
 import { budgets } from '../../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../../platform/http/body.ts'
 import { countProblem, measureJson } from '../../platform/http/json.ts'
-import type { RawCall } from '../../platform/http/raw.ts'
+import type { RawCall } from '../../platform/http/mounts.ts'
 
 /** The JSON-RPC code for a message that cannot be parsed. */
 const PARSE_ERROR = -32_700

@@ -1,6 +1,6 @@
 import type { GrantAuthentication } from '../../account/access/oauth-server/grants.ts'
 import type { Authenticate } from '../../platform/http/caller.ts'
-import type { MountRaw, RawHandler } from '../../platform/http/raw.ts'
+import type { MountRaw, RawHandler } from '../../platform/http/mounts.ts'
 import type { HttpContext } from '../../platform/http/route.ts'
 import { admit } from './admission.ts'
 import { type Dispatch, serverHost } from './host.ts'

@@ -1,7 +1,7 @@
 import { InvalidSelectionError, selectTools } from '../../../mcp/selection.ts'
 import { parseToolNames } from '../../../mcp/tool-names.ts'
 import type { Tool } from '../../../mcp/tools/tool.ts'
-import { absoluteUrl } from '../../platform/http/target.ts'
+import { absoluteUrl } from '../../platform/http/url.ts'
 import { mcpError } from './errors.ts'
 
 /** Headers with the names of tools and toolsets. GitHub's MCP server has the same. */

@@ -1,8 +1,16 @@
 import type { Connections, Query } from '../../platform/db/database.ts'
 import { eraseOwner } from '../memories/store.ts'
-import { findWrongPostings, rewritePostings } from './postings-store.ts'
-import { countWrongAuthors, hasWrongStats, rewriteStats } from './stats-store.ts'
-import { countOrphans, deleteOrphans, dependentTables, listOwners } from './store.ts'
+import {
+  countOrphans,
+  countWrongAuthors,
+  deleteOrphans,
+  dependentTables,
+  findWrongPostings,
+  hasWrongStats,
+  listOwners,
+  rewritePostings,
+  rewriteStats,
+} from './store.ts'
 
 /** Something that differs from what the memories imply. */
 export interface MemoryProblem {
@@ -47,12 +55,15 @@ const checkOwner = async (query: Query, ownerId: string) => {
   add('memories whose index differs from their content', wrong.length)
   add('statistics that differ from the memories', Number(await hasWrongStats(query, ownerId)))
   add('authors whose statistics differ', await countWrongAuthors(query, ownerId))
-  for (const table of dependentTables)
-    add(`rows of ${table} without a memory`, await countOrphans(query, ownerId, table))
+  for (const dependent of dependentTables)
+    add(
+      `rows of ${dependent.table} without a memory`,
+      await countOrphans(query, ownerId, dependent),
+    )
   const repair = async (within: Query) => {
     if (wrong.length) await rewritePostings(within, ownerId, wrong)
     await rewriteStats(within, ownerId)
-    for (const table of dependentTables) await deleteOrphans(within, ownerId, table)
+    for (const dependent of dependentTables) await deleteOrphans(within, ownerId, dependent)
   }
   return { problems, repair }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
+import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 import { engineStates, memoryTasks } from './table.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
+import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { type MemoryRow, memories } from '../memories/table.ts'
 import type { Fact } from './rules/index.ts'

@@ -1,3 +1,4 @@
+import { runSteps } from '../../platform/event-loop.ts'
 import { entryFile } from '../../platform/files.ts'
 import { type Betweenness, betweennessOf } from './betweenness.ts'
 import type { Network } from './network.ts'
@@ -20,7 +21,7 @@ export const createBetweennessThread = () => {
 
   return {
     async compute(network: Network): Promise<Betweenness> {
-      if (network.nodeCount <= SMALL_NODES) return computeHere(network)
+      if (network.nodeCount <= SMALL_NODES) return runSteps(betweennessOf(network))
       clearTimeout(idle)
       worker ??= new Worker(entryFile('server/memory/graph/betweenness-worker.ts'))
       const { promise, resolve, reject } = Promise.withResolvers<Betweenness>()
@@ -46,11 +47,4 @@ export const createBetweennessThread = () => {
       end()
     },
   }
-}
-
-const computeHere = (network: Network): Betweenness => {
-  const work = betweennessOf(network)
-  let step = work.next()
-  while (!step.done) step = work.next()
-  return step.value
 }

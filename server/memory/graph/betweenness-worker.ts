@@ -1,5 +1,6 @@
 /** Entry of the thread that computes betweenness; the parent ends it. */
 import { constants, setPriority } from 'node:os'
+import { runSteps } from '../../platform/event-loop.ts'
 import { type Betweenness, betweennessOf } from './betweenness.ts'
 import type { Network } from './network.ts'
 
@@ -9,9 +10,6 @@ declare const self: Worker
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
 
 self.onmessage = ({ data }: MessageEvent<Network>) => {
-  const work = betweennessOf(data)
-  let step = work.next()
-  while (!step.done) step = work.next()
-  const result: Betweenness = step.value
+  const result: Betweenness = runSteps(betweennessOf(data))
   self.postMessage(result)
 }

@@ -1,3 +1,4 @@
+import type { Stepwise } from '../../platform/event-loop.ts'
 import type { Network } from './network.ts'
 
 /** Up to this number of linked nodes, betweenness is exact. */
@@ -21,10 +22,7 @@ export interface Betweenness {
  *
  * Yields after each source.
  */
-export function* betweennessOf(
-  network: Network,
-  exactNodes = EXACT_NODES,
-): Generator<void, Betweenness> {
+export function* betweennessOf(network: Network, exactNodes = EXACT_NODES): Stepwise<Betweenness> {
   const { nodeCount, starts } = network
   const linked = linkedNodes(nodeCount, starts)
   const isSampled = linked.length > exactNodes
@@ -71,7 +69,7 @@ const createAccumulation = (network: Network, scores: Float64Array) => {
     let start = 0
     for (let next = 1; start < reached; next++) {
       const end = reached
-      let most = 0
+      let maxCount = 0
       for (let i = start; i < end; i++) {
         const v = order[i] as number
         const pathsToV = paths[v] as number
@@ -85,10 +83,10 @@ const createAccumulation = (network: Network, scores: Float64Array) => {
           if (distance[w] !== next) continue
           const count = (paths[w] as number) + pathsToV
           paths[w] = count
-          if (count > most) most = count
+          if (count > maxCount) maxCount = count
         }
       }
-      scaled[next] = most > MANY_PATHS
+      scaled[next] = maxCount > MANY_PATHS
       if (scaled[next])
         for (let i = end; i < reached; i++) {
           const w = order[i] as number

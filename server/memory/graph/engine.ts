@@ -3,7 +3,6 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Lease } from '../engines/leases.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
-import { wordLinks } from './links.ts'
 import { GRAPH_ENGINE } from './score-store.ts'
 import type { Scoring } from './scoring.ts'
 import {
@@ -12,23 +11,34 @@ import {
   findIds,
   findRareWords,
   type Link,
+  type LinkChanges,
+  type RareWord,
   replaceLinks,
 } from './store.ts'
 
 const BATCH = 50
+/** Maximal links of a memory to earlier ones with shared words. */
+const MAX_LINKS = 8
 /** Maximal links from the metadata of a memory. */
 const MAX_EXPLICIT = 64
 
+const NO_LINKS: LinkChanges = { memoryIds: [], explicitIds: [], links: [], isOutdated: true }
+
 /** Links memories with shared rare words or references in metadata, and requests new scores. */
-export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteChange'>): Engine => {
+export const createLinking = (
+  database: Database,
+  scoring: Pick<Scoring, 'onLinksChanged'>,
+): Engine => {
   const { query } = database
 
   /** Links of memories that changed meanwhile are replaced again, because their task remains. */
-  const replace = (lease: Lease, ...args: DropFirst<Parameters<typeof replaceLinks>>) =>
-    database.transaction(async (within) => {
+  const replace = async (ownerId: string, lease: Lease, changes: LinkChanges): Promise<void> => {
+    const isOutdated = await database.transaction(async (within) => {
       await lease.confirm(within)
-      return replaceLinks(within, ...args)
+      return replaceLinks(within, ownerId, changes)
     })
+    if (isOutdated) scoring.onLinksChanged(ownerId)
+  }
 
   const link = async (
     ownerId: string,
@@ -41,7 +51,7 @@ export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteCh
     // A link belongs to the later memory, and may change with the words of the earlier one.
     const later = [...sharing].filter((seq) => memories.some((memory) => memory.seq < seq))
     const memoryIds = [...targets.values()]
-    const affected = await findAffected(query, ownerId, memoryIds, later, GRAPH_ENGINE)
+    const affected = await findAffected(query, ownerId, memoryIds, later)
     for (const [seq, id] of affected) targets.set(seq, id)
     const words = affected.size ? await findRareWords(query, ownerId, [...targets.keys()]) : own
 
@@ -51,15 +61,17 @@ export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteCh
       const [memory_id, other_id] = [ids.get(seq), ids.get(other)]
       return memory_id && other_id ? [{ memory_id, other_id, kind: 'words', weight }] : []
     })
-    const links = [...byWords, ...memories.flatMap(explicitLinks)]
     // Neighbours in a thread are edges of the graph without rows in the table of links. An update may move a
     // memory out of its thread.
     const changesThreads = memories.some(
       ({ position, createdAt, updatedAt }) => position !== null || updatedAt > createdAt,
     )
-    const changing = [...targets.values()]
-    if (await replace(lease, ownerId, changing, memoryIds, links, changesThreads))
-      scoring.noteChange(ownerId)
+    await replace(ownerId, lease, {
+      memoryIds: [...targets.values()],
+      explicitIds: memoryIds,
+      links: [...byWords, ...memories.flatMap(explicitLinks)],
+      isOutdated: changesThreads,
+    })
   }
 
   return {
@@ -69,12 +81,10 @@ export const createLinking = (database: Database, scoring: Pick<Scoring, 'noteCh
     async run(ownerId, memories, lease) {
       if (memories.length) await link(ownerId, memories, lease)
       // All memories of the batch were deleted or superseded, with their links.
-      else if (await replace(lease, ownerId, [], [], [], true)) scoring.noteChange(ownerId)
+      else await replace(ownerId, lease, NO_LINKS)
     },
   }
 }
-
-type DropFirst<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never
 
 /** Links to the memory ids in `metadata.links`. */
 const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): Link[] => {
@@ -87,4 +97,38 @@ const explicitLinks = ({ memoryId, metadata }: MemoryWithThread): Link[] => {
     .filter((id) => id !== memoryId)
     .slice(0, MAX_EXPLICIT)
     .map((other_id) => ({ memory_id: memoryId, other_id, kind: 'explicit', weight: 1 }))
+}
+
+/** A link of a memory to an earlier one with shared rare words. */
+interface WordLink {
+  seq: number
+  other: number
+  weight: number
+}
+
+/** The inverse document frequency of BM25. */
+const idf = (count: number, total: number): number =>
+  Math.log(1 + (total - count + 0.5) / (count + 0.5))
+
+/**
+ * The links of memories to the earlier memories with the most, or the rarest, words in common.
+ * @param words all rare words of the memories `seqs`
+ * @param total the number of memories of their owner
+ */
+export const wordLinks = (seqs: Iterable<number>, words: RareWord[], total: number): WordLink[] => {
+  const shared = new Map(Array.from(seqs, (seq) => [seq, new Map<number, number>()]))
+  for (const { seqs: holders } of words)
+    for (const seq of holders) {
+      const others = shared.get(seq)
+      if (!others) continue
+      const weight = idf(holders.length, total)
+      for (const other of holders)
+        if (other < seq) others.set(other, (others.get(other) ?? 0) + weight)
+    }
+  return [...shared].flatMap(([seq, others]) =>
+    [...others]
+      .toSorted(([a, weightA], [b, weightB]) => weightB - weightA || b - a)
+      .slice(0, MAX_LINKS)
+      .map(([other, weight]) => ({ seq, other, weight: Math.round(weight * 1000) / 1000 })),
+  )
 }

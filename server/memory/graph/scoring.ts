@@ -1,9 +1,10 @@
+import pLimit from 'p-limit'
 import type { Pace } from '../../platform/activity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { createBetweennessThread } from './betweenness-thread.ts'
-import { loadNetwork, MAX_NODES } from './load.ts'
+import { loadNetwork, MAX_NODES } from './network.ts'
 import {
   findGraphState,
   type GraphState,
@@ -11,7 +12,6 @@ import {
   readScoringStart,
   replaceScores,
 } from './score-store.ts'
-import { createTimers } from './timers.ts'
 
 /** Minimal time between two computations in the background, which follow a change of links. */
 const BACKGROUND_INTERVAL_MS = 60_000
@@ -20,7 +20,13 @@ const MAX_SHARE_OF_TIME = 1 / 5
 const MAX_PAUSE_MS = 600_000
 const SWEEP_SCHEDULE = '* * * * *'
 
-export type Scoring = ReturnType<typeof startScoring>
+export interface Scoring {
+  /** Schedules a computation in the background. */
+  onLinksChanged(ownerId: string): void
+  /** Schedules a computation that a caller waits for. */
+  request(ownerId: string, state: GraphState): Promise<void>
+  stop(): Promise<void>
+}
 
 interface ScoringDeps {
   database: Pick<Database, 'query' | 'transaction'>
@@ -32,7 +38,40 @@ interface ScoringDeps {
 }
 
 /** Computes the betweenness of memories in the background, one owner at a time. */
-export const startScoring = ({ database, jobs, log, pace, isRunner }: ScoringDeps) => {
+export const startScoring = ({ jobs, isRunner, ...deps }: ScoringDeps): Scoring => {
+  const { query } = deps.database
+  const { onLinksChanged, request, stop } = createSchedule(deps)
+
+  /** Finds tasks that no server knows of: after a crash, or while the engine was disabled. */
+  const sweep: JobKind<object> = {
+    name: 'memory-graph-scores',
+    retries: 0,
+    keyOf: () => 'all',
+    async run() {
+      for (const ownerId of await listOwnersToScore(query)) onLinksChanged(ownerId)
+    },
+  }
+  jobs.repeat(sweep, {}, SWEEP_SCHEDULE)
+
+  /** Requests of servers that compute no scores. */
+  const requestJob: JobKind<{ ownerId: string }> = {
+    name: 'memory-graph-request',
+    retries: 0,
+    keyOf: ({ ownerId }) => ownerId,
+    run: async ({ ownerId }) => request(ownerId, await findGraphState(query, ownerId)),
+  }
+  jobs.work(requestJob)
+
+  return {
+    onLinksChanged,
+    request: async (ownerId, state) =>
+      isRunner ? request(ownerId, state) : jobs.send(requestJob, { ownerId }),
+    stop,
+  }
+}
+
+/** Decides when the scores of each owner are computed. */
+const createSchedule = ({ database, log, pace }: Omit<ScoringDeps, 'jobs' | 'isRunner'>) => {
   const { query } = database
   const computation = createComputation(database, pace)
   let isStopping = false
@@ -57,48 +96,19 @@ export const startScoring = ({ database, jobs, log, pace, isRunner }: ScoringDep
     if (!isStopping) timers.set(ownerId, nextTime(state, false))
   }
 
-  const noteChange = (ownerId: string): void => {
-    if (isStopping || timers.has(ownerId)) return
-    schedule(ownerId).catch((error) =>
-      log.warn({ error }, 'graph computation was not scheduled; the next sweep retries'),
-    )
-  }
-
-  /** Finds tasks that no server knows of: after a crash, or while the engine was disabled. */
-  const sweep: JobKind<object> = {
-    name: 'memory-graph-scores',
-    retries: 0,
-    keyOf: () => 'all',
-    async run() {
-      for (const ownerId of await listOwnersToScore(query)) noteChange(ownerId)
-    },
-  }
-  jobs.repeat(sweep, {}, SWEEP_SCHEDULE)
-
-  const request = (ownerId: string, state: GraphState): void => {
-    if (isStopping) return
-    requested.add(ownerId)
-    timers.set(ownerId, nextTime(state, true))
-  }
-
-  /** Requests of servers that compute no scores. */
-  const requestJob: JobKind<{ ownerId: string }> = {
-    name: 'memory-graph-request',
-    retries: 0,
-    keyOf: ({ ownerId }) => ownerId,
-    run: async ({ ownerId }) => request(ownerId, await findGraphState(query, ownerId)),
-  }
-  jobs.work(requestJob)
-
   return {
-    /** Schedules a computation after links changed. */
-    noteChange,
+    onLinksChanged(ownerId: string): void {
+      if (isStopping || timers.has(ownerId)) return
+      schedule(ownerId).catch((error) =>
+        log.warn({ error }, 'graph computation was not scheduled; the next sweep retries'),
+      )
+    },
 
-    /** Schedules a computation that a caller waits for. */
-    request: async (ownerId: string, state: GraphState): Promise<void> =>
-      isRunner ? request(ownerId, state) : jobs.send(requestJob, { ownerId }),
-
-    isFresh,
+    request(ownerId: string, state: GraphState): void {
+      if (isStopping) return
+      requested.add(ownerId)
+      timers.set(ownerId, nextTime(state, true))
+    },
 
     async stop(): Promise<void> {
       isStopping = true
@@ -144,5 +154,42 @@ const nextTime = ({ graph }: GraphState, isRequested: boolean): number => {
 }
 
 /** Whether the result covers all memories of the owner. */
-const isFresh = ({ graph, isPending, isOutdated, memoryCount }: GraphState): boolean =>
+export const isFresh = ({ graph, isPending, isOutdated, memoryCount }: GraphState): boolean =>
   !isPending && !isOutdated && (graph?.nodeCount ?? 0) === Math.min(memoryCount, MAX_NODES)
+
+/** Calls `work` for owners at the times that were set, one owner at a time. */
+const createTimers = (work: (ownerId: string) => Promise<void>) => {
+  const limited = pLimit(1)
+  const timers = new Map<string, { due: number; timer: NodeJS.Timeout }>()
+  let current = Promise.resolve()
+
+  const start = (ownerId: string): void => {
+    limited(() => {
+      // A later change needs a new timer, because `work` may miss it.
+      timers.delete(ownerId)
+      current = work(ownerId)
+      return current
+    })
+  }
+
+  return {
+    has: (ownerId: string): boolean => timers.has(ownerId),
+
+    /** @param due in milliseconds since the epoch; an earlier time that is already set is kept. */
+    set(ownerId: string, due: number): void {
+      const set = timers.get(ownerId)
+      if (set && set.due <= due) return
+      clearTimeout(set?.timer)
+      const timer = setTimeout(start, Math.max(0, due - Date.now()), ownerId)
+      timers.set(ownerId, { due, timer })
+    },
+
+    /** Resolves after the current work. */
+    async stop(): Promise<void> {
+      for (const { timer } of timers.values()) clearTimeout(timer)
+      timers.clear()
+      limited.clearQueue()
+      await current
+    },
+  }
+}

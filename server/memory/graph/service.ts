@@ -1,28 +1,53 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BridgeMemories, MemoryGraph } from '../../../shared/contract/graph.ts'
+import {
+  type BridgeMemories,
+  bridgeMemories,
+  type MemoryGraph,
+  memoryGraph,
+  type RelatedMemories,
+  relatedMemories,
+} from '../../../shared/contract/graph.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import type { MemoryService } from '../memories/service.ts'
+import type { MemoryCaller } from '../memories/writer.ts'
 import { findGraphState, type GraphState } from './score-store.ts'
-import type { Scoring } from './scoring.ts'
-import { listBridges, listEdges, listNodes } from './view-store.ts'
+import { isFresh, type Scoring } from './scoring.ts'
+import { listBridges, listEdges, listNodes, listRelated, type RelatedRow } from './view-store.ts'
 
 /** Maximal wait for the first result of an owner. */
 const FIRST_WAIT_MS = 2_000
 const POLL_MS = 50
 const LABEL_CHARACTERS = 80
 
-export type GraphService = ReturnType<typeof createGraphService>
+export interface GraphService {
+  /** Memories by descending betweenness, as last computed. */
+  bridges(caller: Caller, limit: number): Promise<BridgeMemories>
+  /** The most central and the latest memories, with the edges between them. */
+  graph(caller: Caller, limit: number): Promise<MemoryGraph>
+  /**
+   * The memories around one memory.
+   * @throws ApiError 404 when the memory does not exist or is deleted.
+   */
+  related(caller: MemoryCaller, memoryId: string, neighborCount: number): Promise<RelatedMemories>
+}
 
-export const createGraphService = ({ query }: Database, scoring: Scoring) => {
+export const createGraphService = (
+  { query }: Pick<Database, 'query'>,
+  scoring: Pick<Scoring, 'request'>,
+  memories: Pick<MemoryService, 'get' | 'listByIds'>,
+): GraphService => {
   /** Requests a new result if the present one is stale; waits only if there is none. */
   const refresh = async (ownerId: string): Promise<GraphState> => {
     let state = await findGraphState(query, ownerId)
-    if (scoring.isFresh(state) || !state.isEnabled) return state
+    if (isFresh(state) || !state.isEnabled) return state
     // Pending memories are scored after they are linked.
     if (!state.isPending) await scoring.request(ownerId, state)
     if (state.graph) return state
     const endsAt = performance.now() + FIRST_WAIT_MS
-    while (!scoring.isFresh(state) && performance.now() < endsAt) {
+    while (!isFresh(state) && performance.now() < endsAt) {
       await pause(POLL_MS)
       state = await findGraphState(query, ownerId)
     }
@@ -30,8 +55,7 @@ export const createGraphService = ({ query }: Database, scoring: Scoring) => {
   }
 
   return {
-    /** Memories by descending betweenness, as last computed. */
-    async bridges({ userId, ownerId }: Caller, limit: number): Promise<BridgeMemories> {
+    async bridges({ userId, ownerId }, limit) {
       await refresh(ownerId)
       const { rows, total } = await listBridges(query, ownerId, limit)
       return {
@@ -44,8 +68,7 @@ export const createGraphService = ({ query }: Database, scoring: Scoring) => {
       }
     },
 
-    /** The most central and the latest memories, with the edges between them. */
-    async graph({ ownerId }: Caller, limit: number): Promise<MemoryGraph> {
+    async graph({ ownerId }, limit) {
       const { graph } = await refresh(ownerId)
       const nodes = await listNodes(query, ownerId, limit)
       const ids = nodes.map(({ memory_id }) => memory_id)
@@ -62,6 +85,15 @@ export const createGraphService = ({ query }: Database, scoring: Scoring) => {
         computed_at: graph?.computedAt.toISOString() ?? null,
       }
     },
+
+    async related(caller, memoryId, neighborCount) {
+      await memories.get(caller, memoryId)
+      const rows = await listRelated(query, caller.ownerId, memoryId, neighborCount)
+      const ids = [...new Set(rows.map(({ memory_id }) => memory_id))]
+      const found = await memories.listByIds(caller, ids)
+      const byId = new Map(found.map((memory) => [memory.memory_id, memory]))
+      return presentRelated(rows, byId)
+    },
   }
 }
 
@@ -70,4 +102,27 @@ const labelOf = (text: string): string => {
   return characters.length > LABEL_CHARACTERS
     ? `${characters.slice(0, LABEL_CHARACTERS - 1).join('')}…`
     : characters.join('')
+}
+
+const presentRelated = (rows: RelatedRow[], byId: Map<string, Memory>): RelatedMemories => {
+  const inRole = (role: RelatedRow['role']) =>
+    rows.flatMap((row) => (row.role === role ? (byId.get(row.memory_id) ?? []) : []))
+  return {
+    before: inRole('before'),
+    after: inRole('after'),
+    links: rows.flatMap(({ memory_id, kind, weight }) => {
+      const memory = byId.get(memory_id)
+      return memory && kind ? [{ memory, kind, weight: weight ?? 0 }] : []
+    }),
+    earlier_versions: inRole('earlier'),
+    later_versions: inRole('later'),
+  }
+}
+
+export const graphRoutes = (mount: Mount, graphs: GraphService): void => {
+  mount(bridgeMemories, ({ caller, query }) => graphs.bridges(caller, query.limit))
+  mount(memoryGraph, ({ caller, query }) => graphs.graph(caller, query.limit))
+  mount(relatedMemories, ({ caller, params, query }) =>
+    graphs.related(caller, params.memory_id, query.neighbors),
+  )
 }

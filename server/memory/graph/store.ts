@@ -1,8 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
+import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
-import type { RareWord } from './links.ts'
-import { SCORES_TASK } from './score-store.ts'
+import { GRAPH_ENGINE, SCORES_TASK } from './score-store.ts'
 
 const IS_LIVE = 'deleted_at is null and superseded_by is null'
 
@@ -11,6 +10,13 @@ export interface Link {
   other_id: string
   kind: 'words' | 'explicit'
   weight: number
+}
+
+/** A word of few memories. */
+export interface RareWord {
+  word: string
+  /** The memories that contain it. */
+  seqs: number[]
 }
 
 /**
@@ -24,7 +30,7 @@ const MAX_SHARE = 3
 /** The rare words of memories, with the memories that contain them; without numbers and single letters. */
 const RARE_WORDS = `
 with limits as materialized (
-  select greatest(least(memory_count / ${MAX_SHARE}, ${MAX_MEMORIES}), ${MIN_LIMIT}) as most
+  select greatest(least(memory_count / ${MAX_SHARE}, ${MAX_MEMORIES}), ${MIN_LIMIT}) as max_count
   from memory_stats where owner_id = $1
 ),
 words as materialized (
@@ -44,11 +50,11 @@ cross join lateral (
     select seq from memory_postings where owner_id = $1 and term = w.lexeme limit ${MAX_MEMORIES + 1}
   ) p
 ) h
-where h.count between 2 and l.most
+where h.count between 2 and l.max_count
 order by w.lexeme`
 
 export const findRareWords = (query: Query, ownerId: string, seqs: number[]): Promise<RareWord[]> =>
-  query<{ word: string; seqs: number[] }>(RARE_WORDS, [ownerId, JSON.stringify(seqs)])
+  query<RareWord>(RARE_WORDS, [ownerId, JSON.stringify(seqs)])
 
 /** The memories with links to these, and those of `sharing`; without memories that have a pending task. */
 const AFFECTED = `
@@ -83,13 +89,12 @@ export const findAffected = async (
   ownerId: string,
   memoryIds: string[],
   sharing: number[],
-  engine: string,
 ): Promise<Map<number, string>> => {
   const rows = await query<{ seq: string; memory_id: string }>(AFFECTED, [
     ownerId,
     JSON.stringify(memoryIds),
     JSON.stringify(sharing),
-    engine,
+    GRAPH_ENGINE,
   ])
   return new Map(rows.map(({ seq, memory_id }) => [Number(seq), memory_id]))
 }
@@ -168,24 +173,30 @@ outdated as (
 )
 select exists (select from outdated) as is_outdated`
 
+export interface LinkChanges {
+  /** Memories whose links by words are replaced. */
+  memoryIds: string[]
+  /** A subset, whose explicit links are replaced too. */
+  explicitIds: string[]
+  links: Link[]
+  /** The graph changed otherwise, so that its scores are outdated. */
+  isOutdated: boolean
+}
+
 /**
- * Replaces the links from memories: those by words of `memoryIds`, and the explicit ones of
- * `explicitIds`, a subset. If a link changes, or if `isOutdated`, a task to compute scores is written in
- * the same statement.
+ * Replaces links. If one changes, or if `isOutdated`, a task to compute scores is written in the same
+ * statement.
  * @returns whether the task was written.
  */
 export const replaceLinks = async (
   query: Query,
   ownerId: string,
-  memoryIds: string[],
-  explicitIds: string[],
-  links: Link[],
-  isOutdated: boolean,
+  { memoryIds, explicitIds, links, isOutdated }: LinkChanges,
 ): Promise<boolean> => {
-  const params = [memoryIds, explicitIds, links].map((list) => JSON.stringify(list))
+  const lists = [memoryIds, explicitIds, links].map((list) => JSON.stringify(list))
   const [row] = await query<{ is_outdated: boolean }>(REPLACE_LINKS, [
     ownerId,
-    ...params,
+    ...lists,
     isOutdated,
   ])
   return row?.is_outdated ?? false

@@ -37,11 +37,11 @@ export const remainderOf = (
 }
 
 const sentenceWithout = (lost: FactRow, others: FactRow[], memory: ZonedMemory): string => {
-  const kept = clausesWithout(lost, memory)
-  const known = new Set(factsOf(kept, memory).map(factIdentity))
+  const clauses = clausesWithout(lost, memory)
+  const known = new Set(factsOf(clauses, memory).map(factIdentity))
   const ofSentence = others.filter(({ quote }) => quote === lost.quote).map(asFact)
   const missing = ofSentence.filter((fact) => !known.has(factIdentity(fact)))
-  return [kept, ...missing.map((fact) => sentenceOf(fact, memory))].filter(Boolean).join(' ')
+  return [clauses, ...missing.map((fact) => sentenceOf(fact, memory))].filter(Boolean).join(' ')
 }
 
 /** The other clauses of the sentence; empty if the value cannot be located or remains stated. */

@@ -4,7 +4,7 @@ import { BY_CHOICE, BY_RULES, factsByRules } from '../facts/engine.ts'
 import { type FactRow, type NewFact, replaceFacts, toNewFact } from '../facts/store.ts'
 import type { Actor } from '../memories/actor.ts'
 import { contentColumns } from '../memories/content.ts'
-import { insertMemories, type NewMemory, type StoredMemory } from '../memories/insert-store.ts'
+import { insertMemories, type NewMemory } from '../memories/insert-store.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import { lockForSupersession, supersedeConflicting } from '../memories/supersede-store.ts'
 import type { ConflictChoice } from './conflicts.ts'
@@ -146,7 +146,7 @@ const insertWithFacts = async (
     engines,
   )
   if (stored.size < rows.length) throw new MemoriesChanged()
-  const written = rows.map((_, index) => stored.get(index) as StoredMemory)
+  const written = rows.flatMap((_, index) => stored.get(index) ?? [])
   const fresh = written.filter(({ deduplicated }) => !deduplicated).map(({ memory }) => memory)
   const facts: NewFact[] = []
   for (const memory of fresh) {

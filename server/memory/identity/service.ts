@@ -1,52 +1,69 @@
-import type {
-  Anchors,
-  IdentityConflicts,
-  ResolveConflict,
+import {
+  type Anchors,
+  type IdentityConflicts,
+  listAnchors,
+  listConflicts,
+  type ResolveConflict,
+  resolveConflict,
 } from '../../../shared/contract/identity.ts'
+import type { FieldError } from '../../../shared/errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Engines } from '../engines/service.ts'
+import { chosenFact } from '../facts/chosen.ts'
+import { factsIn } from '../facts/rules/index.ts'
 import { type FactOwner, subjectsOf } from '../facts/service.ts'
 import { actorOf } from '../memories/actor.ts'
 import { buildAnchors } from './anchors.ts'
 import { applyChoice, findConflicts, presentConflict } from './conflicts.ts'
-import { identityError } from './errors.ts'
 import { commitResolution } from './resolution.ts'
 import { listStatements } from './store.ts'
-import { parseChosenValue } from './value.ts'
+
+const identityError = defineErrors({
+  conflict_not_found: { status: 404, detail: 'No conflict under that key' },
+  conflict_memories_changed: {
+    status: 409,
+    detail: 'The memories of the conflict changed meanwhile; try again',
+  },
+  invalid_chosen_value: (type: string, msg: string) => ({
+    status: 422,
+    detail: [{ loc: ['body', 'chosen_value'], type, msg }] satisfies FieldError[],
+  }),
+})
 
 /** Attempts while other requests change the memories of a conflict. */
 const MAX_ATTEMPTS = 5
 
-export type IdentityService = ReturnType<typeof createIdentityService>
+export interface IdentityService {
+  /** The current values of single-value keys in the caller's memories. */
+  anchors(caller: FactOwner): Promise<Anchors>
+  /** Single-value keys with incompatible values. */
+  conflicts(caller: FactOwner): Promise<IdentityConflicts>
+  /**
+   * Makes one value the current one. The memories with incompatible values are superseded.
+   * @throws ApiError 404 without a conflict under the key, 422 for an invalid value, 409 if the
+   * memories change during each attempt.
+   */
+  resolve(caller: Caller, choice: ResolveConflict): Promise<null>
+}
 
 export const createIdentityService = (
   database: Database,
   engines: Pick<Engines, 'names' | 'nudge'>,
-) => {
+): IdentityService => {
   const statementsOf = (user: FactOwner) =>
     listStatements(database.query, user.userId, subjectsOf(user))
 
   return {
-    /** The current values of single-value keys in the caller's memories. */
-    anchors: async (caller: FactOwner): Promise<Anchors> => ({
-      anchors: buildAnchors(await statementsOf(caller)),
-    }),
+    anchors: async (caller) => ({ anchors: buildAnchors(await statementsOf(caller)) }),
 
-    /** Single-value keys with incompatible values. */
-    conflicts: async (caller: FactOwner): Promise<IdentityConflicts> => ({
+    conflicts: async (caller) => ({
       conflicts: findConflicts(await statementsOf(caller)).map(presentConflict),
     }),
 
-    /**
-     * Makes one value the current one. The memories with incompatible values are superseded.
-     * @throws ApiError 404 without a conflict under the key, 422 for an invalid value, 409 if the
-     * memories change during each attempt.
-     */
-    async resolve(
-      caller: Caller,
-      { anchor_key: key, chosen_value }: ResolveConflict,
-    ): Promise<null> {
+    async resolve(caller, { anchor_key: key, chosen_value }) {
       const chosen = parseChosenValue(key, chosen_value)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const conflict = findConflicts(await statementsOf(caller)).find((each) => each.key === key)
@@ -68,4 +85,52 @@ export const createIdentityService = (
       throw identityError('conflict_memories_changed')
     },
   }
+}
+
+const MAX_VALUE = 200
+const DATE = /^date[.]/
+
+/**
+ * Reads a chosen value in the form of extracted values.
+ * @throws ApiError 422 unless it is a number or a text of 1 to 200 characters, and a day for date keys.
+ */
+const parseChosenValue = (key: string, input: unknown): string => {
+  if (typeof input !== 'string' && typeof input !== 'number')
+    throw identityError('invalid_chosen_value', 'string_type', 'Input should be a valid string')
+  const value = String(input).replace(/\s+/g, ' ').trim()
+  if (!value)
+    throw identityError(
+      'invalid_chosen_value',
+      'string_too_short',
+      'String should have at least 1 character',
+    )
+  if (value.length > MAX_VALUE)
+    throw identityError(
+      'invalid_chosen_value',
+      'string_too_long',
+      `String should have at most ${MAX_VALUE} characters`,
+    )
+  return DATE.test(key) ? parseDay(key, value) : value
+}
+
+/** "3 May" as `05-03`, and "3 May 1990" as `1990-05-03`. */
+const parseDay = (key: string, value: string): string => {
+  const { quote } = chosenFact(key, value)
+  const now = new Date()
+  const day = factsIn(quote, { author: null, occurredAt: null, now }).find(
+    (fact) => fact.key === key,
+  )
+  if (!day)
+    throw identityError(
+      'invalid_chosen_value',
+      'datetime_parsing',
+      'Input should be a day, such as 05-03 or 1990-05-03',
+    )
+  return day.value
+}
+
+export const identityRoutes = (mount: Mount, identity: IdentityService): void => {
+  mount(listAnchors, ({ caller }) => identity.anchors(caller))
+  mount(listConflicts, ({ caller }) => identity.conflicts(caller))
+  mount(resolveConflict, ({ caller, body }) => identity.resolve(caller, body))
 }

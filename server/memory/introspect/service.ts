@@ -1,14 +1,20 @@
-import type { MemoryStatistics } from '../../../shared/contract/introspect.ts'
+import { type MemoryStatistics, memoryStatistics } from '../../../shared/contract/introspect.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Engines } from '../engines/service.ts'
 import { readStatistics } from './store.ts'
 
-export type IntrospectService = ReturnType<typeof createIntrospectService>
-
-export const createIntrospectService = ({ query }: Database, engines: Engines) => ({
+export interface IntrospectService {
   /** Counts of the caller's memories, facts and links. */
-  async statistics({ ownerId }: Caller): Promise<MemoryStatistics> {
+  statistics(caller: Caller): Promise<MemoryStatistics>
+}
+
+export const createIntrospectService = (
+  { query }: Pick<Database, 'query'>,
+  engines: Pick<Engines, 'names'>,
+): IntrospectService => ({
+  async statistics({ ownerId }) {
     const { threads, authors, tags, facts, links, pending, ...memories } = await readStatistics(
       query,
       ownerId,
@@ -30,3 +36,7 @@ export const createIntrospectService = ({ query }: Database, engines: Engines) =
 })
 
 const instant = (time: string | null): string | null => time && new Date(time).toISOString()
+
+export const introspectRoutes = (mount: Mount, introspect: IntrospectService): void => {
+  mount(memoryStatistics, ({ caller }) => introspect.statistics(caller))
+}

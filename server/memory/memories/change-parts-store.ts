@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 import type { Actor } from './actor.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
 import { noteChanges } from './changes-store.ts'

@@ -1,6 +1,5 @@
 import { fromRow, type Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { jsonRows, namedQuery } from '../../platform/db/statements.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
 import type { MemoryKey } from './memory-key.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'

@@ -1,9 +1,9 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { storeMissingBuiltInVectors } from '../vectors/built-in.ts'
+import { extractExactForms } from '../text/exact-forms.ts'
 import { completeMemories, listMemoriesAfter, lockIncomplete } from './completion-store.ts'
-import { extractExactForms } from './exact-forms.ts'
 import { FIRST_KEY, formatKey, parseKey } from './memory-key.ts'
+import { storeMissingBuiltInVectors } from './vectors.ts'
 
 /** Memories that a step reads, and that it completes at most. */
 const READ_PAGE = 1_000

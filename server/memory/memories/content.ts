@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../shared/contract/common.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
-import { builtInVector } from '../vectors/built-in.ts'
-import { extractExactForms } from './exact-forms.ts'
-import { detectLanguages, isLanguage } from './language.ts'
-import { toSearchText } from './segmentation.ts'
+import { extractExactForms } from '../text/exact-forms.ts'
+import { detectLanguages, isLanguage } from '../text/language.ts'
+import { toSearchText } from '../text/segmentation.ts'
+import { builtInVector } from './vectors.ts'
 
 export const isoInstant = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null

@@ -1,7 +1,6 @@
 import type { Memory, UpdateMemory } from '../../../shared/contract/memories.ts'
 import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Engines } from '../engines/service.ts'
-import { storeBuiltInVectors } from '../vectors/built-in.ts'
 import { actorOf } from './actor.ts'
 import { deleteMemory, eraseMemory, restoreMemory } from './delete-store.ts'
 import { memoryError } from './errors.ts'
@@ -10,6 +9,7 @@ import { changedColumns } from './new-memory.ts'
 import { presentMemory } from './present.ts'
 import { eraseOwner, findMemory } from './store.ts'
 import { applyUpdate } from './update.ts'
+import { storeBuiltInVectors } from './vectors.ts'
 import type { MemoryCaller } from './writer.ts'
 
 /** Changes, deletes and restores memories. */

@@ -1,14 +1,14 @@
-import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
-import type { VectorCode } from '../vectors/code.ts'
-import { GLOVE_LANGUAGE } from '../vectors/glove/sentence.ts'
-import { BUILT_IN_MODEL } from '../vectors/model.ts'
+import { sharedLockCondition } from '../../platform/db/locks.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
+import { GLOVE_LANGUAGE } from '../text/glove/sentence.ts'
 import { updateAuthorStats } from './author-stats-store.ts'
 import { latestChanges, prependChanges } from './changes-store.ts'
 import { chooseLanguage, mainLanguage } from './language-store.ts'
 import { postingRows, wordCount } from './postings-store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from './store.ts'
+import type { VectorCode } from './vector-code.ts'
+import { BUILT_IN_MODEL } from './vector-model.ts'
 
 /** The columns of a new memory. */
 export interface NewMemory {

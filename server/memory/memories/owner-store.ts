@@ -1,5 +1,5 @@
-import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Query } from '../../platform/db/database.ts'
+import { sharedLockCondition } from '../../platform/db/locks.ts'
 
 /**
  * CTEs that keep an owner, a user or an organization, from being deleted until the transaction ends. A

@@ -1,11 +1,11 @@
 import type { Database, Query } from '../../platform/db/database.ts'
-import { storeBuiltInVectors } from '../vectors/built-in.ts'
 import type { Actor } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
 import type { MemoryWithThread } from './store.ts'
 import { lockForSupersession, supersedeMemory } from './supersede-store.ts'
 import { updateMemory } from './update-store.ts'
+import { storeBuiltInVectors } from './vectors.ts'
 
 /** A change of one memory. Ids are in lower case, as the database writes them. */
 interface MemoryUpdate {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/named-parameters.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
 import type { CandidateSet, MatchBasis, OwnerReading, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, selectCandidateSet } from './candidate-set-store.ts'

@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { jsonRows } from '../../platform/db/json-rows.ts'
+import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 

@@ -1,5 +1,5 @@
-import { presentCurrentUser } from '../../account/users/present.ts'
 import type { UserRow } from '../../account/users/table.ts'
+import { presentCurrentUser } from '../../account/users/user.ts'
 import type { UsageReceipt, UsageService } from '../../billing/usage/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

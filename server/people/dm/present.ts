@@ -1,5 +1,5 @@
 import type { DirectMessage, DirectThread } from '../../../shared/contract/dm.ts'
-import { initialsPath } from '../../account/users/profile/initials.ts'
+import { initialsPath } from '../../account/users/profile/avatars.ts'
 import type { Participant, ThreadView } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 

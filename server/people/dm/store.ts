@@ -13,8 +13,8 @@ import {
 } from 'drizzle-orm'
 import { sessions } from '../../account/access/sessions/table.ts'
 import { type UserRow, users } from '../../account/users/table.ts'
-import { sharedLockCondition } from '../../platform/db/advisory-locks.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { sharedLockCondition } from '../../platform/db/locks.ts'
 import {
   type DmMemberRow,
   type DmMessageRow,

@@ -1,5 +1,5 @@
 import type { DirectThread, DirectThreadQuery, StartThread } from '../../../shared/contract/dm.ts'
-import type { Erase } from '../../account/users/deletion/service.ts'
+import type { Erase } from '../../account/users/deletion.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'

@@ -11,11 +11,11 @@ import type {
 } from '../../../shared/contract/shares.ts'
 import { lockUserExclusive } from '../../account/users/lock.ts'
 import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
-import { type Cap, checkRoom } from '../../platform/db/caps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import {
   copyMessages,
   findShare,
@@ -34,7 +34,7 @@ const shareError = defineErrors({
 })
 
 /** Bounds the copies, which stay. */
-const CAP: Cap = { table: shares, most: 500, name: 'shares', counted: isNotRevoked }
+const ROW_LIMIT: RowLimit = { table: shares, max: 500, name: 'shares', counted: isNotRevoked }
 /** Of the texts of a page, which one message may exceed. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const PATH = '/s/'
@@ -69,7 +69,7 @@ export const createShareService = (
         // Exclusive, so that concurrent shares are counted one after the other.
         if (!(await lockUserExclusive(tx, userId))) throw commonError('bad_credentials')
         const { title, position } = await sessions.lock(tx, caller, session_id, message_id ?? null)
-        await checkRoom(tx, userId, CAP)
+        await checkRowLimit(tx, userId, ROW_LIMIT)
         const inserted = await insertShare(tx, {
           userId,
           shareId: Bun.randomUUIDv7(),

@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
-import { withAfterCommit } from './after-commit.ts'
 import { type Connections, type Db, driverOf, isDeadlock, type Query } from './database.ts'
 import { isDisconnected, isUnreached } from './faults.ts'
 
@@ -75,5 +74,29 @@ const withRetry = (db: Db): Db => {
   const begin = db.transaction.bind(db)
   db.transaction = (work, config) =>
     retryTransaction((begun) => begin((tx) => work(begun(tx)), config))
+  return db
+}
+
+const callbacks = new WeakMap<Db, (() => void)[]>()
+
+/** Calls `callback` after the commit of a drizzle transaction, and never after a rollback. */
+export const afterCommit = (tx: Db, callback: () => void): void => {
+  callbacks.get(tx)?.push(callback)
+}
+
+/** Makes the transactions of `db` support `afterCommit`. A nested transaction belongs to the outer one. */
+const withAfterCommit = (db: Db): Db => {
+  const begin = db.transaction.bind(db)
+  db.transaction = async (work, config) => {
+    let registered: (() => void)[] = []
+    const result = await begin((tx) => {
+      // A retry starts with no callbacks.
+      registered = []
+      callbacks.set(tx, registered)
+      return work(tx)
+    }, config)
+    for (const callback of registered) callback()
+    return result
+  }
   return db
 }

@@ -1,28 +1,4 @@
-import { defineErrors } from '../http/error.ts'
-import { ConnectionWaitError } from './shares.ts'
-
-const RETRY_AFTER = { 'retry-after': '1' }
-
-export const databaseError = defineErrors({
-  database_unavailable: (cause: unknown) => ({
-    status: 503,
-    detail: 'The database is not available; try again',
-    headers: RETRY_AFTER,
-    cause,
-  }),
-  database_busy: (cause: unknown) => ({
-    status: 503,
-    detail: 'Another request is changing the same data; try again',
-    headers: RETRY_AFTER,
-    cause,
-  }),
-  database_timeout: (cause: unknown) => ({
-    status: 503,
-    detail: 'The database took too long; try again',
-    headers: RETRY_AFTER,
-    cause,
-  }),
-})
+import { ConnectionWaitError } from './limited-pool.ts'
 
 /**
  * The connection was not made, so nothing was executed: codes of the operating system, and SQLSTATEs of a
@@ -62,10 +38,11 @@ const BUSY = new Set(['55P03', '40P01'])
 /** PostgreSQL ended the statement at its time limit, or because svc requested it. */
 const CANCELED = '57014'
 
-type Fault = 'unreached' | 'lost' | 'busy' | 'timeout'
+/** Why the database did not execute a statement; a later attempt may succeed. */
+export type DatabaseFailure = 'unreached' | 'lost' | 'busy' | 'timeout'
 
-/** The fault of the database, directly or as the cause: drizzle wraps errors. Undefined for other errors. */
-const faultOf = (error: unknown): Fault | undefined => {
+/** The failure of the database, directly or as the cause: drizzle wraps errors. Undefined for other errors. */
+export const databaseFailureOf = (error: unknown): DatabaseFailure | undefined => {
   if (!(error instanceof Error)) return undefined
   if (error instanceof ConnectionWaitError) return 'timeout'
   const { code } = error as { code?: unknown }
@@ -77,27 +54,14 @@ const faultOf = (error: unknown): Fault | undefined => {
     if (BUSY.has(code)) return 'busy'
     if (code === CANCELED) return 'timeout'
   }
-  return faultOf(error.cause)
+  return databaseFailureOf(error.cause)
 }
 
 const isSystemCode = (code: string): boolean => code.startsWith('E')
 
 /** Whether a statement was certainly not executed. */
-export const isUnreached = (error: unknown): boolean => faultOf(error) === 'unreached'
+export const isUnreached = (error: unknown): boolean => databaseFailureOf(error) === 'unreached'
 
 /** Whether the connection failed, before or during a statement. */
 export const isDisconnected = (error: unknown): boolean =>
-  ['unreached', 'lost'].includes(faultOf(error) ?? '')
-
-const REASONS = {
-  unreached: 'database_unavailable',
-  lost: 'database_unavailable',
-  busy: 'database_busy',
-  timeout: 'database_timeout',
-} as const
-
-/** @returns the 503 of a failure of the database that passes; any other error unchanged. */
-export const asDatabaseError = (error: unknown): unknown => {
-  const fault = faultOf(error)
-  return fault ? databaseError(REASONS[fault], error) : error
-}
+  ['unreached', 'lost'].includes(databaseFailureOf(error) ?? '')

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { isTracingOn } from '../telemetry/spans.ts'
 import { connectionsOf } from './connections.ts'
 import type { Database, Query } from './database.ts'
+import { traceStatements } from './driver-statement.ts'
 import { limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
@@ -11,7 +12,6 @@ import { inspect, migrateWith, PLANNER_SETTINGS } from './preparation.ts'
 import { readsOfPrimary, readsOfReplica } from './reads.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { REPLICA_STATEMENT_MS } from './replica-link.ts'
-import { traceStatements } from './tracing.ts'
 
 /** The key of an advisory lock: arbitrary, but the same in every replica. */
 const START_LOCK = 7_283_746_515

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../http/error.ts'
 import type { Log } from '../log.ts'
-import { runShared } from '../request-scope.ts'
+import { isDisconnect, runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import {
   createLink,
+  type inspectReplica,
   isStatementError,
   type Link,
   type OpenReplica,
+  type Origin,
+  readPrimary,
   sharing,
 } from './replica-link.ts'
-import { type inspectReplica, type Origin, readPrimary } from './wal-position.ts'
 
 export type ReplicaState =
   | 'in use'
@@ -108,8 +109,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
 
   /** An error that is not one of the statement only ends the use of the replica. */
   const onError = (failed: Link, error: unknown) => {
-    // An `ApiError` is no failure of the replica: the client disconnected.
-    if (failed !== link || error instanceof ApiError) return
+    if (failed !== link || isDisconnect(error)) return
     if (isStatementError(error))
       return log.warn({ error }, 'a statement failed on the read replica')
     void drop(failed, 'unreachable', error)

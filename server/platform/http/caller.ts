@@ -32,3 +32,17 @@ export interface Authenticate {
   /** Stores the time zone of `X-Timezone` and returns the caller with it. Ignores unknown names. */
   inTimezone(caller: Caller, timezone: string): Promise<Caller>
 }
+
+/**
+ * The callers of requests that the server sends to itself after it has authenticated them. The request
+ * object is the proof, so no client can forge such a request.
+ */
+const callers = new WeakMap<Request, Caller>()
+
+/** Sets the caller of an internal request, for endpoints with the credential `bearer`. */
+export const sentFor = (request: Request, caller: Caller): Request => {
+  callers.set(request, caller)
+  return request
+}
+
+export const innerCaller = (request: Request): Caller | undefined => callers.get(request)

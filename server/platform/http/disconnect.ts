@@ -1,5 +1,4 @@
-import { ApiError } from './error.ts'
-import { httpError } from './errors.ts'
+import { ApiError, httpError } from './error.ts'
 
 /** Abort reason: the client disconnected. It appears in the log only. */
 export const clientDisconnected = () => httpError('client_disconnected')

@@ -1,9 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { errorText, type FieldError, type RateLimitedBody } from '../../../shared/errors.ts'
+import { type DatabaseFailure, databaseFailureOf } from '../db/faults.ts'
 
-export type Detail = string | FieldError[] | Record<string, unknown>
+type Detail = string | FieldError[] | Record<string, unknown>
 
-export interface ErrorOptions {
+interface ErrorOptions {
   headers?: Record<string, string>
   cause?: unknown
   /** Machine-readable and stable, such as `member_not_found`; logged with the request. */
@@ -88,3 +89,95 @@ export const commonError = defineErrors({
   token_expired: { status: 401, detail: errorText.tokenExpired },
   not_org_member: { status: 403, detail: errorText.notOrgMember },
 })
+
+const inBody = (type: string, msg: string): FieldError[] => [{ loc: ['body'], type, msg }]
+
+/** Errors of the HTTP layer. */
+export const httpError = defineErrors({
+  missing_credential: { status: 401, detail: errorText.badCredentials },
+  api_key_cannot_manage_account: {
+    status: 403,
+    detail: 'An API key cannot manage the account; sign in instead',
+  },
+  email_not_verified: (detail: Detail) => ({ status: 403, detail }),
+  not_an_admin: { status: 403, detail: errorText.adminOnly },
+  origin_not_allowed: { status: 403, detail: 'Origin not allowed' },
+  invalid_host_header: { status: 400, detail: 'Invalid Host header' },
+  body_ended_early: (cause: unknown) => ({
+    status: 400,
+    detail: 'The request body ended early',
+    cause,
+  }),
+  // The rest of the body is unread, so the connection cannot be reused.
+  body_too_slow: {
+    status: 400,
+    detail: 'The request body arrived too slowly',
+    headers: { connection: 'close' },
+  },
+  body_too_large: (maxBytes: number) => ({
+    status: 413,
+    detail: `Body is larger than ${Math.floor(maxBytes / 1024)} KiB`,
+  }),
+  body_not_json: {
+    status: 422,
+    detail: inBody('dict_type', 'Body should be JSON, with content-type application/json'),
+  },
+  body_not_utf8: { status: 422, detail: inBody('json_invalid', 'Body should be UTF-8') },
+  invalid_json: (msg: string) => ({ status: 422, detail: inBody('json_invalid', msg) }),
+  content_type_not_accepted: (types: string) => ({
+    status: 422,
+    detail: inBody('value_error', `Content-Type should be one of ${types}`),
+  }),
+  malformed_form: (cause: unknown) => ({
+    status: 422,
+    detail: inBody(
+      'value_error',
+      'Body should be multipart/form-data with a valid boundary and a closing delimiter',
+    ),
+    cause,
+  }),
+  missing_form_field: (field: string) => ({
+    status: 422,
+    detail: [{ loc: ['body', field], type: 'missing', msg: 'Field required' }],
+  }),
+  invalid_request: (errors: FieldError[]) => ({ status: 422, detail: errors }),
+  bad_request_value: (detail: string) => ({ status: 400, detail }),
+  server_stopping: { status: 503, detail: 'The server is stopping; try again' },
+  client_disconnected: { status: 499, detail: 'Client disconnected' },
+})
+
+const RETRY_AFTER = { 'retry-after': '1' }
+
+const databaseError = defineErrors({
+  database_unavailable: (cause: unknown) => ({
+    status: 503,
+    detail: 'The database is not available; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+  database_busy: (cause: unknown) => ({
+    status: 503,
+    detail: 'Another request is changing the same data; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+  database_timeout: (cause: unknown) => ({
+    status: 503,
+    detail: 'The database took too long; try again',
+    headers: RETRY_AFTER,
+    cause,
+  }),
+})
+
+const DATABASE_REASONS = {
+  unreached: 'database_unavailable',
+  lost: 'database_unavailable',
+  busy: 'database_busy',
+  timeout: 'database_timeout',
+} as const satisfies Record<DatabaseFailure, string>
+
+/** @returns the 503 of a failure of the database that passes; any other error unchanged. */
+export const asDatabaseError = (error: unknown): unknown => {
+  const failure = databaseFailureOf(error)
+  return failure ? databaseError(DATABASE_REASONS[failure], error) : error
+}

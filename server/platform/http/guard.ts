@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { CredentialRequirement } from '../../../shared/contract/endpoint.ts'
 import type { EmailNotVerified } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
-import { httpError } from './errors.ts'
+import { httpError } from './error.ts'
 
 export const API_KEY_PREFIX = 'svc_'
 

@@ -1,6 +1,8 @@
+import type { Elysia } from 'elysia'
+import type { Endpoint } from '../../../shared/contract/endpoint.ts'
+import { readJson, readText } from './body.ts'
 import type { MountPage } from './page.ts'
-import type { MountRaw } from './raw.ts'
-import type { Mount } from './route.ts'
+import { type Client, clientOf, type HttpContext, type Mount } from './route.ts'
 
 /** How a domain attaches its endpoints and pages. */
 export interface Mounts {
@@ -8,3 +10,37 @@ export interface Mounts {
   mountPage: MountPage
   mountRaw: MountRaw
 }
+
+export interface RawCall {
+  request: Request
+  client: Client
+  /** The body as JSON. @throws ApiError as `readJson`. */
+  json(): Promise<unknown>
+  /** The body as text. @throws ApiError as `readText`. */
+  text(maxBytes: number): Promise<string>
+  /** Removes the idle timeout of 30 seconds for this request. */
+  takeTime(): void
+}
+
+export type RawHandler = (call: RawCall) => Promise<Response> | Response
+
+/** Attaches an endpoint whose request and response another protocol defines. */
+export type MountRaw = (row: Pick<Endpoint, 'method' | 'path'>, handle: RawHandler) => void
+
+export const mountingRaw =
+  (app: Elysia, http: HttpContext): MountRaw =>
+  ({ method, path }, handle) => {
+    app.route(
+      method,
+      path,
+      ({ request, server }) =>
+        handle({
+          request,
+          client: clientOf(request, http, server),
+          json: () => readJson(request, http.bodyPace),
+          text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
+          takeTime: () => server?.timeout(request, 0),
+        }),
+      { config: {}, parse: 'none', detail: { hide: true } },
+    )
+  }

@@ -5,10 +5,9 @@ import { budgets } from '../budgets.ts'
 import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
-import { ApiError } from './error.ts'
-import { httpError } from './errors.ts'
+import { ApiError, httpError } from './error.ts'
 import { type Client, clientOf, type HttpContext } from './route.ts'
-import { queryOf } from './target.ts'
+import { queryOf } from './url.ts'
 
 /** HTML source. Any other value in a page is escaped. */
 export class Html {

@@ -6,10 +6,10 @@ import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { runSteps, runStepsYielding, type Stepwise } from '../event-loop.ts'
 import { clean } from './clean.ts'
-import { httpError } from './errors.ts'
+import { httpError } from './error.ts'
 import { explain } from './field-errors.ts'
+import { findUnfit } from './json.ts'
 import { tooShort } from './minimum.ts'
-import { findUnfit } from './unfit-text.ts'
 import { nullableOf, variantNamed, variantToFit } from './variants.ts'
 
 /** Most failing fields in one response. */

@@ -1,5 +1,4 @@
-import { JOB_SCHEMA, jobSchemaVersion } from '../../platform/db/job-tables.ts'
-import { tablesAfter } from '../../platform/db/transfer/schema.ts'
+import { JOB_SCHEMA, jobSchemaVersion, tablesAfter } from '../../platform/db/transfer/schema.ts'
 import type { Transaction } from '../../platform/db/transfer/session.ts'
 import { describeTables, readSequences } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'

@@ -1,5 +1,5 @@
+import type { VectorService } from '../../memory/engines/embedding/service.ts'
 import type { RecallService } from '../../memory/recall/service.ts'
-import type { VectorService } from '../../memory/vectors/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Reads } from '../../platform/db/reads.ts'
 import type { Models } from '../../platform/models/types.ts'

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { AdminQueues } from '../../../shared/contract/operations.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { OpenStreams } from '../../platform/http/open-streams.ts'
+import type { OpenStreams } from '../../platform/http/streams.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { countConnections } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Elysia } from 'elysia'
-import { hashSecret } from '../../account/secrets.ts'
 import { bearerToken } from '../../platform/http/guard.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { hashSecret } from '../../platform/secrets.ts'
 import { metricsError } from './errors.ts'
 import { addGauges, type GaugeSources } from './gauges.ts'
 

@@ -3,17 +3,38 @@ import type {
   DeviceDecision,
   PendingDeviceLogin,
 } from '../../../../shared/contract/device.ts'
+import {
+  decideDeviceLogin,
+  pendingDeviceLogin,
+  pollDeviceLogin,
+  startDeviceLogin,
+} from '../../../../shared/contract/index.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
-import type { Client } from '../../../platform/http/route.ts'
-import { deviceCodesPerAddress, deviceCodesPerUser } from '../../limits.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
+import type { Client, Mount } from '../../../platform/http/route.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
-import { readUserCode } from './codes.ts'
-import { deviceError } from './errors.ts'
+import { type DeviceLoginService, deviceError, readUserCode } from './service.ts'
 import { decideLogin, findPendingLogin } from './store.ts'
+
+const deviceCodes = {
+  points: 5,
+  windowSeconds: 10 * MINUTE_SECONDS,
+  exceeded: 'Too many wrong device codes',
+}
+
+export const deviceCodesPerUser = defineLimit({
+  ...deviceCodes,
+  name: 'device_codes_per_user',
+  per: 'user',
+})
+export const deviceCodesPerAddress = defineLimit({
+  ...deviceCodes,
+  name: 'device_codes_per_address',
+  per: 'address',
+})
 
 export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalService>
 
@@ -72,4 +93,21 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
       )
     },
   }
+}
+
+export const deviceRoutes = (
+  mount: Mount,
+  logins: DeviceLoginService,
+  approvals: DeviceApprovalService,
+): void => {
+  mount(startDeviceLogin, ({ body, client }) => logins.start(body, client))
+  mount(pollDeviceLogin, async ({ body, refreshCookie }) => {
+    const { response, refreshToken } = await logins.poll(body.device_code)
+    if (refreshToken) refreshCookie.set(refreshToken)
+    return response
+  })
+  mount(pendingDeviceLogin, ({ caller, query, client }) =>
+    approvals.question(caller, query.user_code, client),
+  )
+  mount(decideDeviceLogin, ({ caller, body, client }) => approvals.answer(caller, body, client))
 }

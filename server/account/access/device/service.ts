@@ -1,23 +1,40 @@
+import { randomInt } from 'node:crypto'
 import type {
   DeviceLogin,
   DeviceLoginResult,
   StartDeviceLogin,
 } from '../../../../shared/contract/device.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
+import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import type { Client } from '../../../platform/http/route.ts'
-import { deviceLoginLimit } from '../../limits.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
-import { checkEnabled } from '../../users/enabled.ts'
-import { presentUser } from '../../users/present.ts'
 import { lockForSignIn } from '../../users/store.ts'
+import { checkEnabled, presentUser } from '../../users/user.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { createUserCode, formatUserCode } from './codes.ts'
-import { deviceError } from './errors.ts'
 import { insertDeviceLogin, markDelivered, recordPoll } from './store.ts'
 import type { DeviceLoginRow } from './table.ts'
+
+export const deviceLoginLimit = defineLimit({
+  name: 'device_logins',
+  per: 'address',
+  points: 60,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many device logins started',
+})
+
+export const deviceError = defineErrors({
+  user_code_not_found: { status: 404, detail: 'No device login is waiting for this code' },
+  device_code_unknown: { status: 400, detail: 'Unknown device code' },
+  device_login_delivered: { status: 410, detail: 'This login was already delivered' },
+  device_login_expired: { status: 410, detail: 'This login has expired; start a new login' },
+  device_approval_revoked: {
+    status: 410,
+    detail: 'The approval of this login was revoked; start a new login',
+  },
+})
 
 const LIFETIME_SECONDS = 600
 const INTERVAL_SECONDS = 5
@@ -133,3 +150,18 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
     },
   }
 }
+
+/** Consonants only (RFC 8628, section 6.1): no two look alike, and no words are formed. */
+const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
+const USER_CODE_LENGTH = 8
+
+export const createUserCode = (): string =>
+  Array.from({ length: USER_CODE_LENGTH }, () =>
+    USER_CODE_ALPHABET.charAt(randomInt(USER_CODE_ALPHABET.length)),
+  ).join('')
+
+/** Formats a code for display: two groups of four. */
+export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** Normalizes a typed code. Case, dashes and spaces do not matter. */
+export const readUserCode = (typed: string): string => typed.toUpperCase().replace(/[^A-Z]/g, '')

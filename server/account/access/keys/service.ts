@@ -1,31 +1,53 @@
 import { parseInstant } from '../../../../shared/contract/common.ts'
+import { createKey, listKeys, revokeKey } from '../../../../shared/contract/index.ts'
 import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/contract/keys.ts'
-import { type Cap, checkRoom } from '../../../platform/db/caps.ts'
+import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { createCaller } from '../../organizations/caller.ts'
-import { parseOrgId } from '../../organizations/context.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
+import type { Mount } from '../../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
+import { hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
-import { hashSecret } from '../../secrets.ts'
-import type { IsAdmin } from '../../users/admins.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
-import { keyError } from './errors.ts'
+import type { IsAdmin } from '../../users/user.ts'
+import { createCaller, parseOrgId } from '../caller.ts'
 import {
   deleteKey,
   deleteKeys,
   deleteLongExpiredKeys,
   findKey,
   findKeyByHash,
+  findKeys,
   insertKey,
-  listKeys,
   touchKey,
 } from './store.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
 
+const keyError = defineErrors({
+  api_key_invalid: { status: 401, detail: errorText.invalidKey },
+  api_key_expiry_in_past: {
+    status: 422,
+    detail: [
+      {
+        loc: ['body', 'expires_at'],
+        type: 'datetime_future',
+        msg: 'Input should be in the future',
+      },
+    ],
+  },
+  api_key_not_found: { status: 404, detail: 'API key not found' },
+  api_key_of_another_user: { status: 403, detail: 'This API key belongs to another user' },
+  api_key_revokes_only_itself: {
+    status: 403,
+    detail: 'An API key can revoke only itself; sign in to manage keys',
+  },
+})
+
 /** The list of API keys has no pages. */
-const CAP: Cap = { table: apiKeys, most: 100, name: 'API keys' }
+const ROW_LIMIT: RowLimit = { table: apiKeys, max: 100, name: 'API keys' }
 
 export type KeyService = ReturnType<typeof createKeyService>
 
@@ -43,7 +65,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
     if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
     else await lockUserShared(tx, key.userId)
     await deleteLongExpiredKeys(tx, key.userId)
-    await checkRoom(tx, key.userId, CAP)
+    await checkRowLimit(tx, key.userId, ROW_LIMIT)
     const plaintext = createApiKey()
     const row = await insertKey(tx, {
       id: Bun.randomUUIDv7(),
@@ -76,7 +98,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
     },
 
     async list(caller: Caller): Promise<ApiKey[]> {
-      return (await listKeys(db, caller.userId)).map(present)
+      return (await findKeys(db, caller.userId)).map(present)
     },
 
     /**
@@ -131,3 +153,12 @@ const present = (row: ApiKeyRow): ApiKey => ({
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
   expires_at: row.expiresAt?.toISOString() ?? null,
 })
+
+export const keyRoutes = (mount: Mount, keys: KeyService): void => {
+  mount(createKey, ({ caller, body }) => keys.create(caller, body))
+  mount(listKeys, ({ caller }) => keys.list(caller))
+  mount(revokeKey, async ({ caller, params }) => {
+    await keys.revoke(caller, params.key_id)
+    return undefined
+  })
+}

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
-import type { OrgContext } from '../../organizations/context.ts'
 import { type UserRow, users } from '../../users/table.ts'
+import type { OrgContext } from '../caller.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 
 export const insertKey = async (db: Db, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> => {
@@ -10,7 +10,7 @@ export const insertKey = async (db: Db, key: typeof apiKeys.$inferInsert): Promi
   return row
 }
 
-export const listKeys = (db: Db, userId: string): Promise<ApiKeyRow[]> =>
+export const findKeys = (db: Db, userId: string): Promise<ApiKeyRow[]> =>
   db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id))
 
 export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined> => {

@@ -2,12 +2,20 @@ import { budgets } from '../../../platform/budgets.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { FetchFailure } from '../../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
-import { clientDocumentLimit } from '../../limits.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
+import { authorizationError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'
 import { readClientMetadata } from './registration.ts'
-import { authorizationError } from './request-errors.ts'
 import { findClient } from './store.ts'
+
+/** Client ID Metadata Documents that are fetched for a user. */
+export const clientDocumentLimit = defineLimit({
+  name: 'client_documents',
+  per: 'user',
+  points: 30,
+  windowSeconds: MINUTE_SECONDS,
+  exceeded: 'Too many client documents read',
+})
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CACHE_MS = 5 * 60_000

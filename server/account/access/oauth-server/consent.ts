@@ -2,13 +2,12 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
+import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
 import type { Client } from '../../../platform/http/route.ts'
-import { authorizedAppLimit } from '../../limits.ts'
-import { parseOrgId } from '../../organizations/context.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
 import { recordAudit } from '../../users/audit/store.ts'
+import { parseOrgId } from '../caller.ts'
 import { createClientFinder } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import {
@@ -18,6 +17,14 @@ import {
   readChallenge,
 } from './request.ts'
 import { insertCode, listMemberships, touchClient } from './store.ts'
+
+export const authorizedAppLimit = defineLimit({
+  name: 'authorized_apps',
+  per: 'user',
+  points: 100,
+  windowSeconds: DAY_SECONDS,
+  exceeded: 'Daily limit of authorized apps reached',
+})
 
 const CODE_SECONDS = 60
 

@@ -1,10 +1,13 @@
+import { listApps } from '../../../../shared/contract/index.ts'
+import type { AuthorizedApp } from '../../../../shared/contract/oauth-server.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import { createCaller } from '../../organizations/caller.ts'
-import type { IsAdmin } from '../../users/admins.ts'
+import type { Mount } from '../../../platform/http/route.ts'
+import type { IsAdmin } from '../../users/user.ts'
+import { createCaller } from '../caller.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { prepareFindGrant } from './store.ts'
+import { type ListedGrant, listGrants, prepareFindGrant } from './store.ts'
 import type { GrantTokens } from './tokens.ts'
 
 const TOUCH_MS = 60_000
@@ -47,4 +50,34 @@ export const createGrantAuthentication = (
       )
     },
   }
+}
+
+export type AppList = ReturnType<typeof createAppList>
+
+/** The OAuth clients that a user authorized. Their access ends with their session. */
+export const createAppList = ({ db }: Database) => ({
+  async list(caller: Caller): Promise<AuthorizedApp[]> {
+    return (await listGrants(db, caller.userId)).map(present)
+  },
+})
+
+const present = ({ session, clientId, org }: ListedGrant): AuthorizedApp => ({
+  session_id: session.id,
+  client_id: clientId,
+  name: appNameOf(session.userAgent ?? clientId),
+  org,
+  created_at: session.createdAt.toISOString(),
+  last_seen_at: session.lastSeenAt.toISOString(),
+})
+
+/** The session of a grant keeps the name of its client as the user agent. */
+const APP_SUFFIX = ' (MCP)'
+
+export const userAgentOfApp = (clientName: string): string => `${clientName}${APP_SUFFIX}`
+
+const appNameOf = (userAgent: string): string =>
+  userAgent.endsWith(APP_SUFFIX) ? userAgent.slice(0, -APP_SUFFIX.length) : userAgent
+
+export const appRoutes = (mount: Mount, apps: AppList): void => {
+  mount(listApps, ({ caller }) => apps.list(caller))
 }

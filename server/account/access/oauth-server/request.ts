@@ -1,8 +1,7 @@
-import { isSamePlace } from '../../../platform/http/own-address.ts'
+import { isSamePlace } from '../../../platform/http/url.ts'
 import type { ClientFinder, OAuthClient } from './clients.ts'
-import { OAuthError, type OAuthErrorCode } from './errors.ts'
+import { authorizationError, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { isSameRedirect } from './redirects.ts'
-import { authorizationError } from './request-errors.ts'
 
 const NAMES = [
   'response_type',

@@ -7,11 +7,11 @@ import {
   revokeToken,
 } from '../../../../shared/contract/index.ts'
 import { budgets } from '../../../platform/budgets.ts'
-import { reachedAs } from '../../../platform/http/own-address.ts'
-import type { MountRaw, RawCall, RawHandler } from '../../../platform/http/raw.ts'
+import type { MountRaw, RawCall, RawHandler } from '../../../platform/http/mounts.ts'
+import { reachedAs } from '../../../platform/http/url.ts'
 import { asOAuthError, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { resourceMetadata, serverMetadata } from './metadata.ts'
-import type { ClientRegistrationService } from './registration-service.ts'
+import type { ClientRegistrationService } from './registration.ts'
 import type { TokenEndpoint, TokenForm } from './token-endpoint.ts'
 
 /** The endpoints that OAuth clients call. Users see the pages. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
-import type { OrgContext } from '../../organizations/context.ts'
 import { lockMembershipIfAny } from '../../organizations/membership.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
+import type { OrgContext } from '../caller.ts'
 import { type SessionRow, sessions } from '../sessions/table.ts'
 import {
   type OAuthClientRow,

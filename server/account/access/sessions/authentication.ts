@@ -1,10 +1,9 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
-import { createCaller } from '../../organizations/caller.ts'
-import { parseOrgId } from '../../organizations/context.ts'
-import type { IsAdmin } from '../../users/admins.ts'
-import { sessionError } from './errors.ts'
+import type { IsAdmin } from '../../users/user.ts'
+import { createCaller, parseOrgId } from '../caller.ts'
+import { sessionError } from './service.ts'
 import { type FoundSession, prepareFindSession, TOUCH_SECONDS, touchSession } from './store.ts'
 import type { Tokens } from './tokens.ts'
 

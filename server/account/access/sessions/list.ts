@@ -1,12 +1,20 @@
+import {
+  currentUser,
+  listSessions,
+  me,
+  refresh,
+  revokeAllSessions,
+  revokeSession,
+  signOut,
+} from '../../../../shared/contract/index.ts'
 import type { Session } from '../../../../shared/contract/sessions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { Client, Mount } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
-import { sessionError } from './errors.ts'
-import type { SessionService } from './service.ts'
-import { listSessions, revokeSessionOf } from './store.ts'
+import { type SessionService, sessionError } from './service.ts'
+import { findLiveSessions, revokeSessionOf } from './store.ts'
 import type { SessionRow } from './table.ts'
 
 export type SessionList = ReturnType<typeof createSessionList>
@@ -14,7 +22,7 @@ export type SessionList = ReturnType<typeof createSessionList>
 /** The sessions of an account, for its owner to list and end. */
 export const createSessionList = ({ db }: Database, sessions: SessionService) => ({
   async list(caller: Caller): Promise<Session[]> {
-    const rows = await listSessions(db, caller.userId)
+    const rows = await findLiveSessions(db, caller.userId)
     return rows.map((row) => present(row, caller))
   },
 
@@ -46,3 +54,37 @@ const present = (row: SessionRow, caller: Caller): Session => ({
   user_agent: row.userAgent,
   current: row.id === caller.sessionId,
 })
+
+export const sessionRoutes = (
+  mount: Mount,
+  sessions: SessionService,
+  sessionList: SessionList,
+): void => {
+  mount(refresh, async ({ refreshCookie }) => {
+    const { response, refreshToken } = await sessions.refresh(refreshCookie.value)
+    refreshCookie.set(refreshToken)
+    return response
+  })
+  mount(signOut, async ({ refreshCookie }) => {
+    await sessions.signOut(refreshCookie.value)
+    refreshCookie.clear()
+    return { message: 'Signed out' }
+  })
+  mount(listSessions, ({ caller }) => sessionList.list(caller))
+  mount(revokeAllSessions, async ({ caller, query, client, refreshCookie }) => {
+    if (query.keep_current) {
+      await sessionList.revokeAll(caller.userId, caller.sessionId, client)
+      return { message: 'Signed out everywhere else' }
+    }
+    await sessionList.revokeAll(caller.userId, null, client)
+    refreshCookie.clear()
+    return { message: 'Signed out everywhere' }
+  })
+  mount(revokeSession, async ({ caller, params, client, refreshCookie }) => {
+    await sessionList.revoke(caller, params.session_id, client)
+    if (params.session_id === caller.sessionId) refreshCookie.clear()
+    return undefined
+  })
+  mount(currentUser, ({ caller }) => caller.me)
+  mount(me, ({ caller }) => caller.me)
+}

@@ -1,14 +1,13 @@
 import type { AccessToken, TokenResponse } from '../../../../shared/contract/sessions.ts'
-import { serializeAdds } from '../../../platform/db/advisory-locks.ts'
+import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
-import { commonError } from '../../../platform/http/error.ts'
+import { serializeAdds } from '../../../platform/db/locks.ts'
+import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Client } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
-import { checkEnabled } from '../../users/enabled.ts'
-import { presentUser } from '../../users/present.ts'
 import { lockSignIns } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
-import { sessionError } from './errors.ts'
+import { checkEnabled, presentUser } from '../../users/user.ts'
 import {
   advanceGeneration,
   deleteLongEndedSessions,
@@ -20,6 +19,15 @@ import {
 } from './store.ts'
 import type { SessionRow } from './table.ts'
 import { REFRESH_TOKEN_SECONDS, type RefreshClaims, type Tokens } from './tokens.ts'
+
+/** The contract asks for this header on a 401 that an invalid token causes. */
+const headers = { 'www-authenticate': 'Bearer' }
+
+export const sessionError = defineErrors({
+  session_token_expired: { status: 401, detail: errorText.tokenExpired, headers },
+  session_token_invalid: { status: 401, detail: errorText.badCredentials, headers },
+  session_not_found: { status: 404, detail: 'Session not found' },
+})
 
 /** Live sessions of one user: browsers, terminals and OAuth clients together. */
 const MAX_SESSIONS = 100

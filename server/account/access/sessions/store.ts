@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
-import type { OrgContext } from '../../organizations/context.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { type UserRow, users } from '../../users/table.ts'
+import type { OrgContext } from '../caller.ts'
 import { type SessionRow, sessions } from './table.ts'
 
 /** Minimum time between two writes of `last_seen_at`. A user seen within a minute counts as online. */
@@ -101,7 +101,7 @@ export const revokeSession = async (db: Db, id: string): Promise<SessionRow | un
 }
 
 /** The live sessions of a user, newest first. */
-export const listSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
+export const findLiveSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
   db
     .select()
     .from(sessions)

@@ -1,29 +1,58 @@
 import type { CreateInvite, OrgInvite } from '../../../../shared/contract/organizations.ts'
+import type { Me } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError } from '../../../platform/http/error.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
-import type { Mailer } from '../../../platform/mail/mailer.ts'
+import { commonError, defineErrors } from '../../../platform/http/error.ts'
+import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
+import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
+import { renderEmail } from '../../../platform/mail/template.ts'
+import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
-import { invitesPerRecipient, invitesPerUser } from '../../limits.ts'
-import { hashSecret } from '../../secrets.ts'
-import { emailProblem, normalizeEmail } from '../../users/email-address.ts'
-import { checkKeyScope, lockOrgAsMember } from '../access.ts'
-import { recordOrgAudit } from '../audit.ts'
-import {
-  deleteInvite,
-  deleteReplacedInvites,
-  insertInvite,
-  listOpenInvites,
-} from '../invites-store.ts'
-import { checkManager } from '../roles.ts'
+import { type EmailProblem, emailProblem, normalizeEmail } from '../../users/email-address.ts'
+import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
 import { findOrgView, findRole, hasMemberWithEmail } from '../store.ts'
 import type { OrgInviteRow } from '../table.ts'
-import { invitationEmail } from './emails.ts'
-import { inviteError } from './errors.ts'
-import { displayNameOf, presentInvite } from './present.ts'
+import { deleteInvite, deleteReplacedInvites, insertInvite, listOpenInvites } from './store.ts'
 import type { InviteTokens } from './token.ts'
+
+const ADDRESS_PROBLEMS: Record<EmailProblem, string> = {
+  malformed: 'Input should be a valid email address',
+  disposable: 'Disposable email addresses are not allowed',
+}
+
+export const inviteError = defineErrors({
+  invalid_invite_email: (problem: EmailProblem) => ({
+    status: 422,
+    detail: [{ loc: ['body', 'email'], type: 'value_error', msg: ADDRESS_PROBLEMS[problem] }],
+  }),
+  already_org_member: { status: 409, detail: 'A member already has this email address' },
+  invite_not_found: { status: 404, detail: 'Invite not found' },
+  invite_not_open: {
+    status: 410,
+    detail: 'This invitation has expired, was withdrawn, or was answered already',
+  },
+  invite_for_other_address: {
+    status: 403,
+    detail: 'This invitation is for another email address',
+  },
+})
+
+/** Invitations of one organization to one email address. */
+export const invitesPerRecipient = defineLimit({
+  name: 'invites_per_recipient',
+  per: 'text',
+  points: 20,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many links mailed',
+})
+export const invitesPerUser = defineLimit({
+  name: 'invites_per_user',
+  per: 'user',
+  points: 100,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many invites sent',
+})
 
 interface InviteDeps {
   database: Database
@@ -129,3 +158,42 @@ const readAddress = (text: string): string => {
   if (problem) throw inviteError('invalid_invite_email', problem)
   return email
 }
+
+const presentInvite = (invite: OrgInviteRow, url: string): OrgInvite => ({
+  id: invite.id,
+  email: invite.email,
+  role: invite.role,
+  created_at: invite.createdAt.toISOString(),
+  expires_at: invite.expiresAt.toISOString(),
+  invite_url: url,
+})
+
+/** Name and address of an inviter. */
+export const displayNameOf = ({
+  display_name,
+  email,
+}: Pick<Me, 'display_name' | 'email'>): string => {
+  const name = plainName(display_name ?? '')
+  return name ? `${name} (${email})` : email
+}
+
+interface Invitation {
+  to: string
+  orgName: string
+  /** Name and address of the user who invites. */
+  inviter: string
+  url: string
+}
+
+const invitationEmail = ({ to, orgName, inviter, url }: Invitation): Mail =>
+  renderEmail({
+    to,
+    subject: `Invitation to join ${orgName}`,
+    paragraphs: [
+      'Hello,',
+      `${inviter} invites you to join the organization “${orgName}”, whose members share memories.`,
+    ],
+    link: { label: 'View the invitation', url },
+    footer:
+      'The link works once, for this address only, and expires after 7 days. If you do not know the sender, ignore this email; you do not join unless you accept.',
+  })

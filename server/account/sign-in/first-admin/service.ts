@@ -1,11 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
 import type { Client } from '../../../platform/http/route.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { recordAudit } from '../../users/audit/store.ts'
-import { firstAdminError } from './errors.ts'
 import { hasAdmin, makeFirstAdmin } from './store.ts'
+
+const firstAdminError = defineErrors({
+  admin_claim_link_invalid: {
+    status: 410,
+    detail:
+      'This link was used or has expired. While there is no admin, each start of the server prints a new link.',
+  },
+})
 
 const LIFETIME_MS = 30 * 60 * 1000
 

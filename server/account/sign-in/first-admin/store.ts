@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { lockClassExclusive } from '../../../platform/db/advisory-locks.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { lockClassExclusive } from '../../../platform/db/locks.ts'
 import { users } from '../../users/table.ts'
 
 export const hasAdmin = async (db: Db): Promise<boolean> => {

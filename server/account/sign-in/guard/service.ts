@@ -1,6 +1,13 @@
 import type { Database, Db } from '../../../platform/db/database.ts'
-import { signInGuardError } from './errors.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
 import { clearSignInGuard, releaseSignIn, reserveSignIn, touchSignInGuard } from './store.ts'
+
+const signInGuardError = defineErrors({
+  sign_in_locked: (minutes: number) => ({
+    status: 429,
+    detail: `Too many failed sign-ins. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+  }),
+})
 
 /** Locks an address for 15 minutes after ten wrong passwords or codes in a row. */
 export interface SignInGuard {

@@ -1,12 +1,17 @@
 import type { HandoffSignIn, HandoffToken } from '../../../../shared/contract/handoff.ts'
+import { exchangeHandoff, mintHandoff } from '../../../../shared/contract/index.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import { commonError, defineErrors } from '../../../platform/http/error.ts'
+import type { Client, Mount } from '../../../platform/http/route.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import type { SessionService } from '../../access/sessions/service.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
-import { handoffError } from './errors.ts'
 import { consumeHandoff, insertHandoff } from './store.ts'
+
+const handoffError = defineErrors({
+  handoff_origin_not_allowed: { status: 400, detail: 'Origin not allowed' },
+  invalid_handoff_token: { status: 400, detail: 'Invalid handoff token' },
+})
 
 const LIFETIME_SECONDS = 60
 
@@ -51,3 +56,12 @@ export const createHandoffService = (
     })
   },
 })
+
+export const handoffRoutes = (mount: Mount, handoffs: HandoffService): void => {
+  mount(mintHandoff, ({ caller, body }) => handoffs.mint(caller, body.target_origin))
+  mount(exchangeHandoff, async ({ body, origin, client, refreshCookie }) => {
+    const { response, refreshToken } = await handoffs.exchange(body.token, origin, client)
+    refreshCookie.set(refreshToken)
+    return response
+  })
+}

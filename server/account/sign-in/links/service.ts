@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db/database.ts'
-import type { Mailer } from '../../../platform/mail/mailer.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
-import { resetEmail, verificationEmail } from './emails.ts'
+import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
+import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
+import { renderEmail } from '../../../platform/mail/template.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { consumeLink, insertLink, isLiveLink, type LinkKind } from './store.ts'
 import type { MailedLinkRow } from './table.ts'
 
@@ -10,6 +11,15 @@ const LIFETIME_MS: Record<LinkKind, number> = { verify: 24 * HOUR_MS, reset: HOU
 
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+/** Keeps a client from filling a mailbox with verification and reset links. */
+export const emailLinkLimit = defineLimit({
+  name: 'email_links',
+  per: 'user',
+  points: 20,
+  windowSeconds: HOUR_SECONDS,
+  exceeded: 'Too many links mailed',
+})
 
 export type LinkService = ReturnType<typeof createLinkService>
 
@@ -48,3 +58,39 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
       consumeLink(tx, kind, hashSecret(token)),
   }
 }
+
+const verificationEmail = (to: string, url: string): Mail =>
+  renderEmail({
+    to,
+    subject: 'Confirm your email address',
+    paragraphs: ['Hello,', `please confirm that ${to} is your email address.`],
+    link: { label: 'Confirm this address', url },
+    footer:
+      'The link works once and expires after 24 hours. If you did not create an account, ignore this email; the address stays unconfirmed.',
+  })
+
+const resetEmail = (to: string, url: string): Mail =>
+  renderEmail({
+    to,
+    subject: 'Reset your password',
+    paragraphs: ['Hello,', 'we received a request to reset the password of your account.'],
+    link: { label: 'Choose a new password', url },
+    footer:
+      'The link works once and expires after one hour. If you did not request it, ignore this email; your password does not change.',
+  })
+
+/** @param url the page that resets the password. */
+export const passwordChangedEmail = (
+  to: string,
+  { at, ip, url }: { at: Date; ip: string; url: string },
+): Mail =>
+  renderEmail({
+    to,
+    subject: 'Your password was changed',
+    paragraphs: [
+      'Hello,',
+      `the password of your account was changed on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC, from the address ${ip}.`,
+      'If you changed it, no action is needed. If you did not, reset the password now and revoke the API keys that you do not recognize.',
+    ],
+    link: { label: 'Reset the password', url },
+  })

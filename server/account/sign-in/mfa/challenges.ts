@@ -1,8 +1,7 @@
 import type { MfaPending } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { PARTIAL_TOKEN_SECONDS, type Tokens } from '../../access/sessions/tokens.ts'
-import type { MfaCodes } from './codes.ts'
-import { mfaError } from './errors.ts'
+import { type MfaCodes, mfaError } from './codes.ts'
 import { consumeAttempt, findSecret, finishChallenge, insertChallenge } from './store.ts'
 
 /** A sign-in that waits for its second factor. */

@@ -1,13 +1,25 @@
+import {
+  disableMfa,
+  enableMfa,
+  mfaStatus,
+  renewRecoveryCodes,
+  setupMfa,
+} from '../../../../shared/contract/index.ts'
 import type { MfaSetup, MfaStatus, RecoveryCodes } from '../../../../shared/contract/mfa.ts'
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { Client, Mount } from '../../../platform/http/route.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
 import type { SignInGuard } from '../guard/service.ts'
-import type { MfaCodes } from './codes.ts'
-import { mfaError } from './errors.ts'
-import { createRecoveryCodes, hashRecoveryCode } from './recovery.ts'
+import {
+  createRecoveryCodes,
+  createTotpSecret,
+  hashRecoveryCode,
+  type MfaCodes,
+  mfaError,
+  totpUrl,
+} from './codes.ts'
 import {
   countRecoveryCodes,
   deleteSecret,
@@ -16,7 +28,6 @@ import {
   replaceRecoveryCodes,
   saveSecret,
 } from './store.ts'
-import { createTotpSecret, totpUrl } from './totp.ts'
 
 export type MfaService = ReturnType<typeof createMfaService>
 
@@ -107,4 +118,15 @@ export const createMfaService = (
     /** Deletes the second factor of a user. */
     reset: (tx: Db, userId: string): Promise<void> => deleteSecret(tx, userId),
   }
+}
+
+export const mfaRoutes = (mount: Mount, mfa: MfaService): void => {
+  mount(mfaStatus, ({ caller }) => mfa.status(caller))
+  mount(setupMfa, ({ caller }) => mfa.setup(caller))
+  mount(enableMfa, ({ caller, body, client }) => mfa.enable(caller, body.code, client))
+  mount(disableMfa, async ({ caller, body, client }) => {
+    await mfa.disable(caller, body.code, client)
+    return { message: 'Second factor disabled. You sign in with your password only.' }
+  })
+  mount(renewRecoveryCodes, ({ caller, body, client }) => mfa.renewCodes(caller, body.code, client))
 }

@@ -1,17 +1,31 @@
 import { randomUUID } from 'node:crypto'
+import {
+  authorizeOAuth,
+  connectOAuth,
+  disconnectOAuth,
+  listConnections,
+  listOAuthProviders,
+  oauthCallback,
+} from '../../../../shared/contract/index.ts'
 import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { Client, Mount } from '../../../platform/http/route.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import type { AuthenticationService } from '../../access/sessions/authentication.ts'
-import { createSecret, hashSecret } from '../../secrets.ts'
-import type { SignInWithAccount } from './account-sign-in.ts'
+import { consoleUrl, failureUrl, type SignInWithAccount, successUrl } from './account-sign-in.ts'
 import type { ConnectionService } from './connections.ts'
 import { OAuthFailure, oauthSignInError, providerRejection } from './errors.ts'
 import type { ConfiguredProvider, Providers } from './providers/index.ts'
 import type { Attempt, ProviderAccount } from './providers/provider.ts'
-import { consoleUrl, failureUrl, successUrl } from './redirect-urls.ts'
-import { type OAuthState, type OAuthStates, type ReturnTo, STATE_SECONDS } from './state.ts'
+import {
+  type OAuthState,
+  type OAuthStates,
+  type ReturnTo,
+  readBrowserId,
+  STATE_SECONDS,
+  setBrowserId,
+} from './state.ts'
 import { consumeState } from './store.ts'
 
 interface OAuthSignInDeps {
@@ -27,7 +41,7 @@ interface OAuthSignInDeps {
 }
 
 /** The cookies of the browser that a callback comes from. */
-export interface CallbackBrowser {
+interface CallbackBrowser {
   id: string | undefined
   refreshToken: string | undefined
 }
@@ -176,3 +190,36 @@ const fetchAccount = async (
     throw new OAuthFailure('provider_error', cause)
   })
 }
+
+export const oauthSignInRoutes = (
+  mount: Mount,
+  oauth: OAuthSignInService,
+  connections: ConnectionService,
+  providers: { name: OAuthProvider; label: string }[],
+): void => {
+  mount(listOAuthProviders, () => ({ providers }))
+  mount(authorizeOAuth, ({ params, query, cookie, crossSite }) => {
+    const { frontend_origin: origin } = query
+    const returnTo = origin === undefined ? {} : { origin }
+    return crossSite
+      ? oauth.beginCrossSite(params.provider, returnTo)
+      : oauth.begin(params.provider, returnTo, setBrowserId(cookie))
+  })
+  mount(oauthCallback, async ({ params, query, cookie, client, refreshCookie }) => {
+    const browser = { id: readBrowserId(cookie), refreshToken: refreshCookie.value }
+    const { location, refreshToken } = await oauth.finish(params.provider, query, browser, client)
+    if (refreshToken) refreshCookie.set(refreshToken)
+    return new Response(null, { status: 302, headers: { location, ...SECRET_IN_URL } })
+  })
+  mount(connectOAuth, ({ caller, params, cookie }) =>
+    oauth.begin(params.provider, { connectTo: caller.userId }, setBrowserId(cookie)),
+  )
+  mount(listConnections, ({ caller }) => connections.list(caller))
+  mount(disconnectOAuth, async ({ caller, params, client }) => {
+    await connections.disconnect(caller, params.provider, client)
+    return { message: 'Provider disconnected' }
+  })
+}
+
+/** The URL of the callback contains a code, and the target of the redirect an access token. */
+const SECRET_IN_URL = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }

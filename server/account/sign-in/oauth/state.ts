@@ -1,5 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose'
+import type { CookieAt } from '../../../platform/http/cookies.ts'
+import { createSecret } from '../../../platform/secrets.ts'
 
 export const STATE_SECONDS = 600
 
@@ -83,3 +85,23 @@ const readState = ({ jti = '', sub = '', v = '', b = '', o, u, c }: Claims): OAu
   ...(u !== undefined && { userCode: u }),
   ...(c !== undefined && { connectTo: c }),
 })
+
+const BROWSER_COOKIE = 'oauth_browser'
+const BROWSER_COOKIE_PATH = '/api/auth/oauth'
+
+const browserCookie = (cookie: CookieAt) =>
+  cookie(BROWSER_COOKIE, BROWSER_COOKIE_PATH, STATE_SECONDS)
+
+/**
+ * Sets the cookie that ties a callback to the browser that began the sign-in. An existing value stays,
+ * because another tab may use it.
+ */
+export const setBrowserId = (cookie: CookieAt): string => {
+  const browser = browserCookie(cookie)
+  const existing = /^[\w-]{43}$/.test(browser.value ?? '') ? browser.value : undefined
+  const value = existing ?? createSecret()
+  browser.set(value)
+  return value
+}
+
+export const readBrowserId = (cookie: CookieAt): string | undefined => browserCookie(cookie).value

@@ -1,6 +1,8 @@
 import type { AuditEntry, AuditLog } from '../../../../shared/contract/audit.ts'
+import { auditLog } from '../../../../shared/contract/index.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
+import type { Mount } from '../../../platform/http/route.ts'
 import { deleteAudit, listAudit, recordAudit } from './store.ts'
 import type { AuditRow } from './table.ts'
 
@@ -42,3 +44,7 @@ const present = (row: AuditRow): AuditEntry => ({
   details: row.details,
   created_at: row.createdAt.toISOString(),
 })
+
+export const auditRoutes = (mount: Mount, audit: AuditService): void => {
+  mount(auditLog, ({ caller, query }) => audit.list(caller, query))
+}

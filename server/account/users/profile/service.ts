@@ -1,16 +1,42 @@
+import {
+  deleteAvatar,
+  getAvatar,
+  getProfile,
+  setOnboarding,
+  updateProfile,
+  uploadAvatar,
+} from '../../../../shared/contract/index.ts'
 import type { Avatar, Profile, UpdatedProfile } from '../../../../shared/contract/profile.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
+import type { Mount } from '../../../platform/http/route.ts'
 import type { Upload } from '../../../platform/http/upload.ts'
 import type { Images } from '../../../platform/images/images.ts'
 import { userError } from '../errors.ts'
 import { findUser } from '../store.ts'
 import type { UserRow } from '../table.ts'
-import type { Avatars } from './avatars.ts'
-import { profileError } from './errors.ts'
-import { drawInitials } from './initials.ts'
-import { isPictureType, PICTURE_SIDE } from './picture.ts'
+import { type Avatars, drawInitials } from './avatars.ts'
 import { replaceAvatarUrl, setDisplayName, setOnboardingCompleted } from './store.ts'
+
+const profileError = defineErrors({
+  picture_type_not_allowed: { status: 400, detail: 'The picture must be a JPEG, PNG or WebP' },
+  picture_too_large: { status: 400, detail: 'The picture is larger than 5 MB' },
+  picture_not_readable: {
+    status: 400,
+    detail: 'The picture cannot be read as a JPEG, PNG or WebP',
+  },
+  picture_not_found: { status: 404, detail: 'Picture not found' },
+})
+
+/** The width and height of a stored picture, in pixels. */
+const PICTURE_SIDE = 200
+
+const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
+
+/** Ignores the case and the parameters of a content type. */
+const isPictureType = (declared: string): boolean =>
+  PICTURE_TYPES.has(declared.split(';')[0]?.trim().toLowerCase() ?? '')
 
 export type ProfileService = ReturnType<typeof createProfileService>
 
@@ -96,3 +122,30 @@ const present = (user: UserRow): UpdatedProfile => ({
   avatar_url: user.avatarUrl,
   email: user.email,
 })
+
+/** The content under a file name never changes. */
+const PICTURE_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'",
+}
+
+export const profileRoutes = (mount: Mount, profiles: ProfileService): void => {
+  mount(getProfile, ({ caller }) => profiles.get(caller))
+  mount(updateProfile, ({ caller, body }) => profiles.update(caller, body.display_name))
+  mount(setOnboarding, async ({ caller, body }) => {
+    await profiles.setOnboarding(caller, body.completed)
+    return undefined
+  })
+  mount(uploadAvatar, async ({ caller, upload, signal }) =>
+    profiles.setAvatar(caller, await upload(), signal),
+  )
+  mount(deleteAvatar, async ({ caller }) => {
+    await profiles.removeAvatar(caller)
+    return { message: 'Picture removed' }
+  })
+  mount(getAvatar, async ({ params }) => {
+    const { type, bytes } = await profiles.avatar(params.file)
+    return new Response(bytes, { headers: { 'content-type': type, ...PICTURE_HEADERS } })
+  })
+}

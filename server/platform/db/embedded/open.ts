@@ -6,11 +6,10 @@ import { connect, type LockCheck } from '../postgres.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { checkDirectory, isEmpty, makeDatabase, ROLE, readPassword } from './directory.ts'
 import { lockDirectory } from './lock.ts'
-import type { PostgresOptions } from './process.ts'
+import { type PostgresOptions, supervise } from './process.ts'
 import { settleReplacement } from './replacement.ts'
 import { checkDirectoryOwner, chooseUser } from './run-as.ts'
-import { socketDirectory, socketPath } from './socket.ts'
-import { supervise } from './supervisor.ts'
+import { socketDirectory, socketPath } from './settings.ts'
 
 interface EmbeddedOptions {
   log?: Log

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import type { Log } from '../../log.ts'
 import type { Binaries } from './binaries.ts'
 import { explain, isStillInUse } from './failure.ts'
 import { isReady, stopLeftover } from './leftover.ts'
 import { ENVIRONMENT, type RunAs } from './run-as.ts'
-import { type Settings, settingArguments } from './settings.ts'
-import { socketDirectory, socketPath } from './socket.ts'
+import { type Settings, settingArguments, socketDirectory, socketPath } from './settings.ts'
 
 export interface PostgresOptions {
   binaries: Binaries
@@ -16,7 +16,7 @@ export interface PostgresOptions {
   settings?: Settings | undefined
 }
 
-export interface PostgresProcess {
+interface PostgresProcess {
   pid: number
   socket: string
   /** Resolves with the end of its error output when it and its child processes have ended. */
@@ -122,4 +122,57 @@ const outcome = async (child: ChildProcess): Promise<string> => {
   })
   child.stdin?.destroy()
   return written
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+
+interface Supervised {
+  socket: string
+  /** Stops PostgreSQL and waits until it has ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL and restarts it after a crash. Requests fail until it runs again, and the pools
+ * reconnect.
+ * @throws StartError when the first start fails.
+ */
+export const supervise = async (options: PostgresOptions, log?: Log): Promise<Supervised> => {
+  const stopping = Promise.withResolvers<'stopping'>()
+  let current: PostgresProcess | undefined = await startProcess(options)
+  const { socket } = current
+
+  const restart = async () => {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const next = await Promise.race([stopping.promise, Bun.sleep(pauseMs)])
+      if (next === 'stopping') return
+      try {
+        current = await startProcess(options)
+        log?.info({ pid: current.pid }, 'the embedded PostgreSQL runs again')
+        return
+      } catch (error) {
+        log?.error({ error }, 'the embedded PostgreSQL does not start')
+      }
+    }
+  }
+  const watch = async () => {
+    while (current) {
+      const outcome = await Promise.race([stopping.promise, current.exited])
+      if (outcome === 'stopping') return
+      current = undefined
+      log?.error({ output: outcome }, 'the embedded PostgreSQL ended; starting it again')
+      await restart()
+    }
+  }
+  const watching = watch()
+
+  return {
+    socket,
+    async stop() {
+      stopping.resolve('stopping')
+      await watching
+      await current?.stop()
+    },
+  }
 }

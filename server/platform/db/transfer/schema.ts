@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { createJobTables, JOB_SCHEMA, JOB_TABLES } from '../job-tables.ts'
+import { getConstructionPlans } from 'pg-boss'
+import type postgres from 'postgres'
 import { APPLIED, COPY_MARKER, knownMigrations, migrationsFolder } from '../migrations.ts'
 import { configure, type Session, type Transaction } from './session.ts'
 
@@ -88,4 +89,27 @@ export const clearMarker = async (tx: Transaction): Promise<void> => {
 export const isMarked = async ({ sql }: Session): Promise<boolean> => {
   const [row] = await sql.unsafe(`select to_regclass('${COPY_MARKER}') is not null as exists`)
   return row?.exists === true
+}
+
+export const JOB_SCHEMA = 'jobs'
+
+/** The tables of the job queue that are copied, each after those that it references. The others have statistics. */
+const JOB_TABLES = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'].map(
+  (name) => `${JOB_SCHEMA}.${name}`,
+)
+
+/** Creates the empty tables of the job queue within a transaction. */
+const createJobTables = async (tx: Pick<postgres.Sql, 'unsafe'>): Promise<void> => {
+  const plan = getConstructionPlans(JOB_SCHEMA)
+  await tx.unsafe(plan.slice(plan.indexOf('BEGIN;') + 'BEGIN;'.length, plan.lastIndexOf('COMMIT;')))
+}
+
+/** The version of the job queue's schema; 0 before the first start. */
+export const jobSchemaVersion = async (tx: Pick<postgres.Sql, 'unsafe'>): Promise<number> => {
+  const [table] = await tx.unsafe(
+    `select to_regclass('${JOB_SCHEMA}.version') is not null as exists`,
+  )
+  if (!table?.exists) return 0
+  const [row] = await tx.unsafe(`select version from ${JOB_SCHEMA}.version`)
+  return Number(row?.version ?? 0)
 }

@@ -4,8 +4,7 @@ import { queryOn } from '../connections.ts'
 import type { Query } from '../database.ts'
 import { clientOptions, type EmbeddedAddress } from '../embedded/open.ts'
 import { NO_LIMITS } from '../limits.ts'
-import { detectPooler, withClient } from '../pooler.ts'
-import { explainConnection } from '../preparation.ts'
+import { detectPooler, explainConnection, withClient } from '../preparation.ts'
 
 export type Transaction = postgres.TransactionSql
 

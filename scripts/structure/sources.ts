@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Glob } from 'bun'
+import { type Node, parseSync, Visitor } from 'oxc-parser'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PROGRAMS = ['server', 'shared', 'cli', 'mcp', 'console']
+
+/** A domain of the server imports itself and the domains before it, types included. The last three are on one level. */
+export const DOMAIN_ORDER = [
+  ['platform'],
+  ['account'],
+  ['billing'],
+  ['memory'],
+  ['prompt'],
+  ['conversation'],
+  ['automation'],
+  ['people'],
+  ['admin', 'mcp', 'system'],
+]
+const levelOf = (domain: string) => DOMAIN_ORDER.findIndex((level) => level.includes(domain))
+
+export interface Source {
+  path: string
+  text: string
+  lines: number
+  /** Paths of the imported files of the source, types included. */
+  imports: string[]
+  casts: number
+  doubleCasts: number
+  /** Lines and parameters of each function. */
+  functions: { line: number; lines: number; parameters: number }[]
+  exportedTypes: string[]
+}
+
+const countLines = (text: string) => text.split('\n').length - 1
+
+const readSource = (root: string, path: string): Source => {
+  const text = readFileSync(join(root, path), 'utf8')
+  const { program } = parseSync(path, text)
+  const source: Source = {
+    ...{ path, text, lines: countLines(text), imports: [], casts: 0, doubleCasts: 0 },
+    ...{ functions: [], exportedTypes: [] },
+  }
+  const addImport = (specifier: Node | null) => {
+    if (specifier?.type !== 'Literal' || typeof specifier.value !== 'string') return
+    if (specifier.value.startsWith('.'))
+      source.imports.push(normalize(join(dirname(path), specifier.value)))
+  }
+  const addFunction = ({ start, end }: Node, parameters: number) => {
+    const line = countLines(text.slice(0, start)) + 1
+    source.functions.push({ line, lines: countLines(text.slice(start, end)) + 1, parameters })
+  }
+  new Visitor({
+    ImportDeclaration: (node) => addImport(node.source),
+    ImportExpression: (node) => addImport(node.source),
+    ExportAllDeclaration: (node) => addImport(node.source),
+    ExportNamedDeclaration: (node) => {
+      addImport(node.source)
+      const { declaration } = node
+      if (
+        declaration?.type === 'TSInterfaceDeclaration' ||
+        declaration?.type === 'TSTypeAliasDeclaration' ||
+        (declaration?.type === 'ClassDeclaration' && declaration.id)
+      )
+        source.exportedTypes.push(declaration.id?.name ?? '')
+    },
+    TSAsExpression: ({ expression, typeAnnotation }) => {
+      const isConst =
+        typeAnnotation.type === 'TSTypeReference' &&
+        typeAnnotation.typeName.type === 'Identifier' &&
+        typeAnnotation.typeName.name === 'const'
+      if (isConst) return
+      source.casts++
+      if (expression.type === 'TSAsExpression') source.doubleCasts++
+    },
+    ArrowFunctionExpression: (node) => addFunction(node, node.params.length),
+    FunctionDeclaration: (node) => addFunction(node, node.params.length),
+    FunctionExpression: (node) => addFunction(node, node.params.length),
+  }).visit(program)
+  return source
+}
+
+/** The feature of a server file: its first directory below the domain, or the file itself. */
+export const featureOf = (path: string): string => path.split('/').slice(0, 3).join('/')
+export const domainOf = (path: string) => /^server\/([^/]+)\//.exec(path)?.[1]
+
+/** An import: the path of the file and the path that it imports. */
+export interface Edge {
+  from: string
+  to: string
+}
+
+/** Features that import each other, directly or through others. */
+const circlesOf = (edges: Edge[]): string[][] => {
+  const next = new Map<string, Set<string>>()
+  for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to))
+  const reached = (from: string) => {
+    const seen = new Set<string>()
+    const open = [from]
+    for (let each = open.pop(); each !== undefined; each = open.pop())
+      for (const to of next.get(each) ?? [])
+        if (!seen.has(to)) {
+          seen.add(to)
+          open.push(to)
+        }
+    return seen
+  }
+  const all = [...next.keys()].sort()
+  const reach = new Map(all.map((each) => [each, reached(each)]))
+  const inCircle = all.filter((each) => reach.get(each)?.has(each))
+  const groups = inCircle.map((each) =>
+    inCircle.filter((other) => reach.get(each)?.has(other) && reach.get(other)?.has(each)),
+  )
+  return [...new Map(groups.map((group) => [group.join(' '), group])).values()]
+}
+
+/** All files of the programs, in the order of their paths. */
+export const readSources = (root: string): Source[] =>
+  PROGRAMS.flatMap((program) => [...new Glob(`${program}/**/*.{ts,tsx}`).scanSync(root)])
+    .sort()
+    .map((path) => readSource(root, path))
+
+export const importsOf = (sources: Source[]): Edge[] =>
+  sources.flatMap(({ path, imports }) => imports.map((to) => ({ from: path, to })))
+
+/** Imports of a domain that is not below the importing one. */
+export const upwardImports = (imports: Edge[]): Edge[] =>
+  imports.filter(({ from, to }) => {
+    const [own, other] = [domainOf(from), domainOf(to)]
+    return own && other && own !== other && levelOf(other) >= levelOf(own)
+  })
+
+/** Imports between two features of one domain. */
+export const featureImports = (imports: Edge[]): Edge[] =>
+  imports.filter(
+    ({ from, to }) =>
+      domainOf(from) && domainOf(from) === domainOf(to) && featureOf(from) !== featureOf(to),
+  )
+
+/** Features of one domain that import each other, directly or through others. */
+export const featureCircles = (imports: Edge[]): string[][] =>
+  circlesOf(
+    featureImports(imports).map(({ from, to }) => ({ from: featureOf(from), to: featureOf(to) })),
+  )

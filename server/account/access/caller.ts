@@ -1,0 +1,63 @@
+import { isUuid } from '../../../shared/contract/common.ts'
+import type { Me } from '../../../shared/contract/sessions.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { commonError } from '../../platform/http/error.ts'
+import type { UserRow } from '../users/table.ts'
+import { type IsAdmin, presentCurrentUser } from '../users/user.ts'
+
+/** @returns the id in `X-Org-ID`, or null when the header is missing or is no UUID. */
+export const parseOrgId = (header: string | null): string | null =>
+  header && isUuid(header) ? header : null
+
+/** The membership that a request acts by. */
+export type OrgContext = NonNullable<Me['org']>
+
+/**
+ * Resolves the owner of the memories that a request is about: its organization, or the user.
+ * @throws ApiError 403 when `X-Org-ID` names an organization other than `org`.
+ */
+const resolveOrgContext = (
+  userId: string,
+  org: OrgContext | null,
+  namedOrgId: string | null,
+): { ownerId: string; org: OrgContext | null } => {
+  if (namedOrgId !== null && org?.id !== namedOrgId.toLowerCase())
+    throw commonError('not_org_member')
+  return { ownerId: org?.id ?? userId, org }
+}
+
+/** The credential that a request was authenticated with, and the organization found for it. */
+interface Authenticated {
+  user: UserRow
+  org: OrgContext | null
+  sessionId: string | null
+  keyId: string | null
+  /** Whether the credential acts in this organization only. */
+  isForOrg?: boolean
+}
+
+/**
+ * @param namedOrgId the value of `X-Org-ID`.
+ * @throws ApiError 403 when `namedOrgId` is not the organization that was found.
+ */
+export const createCaller = (
+  { user, org: found, sessionId, keyId, isForOrg }: Authenticated,
+  namedOrgId: string | null,
+  isAdmin: IsAdmin,
+): Caller => {
+  const { ownerId, org } = resolveOrgContext(user.id, found, namedOrgId)
+  return {
+    userId: user.id,
+    ownerId,
+    sessionId,
+    keyId,
+    ...(isForOrg !== undefined && { isForOrg }),
+    timezone: user.timezone,
+    me: {
+      ...presentCurrentUser(user, isAdmin),
+      tier: user.tier,
+      credential: keyId === null ? 'jwt' : 'api_key',
+      org,
+    },
+  }
+}

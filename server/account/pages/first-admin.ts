@@ -1,0 +1,57 @@
+import { html, type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
+import type { FirstAdminService } from '../sign-in/first-admin/service.ts'
+import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
+import { hidden } from './sign-in-pages.ts'
+
+/** Below the path of the refresh cookie, so that the browser sends the cookie. */
+const PATH = '/api/auth/admin/claim'
+
+/** The page of the link that the first start prints. The operator becomes the first admin there. */
+export const firstAdminPages = (
+  mountPage: MountPage,
+  admin: FirstAdminService,
+  signInDeps: SignInFormDeps,
+): void => {
+  const readFields = (params: URLSearchParams) => ({ token: params.get('token') ?? '' })
+  const forms = createSignInForms(mountPage, signInDeps, {
+    path: PATH,
+    readFields,
+    purpose: () => html`Sign in with the account that becomes the admin of this server.`,
+  })
+
+  mountPage(
+    'GET',
+    '/admin/claim',
+    ({ query }) => `${PATH}?${new URLSearchParams(readFields(query))}`,
+  )
+
+  mountPage('GET', PATH, async (call) => {
+    const fields = readFields(call.query)
+    await admin.check(fields.token)
+    const caller = await forms.callerOf(call)
+    if (!caller) return forms.page(call.query)
+    return {
+      title: 'Become the admin',
+      body: html`<h1>Become the admin of this server?</h1>
+<p>An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin cannot read the memories of other users.</p>
+<form method="post" action="${PATH}">${hidden(fields)}
+<p><button>Become the admin</button></p></form>
+${forms.signedInAs(caller, fields)}`,
+    }
+  })
+
+  mountPage('POST', PATH, async (call) => {
+    const fields = readFields(call.form)
+    const caller = await forms.callerOf(call)
+    if (!caller) return `${PATH}?${new URLSearchParams(fields)}`
+    await admin.claim(caller, fields.token, call.client)
+    return donePage(caller.me.email)
+  })
+}
+
+const donePage = (email: string): Page => ({
+  title: 'You are the admin',
+  body: html`<h1>You are the admin</h1>
+<p>${email} is now the admin of this server. The link cannot be used again.</p>
+${nextStep('/app/admin', 'Open the administration')}`,
+})

@@ -1,0 +1,196 @@
+import type { Caller } from '../../platform/http/caller.ts'
+import { authLimit } from '../../platform/http/limits.ts'
+import {
+  alert,
+  asFault,
+  type Fault,
+  type Html,
+  html,
+  type MountPage,
+  nextStep,
+  openConsole,
+  type Page,
+} from '../../platform/http/page.ts'
+import type {
+  InviteAcceptanceService,
+  InviteState,
+  InviteView,
+} from '../organizations/invites/acceptance.ts'
+import type { EmailVerificationService } from '../sign-in/email-verification.ts'
+import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
+import { hidden } from './sign-in-pages.ts'
+
+/** Below the path of the refresh cookie, so that the browser sends the cookie. */
+const PATH = '/api/auth/invite'
+
+/** The parameters of an invite link. Only the mailed link has a `proof`. */
+interface Link extends Record<string, string> {
+  token: string
+  proof: string
+}
+
+/** The pages of an invite. Mail scanners open every link, so only a POST changes anything. */
+export const invitePages = (
+  mountPage: MountPage,
+  invites: InviteAcceptanceService,
+  emails: EmailVerificationService,
+  signInDeps: SignInFormDeps,
+): void => {
+  const forms = createSignInForms(mountPage, signInDeps, {
+    path: PATH,
+    readFields: readLink,
+    purpose: () => html`Sign in with the invited address to answer the invitation.`,
+  })
+
+  const show = async (
+    link: Link,
+    query: URLSearchParams,
+    caller: Caller | undefined,
+    fault?: Fault,
+  ): Promise<Page> => {
+    const invite = await invites.view(link.token, caller, link.proof)
+    if (!invite || invite.state === 'not_open') return notOpenPage
+    if (caller) return pages[invite.state](invite, link, forms.signedInAs(caller, link), fault)
+    const isSigningIn = query.has('view') || query.has('partial_token')
+    return isSigningIn ? forms.page(query, invite.email) : signedOutPage(invite, link)
+  }
+
+  mountPage('GET', '/invite', ({ query }) => pathWith(readLink(query)))
+
+  mountPage('GET', PATH, async (call) =>
+    show(readLink(call.query), call.query, await forms.callerOf(call)),
+  )
+
+  mountPage('POST', `${PATH}/accept`, async (call) => {
+    const link = readLink(call.form)
+    const caller = await forms.callerOf(call)
+    if (!caller) return pathWith(link)
+    try {
+      const mailed = { proof: link.proof, client: call.client }
+      const { name } = await invites.accept(caller, link.token, mailed)
+      return joinedPage(name)
+    } catch (error) {
+      return show(link, call.form, caller, asFault(error))
+    }
+  })
+
+  mountPage('POST', `${PATH}/resend`, async (call) => {
+    const link = readLink(call.form)
+    const caller = await forms.callerOf(call)
+    if (!caller) return pathWith(link)
+    try {
+      await signInDeps.limiter.consume(authLimit, call.client.ip)
+      await emails.resend(caller)
+      return resentPage(caller.me.email, link)
+    } catch (error) {
+      return show(link, call.form, caller, asFault(error))
+    }
+  })
+
+  mountPage('POST', `${PATH}/decline`, async ({ form }) => {
+    try {
+      await invites.decline(readLink(form).token)
+      return declinedPage
+    } catch (error) {
+      asFault(error)
+      return notOpenPage
+    }
+  })
+}
+
+const readLink = (params: URLSearchParams): Link => ({
+  token: params.get('token') ?? '',
+  proof: params.get('proof') ?? '',
+})
+
+const pathWith = (link: Link): string => `${PATH}?${new URLSearchParams(link)}`
+
+const question = ({ orgName, inviter, role }: InviteView): Html => html`<h1>Join ${orgName}?</h1>
+<p>${inviter ? html`<b>${inviter}</b> invites you` : 'You are invited'} to be ${role === 'admin' ? 'an admin' : 'a member'} of the organization <b>${orgName}</b>. Its members share the memories they save in it. Your own memories stay private.</p>`
+
+const signedOutPage = (invite: InviteView, link: Link): Page => ({
+  title: `Join ${invite.orgName}?`,
+  body: html`${question(invite)}
+<p>The invitation is for <b>${invite.email}</b>. Sign in or sign up with this address to accept it.</p>
+<form method="get" action="${PATH}" class="row">${hidden(link)}
+<button name="view" value="signin" autofocus>Sign in</button>
+<button name="view" value="signup">Sign up</button></form>
+<p></p><form method="post" action="${PATH}/decline">${hidden(link)}
+<p class="quiet">Not interested? <button class="link">Decline</button></p></form>`,
+})
+
+type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: Fault) => Page
+
+const readyPage: SignedInPage = (invite, link, signedInAs, fault) => ({
+  title: `Join ${invite.orgName}?`,
+  status: fault?.status ?? 200,
+  body: html`${question(invite)}
+${alert(fault)}
+<form method="post" action="${PATH}/accept" class="row">${hidden(link)}
+<button autofocus>Accept</button>
+<button formaction="${PATH}/decline" class="second">Decline</button></form>
+<p></p>${signedInAs}`,
+})
+
+const otherAddressPage: SignedInPage = (invite, _link, signedInAs) => ({
+  title: 'Wrong account',
+  status: 403,
+  body: html`<h1>This invitation is for another address</h1>
+<p>It was sent to <b>${invite.email}</b>. Sign in with that address to join ${invite.orgName}, or ask for an invitation to your address.</p>
+${signedInAs}`,
+})
+
+const unverifiedPage: SignedInPage = (invite, link, signedInAs, fault) => ({
+  title: 'Confirm your address first',
+  status: 403,
+  body: html`<h1>Confirm your address first</h1>
+${alert(fault)}
+<p>Open the invitation from the email to <b>${invite.email}</b>. Or open the link in the email that you received when you signed up, then try again here.</p>
+<form method="get" action="${PATH}" class="row">${hidden(link)}
+<button autofocus>Try again</button>
+<button formmethod="post" formaction="${PATH}/resend" class="second">Send the link again</button></form>
+<p></p>
+${signedInAs}`,
+})
+
+const resentPage = (email: string, link: Link): Page => ({
+  title: 'Check your email',
+  body: html`<h1>Check your email</h1>
+<p>Open the link in the email to <b>${email}</b>, then return to the invitation.</p>
+${nextStep(pathWith(link), 'Back to the invitation')}`,
+})
+
+const memberPage: SignedInPage = (invite, _link, signedInAs) => ({
+  title: 'You are a member',
+  body: html`<h1>You are a member of ${invite.orgName}</h1>
+<p>Select ${invite.orgName} in your app, or continue here.</p>
+${openConsole}
+${signedInAs}`,
+})
+
+const pages: Record<Exclude<InviteState, 'not_open'>, SignedInPage> = {
+  ready: readyPage,
+  other_address: otherAddressPage,
+  unverified: unverifiedPage,
+  member: memberPage,
+}
+
+const joinedPage = (orgName: string): Page => ({
+  title: `Welcome to ${orgName}`,
+  body: html`<h1>Welcome to ${orgName}</h1>
+<p>You are a member now. To save memories in ${orgName}, select it in your app or use an API key of the organization. Otherwise your memories stay private.</p>
+${openConsole}`,
+})
+
+const declinedPage: Page = {
+  title: 'Invitation declined',
+  body: html`<h1>Declined</h1><p>The invitation is no longer valid.</p>${openConsole}`,
+}
+
+const notOpenPage: Page = {
+  title: 'This invitation is not valid',
+  status: 410,
+  body: html`<h1>This invitation is not valid</h1>
+<p>It has expired, was withdrawn, or was answered already. Ask the sender for a new invitation.</p>
+${openConsole}`,
+}

@@ -1,0 +1,93 @@
+import {
+  alert,
+  asFault,
+  type Html,
+  html,
+  type MountPage,
+  nextStep,
+  openConsole,
+  type Page,
+} from '../../platform/http/page.ts'
+import { formatUserCode, readUserCode } from '../access/device/service.ts'
+import { failureMessages } from '../sign-in/oauth/errors.ts'
+import type { OAuthSignInService } from '../sign-in/oauth/service.ts'
+import { type ReturnTo, setBrowserId } from '../sign-in/oauth/state.ts'
+import type { SignInService } from '../sign-in/service.ts'
+import { takePendingRequest } from './oauth-consent.ts'
+import { codePage } from './sign-in-pages.ts'
+
+const CALLBACK = '/auth/callback'
+
+/** The page that begins a sign-in through a provider, and the page that ends one without an app. */
+export const oauthSignInPages = (
+  mountPage: MountPage,
+  oauth: OAuthSignInService,
+  signIns: SignInService,
+): void => {
+  mountPage('GET', '/api/auth/oauth/:provider/start', async ({ params, query, cookie }) => {
+    const browserId = setBrowserId(cookie)
+    const { authorize_url } = await oauth.begin(
+      params.provider ?? '',
+      readReturnTo(query),
+      browserId,
+    )
+    return authorize_url
+  })
+
+  mountPage('GET', CALLBACK, ({ query, cookie }) => {
+    const error = query.get('error')
+    if (error !== null) return failedPage(error, query)
+    const partialToken = query.get('partial_token')
+    return partialToken === null
+      ? (takePendingRequest(cookie) ?? signedInPage(query.get('new') === '1'))
+      : codePage({ action: CALLBACK, fields: { partial_token: partialToken } })
+  })
+
+  mountPage('POST', CALLBACK, async ({ form, client, refreshCookie }) => {
+    const partial_token = form.get('partial_token') ?? ''
+    try {
+      const code = form.get('code') ?? ''
+      const { refreshToken } = await signIns.verifyCode({ partial_token, code }, client)
+      refreshCookie.set(refreshToken)
+      return CALLBACK
+    } catch (error) {
+      return codePage({ action: CALLBACK, fields: { partial_token } }, asFault(error))
+    }
+  })
+}
+
+const readReturnTo = (query: URLSearchParams): ReturnTo => {
+  const origin = query.get('frontend_origin')
+  const code = query.get('user_code')
+  return {
+    ...(origin !== null && { origin }),
+    ...(code !== null && { userCode: normalizeCode(code) }),
+  }
+}
+
+const normalizeCode = (typed: string): string => {
+  const code = readUserCode(typed).slice(0, 8)
+  return code && formatUserCode(code)
+}
+
+const signedInPage = (isNew: boolean): Page => ({
+  title: 'Signed in',
+  body: html`<h1>Signed in</h1>
+<p>${isNew ? 'Your account is ready.' : 'Welcome back.'} Return to your app, or continue here.</p>
+${openConsole}`,
+})
+
+const failedPage = (error: string, query: URLSearchParams): Page => {
+  const message =
+    Object.entries(failureMessages).find(([code]) => code === error)?.[1] ??
+    failureMessages.provider_error
+  const code = query.get('user_code')
+  return {
+    title: 'Not signed in',
+    body: html`<h1>Not signed in</h1>${alert({ status: 400, message })}
+${code === null ? html`<p>Return to your app and sign in again.</p>${nextStep('/signin', 'Sign in')}` : retryLink(code)}`,
+  }
+}
+
+const retryLink = (code: string): Html =>
+  html`<p><a href="/device?${new URLSearchParams({ user_code: normalizeCode(code) }).toString()}">Try again</a></p>`

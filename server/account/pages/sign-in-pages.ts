@@ -1,0 +1,96 @@
+import { alert, type Fault, type Html, html, type Page } from '../../platform/http/page.ts'
+
+/** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
+export type Fields = Record<string, string>
+
+export const hidden = (fields: Fields): Html[] =>
+  Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+
+/** The content of a sign-in or sign-up form. */
+interface FormContent {
+  /** Of the page that the form leads to. */
+  path: string
+  fields: Fields
+  purpose: Html
+  providerLinks: Html[]
+  /** Prefilled. */
+  email: string | undefined
+  fault: Fault | undefined
+}
+
+const pathWith = (path: string, fields: Fields) => `${path}?${new URLSearchParams(fields)}`
+
+export const signInPage = (content: FormContent): Page => {
+  const { path, fields, purpose, providerLinks, email = '', fault } = content
+  return {
+    title: 'Sign in',
+    hasPassword: true,
+    status: fault?.status ?? 200,
+    body: html`<h1>Sign in</h1>
+<p class="quiet">${purpose}</p>
+${alert(fault)}
+<form method="post" action="${path}/signin">${hidden(fields)}${emailField(email)}
+<label>Password
+<input name="password" type="password" required autocomplete="current-password"${email && html` autofocus`}></label>
+${showPasswordChoice}
+<p><button>Sign in</button></p></form>
+${providerLinks}
+<p class="quiet"><a href="/reset">Forgot your password?</a></p>
+<p class="quiet">New here? <a href="${pathWith(path, { view: 'signup', ...fields })}">Create an account</a></p>`,
+  }
+}
+
+export const signUpPage = (content: FormContent): Page => {
+  const { path, fields, providerLinks, email = '', fault } = content
+  return {
+    title: 'Create an account',
+    hasPassword: true,
+    status: fault?.status ?? 200,
+    body: html`<h1>Create an account</h1>
+${alert(fault)}
+<form method="post" action="${path}/signup">${hidden(fields)}${emailField(email)}
+${newPasswordFields('Password', { maxLength: 128, autofocus: email !== '' })}
+<p><button>Create account</button></p></form>
+${providerLinks}
+<p class="quiet">Already have an account? <a href="${pathWith(path, fields)}">Sign in</a></p>`,
+  }
+}
+
+const emailField = (email: string): Html => html`
+<label>Email
+<input name="email" type="email" required minlength="5" maxlength="255" autocomplete="username" value="${email}"${!email && html` autofocus`}></label>`
+
+/** Asks for the second factor of a sign-in. */
+export const codePage = (
+  form: { action: string; fields: Fields; startAgain?: string },
+  fault?: Fault,
+): Page => ({
+  title: 'Enter your code',
+  status: fault?.status ?? 200,
+  body: html`<h1>Enter your code</h1>
+<p class="quiet">Enter the code from your authenticator app, or a recovery code.</p>
+${alert(fault)}
+<form method="post" action="${form.action}">${hidden(form.fields)}
+<label>Code
+<input name="code" required maxlength="64" autocomplete="one-time-code" spellcheck="false" autofocus></label>
+<p><button>Continue</button></p></form>
+${form.startAgain && html`<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`}`,
+})
+
+/** A new password, typed twice. */
+export const newPasswordFields = (
+  label: string,
+  { maxLength, autofocus = false }: { maxLength?: number; autofocus?: boolean } = {},
+): Html => html`
+<label>${label}
+<input name="password" type="password" required minlength="8"${maxLength && html` maxlength="${maxLength}"`} autocomplete="new-password"${autofocus && html` autofocus`}></label>
+<p class="note">At least 8 characters, and not one of the 10,000 most common passwords.</p>
+<label>Repeat ${label.toLowerCase()}
+<input name="confirm_password" type="password" required autocomplete="new-password"></label>
+${showPasswordChoice}`
+
+/** Hidden until the script of the page shows it. */
+const showPasswordChoice: Html = html`
+<label class="check" hidden><input type="checkbox" data-shows-password> Show characters</label>`

@@ -1,0 +1,92 @@
+import {
+  changeVerificationEmail,
+  resendVerification,
+  verifyEmail,
+} from '../../../shared/contract/index.ts'
+import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Limiter } from '../../platform/http/limits.ts'
+import type { Client, Mount } from '../../platform/http/route.ts'
+import { readEmail } from '../users/email-address.ts'
+import { userError } from '../users/errors.ts'
+import { findUserByEmail } from '../users/store.ts'
+import { verifyAddress } from '../users/user.ts'
+import { emailLinkLimit, isLinkToken, type LinkService } from './links/service.ts'
+
+const emailVerificationError = defineErrors({
+  verification_token_malformed: { status: 400, detail: 'Invalid verification token' },
+  verification_link_invalid: { status: 410, detail: 'This link has expired or was already used' },
+  email_already_verified: { status: 400, detail: 'The email address is already verified' },
+})
+
+export type EmailVerificationService = ReturnType<typeof createEmailVerificationService>
+
+export const createEmailVerificationService = (
+  { db }: Database,
+  links: LinkService,
+  limiter: Limiter,
+) => {
+  const mailLink = async (caller: Caller, email: string): Promise<void> => {
+    await limiter.consume(emailLinkLimit, caller.userId)
+    await db.transaction((tx) => links.mailVerification(tx, caller.userId, email))
+  }
+
+  return {
+    /**
+     * Verifies the address that the link was mailed to. It replaces the address of the account if it
+     * differs.
+     * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
+     * when another account has the address.
+     */
+    async verify(token: string, client: Client): Promise<void> {
+      if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
+      const confirmed = db.transaction(async (tx) => {
+        const link = await links.consume(tx, 'verify', token)
+        const isConfirmed = link && (await verifyAddress(tx, link.userId, link.email, client))
+        if (!isConfirmed) throw emailVerificationError('verification_link_invalid')
+      })
+      await confirmed.catch((error) => {
+        throw isUniqueViolation(error) ? userError('email_taken') : error
+      })
+    },
+
+    /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
+    async resend(caller: Caller): Promise<void> {
+      checkNotVerified(caller)
+      await mailLink(caller, caller.me.email)
+    },
+
+    /**
+     * Mails a link to another address. The address changes when the link is used.
+     * @throws ApiError 400 for an invalid address or when the current one is verified, 409 when another
+     * account has the address, 429 for too many emails.
+     */
+    async change(caller: Caller, address: string): Promise<void> {
+      checkNotVerified(caller)
+      const email = readEmail(address)
+      const owner = await findUserByEmail(db, email)
+      if (owner && owner.id !== caller.userId) throw userError('email_taken')
+      await mailLink(caller, email)
+    },
+  }
+}
+
+const checkNotVerified = ({ me }: Caller): void => {
+  if (me.email_verified) throw emailVerificationError('email_already_verified')
+}
+
+export const emailVerificationRoutes = (mount: Mount, emails: EmailVerificationService): void => {
+  mount(verifyEmail, async ({ body, client }) => {
+    await emails.verify(body.token, client)
+    return { message: 'Email address confirmed' }
+  })
+  mount(resendVerification, async ({ caller }) => {
+    await emails.resend(caller)
+    return { message: 'Verification email sent' }
+  })
+  mount(changeVerificationEmail, async ({ caller, body }) => {
+    await emails.change(caller, body.email)
+    return { message: 'Verification email sent to the new address' }
+  })
+}

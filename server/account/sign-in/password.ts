@@ -1,0 +1,161 @@
+import { changePassword, forgotPassword, resetPassword } from '../../../shared/contract/index.ts'
+import type { ChangePassword, ResetPassword } from '../../../shared/contract/password.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError, defineErrors } from '../../platform/http/error.ts'
+import type { Limiter } from '../../platform/http/limits.ts'
+import type { Client, Mount } from '../../platform/http/route.ts'
+import type { JobKind, Jobs } from '../../platform/jobs.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { SessionService } from '../access/sessions/service.ts'
+import { recordAudit } from '../users/audit/store.ts'
+import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
+import { type Passwords, passwordCheckLimit } from '../users/passwords.ts'
+import { findUser, findUserByEmail, replacePassword, saveResetPassword } from '../users/store.ts'
+import type { UserRow } from '../users/table.ts'
+import type { SignInGuard } from './guard/service.ts'
+import {
+  emailLinkLimit,
+  isLinkToken,
+  type LinkService,
+  passwordChangedEmail,
+} from './links/service.ts'
+
+export const passwordError = defineErrors({
+  reset_link_invalid: { status: 400, detail: 'This reset link is invalid or has expired' },
+  current_password_wrong: { status: 400, detail: 'Current password is wrong' },
+  reset_email_missing: { status: 400, detail: 'Email is required' },
+  new_password_too_short: {
+    status: 400,
+    detail: 'The password must have at least 8 characters',
+  },
+})
+
+interface PasswordDeps {
+  database: Database
+  jobs: Jobs
+  mailer: Mailer
+  limiter: Limiter
+  baseUrl: string
+  links: LinkService
+  sessions: Pick<SessionService, 'endAll'>
+  guard: Pick<SignInGuard, 'clear'>
+  passwords: Passwords
+  /** Each revokes one kind of credential of an account whose address was not verified before. */
+  revokeCredentials: ((tx: Db, userId: string) => Promise<void>)[]
+}
+
+const RETRIES = 10
+
+export type PasswordService = ReturnType<typeof startPasswordService>
+
+/** Resets and changes passwords. The API keys of a verified account stay valid. */
+export const startPasswordService = (deps: PasswordDeps) => {
+  const { jobs, mailer, limiter, baseUrl, links, sessions, guard, passwords } = deps
+  const { db } = deps.database
+
+  const mailLink: JobKind<{ email: string }> = {
+    name: 'password-reset',
+    retries: RETRIES,
+    async run({ email }) {
+      const user = await findUserByEmail(db, email)
+      if (user && (await mayMail(user.id)))
+        await db.transaction((tx) => links.mailReset(tx, user.id, email))
+    },
+  }
+  jobs.work(mailLink)
+
+  const mayMail = (userId: string): Promise<boolean> =>
+    limiter.consume(emailLinkLimit, userId).then(
+      () => true,
+      (error) => {
+        if (error instanceof ApiError) return false
+        throw error
+      },
+    )
+
+  /** Checks a reset token without consuming it. */
+  const isLive = async (token: string): Promise<boolean> =>
+    isLinkToken(token) && links.isLive(db, 'reset', token)
+
+  /** Records a new password and notifies the owner of the account. */
+  const recordChange = async (
+    tx: Db,
+    user: UserRow,
+    action: 'password.reset' | 'password.changed',
+    client: Client,
+  ): Promise<void> => {
+    await recordAudit(tx, { userId: user.id, action, ip: client.ip })
+    const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
+    await mailer.send(passwordChangedEmail(user.email, notice), tx)
+  }
+
+  return {
+    /**
+     * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
+     * does not reveal which accounts exist.
+     */
+    async forgot(address: string): Promise<void> {
+      const email = normalizeEmail(address)
+      if (isStorableEmail(email)) await jobs.send(mailLink, { email })
+    },
+
+    isLive,
+
+    /**
+     * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
+     * address. If the address was not verified before, another person may have created the account, so
+     * its API keys, second factor and providers are revoked.
+     * @throws ApiError 400 for a common password and for a link that is not valid any more.
+     */
+    async reset({ token, password }: ResetPassword, client: Client): Promise<void> {
+      if (!(await isLive(token))) throw passwordError('reset_link_invalid')
+      const passwordHash = await passwords.hash(password)
+      await db.transaction(async (tx) => {
+        const link = await links.consume(tx, 'reset', token)
+        const wasVerified = link && (await findUser(tx, link.userId))?.emailVerified
+        const user = link && (await saveResetPassword(tx, link.userId, link.email, passwordHash))
+        if (!user) throw passwordError('reset_link_invalid')
+        if (!wasVerified) for (const revoke of deps.revokeCredentials) await revoke(tx, user.id)
+        await sessions.endAll(tx, user.id)
+        await guard.clear(user.email, tx)
+        await recordChange(tx, user, 'password.reset', client)
+      })
+    },
+
+    /**
+     * Changes the password and ends the other sessions. An attempt is counted before it is made.
+     * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
+     */
+    async change(caller: Caller, body: ChangePassword, client: Client): Promise<void> {
+      await limiter.consume(passwordCheckLimit, caller.userId)
+      const known = (await findUser(db, caller.userId))?.passwordHash ?? null
+      if (!(await passwords.verify(body.current_password, known)) || known === null)
+        throw passwordError('current_password_wrong')
+      await limiter.refund(passwordCheckLimit, caller.userId)
+
+      const passwordHash = await passwords.hash(body.new_password)
+      await db.transaction(async (tx) => {
+        const user = await replacePassword(tx, caller.userId, known, passwordHash)
+        if (!user) throw passwordError('current_password_wrong')
+        await sessions.endAll(tx, user.id, caller.sessionId)
+        await recordChange(tx, user, 'password.changed', client)
+      })
+    },
+  }
+}
+
+export const passwordRoutes = (mount: Mount, passwords: PasswordService): void => {
+  mount(forgotPassword, async ({ body }) => {
+    await passwords.forgot(body.email)
+    return { message: 'If an account has this address, a reset link was sent to it' }
+  })
+  mount(resetPassword, async ({ body, client }) => {
+    await passwords.reset(body, client)
+    return { message: 'Password changed; sign in with the new password' }
+  })
+  mount(changePassword, async ({ caller, body, client }) => {
+    await passwords.change(caller, body, client)
+    return { message: 'Password changed' }
+  })
+}

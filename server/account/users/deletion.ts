@@ -1,0 +1,80 @@
+import type { DeleteAccount } from '../../../shared/contract/deletion.ts'
+import { deleteAccount } from '../../../shared/contract/index.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { commonError, defineErrors } from '../../platform/http/error.ts'
+import type { Limiter } from '../../platform/http/limits.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { normalizeEmail } from './email-address.ts'
+import { type Passwords, passwordCheckLimit } from './passwords.ts'
+import { deleteUser, findUser, lockUserForDelete } from './store.ts'
+import type { UserRow } from './table.ts'
+
+const deletionError = defineErrors({
+  deletion_not_confirmed: {
+    status: 400,
+    detail: 'Confirm with the email address of the account',
+  },
+  deletion_password_missing: { status: 400, detail: 'Password is required' },
+  deletion_password_wrong: { status: 400, detail: 'Password is wrong' },
+})
+
+/** Erases the data of one domain in the transaction that deletes the account. */
+export type Erase = (tx: Db, user: { id: string; email: string }) => Promise<void>
+
+export type DeletionService = ReturnType<typeof createDeletionService>
+
+/**
+ * Deletes accounts. Rows that reference the user are deleted by cascade; a domain with other data passes
+ * an `Erase`.
+ */
+export const createDeletionService = (
+  { db }: Database,
+  passwords: Passwords,
+  limiter: Limiter,
+  erasers: {
+    /** Run while the user row exists. */
+    before: Erase[]
+    /** Run after the user row is deleted. */
+    after: Erase[]
+  },
+) => {
+  /** @throws ApiError 400 for a missing or wrong confirmation, 429 after ten wrong passwords. */
+  const confirm = async (user: UserRow, body: DeleteAccount): Promise<void> => {
+    if (user.passwordHash === null) {
+      if (normalizeEmail(body.confirm ?? '') !== user.email)
+        throw deletionError('deletion_not_confirmed')
+      return
+    }
+    if (!body.password) throw deletionError('deletion_password_missing')
+    await limiter.consume(passwordCheckLimit, user.id)
+    if (!(await passwords.verify(body.password, user.passwordHash)))
+      throw deletionError('deletion_password_wrong')
+    await limiter.refund(passwordCheckLimit, user.id)
+  }
+
+  return {
+    /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
+    async delete(caller: Caller, body: DeleteAccount): Promise<void> {
+      const user = await findUser(db, caller.userId)
+      if (!user) throw commonError('bad_credentials')
+      await confirm(user, body)
+      await db.transaction(async (tx) => {
+        if (!(await lockUserForDelete(tx, user.id))) throw commonError('bad_credentials')
+        for (const erase of erasers.before) await erase(tx, user)
+        const deleted = await deleteUser(tx, user.id)
+        if (!deleted) throw commonError('bad_credentials')
+        for (const erase of erasers.after) await erase(tx, deleted)
+      })
+      await limiter.forget(user.id)
+    },
+  }
+}
+
+export const deletionRoutes = (mount: Mount, deletion: DeletionService): void => {
+  mount(deleteAccount, async ({ caller, body, refreshCookie }) => {
+    await deletion.delete(caller, body)
+    refreshCookie.clear()
+    return { message: 'Your account and all its data are deleted' }
+  })
+}

@@ -1,0 +1,161 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { budgets } from '../../../platform/budgets.ts'
+import { createLimitedFetch } from '../../../platform/fetch/limited-fetch.ts'
+import { failureOf, ModelFailure } from '../../../platform/models/failure.ts'
+
+/** Longer text is cut: models read a few hundred to some thousand tokens. */
+const MAX_CHARACTERS = 8_000
+/** A text that the model refuses is halved until it is this short. */
+const MIN_CHARACTERS = 500
+const MAX_DIMENSIONS = 16_000
+
+const limitedFetch = createLimitedFetch(budgets.embeddings)
+
+export interface EmbeddingSettings {
+  /** The base of an OpenAI-compatible API, or the address of its `/embeddings`. */
+  url: string
+  model: string
+  apiKey: string | undefined
+  /** Undefined: the model's own. */
+  dimensions: number | undefined
+}
+
+/** Of unit length; undefined for a text that the model refuses. */
+export type Vector = number[] | undefined
+
+interface EmbeddingEndpoint {
+  /**
+   * The vectors of texts, in their order, all of one length.
+   * @throws ModelFailure as models do; `malformed` for a response without such a vector for each text.
+   */
+  embed(texts: string[], signal: AbortSignal): Promise<Vector[]>
+}
+
+const EmbeddingResponse = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      embedding: Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_DIMENSIONS }),
+      index: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+  ),
+})
+
+/** Calls `POST /embeddings` of OpenAI's API, which Ollama, LM Studio and vLLM have too. */
+export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingEndpoint => {
+  const url = embeddingsUrl(settings.url)
+  const requestVectors = async (input: string[], signal: AbortSignal): Promise<Vector[]> => {
+    const response = await limitedFetch(url, {
+      method: 'POST',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        ...(settings.apiKey && { authorization: `Bearer ${settings.apiKey}` }),
+      },
+      body: JSON.stringify({
+        model: settings.model,
+        input,
+        encoding_format: 'float',
+        ...(settings.dimensions && { dimensions: settings.dimensions }),
+      }),
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      const responseHeaders = Object.fromEntries(response.headers)
+      throw failureOf({ statusCode: response.status, responseHeaders }, PROVIDER)
+    }
+    return readVectors(await readResponse(response), input.length, settings.dimensions)
+  }
+
+  const embedOnce = async (texts: string[], signal: AbortSignal): Promise<Vector[]> => {
+    try {
+      return await requestVectors(texts, signal)
+    } catch (error) {
+      if (signal.aborted) throw new ModelFailure('timeout', { provider: PROVIDER })
+      throw failureOf(error, PROVIDER)
+    }
+  }
+
+  /** Splits refused batches and texts, so that one refused text does not cost the others their vectors. */
+  const embedSplitting = async (
+    texts: string[],
+    signal: AbortSignal,
+    refusals: ModelFailure[],
+  ): Promise<Vector[]> => {
+    try {
+      return await embedOnce(texts, signal)
+    } catch (error) {
+      if (!(error instanceof ModelFailure) || !isTextRefused(error)) throw error
+      if (texts.length > 1) {
+        const middle = Math.ceil(texts.length / 2)
+        const first = await embedSplitting(texts.slice(0, middle), signal, refusals)
+        return [...first, ...(await embedSplitting(texts.slice(middle), signal, refusals))]
+      }
+      const [text = ''] = texts
+      if (text.length > MIN_CHARACTERS)
+        return embedSplitting(
+          [cut(text, Math.max(text.length / 2, MIN_CHARACTERS))],
+          signal,
+          refusals,
+        )
+      refusals.push(error)
+      return [undefined]
+    }
+  }
+
+  return {
+    async embed(texts, signal) {
+      const refusals: ModelFailure[] = []
+      const short = texts.map((text) => cut(text, MAX_CHARACTERS))
+      const vectors = await embedSplitting(short, signal, refusals)
+      // A refusal of all texts is not about their content.
+      if (refusals[0] && refusals.length === texts.length) throw refusals[0]
+      return vectors
+    },
+  }
+}
+
+/** Too long, or too many at once. */
+const isTextRefused = ({ kind, details: { status } }: ModelFailure) =>
+  kind === 'refused' && status !== undefined && [400, 413, 422].includes(status)
+
+const PROVIDER = 'embedding'
+
+const embeddingsUrl = (base: string): string => {
+  const url = new URL(base)
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/(\/embeddings)?$/, '/embeddings')
+  return url.href
+}
+
+/** Does not cut a surrogate pair in two. */
+const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed()
+
+const malformed = () => new ModelFailure('malformed', { provider: PROVIDER })
+
+const readResponse = async (response: Response): Promise<Static<typeof EmbeddingResponse>> => {
+  const body: unknown = await response.json().catch((error) => {
+    throw error instanceof SyntaxError ? malformed() : error
+  })
+  if (!Value.Check(EmbeddingResponse, body)) throw malformed()
+  return body
+}
+
+/** Some servers return vectors in another order, with `index`. */
+const readVectors = (
+  { data }: Static<typeof EmbeddingResponse>,
+  count: number,
+  dimensions: number | undefined,
+): Vector[] => {
+  const vectors = new Map(data.map(({ embedding, index }, i) => [index ?? i, embedding]))
+  const length = dimensions ?? data[0]?.embedding.length
+  return Array.from({ length: count }, (_, index) => {
+    const vector = vectors.get(index)
+    if (vector?.length !== length || vector === undefined) throw malformed()
+    return normalize(vector)
+  })
+}
+
+const normalize = (vector: number[]): Vector => {
+  const norm = Math.hypot(...vector)
+  return Number.isFinite(norm) && norm > 0 ? vector.map((value) => value / norm) : undefined
+}

@@ -1,0 +1,54 @@
+import type { Backfills } from '../../../platform/backfills/service.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { builtInBackfill } from '../../memories/vector-backfill.ts'
+import { BUILT_IN_MODEL } from '../../memories/vector-model.ts'
+import { createBuiltInSearch } from '../../recall/built-in-search.ts'
+import type { SearchVectors } from '../../recall/service.ts'
+import type { EmbeddingSettings } from './endpoint.ts'
+import { createEmbeddingEngine } from './engine.ts'
+import { createEmbeddingModel } from './model.ts'
+import { createEmbeddingSearch } from './search.ts'
+
+/**
+ * Finds memories by vector: by an embedding endpoint's where one is configured and answers in time,
+ * otherwise by the built-in ones.
+ */
+export type VectorService = ReturnType<typeof createVectorService>
+
+export const createVectorService = (
+  database: Database,
+  backfills: Pick<Backfills, 'isDone'>,
+  settings: EmbeddingSettings | undefined,
+  log: Log,
+  recallBudgetMs: number | undefined,
+) => {
+  const model = settings && createEmbeddingModel(database, settings, log)
+  const searchEmbeddings =
+    model && createEmbeddingSearch(database.reads.query, model, log, recallBudgetMs)
+
+  const searchBuiltIn = createBuiltInSearch(database.reads.query)
+
+  const search: SearchVectors = async (ownerId, question, filter, limit, isCacheAllowed) => {
+    const matches = await searchEmbeddings?.(ownerId, question.text, filter, limit)
+    return matches ? { matches } : searchBuiltIn(ownerId, question, filter, limit, isCacheAllowed)
+  }
+
+  return {
+    search,
+    /** Undefined where no endpoint is configured: the built-in vectors are written with the memory. */
+    engine: model && createEmbeddingEngine(database, model),
+    /** @param sweep runs the engine; undefined if another server queues the memories without a vector. */
+    start: (sweep: (() => Promise<void>) | undefined): void => model?.start(sweep),
+    /** For the health report. */
+    state: async (): Promise<{ state: 'ok' | 'down'; note: string }> =>
+      model?.state() ?? { state: 'ok', note: await builtInNote(backfills) },
+    stop: async (): Promise<void> => model?.stop(),
+  }
+}
+
+const builtInNote = async (backfills: Pick<Backfills, 'isDone'>): Promise<string> => {
+  const note = `built in, ${BUILT_IN_MODEL.dimensions} dimensions`
+  const isComplete = await backfills.isDone(builtInBackfill.name)
+  return isComplete ? note : `${note}; vectors of older memories are being created`
+}

@@ -1,0 +1,118 @@
+import type { Query } from '../../platform/db/database.ts'
+import { BUILT_IN_MODEL } from '../memories/vector-model.ts'
+import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/glove/sentence.ts'
+import type { OwnerReading, VectorMatch, VectorMatches } from './candidate-set.ts'
+import { isUnfiltered, type RecallFilter } from './filter-store.ts'
+import { createCodeCache } from './vector-cache.ts'
+import { searchCodes, searchInLanguage, type VectorSearch } from './vector-search.ts'
+
+/**
+ * The least cosine similarity of a memory that shares no word with the question; one that shares a word is
+ * ranked by its similarity, even a low one. The fewer words a question has, the higher it is: a single
+ * word is near all words of its kind, as one city is near all others.
+ */
+const MIN_SIMILARITY = 0.2
+const MIN_SIMILARITY_OF_ONE_WORD = 0.6
+
+const minSimilarity = (words: number): number =>
+  MIN_SIMILARITY + (MIN_SIMILARITY_OF_ONE_WORD - MIN_SIMILARITY) / words ** 2
+
+/** The names of authors that an owner's last questions had, so that most questions need one search. */
+const MAX_OWNERS = 1_000
+const MAX_NAMES_PER_OWNER = 50
+
+const createRecentNames = () => {
+  const recent = new Map<string, readonly string[]>()
+  return {
+    among: (ownerId: string, words: readonly string[]): string[] =>
+      words.filter((word) => recent.get(ownerId)?.includes(word)),
+
+    note(ownerId: string, names: readonly string[]): void {
+      const noted = [...new Set([...names, ...(recent.get(ownerId) ?? [])])]
+      recent.delete(ownerId)
+      recent.set(ownerId, noted.slice(0, MAX_NAMES_PER_OWNER))
+      const [oldest] = recent.keys()
+      if (oldest && recent.size > MAX_OWNERS) recent.delete(oldest)
+    },
+  }
+}
+
+const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((name) => others.includes(name))
+
+/** Finds the memories nearest to a question by the built-in vectors. */
+export const createBuiltInSearch = (
+  query: Query,
+  cache = createCodeCache(query, BUILT_IN_MODEL),
+) => {
+  const recentNames = createRecentNames()
+
+  const searchDatabase = async (
+    search: Omit<VectorSearch, 'vector'>,
+    words: string[],
+    languages: readonly string[],
+  ): Promise<VectorMatch[]> => {
+    const searchWithout = async (names: readonly string[]) => {
+      const { vector, judge } = readWords(words, names)
+      if (!vector) return undefined
+      const question = { words, languages, language: GLOVE_LANGUAGE }
+      const found = await searchInLanguage(query, { ...search, vector }, question)
+      return { ...found, matches: found.matches.map(judge) }
+    }
+    const expected = recentNames.among(search.ownerId, words)
+    const found = await searchWithout(expected)
+    if (!found || found.language !== GLOVE_LANGUAGE) return []
+    if (areEqual(found.names, expected)) return found.matches
+    recentNames.note(search.ownerId, found.names)
+    return (await searchWithout(found.names))?.matches ?? []
+  }
+
+  const searchCache = async (
+    search: Omit<VectorSearch, 'vector'>,
+    words: string[],
+  ): Promise<VectorMatches | undefined> => {
+    const { ownerId } = search
+    const cached = await cache.get(ownerId)
+    if (!cached) return undefined
+    const names = recentNames.among(ownerId, words)
+    const { vector, judge } = readWords(words, names)
+    if (!vector) return { matches: [] }
+    const update = async (reading: OwnerReading | undefined) => {
+      if (reading && !areEqual(reading.names, names)) recentNames.note(ownerId, reading.names)
+      await cache.refresh(ownerId)
+    }
+    return {
+      matches: searchCodes(cached.codes, { ...search, vector }).map(judge),
+      basis: { changeCount: cached.changeCount, words, names, language: GLOVE_LANGUAGE, update },
+    }
+  }
+
+  return async (
+    ownerId: string,
+    question: { text: string; languages: readonly string[] },
+    filter: RecallFilter,
+    limit: number,
+    isCacheAllowed = true,
+  ): Promise<VectorMatches> => {
+    const words = [...new Set(contentWords(question.text))]
+    const search = { model: BUILT_IN_MODEL, ownerId, filter, limit, minSimilarity: 0 }
+    const cached =
+      isCacheAllowed && isUnfiltered(filter) ? await searchCache(search, words) : undefined
+    return cached ?? { matches: await searchDatabase(search, words, question.languages) }
+  }
+}
+
+/** The vector of a question without names of authors: a name is near all other names. */
+const readWords = (words: readonly string[], names: readonly string[]) => {
+  const others = words.filter((word) => !names.includes(word))
+  const searched = others.length ? others : words
+  const least = minSimilarity(searched.length)
+  return {
+    vector: sentenceVector(searched),
+    judge: ({ seq, similarity }: VectorMatch): VectorMatch => ({
+      seq,
+      similarity,
+      isSufficient: similarity >= least,
+    }),
+  }
+}

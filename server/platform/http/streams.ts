@@ -1,0 +1,212 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Stream } from '../../../shared/contract/endpoint.ts'
+import { errorText } from '../../../shared/errors.ts'
+import { clean } from './clean.ts'
+import { clientDisconnected } from './disconnect.ts'
+import { ApiError, asDatabaseError, httpError } from './error.ts'
+
+/** The open streams. A stopping server ends them and waits for their work. */
+export interface OpenStreams {
+  /** Aborted when the server stops. The reason is the error that streams send to their clients. */
+  closing: AbortSignal
+  /** Adds a stream: `stop` is called when the server stops. @returns a function that removes it. */
+  open(stop: () => void): () => void
+  /** The number of open streams. */
+  count(): number
+  /** `close` waits for this work. */
+  track(work: Promise<unknown>): void
+  /** Ends every stream and waits for all tracked work. */
+  close(): Promise<void>
+}
+
+export const createOpenStreams = (): OpenStreams => {
+  const closing = new AbortController()
+  const open = new Set<() => void>()
+  const pending = new Set<Promise<unknown>>()
+  return {
+    closing: closing.signal,
+    open(stop) {
+      open.add(stop)
+      closing.signal.addEventListener('abort', stop)
+      return () => {
+        open.delete(stop)
+        closing.signal.removeEventListener('abort', stop)
+      }
+    },
+    count: () => open.size,
+    track(work) {
+      pending.add(work)
+      const remove = () => pending.delete(work)
+      work.then(remove, remove)
+    },
+    async close() {
+      closing.abort(httpError('server_stopping'))
+      while (pending.size) await Promise.allSettled(pending)
+    },
+  }
+}
+
+/** Proxies and clients close connections that are idle for about a minute. */
+const HEARTBEAT_MS = 15_000
+
+interface Event {
+  event: string
+  data: unknown
+}
+
+interface EventSettings {
+  part: TSchema
+  status: number
+  streams: OpenStreams
+  /** Aborts the source of the events. */
+  abort(reason: unknown): void
+  /** Called with an unexpected error, not with an ApiError, which the client receives. */
+  onError(error: unknown): void
+  heartbeatMs?: number
+}
+
+/**
+ * Responds with server-sent events. It reads `events` as fast as the client reads the body, and sends a
+ * comment as heartbeat. An error before the first event is thrown and becomes an error response. A later
+ * error is sent as the last event. When the client disconnects or the server stops, the source of the
+ * events is aborted and closed.
+ */
+export const respondWithEvents = async (
+  events: AsyncIterable<Event>,
+  settings: EventSettings,
+): Promise<Response> => {
+  const { part, status, streams, abort, onError, heartbeatMs = HEARTBEAT_MS } = settings
+  const { closing } = streams
+  const iterator = events[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+
+  const end = (reason: unknown) => {
+    remove()
+    abort(reason)
+    streams.track(Promise.resolve(iterator.return?.()).catch(onError))
+  }
+  const remove = streams.open(() => end(closing.reason))
+
+  let next = iterator.next()
+  try {
+    await next
+    closing.throwIfAborted()
+  } catch (cause) {
+    // The source fails with its own error when the server stops. The client gets the reason of the stop.
+    const error = closing.aborted ? closing.reason : cause
+    end(error)
+    throw error
+  }
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const send = (text: string) => controller.enqueue(encoder.encode(text))
+        try {
+          const result = await nextOrTimeout(next, closing, heartbeatMs)
+          if (result === 'timeout') return send(': \n\n')
+          if (result.done) {
+            remove()
+            return controller.close()
+          }
+          send(frame(clean(part, result.value) as Event))
+          next = iterator.next()
+          // The next pull handles a rejection. Without a next pull it would be unhandled.
+          next.catch(() => {})
+        } catch (thrown) {
+          const error = asDatabaseError(thrown)
+          remove()
+          if (error !== thrown || !(error instanceof ApiError)) onError(thrown)
+          const detail = error instanceof ApiError ? error.detail : errorText.internal
+          send(frame({ event: 'error', data: { detail } }))
+          controller.close()
+        }
+      },
+      cancel() {
+        end(clientDisconnected())
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      // Disables response buffering in nginx.
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+const frame = ({ event, data }: Event) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** @throws the signal's reason as soon as the signal is aborted. */
+const nextOrTimeout = async <T>(
+  next: Promise<T>,
+  closing: AbortSignal,
+  timeoutMs: number,
+): Promise<T | 'timeout'> => {
+  closing.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<T | 'timeout'>()
+  const timer = setTimeout(() => resolve('timeout'), timeoutMs)
+  const onAbort = () => reject(closing.reason)
+  closing.addEventListener('abort', onAbort)
+  next.then(resolve, reject)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    closing.removeEventListener('abort', onAbort)
+  })
+}
+
+/** A chunk is sent when it has this many characters, or at the end. */
+const CHUNK_CHARS = 64 * 1024
+
+/**
+ * Responds with one JSON value per line. It reads `parts` as fast as the client reads the body. An error
+ * before the first part is thrown and becomes an error response. A later error closes the connection
+ * before the end of the body, which clients report as a failure. When the client disconnects, `parts`
+ * is closed.
+ */
+export const respondInLines = async <T extends TSchema>(
+  { type, part: schema }: Stream<T>,
+  parts: AsyncIterable<Static<T>>,
+  status: number,
+  onError: (error: unknown) => void,
+): Promise<Response> => {
+  const iterator = parts[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  let isCancelled = false
+  let next = await iterator.next()
+
+  const readChunk = async (): Promise<string> => {
+    let text = ''
+    while (!next.done && text.length < CHUNK_CHARS) {
+      text += `${JSON.stringify(clean(schema, next.value))}\n`
+      next = await iterator.next()
+    }
+    return text
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const text = await readChunk()
+          if (isCancelled) return
+          if (text) controller.enqueue(encoder.encode(text))
+          if (next.done) controller.close()
+        } catch (error) {
+          if (isCancelled) return
+          onError(error)
+          controller.error(new Error('the stream failed'))
+        }
+      },
+      async cancel() {
+        isCancelled = true
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { status, headers: { 'content-type': type } })
+}
