@@ -3,10 +3,10 @@ import { deleteOldFirings } from './firings/store.ts'
 import { deleteOldIntents } from './intents/store.ts'
 import { deleteOldSignals } from './senses/store.ts'
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const oldest = () => new Date(Date.now() - KEPT_DAYS * DAY_MS)
+const oldest = () => new Date(Date.now() - RETENTION_DAYS * DAY_MS)
 
 export const automationRetention = [
   defineRetention({ name: 'reflex_firings', run: ({ db }) => deleteOldFirings(db, oldest()) }),

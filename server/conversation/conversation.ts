@@ -67,7 +67,12 @@ export const startConversation = (
   const agents = createAgentService(database)
   const exchanges = createExchangeService(database, onMessage)
   const files = startFileService(database, blobs, jobs, { reader, images })
-  const urls = createUrlService(database, limiter, createFetcher(fetching), reader, usage, {
+  const urls = createUrlService({
+    database,
+    limiter,
+    fetcher: createFetcher(fetching),
+    reader,
+    usage,
     timeoutMs: fetching.timeoutMs ?? budgets.page.ms,
   })
   const learning = createLearningService(memories, log)

@@ -53,7 +53,7 @@ export interface LoadedAttachments {
   snapshotHash: string | null
 }
 
-/** Of the attachments of earlier messages, the newest. */
+/** The newest attachments of earlier messages are quoted. */
 const MAX_EARLIER_FILES = 5
 const MAX_EARLIER_PAGES = 3
 

@@ -15,7 +15,7 @@ const PAGE_IMPORTANCE = 0.3
 /** A page becomes memories of about this length, split between paragraphs. */
 const PART_CHARS = 2_000
 const MAX_PARTS = 50
-/** Of a thread's newest memories, those searched for the one of an earlier completion. */
+/** The newest memories of a thread that are searched for the one of an earlier completion. */
 const SEARCHED_MEMORIES = 100
 
 /** The thread that memories of a conversation belong to. */

@@ -17,7 +17,7 @@ export const DEPTHS: Record<Depth, { memories: number; steps: number }> = {
 
 /** Candidates requested for each memory wanted, because some are filtered out. */
 const CANDIDATES_PER_MEMORY = 2
-/** The most that earlier answers may take of the recalled memories. */
+/** The maximum share of earlier answers among the recalled memories. */
 const ANSWER_SHARE = 0.25
 
 export interface RecallRequest {

@@ -1,7 +1,7 @@
 import { budgets } from '../../platform/budgets.ts'
 
 const PLACEHOLDER = /\{\{([^{}]{1,200})\}\}/g
-/** Of one placeholder: long memories and messages are cut. */
+/** The length of one value: long memories and messages are cut. */
 const MAX_PLACEHOLDER_CHARS = 2_000
 
 /**

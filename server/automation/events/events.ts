@@ -9,9 +9,9 @@ import type { ReflexRow } from '../firings/table.ts'
 import { disabledHandlers, keyOf } from '../registry/handler.ts'
 import { isTriggeredBy } from '../triggers/handlers.ts'
 
-/** Of each reflex. */
+/** The limit of each reflex. */
 const MAX_FIRINGS_PER_HOUR = 60
-/** Of the hour, the part in which the clocks of svc and PostgreSQL surely agree that it is not over. */
+/** Within this time, the clocks of svc and PostgreSQL agree that the hour is not over. */
 const CERTAIN_MS = 59 * 60 * 1000
 
 /** An event that may trigger reflexes. */

@@ -31,13 +31,13 @@ const FEEDBACK_MS = 90 * DAY_MS
 
 /** Reminders, which the user asked for, come before conflicts and questions. */
 const WEIGHTS: Record<ProactiveKind, number> = { reminder: 3, conflict: 2, question: 1 }
-/** The most that feedback on a kind adds to the weight of its intents. */
+/** The maximum that feedback on a kind adds to the weight of its intents. */
 const MAX_KIND_FEEDBACK = 3
 /** Feedback on an intent moves it among its kind. */
 const INTENT_FEEDBACK = 0.5
 const MAX_QUESTIONS = 3
 /** At this feedback on questions, none is shown. */
-const UNWELCOME = -2
+const HIDE_QUESTIONS_AT = -2
 
 type ProactiveRow = IntentRow & { kind: ProactiveKind }
 
@@ -87,7 +87,7 @@ export const createProactiveService = (
       const shown = rows
         .filter(isProactive)
         .filter(({ state, hiddenUntil }) => state === 'open' && !(hiddenUntil && hiddenUntil > now))
-        .filter(({ kind }) => kind !== 'question' || feedbackOn(kind) > UNWELCOME)
+        .filter(({ kind }) => kind !== 'question' || feedbackOn(kind) > HIDE_QUESTIONS_AT)
         .map((intent) => present(intent, feedbackOn(intent.kind)))
         .toSorted(byWeight)
       const excess = shown.filter(({ kind }) => kind === 'question').slice(MAX_QUESTIONS)

@@ -37,11 +37,11 @@ import {
   deleteOldestSignals,
   findDevice,
   findSameSignal,
+  incrementSignalCount,
   insertDevice,
   insertSignal,
   listDevices,
   listSignalRows,
-  noteSignal,
   updateDevice,
 } from './store.ts'
 import {
@@ -54,9 +54,10 @@ import {
 /** The list has no pages. */
 const ROW_LIMIT: RowLimit = { table: senseDevices, max: 100, name: 'devices' }
 const MAX_JSON_CHARS = budgets.senseJson.characters
-/** Each device keeps this many signals; deletion starts at `DELETED_AT`, to happen once in 100 signals. */
-const KEPT_SIGNALS = 1_000
-const DELETED_AT = 1_100
+/** The newest signals of a device that are stored. */
+const MAX_SIGNALS = 1_000
+/** At this number, the oldest are deleted: once in 100 signals. */
+const CLEANUP_AT = 1_100
 
 type SenseService = ReturnType<typeof createSenseService>
 
@@ -163,9 +164,9 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
 
 /** After the signal, in statements of their own: a device is locked by none that waits for another one. */
 const countSignal = async (db: Db, { userId, deviceId }: SenseDeviceRow): Promise<void> => {
-  if ((await noteSignal(db, userId, deviceId)) < DELETED_AT) return
-  await deleteOldestSignals(db, userId, deviceId, KEPT_SIGNALS)
-  await updateDevice(db, userId, deviceId, { signalCount: KEPT_SIGNALS })
+  if ((await incrementSignalCount(db, userId, deviceId)) < CLEANUP_AT) return
+  await deleteOldestSignals(db, userId, deviceId, MAX_SIGNALS)
+  await updateDevice(db, userId, deviceId, { signalCount: MAX_SIGNALS })
 }
 
 /** The columns of fields that are neither null nor left out. */

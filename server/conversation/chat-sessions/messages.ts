@@ -127,7 +127,7 @@ export const createChatMessageWriter = (
           preview: messagePreview(content),
           title: firstMessageTitle(content),
           isUnread: false,
-          answerer: undefined,
+          answeredBy: undefined,
         })
         if (position === undefined) throw chatSessionError('chat_session_not_found')
         const row = { userId, sessionId, position, messageId, role: 'user' as const, ...question }
@@ -180,7 +180,7 @@ export const createChatMessageWriter = (
         await saveVersion(tx, previous)
         const replaced = await updateChatMessage(tx, previous, answer)
         const isLast = previous.position === session.messageCount
-        await recordReplacedAnswer(tx, userId, sessionId, isLast, sessionUpdate(answer, isUnread))
+        await recordReplacedAnswer(tx, session, { isLast, update: sessionUpdate(answer, isUnread) })
         return replaced
       })
       return presentOne(caller, row)
@@ -195,7 +195,7 @@ const sessionUpdate = (
   preview: messagePreview(content),
   title: null,
   isUnread,
-  answerer: { provider, model },
+  answeredBy: { provider, model },
 })
 
 /** A message that svc adds without a question of the user. */
@@ -219,7 +219,7 @@ export const postNotice = async (tx: Db, userId: string, notice: NewNotice): Pro
     preview: messagePreview(content),
     title: null,
     isUnread: true,
-    answerer: undefined,
+    answeredBy: undefined,
   }
   const position = sessionId && (await appendPosition(tx, userId, sessionId, update))
   if (!sessionId || !position) {

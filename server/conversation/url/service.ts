@@ -29,7 +29,12 @@ const urlError = defineErrors({
 
 type UrlService = ReturnType<typeof createUrlService>
 
-interface UrlSettings {
+interface UrlDeps {
+  database: Database
+  limiter: Limiter
+  fetcher: Fetcher
+  reader: Reader
+  usage: Pick<UsageService, 'consumeDuring'>
   /** For DNS, all redirects, fetching and reading together. */
   timeoutMs: number
 }
@@ -37,20 +42,20 @@ interface UrlSettings {
 /** Snapshots of one user; older ones are deleted. */
 const MAX_SNAPSHOTS = 200
 
-export const createUrlService = (
-  { db }: Database,
-  limiter: Limiter,
-  fetcher: Fetcher,
-  reader: Reader,
-  usage: Pick<UsageService, 'consumeDuring'>,
-  settings: UrlSettings,
-) => {
+export const createUrlService = ({
+  database: { db },
+  limiter,
+  fetcher,
+  reader,
+  usage,
+  timeoutMs,
+}: UrlDeps) => {
   /**
    * Fetches a page and stores its text as a snapshot of the user.
    * @throws ApiError 400 for an address that is not public, 502 for a page that cannot be read.
    */
   const snapshot = async (userId: string, start: URL): Promise<UrlPage> => {
-    const signal = AbortSignal.timeout(settings.timeoutMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     const { url, document } = await fetchDocument(start, signal).catch((error) => {
       throw toApiError(error)
     })

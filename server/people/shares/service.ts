@@ -35,7 +35,7 @@ const shareError = defineErrors({
 
 /** Bounds the copies, which stay. */
 const ROW_LIMIT: RowLimit = { table: shares, max: 500, name: 'shares', counted: isNotRevoked }
-/** Of the texts of a page, which one message may exceed. */
+/** The size of the texts on a page; a single message may be larger. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const PATH = '/s/'
 /** 32 random bytes in base64url. */
