@@ -57,9 +57,26 @@ export interface LoadedAttachments {
 const MAX_EARLIER_FILES = 5
 const MAX_EARLIER_PAGES = 3
 
-export type Attachments = ReturnType<typeof createAttachments>
+export interface Attachments {
+  fetchPage(caller: Caller, url: string): Promise<UrlPage>
 
-export const createAttachments = ({ files, urls, preferences, learning }: AttachmentSources) => {
+  /**
+   * Loads the attachments of a message and of earlier ones.
+   * @throws ApiError 404 for files and pages of this message that do not exist.
+   */
+  load(
+    caller: Caller,
+    content: MessageContent,
+    earlier: MessageContent[],
+  ): Promise<LoadedAttachments>
+}
+
+export const createAttachments = ({
+  files,
+  urls,
+  preferences,
+  learning,
+}: AttachmentSources): Attachments => {
   /** Fetches a page, and remembers it where the user's preferences say so. */
   const fetchPage = async (caller: Caller, url: string): Promise<UrlPage> => {
     const [page, { auto_learn_urls }] = await Promise.all([
@@ -118,15 +135,7 @@ export const createAttachments = ({ files, urls, preferences, learning }: Attach
   return {
     fetchPage,
 
-    /**
-     * Loads the attachments of a message and of earlier ones.
-     * @throws ApiError 404 for files and pages of this message that do not exist.
-     */
-    async load(
-      caller: Caller,
-      content: MessageContent,
-      earlier: MessageContent[],
-    ): Promise<LoadedAttachments> {
+    async load(caller, content, earlier) {
       const { message, blocks, snapshotHash } = content
       const fileIds = fileIdsIn(content)
       if (!fileIds.every(isUuid)) throw promptError('attached_file_not_found')

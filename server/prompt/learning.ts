@@ -65,13 +65,21 @@ interface TurnLearning {
   learnCompletion(completion: Pick<Completion, 'content' | 'provider'>): Promise<void>
 }
 
-export type LearningService = ReturnType<typeof createLearningService>
+export interface LearningService {
+  /** @param prompt the texts that the model is shown; tools add to them. */
+  startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning
+
+  /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
+  learnToolInput(caller: Caller, input: Utterance): Promise<void>
+
+  learnPage(caller: Caller, page: UrlPage): Promise<void>
+}
 
 /** Makes memories of conversations. A failure is logged: the conversation itself is stored in any case. */
 export const createLearningService = (
   memories: Pick<MemoryService, 'rememberAll' | 'list'>,
   log: Log,
-) => {
+): LearningService => {
   const remember = async (
     caller: Caller,
     bodies: () => Promise<Remember[]>,
@@ -110,8 +118,7 @@ export const createLearningService = (
   }
 
   return {
-    /** @param prompt the texts that the model is shown; tools add to them. */
-    startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning {
+    startTurn(caller, lesson, prompt) {
       let learningMessage: Promise<void> | undefined
       return {
         learnMessage() {
@@ -126,12 +133,11 @@ export const createLearningService = (
       }
     },
 
-    /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
-    async learnToolInput(caller: Caller, input: Utterance): Promise<void> {
+    async learnToolInput(caller, input) {
       await memories.rememberAll(caller, [toMemory(input)], { kind: 'answer', ref: input.ref })
     },
 
-    async learnPage(caller: Caller, { url, title, text }: UrlPage): Promise<void> {
+    async learnPage(caller, { url, title, text }) {
       const bodies = splitIntoParts(text).map((content) => ({
         content,
         memory_type: 'semantic' as const,

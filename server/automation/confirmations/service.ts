@@ -9,7 +9,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { Jobs } from '../../platform/jobs.ts'
-import { FIRING_JOB, lockReflexOwner } from '../firings/firing.ts'
+import { FIRING_JOB, type FiringRef, lockReflexOwner } from '../firings/firing.ts'
 import { lockReflex, updateReflexRow } from '../firings/reflex-store.ts'
 import { findFirings, listUnconfirmed, updateUnconfirmed } from '../firings/store.ts'
 import type { FiringRow } from '../firings/table.ts'
@@ -36,14 +36,27 @@ const SKIP_REASONS: Readonly<Record<string, string>> = {
   reflex_changed: 'The reflex was changed before you decided',
 }
 
-export type ConfirmationService = ReturnType<typeof createConfirmationService>
+export interface ConfirmationService {
+  /** Open confirmations, newest first. @throws ApiError 404 if `before` does not exist. */
+  list(caller: Caller, query: ConfirmationQuery): Promise<Confirmation[]>
+
+  /**
+   * One of several concurrent decisions wins; repeating it changes nothing.
+   * @throws ApiError 404 unless the caller has the confirmation, 409 after another decision.
+   */
+  decide(caller: Caller, intentId: string, decision: ConfirmationDecision): Promise<void>
+
+  dismissAll(tx: Db, userId: string, reflexId: string, outcome: string): Promise<void>
+
+  expire(tx: Db, firing: FiringRef): Promise<void>
+}
 
 /** Intents in which the owner of a reflex decides on a firing. */
 export const createConfirmationService = (
   { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'find' | 'findBySource' | 'list' | 'decide' | 'onDecided'>,
-) => {
+): ConfirmationService => {
   intents.onDecided('confirmation', async (tx, { userId, data, outcome }) => {
     const firingId = data.firing_id ?? ''
     if (outcome === 'fire') {
@@ -62,7 +75,12 @@ export const createConfirmationService = (
   }
 
   /** Dismisses the open confirmations of a reflex. Lock the reflex before. */
-  const dismissAll = async (tx: Db, userId: string, reflexId: string, outcome: string) => {
+  const dismissAll = async (
+    tx: Db,
+    userId: string,
+    reflexId: string,
+    outcome: string,
+  ): Promise<void> => {
     for (const firingId of await listUnconfirmed(tx, userId, reflexId))
       await dismiss(tx, userId, firingId, outcome)
   }
@@ -74,8 +92,7 @@ export const createConfirmationService = (
   }
 
   return {
-    /** Open confirmations, newest first. @throws ApiError 404 if `before` does not exist. */
-    async list({ userId }: Caller, { before, limit }: ConfirmationQuery): Promise<Confirmation[]> {
+    async list({ userId }, { before, limit }) {
       const rows = await intents.list(userId, {
         kinds: ['confirmation'],
         before: before ? await find(userId, before) : undefined,
@@ -90,15 +107,7 @@ export const createConfirmationService = (
       })
     },
 
-    /**
-     * One of several concurrent decisions wins; repeating it changes nothing.
-     * @throws ApiError 404 unless the caller has the confirmation, 409 after another decision.
-     */
-    async decide(
-      { userId }: Caller,
-      intentId: string,
-      decision: ConfirmationDecision,
-    ): Promise<void> {
+    async decide({ userId }, intentId, decision) {
       const intent = await find(userId, intentId)
       const reflexId = intent.data.reflex_id ?? ''
       const state = decision === 'fire' ? 'done' : 'dismissed'
@@ -120,8 +129,7 @@ export const createConfirmationService = (
 
     dismissAll,
 
-    expire: (tx: Db, { userId, firingId }: Pick<FiringRow, 'userId' | 'firingId'>) =>
-      dismiss(tx, userId, firingId, 'expired'),
+    expire: (tx, { userId, firingId }) => dismiss(tx, userId, firingId, 'expired'),
   }
 }
 

@@ -29,10 +29,22 @@ export const appliesTo = (
   event: TriggerEvent,
 ): boolean => isTriggeredBy(trigger, event) && conditions.every((each) => isMet(event, each))
 
-export type Events = ReturnType<typeof createEvents>
+export interface Events {
+  /** Fires a reflex at a scheduled time. A schedule fires at most once a minute, so it needs no limit. */
+  fire(tx: Db, reflex: ReflexRow, event: ReflexEvent): Promise<void>
+
+  /** Whether `emit` may fire a reflex. */
+  mayFire(userId: string, event: ReflexEvent): Promise<boolean>
+
+  /**
+   * Fires the active reflexes that match the events, which are all of one type. Call it first in the
+   * transaction: it locks the user.
+   */
+  emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void>
+}
 
 /** Fires the reflexes that an event triggers, within the transaction of the event. */
-export const createEvents = ({ db }: Database, jobs: Jobs) => {
+export const createEvents = ({ db }: Database, jobs: Jobs): Events => {
   /** Queues a firing. @returns undefined if the event fired the reflex before. */
   const queue = async (
     tx: Db,
@@ -62,22 +74,16 @@ export const createEvents = ({ db }: Database, jobs: Jobs) => {
   }
 
   return {
-    /** Fires a reflex at a scheduled time. A schedule fires at most once a minute, so it needs no limit. */
-    async fire(tx: Db, reflex: ReflexRow, event: ReflexEvent): Promise<void> {
+    async fire(tx, reflex, event) {
       await queue(tx, reflex, event)
     },
 
-    /** Whether `emit` may fire a reflex. */
-    async mayFire(userId: string, { event }: ReflexEvent): Promise<boolean> {
+    async mayFire(userId, { event }) {
       const active = await listActiveReflexes(db, userId, event.type)
       return active.some(({ trigger }) => isTriggeredBy(trigger, event))
     },
 
-    /**
-     * Fires the active reflexes that match the events, which are all of one type. Call it first in the
-     * transaction: it locks the user.
-     */
-    async emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void> {
+    async emit(tx, userId, events) {
       const [first] = events
       if (!first) return
       const active = await listActiveReflexes(tx, userId, first.event.type)

@@ -49,7 +49,32 @@ import {
 /** The list has no pages. */
 const ROW_LIMIT: RowLimit = { table: reflexes, max: 100, name: 'reflexes' }
 
-type ReflexService = ReturnType<typeof createReflexService>
+interface ReflexService {
+  list(caller: Caller): Promise<Reflex[]>
+
+  /** @throws ApiError 404 unless the caller has the reflex; so do all methods below. */
+  get(caller: Caller, reflexId: string): Promise<Reflex>
+
+  /** @throws ApiError as `createReflexCheck`, and 409 for too many reflexes. */
+  create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret>
+
+  /** Applies to pending firings at once. @throws ApiError as `createReflexCheck`. */
+  update(caller: Caller, reflexId: string, input: UpdateReflex): Promise<ReflexWithSecret>
+
+  delete(caller: Caller, reflexId: string): Promise<void>
+
+  /** @throws ApiError 409 for a reflex without a webhook. */
+  renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret>
+
+  /** Evaluates a reflex with an event, without effects. */
+  test(caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest>
+
+  /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
+  firings(caller: Caller, reflexId: string, query: FiringQuery): Promise<Firing[]>
+
+  /** The definition of a reflex as JSON, for a prompt; undefined unless the caller has the reflex. */
+  describe(caller: Caller, reflexId: string): Promise<string | undefined>
+}
 
 export const createReflexService = (
   database: Database,
@@ -59,7 +84,7 @@ export const createReflexService = (
     cipher,
     ...checkDeps
   }: CheckDeps & Omit<UpdateDeps, 'secrets'> & { cipher: Pick<Cipher, 'seal'> },
-) => {
+): ReflexService => {
   const { db } = database
   const { gates, actions } = checkDeps
   const secrets = createWebhookSecrets(cipher)
@@ -73,16 +98,13 @@ export const createReflexService = (
   }
 
   return {
-    async list({ userId }: Caller): Promise<Reflex[]> {
+    async list({ userId }) {
       return (await listReflexRows(db, userId)).map(presentReflex)
     },
 
-    /** @throws ApiError 404 unless the caller has the reflex; so do all methods below. */
-    get: async (caller: Caller, reflexId: string): Promise<Reflex> =>
-      presentReflex(await find(caller, reflexId)),
+    get: async (caller, reflexId) => presentReflex(await find(caller, reflexId)),
 
-    /** @throws ApiError as `createReflexCheck`, and 409 for too many reflexes. */
-    async create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret> {
+    async create(caller, body) {
       const { userId } = caller
       const { name, conditions, action, confirm, enabled } = body
       const trigger = withTimezone(body.trigger, caller.timezone)
@@ -110,8 +132,7 @@ export const createReflexService = (
       return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
-    /** Applies to pending firings at once. @throws ApiError as `createReflexCheck`. */
-    async update(caller: Caller, reflexId: string, input: UpdateReflex): Promise<ReflexWithSecret> {
+    async update(caller, reflexId, input) {
       const existing = await find(caller, reflexId)
       const trigger = input.trigger && withTimezone(input.trigger, caller.timezone)
       const body = { ...input, ...(trigger && { trigger }) }
@@ -128,7 +149,7 @@ export const createReflexService = (
       return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
-    async delete({ userId }: Caller, reflexId: string): Promise<void> {
+    async delete({ userId }, reflexId) {
       await db.transaction(async (tx) => {
         await lockReflexOwner(tx, userId)
         if (!(await lockReflex(tx, userId, reflexId))) throw reflexError('reflex_not_found')
@@ -137,8 +158,7 @@ export const createReflexService = (
       })
     },
 
-    /** @throws ApiError 409 for a reflex without a webhook. */
-    async renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret> {
+    async renewSecret(caller, reflexId) {
       const reflex = await find(caller, reflexId)
       if (reflex.action.type !== 'webhook') throw reflexError('reflex_without_webhook')
       const { secret, sealedSecret } = secrets.create(caller.userId)
@@ -147,16 +167,9 @@ export const createReflexService = (
       return { webhook_secret: secret }
     },
 
-    /** Evaluates a reflex with an event, without effects. */
-    test: async (caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest> =>
-      evaluate(await find(caller, reflexId), event, actions),
+    test: async (caller, reflexId, event) => evaluate(await find(caller, reflexId), event, actions),
 
-    /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
-    async firings(
-      caller: Caller,
-      reflexId: string,
-      { before, limit }: FiringQuery,
-    ): Promise<Firing[]> {
+    async firings(caller, reflexId, { before, limit }) {
       const reflex = await find(caller, reflexId)
       const { userId } = caller
       if (before && (await findFiring(db, userId, before))?.reflexId !== reflex.reflexId)
@@ -165,8 +178,7 @@ export const createReflexService = (
       return rows.map(presentFiring)
     },
 
-    /** The definition of a reflex as JSON, for a prompt; undefined unless the caller has the reflex. */
-    async describe({ userId }: Caller, reflexId: string): Promise<string | undefined> {
+    async describe({ userId }, reflexId) {
       if (!isUuid(reflexId)) return undefined
       const reflex = await findReflex(db, userId, reflexId)
       if (!reflex) return undefined

@@ -23,7 +23,20 @@ export type RecordHandlerSwitch = RecordSwitch<'handler.switched'>
 
 type Handlers = Readonly<Record<RegistryType, readonly RegistryHandler[]>>
 
-export type Registry = ReturnType<typeof createRegistry>
+export interface Registry {
+  list(type: RegistryType, includeDisabled: boolean): Promise<RegistryListing>
+
+  /**
+   * A disabled handler does not run: reflexes that need it wait, and none can be created with it.
+   * @throws ApiError 404 for an unknown type or handler.
+   */
+  switch(
+    caller: Caller,
+    options: { type: string; name: string },
+    body: SwitchHandler,
+    client: Client,
+  ): Promise<void>
+}
 
 /** Lists the handlers of automation, and lets admins switch them. */
 export const createRegistry = (
@@ -39,11 +52,11 @@ export const createRegistry = (
     /** Starts the firings that waited for a handler. */
     startWaiting: () => Promise<void>
   },
-) => {
+): Registry => {
   const switchHandler = createSwitch(database, 'handler.switched', recordSwitch, startWaiting)
 
   return {
-    async list(type: RegistryType, includeDisabled: boolean): Promise<RegistryListing> {
+    async list(type, includeDisabled) {
       const disabled = await disabledHandlers(database.db)
       const entries = handlers[type]
         .map((handler) => presentHandler(handler, !disabled.has(keyOf(type, handler.name)), gates))
@@ -51,16 +64,7 @@ export const createRegistry = (
       return { registry_type: type, count: entries.length, entries }
     },
 
-    /**
-     * A disabled handler does not run: reflexes that need it wait, and none can be created with it.
-     * @throws ApiError 404 for an unknown type or handler.
-     */
-    async switch(
-      caller: Caller,
-      { type, name }: { type: string; name: string },
-      body: SwitchHandler,
-      client: Client,
-    ): Promise<void> {
+    async switch(caller, { type, name }, body, client) {
       const registryType = REGISTRY_TYPES.find((each) => each === type)
       if (!registryType || !handlers[registryType].some((handler) => handler.name === name))
         throw registryError('handler_not_found')

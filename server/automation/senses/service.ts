@@ -59,9 +59,35 @@ const MAX_SIGNALS = 1_000
 /** At this number, the oldest are deleted: once in 100 signals. */
 const CLEANUP_AT = 1_100
 
-type SenseService = ReturnType<typeof createSenseService>
+interface SenseService {
+  list(caller: Caller): Promise<SenseDevice[]>
 
-export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit' | 'mayFire'>) => {
+  /** @throws ApiError 409 for too many devices, 422 for too much metadata. */
+  create(caller: Caller, body: CreateSenseDevice): Promise<SenseDevice>
+
+  /** @throws ApiError 404 unless the caller has the device; so do all methods below. */
+  get(caller: Caller, deviceId: string): Promise<SenseDevice>
+
+  /** Keeps fields that are null or left out. @throws ApiError 422 for too much metadata. */
+  update(caller: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void>
+
+  delete(caller: Caller, deviceId: string): Promise<void>
+
+  has(caller: Caller, deviceId: string): Promise<boolean>
+
+  /**
+   * Stores a signal and fires the reflexes that it triggers.
+   * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
+   */
+  send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal>
+
+  signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]>
+}
+
+export const createSenseService = (
+  { db }: Database,
+  events: Pick<Events, 'emit' | 'mayFire'>,
+): SenseService => {
   const find = async ({ userId }: Caller, deviceId: string): Promise<SenseDeviceRow> => {
     const device = await findDevice(db, userId, deviceId)
     if (!device) throw senseError('device_not_found')
@@ -102,12 +128,11 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
   }
 
   return {
-    async list({ userId }: Caller): Promise<SenseDevice[]> {
+    async list({ userId }) {
       return (await listDevices(db, userId)).map(presentDevice)
     },
 
-    /** @throws ApiError 409 for too many devices, 422 for too much metadata. */
-    async create({ userId }: Caller, body: CreateSenseDevice): Promise<SenseDevice> {
+    async create({ userId }, body) {
       checkSize(body.metadata, 'metadata')
       const row = await db.transaction(async (tx) => {
         await lockCreator(tx, userId)
@@ -117,29 +142,21 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       return presentDevice(row)
     },
 
-    /** @throws ApiError 404 unless the caller has the device; so do all methods below. */
-    get: async (caller: Caller, deviceId: string): Promise<SenseDevice> =>
-      presentDevice(await find(caller, deviceId)),
+    get: async (caller, deviceId) => presentDevice(await find(caller, deviceId)),
 
-    /** Keeps fields that are null or left out. @throws ApiError 422 for too much metadata. */
-    async update({ userId }: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void> {
+    async update({ userId }, deviceId, body) {
       checkSize(body.metadata, 'metadata')
       const change = { ...columnsOf(body), updatedAt: new Date() }
       if (!(await updateDevice(db, userId, deviceId, change))) throw senseError('device_not_found')
     },
 
-    async delete({ userId }: Caller, deviceId: string): Promise<void> {
+    async delete({ userId }, deviceId) {
       if (!(await deleteDevice(db, userId, deviceId))) throw senseError('device_not_found')
     },
 
-    has: async ({ userId }: Caller, deviceId: string): Promise<boolean> =>
-      (await findDevice(db, userId, deviceId)) !== undefined,
+    has: async ({ userId }, deviceId) => (await findDevice(db, userId, deviceId)) !== undefined,
 
-    /**
-     * Stores a signal and fires the reflexes that it triggers.
-     * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
-     */
-    async send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal> {
+    async send(caller, deviceId, body) {
       const { signal_type } = body
       await checkHandlersEnabled(db, [keyOf('signal_types', signal_type)])
       const read = findSignalType(signal_type).read(body.value)
@@ -153,7 +170,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       return { ...presentSignal(stored.row), deduplicated: stored.deduplicated }
     },
 
-    async signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]> {
+    async signals(caller, deviceId, query) {
       await find(caller, deviceId)
       const { before, signal_type: signalType, limit } = query
       const rows = await listSignalRows(db, caller.userId, deviceId, { before, signalType, limit })

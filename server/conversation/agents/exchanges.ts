@@ -19,11 +19,19 @@ export interface NewExchange {
   isPartial: boolean
 }
 
-export type ExchangeService = ReturnType<typeof createExchangeService>
-
-export const createExchangeService = ({ db }: Database, onMessage: OnMessage) => ({
+export interface ExchangeService {
   /** A page of exchanges, newest first. @throws ApiError 404 for an agent that does not exist. */
-  async timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline> {
+  timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline>
+
+  /** The last exchanges in the caller's organization, or outside of organizations; oldest first. */
+  history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]>
+
+  /** @throws ApiError 404 for an agent that was deleted during the turn. */
+  add(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry>
+}
+
+export const createExchangeService = ({ db }: Database, onMessage: OnMessage): ExchangeService => ({
+  async timeline(caller, slug, query) {
     const { page, limit } = query
     const agent = await findAgent(db, caller.userId, slug)
     if (!agent) throw agentError('agent_not_found')
@@ -40,15 +48,13 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
     }
   },
 
-  /** The last exchanges in the caller's organization, or outside of organizations; oldest first. */
-  async history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]> {
+  async history(caller, slug, limit) {
     const orgId = orgIdOf(caller)
     const rows = await selectExchanges(db, caller.userId, slug, { offset: 0, limit, orgId })
     return rows.toReversed()
   },
 
-  /** @throws ApiError 404 for an agent that was deleted during the turn. */
-  async add(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry> {
+  async add(caller, slug, exchange) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
       await onMessage(tx, userId, {

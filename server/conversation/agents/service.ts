@@ -38,9 +38,29 @@ export const agentError = defineErrors({
 /** The list of agents has no pages. */
 const ROW_LIMIT: RowLimit = { table: agents, max: 1_000, name: 'agents' }
 
-export type AgentService = ReturnType<typeof createAgentService>
+export interface AgentService {
+  list(caller: Caller): Promise<Agent[]>
 
-export const createAgentService = ({ db }: Database) => {
+  /**
+   * @throws ApiError 404 for an agent that does not exist or is another user's; so do all methods
+   * below.
+   */
+  get(caller: Caller, slug: string): Promise<Agent>
+
+  /** @throws ApiError 409 for an agent without a proposal where `accept` is set. */
+  update(caller: Caller, slug: string, body: UpdateAgent): Promise<Agent>
+
+  delete(caller: Caller, slug: string): Promise<void>
+
+  /**
+   * The agent that talks. Its first request creates it with the proposed definition; later changes wait
+   * for the user, unless they were declined before.
+   * @throws ApiError 409 for too many agents.
+   */
+  introduce(caller: Caller, slug: string, proposed: ProposedDefinition): Promise<Agent>
+}
+
+export const createAgentService = ({ db }: Database): AgentService => {
   const find = async (caller: Caller, slug: string, within: Db = db): Promise<AgentRow> => {
     const agent = await findAgent(within, caller.userId, slug)
     if (!agent) throw agentError('agent_not_found')
@@ -75,23 +95,13 @@ export const createAgentService = ({ db }: Database) => {
     })
 
   return {
-    async list(caller: Caller): Promise<Agent[]> {
+    async list(caller) {
       return (await selectAgents(db, caller.userId)).map(presentAgent)
     },
 
-    /**
-     * @throws ApiError 404 for an agent that does not exist or is another user's; so do all methods
-     * below.
-     */
-    get: async (caller: Caller, slug: string): Promise<Agent> =>
-      presentAgent(await find(caller, slug)),
+    get: async (caller, slug) => presentAgent(await find(caller, slug)),
 
-    /** @throws ApiError 409 for an agent without a proposal where `accept` is set. */
-    async update(
-      caller: Caller,
-      slug: string,
-      { accept, boundaries, ...rest }: UpdateAgent,
-    ): Promise<Agent> {
+    async update(caller, slug, { accept, boundaries, ...rest }) {
       const input = {
         ...rest,
         ...(boundaries !== undefined && { boundaries: boundaries ?? [] }),
@@ -111,16 +121,11 @@ export const createAgentService = ({ db }: Database) => {
       return presentAgent(updated)
     },
 
-    async delete(caller: Caller, slug: string): Promise<void> {
+    async delete(caller, slug) {
       if (!(await removeAgent(db, caller.userId, slug))) throw agentError('agent_not_found')
     },
 
-    /**
-     * The agent that talks. Its first request creates it with the proposed definition; later changes wait
-     * for the user, unless they were declined before.
-     * @throws ApiError 409 for too many agents.
-     */
-    async introduce(caller: Caller, slug: string, proposed: ProposedDefinition): Promise<Agent> {
+    async introduce(caller, slug, proposed) {
       const definition = normalizeDefinition(proposed)
       const agent = await findAgent(db, caller.userId, slug)
       if (!agent) return presentAgent(await create(caller, slug, definition))

@@ -29,15 +29,25 @@ const ROW_LIMIT: RowLimit = { table: sessionCategories, max: 200, name: 'categor
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
-type CategoryService = ReturnType<typeof createCategoryService>
+interface CategoryService {
+  list(caller: Caller): Promise<SessionCategory[]>
 
-export const createCategoryService = ({ db }: Database) => ({
-  async list(caller: Caller): Promise<SessionCategory[]> {
+  /** @throws ApiError 409 for too many categories. */
+  create(caller: Caller, body: CreateSessionCategory): Promise<SessionCategory>
+
+  /** @throws ApiError 404 for a category that does not exist or is another user's. */
+  update(caller: Caller, categoryId: string, body: UpdateSessionCategory): Promise<SessionCategory>
+
+  /** @throws ApiError 404 as `update`. */
+  delete(caller: Caller, categoryId: string): Promise<void>
+}
+
+export const createCategoryService = ({ db }: Database): CategoryService => ({
+  async list(caller) {
     return (await listCategories(db, caller.userId)).map(present)
   },
 
-  /** @throws ApiError 409 for too many categories. */
-  async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
+  async create(caller, { name, color, icon }) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
       await checkRowLimit(tx, userId, ROW_LIMIT)
@@ -53,12 +63,7 @@ export const createCategoryService = ({ db }: Database) => ({
     return present(row)
   },
 
-  /** @throws ApiError 404 for a category that does not exist or is another user's. */
-  async update(
-    caller: Caller,
-    categoryId: string,
-    { name, color, icon }: UpdateSessionCategory,
-  ): Promise<SessionCategory> {
+  async update(caller, categoryId, { name, color, icon }) {
     const row = await updateCategory(db, caller.userId, categoryId, {
       ...(name && { name }),
       ...(color && { color }),
@@ -68,8 +73,7 @@ export const createCategoryService = ({ db }: Database) => ({
     return present(row)
   },
 
-  /** @throws ApiError 404 as `update`. */
-  async delete(caller: Caller, categoryId: string): Promise<void> {
+  async delete(caller, categoryId) {
     await db.transaction(async (tx) => {
       if (!(await deleteCategory(tx, caller.userId, categoryId)))
         throw chatSessionError('category_not_found')

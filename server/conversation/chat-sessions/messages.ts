@@ -28,12 +28,12 @@ import {
 } from './session-store.ts'
 import type { ChatMessageRow, CitedMemoryRef } from './table.ts'
 
-type PresentMessages = ReturnType<typeof createMessagePresenter>
-
 /** Presents messages with their versions and the texts of the cited memories. */
+type PresentMessages = (caller: Caller, rows: ChatMessageRow[]) => Promise<ChatMessage[]>
+
 export const createMessagePresenter =
-  ({ db }: Database, memories: Pick<MemoryService, 'texts'>) =>
-  async (caller: Caller, rows: ChatMessageRow[]): Promise<ChatMessage[]> => {
+  ({ db }: Database, memories: Pick<MemoryService, 'texts'>): PresentMessages =>
+  async (caller, rows) => {
     const cited = rows.flatMap((row) => row.memories.map(({ memory_id }) => memory_id))
     const answers = rows.filter(({ role }) => role === 'assistant')
     const [texts, versions] = await Promise.all([
@@ -48,19 +48,23 @@ export const createMessagePresenter =
     return rows.map((row) => presentChatMessage(row, byMessage.get(row.messageId) ?? [], texts))
   }
 
-export type ChatMessageService = ReturnType<typeof createChatMessageService>
-
-/** Reads the messages of chat sessions. */
-export const createChatMessageService = ({ db }: Database, present: PresentMessages) => ({
+export interface ChatMessageService {
   /**
    * A page of messages, oldest first.
    * @throws ApiError 404 for a session or a message `before` that does not exist or is another user's.
    */
-  async list(
-    caller: Caller,
-    sessionId: string,
-    { before, limit }: ChatMessageQuery,
-  ): Promise<ChatMessage[]> {
+  list(caller: Caller, sessionId: string, query: ChatMessageQuery): Promise<ChatMessage[]>
+
+  /** The last messages as they are stored, oldest first. Empty where the session does not exist. */
+  history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]>
+}
+
+/** Reads the messages of chat sessions. */
+export const createChatMessageService = (
+  { db }: Database,
+  present: PresentMessages,
+): ChatMessageService => ({
+  async list(caller, sessionId, { before, limit }) {
     const { userId } = caller
     if (!(await findSession(db, userId, sessionId)))
       throw chatSessionError('chat_session_not_found')
@@ -73,8 +77,7 @@ export const createChatMessageService = ({ db }: Database, present: PresentMessa
     return present(caller, rows.toReversed())
   },
 
-  /** The last messages as they are stored, oldest first. Empty where the session does not exist. */
-  async history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]> {
+  async history(caller, sessionId, limit) {
     const rows = await selectChatMessages(db, caller.userId, sessionId, { limit })
     return rows.toReversed()
   },
@@ -98,7 +101,25 @@ export interface NewAnswer {
   isUnread: boolean
 }
 
-export type ChatMessageWriter = ReturnType<typeof createChatMessageWriter>
+export interface ChatMessageWriter {
+  /** A question marks the session as read. @returns its id. */
+  addQuestion(caller: Caller, sessionId: string, question: NewQuestion): Promise<string>
+
+  addAnswer(
+    caller: Caller,
+    sessionId: string,
+    options: { messageId: string; replyTo: string | null },
+    answer: NewAnswer,
+  ): Promise<ChatMessage>
+
+  /** Replaces an answer; the earlier one is kept as a version of the message. */
+  replaceAnswer(
+    caller: Caller,
+    sessionId: string,
+    messageId: string,
+    answer: NewAnswer,
+  ): Promise<ChatMessage>
+}
 
 /**
  * Writes the questions and answers of chat sessions. All methods throw ApiError 404 for a session that
@@ -108,15 +129,14 @@ export const createChatMessageWriter = (
   { db }: Database,
   present: PresentMessages,
   onMessage: OnMessage,
-) => {
+): ChatMessageWriter => {
   const presentOne = async (caller: Caller, row: ChatMessageRow): Promise<ChatMessage> => {
     const [message] = await present(caller, [row])
     return message as ChatMessage
   }
 
   return {
-    /** A question marks the session as read. @returns its id. */
-    async addQuestion(caller: Caller, sessionId: string, question: NewQuestion): Promise<string> {
+    async addQuestion(caller, sessionId, question) {
       const { userId } = caller
       const { content } = question
       const messageId = Bun.randomUUIDv7()
@@ -136,12 +156,7 @@ export const createChatMessageWriter = (
       return messageId
     },
 
-    async addAnswer(
-      caller: Caller,
-      sessionId: string,
-      { messageId, replyTo }: { messageId: string; replyTo: string | null },
-      { isUnread, ...answer }: NewAnswer,
-    ): Promise<ChatMessage> {
+    async addAnswer(caller, sessionId, { messageId, replyTo }, { isUnread, ...answer }) {
       const { userId } = caller
       const row = await db.transaction(async (tx) => {
         const position = await appendPosition(
@@ -164,13 +179,7 @@ export const createChatMessageWriter = (
       return presentOne(caller, row)
     },
 
-    /** Replaces an answer; the earlier one is kept as a version of the message. */
-    async replaceAnswer(
-      caller: Caller,
-      sessionId: string,
-      messageId: string,
-      { isUnread, ...answer }: NewAnswer,
-    ): Promise<ChatMessage> {
+    async replaceAnswer(caller, sessionId, messageId, { isUnread, ...answer }) {
       const { userId } = caller
       const row = await db.transaction(async (tx) => {
         const session = await lockSession(tx, userId, sessionId)

@@ -1,4 +1,8 @@
-import type { ChatSession, ChatSessionQuery } from '../../../shared/contract/chat-sessions.ts'
+import type {
+  ChatSession,
+  ChatSessionQuery,
+  CreateChatSession,
+} from '../../../shared/contract/chat-sessions.ts'
 import {
   archiveChatSession,
   createChatSession,
@@ -42,9 +46,49 @@ export const chatSessionError = defineErrors({
 /** Further words of a search are ignored. */
 const MAX_SEARCH_WORDS = 10
 
-export type ChatSessionService = ReturnType<typeof createChatSessionService>
+export interface ChatSessionService {
+  /** @throws ApiError 409 for too many sessions without a message. */
+  create(caller: Caller, body: CreateChatSession): Promise<ChatSession>
 
-export const createChatSessionService = ({ db }: Database) => {
+  /** A session for a first message, which is stored next. @returns its id. */
+  createForMessage(caller: Caller): Promise<string>
+
+  /**
+   * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
+   * below.
+   */
+  get(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  /** @throws ApiError 404 where `query.before` does not exist. */
+  list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]>
+
+  rename(caller: Caller, sessionId: string, title: string): Promise<ChatSession>
+
+  togglePin(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  toggleArchive(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  markRead(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  /** @throws ApiError 404 also for a category that does not exist or is another user's. */
+  move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession>
+
+  delete(caller: Caller, sessionId: string): Promise<void>
+
+  /**
+   * Locks a session until the end of the transaction.
+   * @returns its title, and the position of a message, or of the last one.
+   * @throws ApiError 404 also for a message that does not exist.
+   */
+  lock(
+    tx: Db,
+    caller: Caller,
+    sessionId: string,
+    messageId: string | null,
+  ): Promise<{ title: string; position: number }>
+}
+
+export const createChatSessionService = ({ db }: Database): ChatSessionService => {
   const find = async (
     caller: Caller,
     sessionId: string,
@@ -77,26 +121,18 @@ export const createChatSessionService = ({ db }: Database) => {
   }
 
   return {
-    /** @throws ApiError 409 for too many sessions without a message. */
-    async create(caller: Caller, { title }: { title?: string | null | undefined }) {
+    async create(caller, { title }) {
       return db.transaction(async (tx) => {
         await checkRowLimit(tx, caller.userId, EMPTY_SESSION_LIMIT)
         return presentChatSession(await find(caller, await insert(tx, caller, title ?? null), tx))
       })
     },
 
-    /** A session for a first message, which is stored next. @returns its id. */
-    createForMessage: (caller: Caller): Promise<string> => insert(db, caller, null),
+    createForMessage: (caller) => insert(db, caller, null),
 
-    /**
-     * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
-     * below.
-     */
-    get: async (caller: Caller, sessionId: string): Promise<ChatSession> =>
-      presentChatSession(await find(caller, sessionId)),
+    get: async (caller, sessionId) => presentChatSession(await find(caller, sessionId)),
 
-    /** @throws ApiError 404 where `query.before` does not exist. */
-    async list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]> {
+    async list(caller, query) {
       const words = query.q?.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS) ?? []
       const rows = await selectChatSessions(db, caller.userId, {
         words,
@@ -108,20 +144,16 @@ export const createChatSessionService = ({ db }: Database) => {
       return rows.map(presentChatSession)
     },
 
-    rename: (caller: Caller, sessionId: string, title: string) =>
-      change(caller, sessionId, SESSION_CHANGES.rename(title)),
+    rename: (caller, sessionId, title) => change(caller, sessionId, SESSION_CHANGES.rename(title)),
 
-    togglePin: (caller: Caller, sessionId: string) =>
-      change(caller, sessionId, SESSION_CHANGES.togglePin()),
+    togglePin: (caller, sessionId) => change(caller, sessionId, SESSION_CHANGES.togglePin()),
 
-    toggleArchive: (caller: Caller, sessionId: string) =>
+    toggleArchive: (caller, sessionId) =>
       change(caller, sessionId, SESSION_CHANGES.toggleArchive()),
 
-    markRead: (caller: Caller, sessionId: string) =>
-      change(caller, sessionId, SESSION_CHANGES.markRead()),
+    markRead: (caller, sessionId) => change(caller, sessionId, SESSION_CHANGES.markRead()),
 
-    /** @throws ApiError 404 also for a category that does not exist or is another user's. */
-    async move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession> {
+    async move(caller, sessionId, categoryId) {
       await find(caller, sessionId)
       return db.transaction(async (tx) => {
         if (categoryId !== null && !(await lockCategory(tx, caller.userId, categoryId)))
@@ -130,22 +162,12 @@ export const createChatSessionService = ({ db }: Database) => {
       })
     },
 
-    async delete(caller: Caller, sessionId: string): Promise<void> {
+    async delete(caller, sessionId) {
       if (!(await deleteSession(db, caller.userId, sessionId)))
         throw chatSessionError('chat_session_not_found')
     },
 
-    /**
-     * Locks a session until the end of the transaction.
-     * @returns its title, and the position of a message, or of the last one.
-     * @throws ApiError 404 also for a message that does not exist.
-     */
-    async lock(
-      tx: Db,
-      caller: Caller,
-      sessionId: string,
-      messageId: string | null,
-    ): Promise<{ title: string; position: number }> {
+    async lock(tx, caller, sessionId, messageId) {
       const session = await lockSession(tx, caller.userId, sessionId)
       if (!session) throw chatSessionError('chat_session_not_found')
       const title = sessionTitle(session)

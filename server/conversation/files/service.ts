@@ -26,14 +26,37 @@ import { createUploadFile, type FileReaders, fileError } from './upload.ts'
 
 const REMOVAL_RETRIES = 20
 
-type FileService = ReturnType<typeof startFileService>
+interface FileService {
+  /** @throws ApiError as `createUploadFile` describes. */
+  store(caller: Caller, upload: Upload, signal: AbortSignal): Promise<StoredFile>
+
+  list(caller: Caller, query: FileQuery): Promise<StoredFile[]>
+
+  /**
+   * @throws ApiError 404 for a file that does not exist or is another user's; so do all methods below.
+   */
+  get(caller: Caller, fileId: string): Promise<StoredFile>
+
+  content(
+    caller: Caller,
+    fileId: string,
+  ): Promise<{ name: string; type: string; bytes: Uint8Array }>
+
+  /** Each file once, in the order of the ids. */
+  forPrompt(caller: Caller, fileIds: string[]): Promise<PromptFile[]>
+
+  delete(caller: Caller, fileId: string): Promise<void>
+
+  /** Deletes all files of a user, in the transaction that deletes the user. */
+  erase(tx: Db, userId: string): Promise<void>
+}
 
 export const startFileService = (
   database: Database,
   blobs: Blobs,
   jobs: Jobs,
   readers: FileReaders,
-) => {
+): FileService => {
   const { db } = database
   const removal: JobKind<{ blob: string }> = {
     name: 'file-removal',
@@ -56,30 +79,21 @@ export const startFileService = (
   }
 
   return {
-    /** @throws ApiError as `createUploadFile` describes. */
-    store: async (caller: Caller, upload: Upload, signal: AbortSignal): Promise<StoredFile> =>
+    store: async (caller, upload, signal) =>
       present(await uploadFile(caller.userId, upload, signal)),
 
-    async list(caller: Caller, { before, limit }: FileQuery): Promise<StoredFile[]> {
+    async list(caller, { before, limit }) {
       return (await selectFiles(db, caller.userId, { before, limit })).map(present)
     },
 
-    /**
-     * @throws ApiError 404 for a file that does not exist or is another user's; so do all methods below.
-     */
-    get: async (caller: Caller, fileId: string): Promise<StoredFile> =>
-      present(await find(caller, fileId)),
+    get: async (caller, fileId) => present(await find(caller, fileId)),
 
-    async content(
-      caller: Caller,
-      fileId: string,
-    ): Promise<{ name: string; type: string; bytes: Uint8Array }> {
+    async content(caller, fileId) {
       const { name, type, blob } = await find(caller, fileId)
       return { name, type, bytes: await readBytes(blob) }
     },
 
-    /** Each file once, in the order of the ids. */
-    async forPrompt(caller: Caller, fileIds: string[]): Promise<PromptFile[]> {
+    async forPrompt(caller, fileIds) {
       const rows = await findFiles(db, caller.userId, [...new Set(fileIds)])
       const byId = new Map(rows.map((row) => [row.fileId, row]))
       return [...new Set(fileIds.map((id) => id.toLowerCase()))].map((id) => {
@@ -91,7 +105,7 @@ export const startFileService = (
       })
     },
 
-    async delete(caller: Caller, fileId: string): Promise<void> {
+    async delete(caller, fileId) {
       const blob = await db.transaction(async (tx) => {
         const removed = await removeFile(tx, caller.userId, fileId)
         if (removed) await jobs.send(removal, { blob: removed }, { tx })
@@ -102,8 +116,7 @@ export const startFileService = (
       await blobs.delete(blob).catch(() => {})
     },
 
-    /** Deletes all files of a user, in the transaction that deletes the user. */
-    async erase(tx: Db, userId: string): Promise<void> {
+    async erase(tx, userId) {
       for (const blob of await removeAllFiles(tx, userId))
         await jobs.send(removal, { blob }, { tx })
     },

@@ -34,7 +34,9 @@ const SuggestionList = Type.Object({
   }),
 })
 
-type SuggestService = ReturnType<typeof createSuggestService>
+interface SuggestService {
+  suggest(caller: Caller, signal: AbortSignal): Promise<Suggestions>
+}
 
 export const createSuggestService = ({
   memories,
@@ -46,7 +48,7 @@ export const createSuggestService = ({
   sessions: Pick<ChatSessionService, 'list'>
   models: Models
   log: Log
-}) => {
+}): SuggestService => {
   /** @returns undefined where no model answers in time. */
   const suggestByModel = async (
     recent: Memory[],
@@ -73,7 +75,7 @@ export const createSuggestService = ({
   }
 
   return {
-    async suggest(caller: Caller, signal: AbortSignal): Promise<Suggestions> {
+    async suggest(caller, signal) {
       const [{ memories: recent }, last] = await Promise.all([
         memories.list(caller, { limit: RECENT_MEMORIES }),
         sessions.list(caller, { limit: RECENT_SESSIONS, archived: false }),

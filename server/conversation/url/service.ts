@@ -27,7 +27,20 @@ const urlError = defineErrors({
   url_unreadable: (detail: string, cause: unknown) => ({ status: 502, detail, cause }),
 })
 
-type UrlService = ReturnType<typeof createUrlService>
+interface UrlService {
+  /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
+  readForMessage(caller: Caller, body: ReadUrl): Promise<UrlPage>
+
+  /**
+   * Reads a page, which counts as usage of the month.
+   * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 for an address that is not public, 502
+   * for a page that cannot be read.
+   */
+  read(caller: Caller, body: ReadUrl): Promise<UrlPage>
+
+  /** A snapshot of the user's. */
+  find(userId: string, hash: string): Promise<UrlSnapshotRow | undefined>
+}
 
 interface UrlDeps {
   database: Database
@@ -49,7 +62,7 @@ export const createUrlService = ({
   reader,
   usage,
   timeoutMs,
-}: UrlDeps) => {
+}: UrlDeps): UrlService => {
   /**
    * Fetches a page and stores its text as a snapshot of the user.
    * @throws ApiError 400 for an address that is not public, 502 for a page that cannot be read.
@@ -88,22 +101,15 @@ export const createUrlService = ({
   }
 
   return {
-    /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
-    readForMessage: async (caller: Caller, body: ReadUrl): Promise<UrlPage> =>
+    readForMessage: async (caller, body) =>
       snapshot(caller.userId, await checkRequest(caller, body)),
 
-    /**
-     * Reads a page, which counts as usage of the month.
-     * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 and 502 as `snapshot`.
-     */
-    async read(caller: Caller, body: ReadUrl): Promise<UrlPage> {
+    async read(caller, body) {
       const url = await checkRequest(caller, body)
       return usage.consumeDuring(caller.userId, 'urls', () => snapshot(caller.userId, url))
     },
 
-    /** A snapshot of the user's. */
-    find: (userId: string, hash: string): Promise<UrlSnapshotRow | undefined> =>
-      findSnapshot(db, userId, hash),
+    find: (userId, hash) => findSnapshot(db, userId, hash),
   }
 }
 

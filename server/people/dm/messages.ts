@@ -31,7 +31,19 @@ export const directMessageLimit = defineLimit({
   exceeded: 'Too many messages sent',
 })
 
-type DirectMessageService = ReturnType<typeof createDirectMessageService>
+interface DirectMessageService {
+  /**
+   * A page of messages, oldest first.
+   * @throws ApiError 404 unless the caller is a member and `before` is in the thread.
+   */
+  list(caller: Caller, threadId: string, query: DirectMessageQuery): Promise<DirectMessage[]>
+
+  /**
+   * @throws ApiError 404 unless the caller is a member and the message to reply to is in the thread,
+   * 409 for a deleted peer, 429 for too many messages a minute.
+   */
+  send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage>
+}
 
 export const createDirectMessageService = (
   { db }: Database,
@@ -46,7 +58,7 @@ export const createDirectMessageService = (
     present: DmPresenter
     onMessage: OnMessage
   },
-) => {
+): DirectMessageService => {
   const write = async (
     tx: Db,
     { userId, threadId, peerId }: DmMemberRow,
@@ -77,15 +89,7 @@ export const createDirectMessageService = (
   }
 
   return {
-    /**
-     * A page of messages, oldest first.
-     * @throws ApiError 404 unless the caller is a member and `before` is in the thread.
-     */
-    async list(
-      caller: Caller,
-      threadId: string,
-      { before, limit }: DirectMessageQuery,
-    ): Promise<DirectMessage[]> {
+    async list(caller, threadId, { before, limit }) {
       const { userId, peerId } = await requireMember(db, caller, threadId)
       const next = before && (await findDmMessage(db, threadId, before))
       if (before && !next) throw dmError('dm_message_not_found')
@@ -96,11 +100,7 @@ export const createDirectMessageService = (
       return rows.toReversed().map((row) => present.message(row, participants))
     },
 
-    /**
-     * @throws ApiError 404 unless the caller is a member and the message to reply to is in the thread,
-     * 409 for a deleted peer, 429 for too many messages a minute.
-     */
-    async send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage> {
+    async send(caller, threadId, body) {
       await limiter.consume(directMessageLimit, caller.userId)
       return db.transaction(async (tx) =>
         write(tx, await requireMember(tx, caller, threadId), body),

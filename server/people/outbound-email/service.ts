@@ -34,7 +34,15 @@ interface QueuedEmail {
   messageId: string
 }
 
-export type EmailSendingService = ReturnType<typeof startEmailSending>
+export interface EmailSendingService {
+  queue(tx: Db, sender: { userId: string }, email: NewEmail): Promise<QueuedEmail>
+
+  /** @throws ApiError as `queue` does. */
+  send(caller: Caller, body: SendEmail): Promise<void>
+
+  /** Removes the queued jobs of a user whose account is deleted; the rows are deleted with the user. */
+  erase(tx: Db, userId: string): Promise<void>
+}
 
 /** Sends emails of users with a verified address. */
 export const startEmailSending = ({
@@ -47,7 +55,7 @@ export const startEmailSending = ({
   jobs: Jobs
   mailer: Pick<Mailer, 'deliver' | 'newMessageId'>
   usage: Pick<UsageService, 'consume'>
-}) => {
+}): EmailSendingService => {
   const { db } = database
   const delivery = createDelivery(database, mailer)
   jobs.work(delivery)
@@ -101,15 +109,13 @@ export const startEmailSending = ({
   return {
     queue,
 
-    /** @throws ApiError as `queue` does. */
-    async send(caller: Caller, body: SendEmail): Promise<void> {
+    async send(caller, body) {
       await db.transaction((tx) =>
         queue(tx, caller, { ...body, replyToThread: body.reply_to_thread }),
       )
     },
 
-    /** Removes the queued jobs of a user whose account is deleted; the rows are deleted with the user. */
-    erase: (tx: Db, userId: string): Promise<void> => jobs.forget(delivery, { userId }, tx),
+    erase: (tx, userId) => jobs.forget(delivery, { userId }, tx),
   }
 }
 
