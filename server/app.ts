@@ -23,8 +23,8 @@ import { checkHostHeader, pathOf } from './platform/http/url.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Duties } from './platform/role.ts'
-import { endRequestSpan, traceRequests } from './platform/telemetry/spans.ts'
-import { type WriteWatch, writeFault } from './platform/writes.ts'
+import { endRequestSpan, traceRequests } from './platform/telemetry.ts'
+import { storageFailure, type WriteWatch } from './platform/writes.ts'
 import type { Services } from './services.ts'
 import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/routes.ts'
@@ -145,7 +145,7 @@ const addHooks = (
       Object.assign(set.headers, DEFAULT_HEADERS, { 'x-request-id': crypto.randomUUID() })
       // A proxy keeps the connection for later requests, which would find it closed.
       if (stopping.aborted) set.headers.connection = 'close'
-      activity.note()
+      activity.countRequest()
       startedAt.set(request, performance.now())
       checkHostHeader(request)
     })
@@ -164,12 +164,13 @@ const addHooks = (
         set.status = 404
         return JSON.stringify({ detail: errorText.notFound })
       }
-      const fault = writeFault(error)
-      if (fault) {
-        writes.note(fault)
-        log.error({ request_id: set.headers['x-request-id'], error, fault }, 'write failed')
+      const failure = storageFailure(error)
+      if (failure) {
+        writes.report(failure)
+        const id = set.headers['x-request-id']
+        log.error({ request_id: id, error, fault: failure }, 'write failed')
         set.status = 503
-        return JSON.stringify({ detail: `Writes fail: ${fault}` })
+        return JSON.stringify({ detail: `Writes fail: ${failure}` })
       }
       set.status = 500
       log.error({ request_id: set.headers['x-request-id'], error }, 'request failed')

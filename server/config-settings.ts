@@ -1,5 +1,5 @@
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
-import { OAUTH_PROVIDER_NAMES } from './account/sign-in/oauth/providers/index.ts'
+import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { Config } from './config.ts'
 import {
@@ -102,9 +102,10 @@ export const embeddingMistakes = (values: Values): string[] => {
 }
 
 export const oauthOf = (values: Values): Record<OAuthProvider, OAuthProviderSettings | undefined> =>
-  Object.fromEntries(
-    OAUTH_PROVIDER_NAMES.map((name) => [name, oauthSettings(values, name)]),
-  ) as Record<OAuthProvider, OAuthProviderSettings | undefined>
+  Object.fromEntries(OAUTH_PROVIDERS.map((name) => [name, oauthSettings(values, name)])) as Record<
+    OAuthProvider,
+    OAuthProviderSettings | undefined
+  >
 
 const oauthSettings = (values: Values, name: OAuthProvider): OAuthProviderSettings | undefined => {
   const clientId = values[oauthVariable(name, 'ID')]
@@ -122,7 +123,7 @@ const oauthSettings = (values: Values, name: OAuthProvider): OAuthProviderSettin
 
 /** A client id without a secret, or a secret without an id, would silently disable the provider. */
 export const oauthMistakes = (values: Values): string[] =>
-  OAUTH_PROVIDER_NAMES.flatMap((name) => {
+  OAUTH_PROVIDERS.flatMap((name) => {
     const pair = [oauthVariable(name, 'ID'), oauthVariable(name, 'SECRET')]
     const missing = pair.filter((name) => values[name] === undefined)
     const present = pair.filter((name) => values[name] !== undefined)

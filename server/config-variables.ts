@@ -1,7 +1,8 @@
 import { SERVER_ROLES } from '../shared/contract/health.ts'
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
+import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
-import { OAUTH_PROVIDER_NAMES, oauthProviders } from './account/sign-in/oauth/providers/index.ts'
+import { oauthProviders } from './account/sign-in/oauth/providers/index.ts'
 import {
   cidr,
   domain,
@@ -48,7 +49,7 @@ export const oauthVariable = <P extends OAuthPart>(provider: OAuthProvider, part
 
 /** The variables of all OAuth providers. */
 const oauthVariables = Object.fromEntries(
-  OAUTH_PROVIDER_NAMES.flatMap((name) => {
+  OAUTH_PROVIDERS.flatMap((name) => {
     const { label, hasIssuer } = oauthProviders[name]
     return [
       [oauthVariable(name, 'ID'), variable(`Client id for signing in with ${label}`, text)],

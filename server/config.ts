@@ -24,7 +24,7 @@ import type { TranscribeSettings } from './conversation/transcribe/client.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ModelSettings } from './platform/models/models.ts'
-import { StartError } from './platform/start-error.ts'
+import { StartError } from './platform/operator-error.ts'
 
 export interface Config {
   host: string

@@ -4,8 +4,8 @@ import { startEmbedded } from './platform/db/embedded/open.ts'
 import { checkFiles } from './platform/files.ts'
 import { checkPort } from './platform/http/listen.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { StartError } from './platform/start-error.ts'
-import { onStopSignal } from './platform/stop-signals.ts'
+import { StartError } from './platform/operator-error.ts'
+import { onStopSignal } from './platform/shutdown.ts'
 import type { Server, StartOptions } from './start.ts'
 
 const banner = (server: Server, config: Config, command: string): string => {

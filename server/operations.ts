@@ -6,11 +6,14 @@ import { createBlobs } from './platform/blobs.ts'
 import { connectionsOf, queryOn } from './platform/db/connections.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
 import { openExclusive, openShared } from './platform/db/transfer/databases.ts'
-import { OperatorError } from './platform/operator-error.ts'
-import { findSecret, keptSecret } from './platform/secret.ts'
-import { hasOtherSecret, replaceAuthSecret } from './platform/secrets/fingerprint.ts'
-import { StartError } from './platform/start-error.ts'
-import { writeFault } from './platform/writes.ts'
+import { OperatorError, StartError } from './platform/operator-error.ts'
+import {
+  findSecret,
+  hasOtherSecret,
+  keptSecret,
+  replaceAuthSecret,
+} from './platform/secrets/auth-secret.ts'
+import { storageFailure } from './platform/writes.ts'
 import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import { openArchive } from './system/backup/load-archive.ts'
@@ -30,7 +33,7 @@ export type Report = (text: string) => void
 /** The message of an error that the operator can fix; undefined for other errors. */
 export const operatorMessage = (error: unknown): string | undefined => {
   if (error instanceof OperatorError || error instanceof StartError) return error.message
-  const reason = writeFault(error)
+  const reason = storageFailure(error)
   return reason && `Writes fail: ${reason}`
 }
 

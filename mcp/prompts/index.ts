@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { DAY_MS } from '../../shared/duration.ts'
 import { type Prompt, prompt } from './prompt.ts'
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+const WEEK_MS = 7 * DAY_MS
 
 const answerFromMemory = prompt({
   name: 'answer_from_memory',

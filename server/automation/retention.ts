@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../shared/duration.ts'
 import { defineRetention } from '../platform/retention.ts'
 import { deleteOldFirings } from './firings/store.ts'
 import { deleteOldIntents } from './intents/store.ts'
 import { deleteOldSignals } from './senses/store.ts'
 
 const RETENTION_DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const oldest = () => new Date(Date.now() - RETENTION_DAYS * DAY_MS)
 

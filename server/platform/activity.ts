@@ -2,8 +2,7 @@ import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timer
 
 /** The current request rate, by which background work limits itself. */
 export interface Activity {
-  /** Counts a request. */
-  note(): void
+  countRequest(): void
   /** Requests per second, over the current or the previous second. */
   perSecond(): number
 }
@@ -20,7 +19,7 @@ export const createActivity = (now: () => number = performance.now.bind(performa
     second = thisSecond
   }
   return {
-    note() {
+    countRequest() {
       advance()
       current++
     },
@@ -39,20 +38,20 @@ const FULL_RATE = 20
 /** Bounds each pause, so that a slow step does not stop all progress. */
 const MAX_PAUSE_MS = 2_000
 
-/** The pause in milliseconds after a step of `ms`; background work gets at least `leastShare` of the time. */
-export const pauseAfter = (ms: number, requestsPerSecond: number, leastShare: number): number => {
-  const mostPause = ms * (1 / leastShare - 1)
-  return Math.min(mostPause * Math.min(1, requestsPerSecond / FULL_RATE), MAX_PAUSE_MS)
+/** The pause in milliseconds after a step of `ms`; background work gets at least `minShare` of the time. */
+export const pauseAfter = (ms: number, requestsPerSecond: number, minShare: number): number => {
+  const maxPause = ms * (1 / minShare - 1)
+  return Math.min(maxPause * Math.min(1, requestsPerSecond / FULL_RATE), MAX_PAUSE_MS)
 }
 
 /**
- * Bounds the share of the time that background work takes: all of it on an idle server, `leastShare`
+ * Bounds the share of the time that background work takes: all of it on an idle server, `minShare`
  * at 20 or more requests per second.
  */
 export const createPace =
-  (activity: Activity, leastShare: number): Pace =>
+  (activity: Activity, minShare: number): Pace =>
   async (ms) => {
-    const pause = pauseAfter(ms, activity.perSecond(), leastShare)
+    const pause = pauseAfter(ms, activity.perSecond(), minShare)
     if (pause < 1) await yieldToRequests()
     else await sleep(pause)
   }

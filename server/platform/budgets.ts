@@ -195,9 +195,9 @@ export const budgets = {
   },
   pageRedirects: { count: 5, enforcedBy: 'server/platform/fetch/fetcher.ts' },
   /** Encodings of one page, each of which is decompressed. */
-  pageEncodings: { count: 2, enforcedBy: 'server/platform/fetch/decompress.ts' },
+  pageEncodings: { count: 2, enforcedBy: 'server/platform/fetch/request.ts' },
   /** The size of a page in relation to its compressed size, from 1 MB on. */
-  pageRatio: { ratio: 100, enforcedBy: 'server/platform/fetch/decompress.ts' },
+  pageRatio: { ratio: 100, enforcedBy: 'server/platform/fetch/request.ts' },
   /** A picture that is decoded in a child process. */
   image: {
     cpuMs: 10 * SECOND,

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { StartError } from './start-error.ts'
+import { StartError } from './operator-error.ts'
 
 /** Whether this code runs in the executable of a release, not in a clone. */
 export const isRelease = import.meta.path.startsWith('/$bunfs/')

@@ -1,6 +1,6 @@
 import type { PgBoss, Queue, QueuePolicy, QueueResult } from 'pg-boss'
 import type { Log } from './log.ts'
-import { traced } from './telemetry/spans.ts'
+import { traced } from './telemetry.ts'
 
 /** A kind of job: its data, retries and concurrency. */
 export interface JobKind<T extends object> {

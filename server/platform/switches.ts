@@ -2,7 +2,7 @@ import { boolean, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './db/columns.ts'
 import type { Database, Db } from './db/database.ts'
 import type { Caller } from './http/caller.ts'
-import type { Client } from './http/route.ts'
+import type { RequestClient } from './http/route.ts'
 
 /** The columns of a table of switches, besides its key. A subject without a row is on. */
 export const switchColumns = () => ({
@@ -43,7 +43,7 @@ export const createSwitch =
     startWaiting: () => Promise<void>,
   ) =>
   async (
-    { caller, client, subject }: { caller: Caller; client: Client; subject: string },
+    { caller, client, subject }: { caller: Caller; client: RequestClient; subject: string },
     { enabled, reason }: { enabled: boolean; reason: string },
     store: (tx: Db, state: SwitchState) => Promise<void>,
   ): Promise<void> => {

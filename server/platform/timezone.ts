@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../shared/duration.ts'
+
 /** The default time zone. */
 export const UTC = 'UTC'
 
@@ -63,7 +65,6 @@ export const minuteAt = (instant: Date, timezone: string): string => {
 
 const twoDigits = (count: number) => String(count).padStart(2, '0')
 
-const MINUTE_MS = 60_000
 const NS_PER_MS = 1e6
 
 const offsetMs = (instant: Date, timezone: string): number =>

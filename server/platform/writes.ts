@@ -22,14 +22,14 @@ const DATABASE_PROBE = `create temporary table svc_write_probe on commit drop as
   select repeat(md5(n::text), 32) as filler from generate_series(1, 1024) n`
 
 /** The reason why a write failed; undefined unless storage is the cause. */
-export const writeFault = (error: unknown): string | undefined => {
+export const storageFailure = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
-  return REASONS[String((error as { code?: unknown }).code)] ?? writeFault(error.cause)
+  return REASONS[String((error as { code?: unknown }).code)] ?? storageFailure(error.cause)
 }
 
 export interface WriteWatch {
   /** Reports a failed write: until a probe succeeds, `check` fails. */
-  note(reason: string): void
+  report(reason: string): void
   /** @throws Error with the reason while writes fail. */
   check(): Promise<void>
 }
@@ -45,23 +45,23 @@ export const createWriteWatch = (
 ): WriteWatch => {
   for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 })
   let failing: string | undefined
-  let isNoted = false
+  let isReported = false
 
   const probe = async (): Promise<void> => {
     for (const directory of directories)
       await probeDirectory(directory).catch((cause) => {
-        throw new DirectoryFault(writeFault(cause) ?? `${directory} cannot be written to`, {
+        throw new DirectoryError(storageFailure(cause) ?? `${directory} cannot be written to`, {
           cause,
         })
       })
-    if (!isNoted) return
+    if (!isReported) return
     await query(DATABASE_PROBE, [])
-    isNoted = false
+    isReported = false
   }
 
   return {
-    note(reason) {
-      isNoted = true
+    report(reason) {
+      isReported = true
       if (failing === undefined) log.error({ reason }, 'writes fail')
       failing = reason
     },
@@ -70,7 +70,7 @@ export const createWriteWatch = (
         await probe()
       } catch (error) {
         const reason =
-          error instanceof DirectoryFault ? error.message : (writeFault(error) ?? failing)
+          error instanceof DirectoryError ? error.message : (storageFailure(error) ?? failing)
         // The database check reports its other failures, such as a lost connection.
         if (reason === undefined) return
         if (failing !== reason) log.error({ reason, error }, 'writes fail')
@@ -84,7 +84,7 @@ export const createWriteWatch = (
 }
 
 /** A directory cannot be written to, for the reason in the message. */
-class DirectoryFault extends Error {}
+class DirectoryError extends Error {}
 
 const probeDirectory = async (directory: string): Promise<void> => {
   const path = join(directory, `.write-probe-${crypto.randomUUID()}`)

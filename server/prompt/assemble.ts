@@ -1,5 +1,5 @@
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
-import { estimateMessageTokens, estimateTokens } from '../platform/models/tokens.ts'
+import { estimateMessageTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { ContentPart, Message } from '../platform/models/types.ts'
 import { type DataItem, type DataMarks, formatData, memoryItem } from './quoted-data.ts'
 

@@ -5,7 +5,7 @@ import type { EventOf } from '../../shared/contract/endpoint.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { hasDisconnected } from '../platform/http/disconnect.ts'
 import { ModelFailure } from '../platform/models/failure.ts'
-import { estimatePromptTokens, estimateTokens } from '../platform/models/tokens.ts'
+import { estimatePromptTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { Answerer, ModelEvent, ModelRequest, Models } from '../platform/models/types.ts'
 
 export interface CompletionOptions {

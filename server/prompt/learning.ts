@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
@@ -7,8 +8,6 @@ import type { Log } from '../platform/log.ts'
 import type { Completion } from './completion.ts'
 import { addsInformation, containsStatement } from './statements.ts'
 
-/** The maximum length of a memory. */
-const MAX_CHARS = 32_000
 const DEFAULT_IMPORTANCE = 0.5
 const COMPLETION_IMPORTANCE = 0.2
 const PAGE_IMPORTANCE = 0.3
@@ -153,7 +152,7 @@ export const createLearningService = (
 }
 
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({
-  content: content.slice(0, MAX_CHARS).toWellFormed(),
+  content: content.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
   memory_type: memoryType,
   importance: DEFAULT_IMPORTANCE,
   tags: [],
@@ -176,7 +175,7 @@ const splitIntoParts = (text: string): string[] => {
 }
 
 /** Pieces that end at a word boundary; a word longer than a part is split. */
-// bounded: 1000, each match is of PART_CHARS at most
+// Reads at most 1000 characters: a match has PART_CHARS at most.
 const PIECES = new RegExp(`[^]{1,${PART_CHARS}}(?=\\s|$)|[^]{1,${PART_CHARS}}`, 'g')
 
 const splitParagraph = (paragraph: string): string[] =>

@@ -1,3 +1,5 @@
+import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
+
 /** How a language with spaces asks: alternatives of regular expressions. */
 interface RequestWords {
   /** Words that begin a question. */
@@ -68,8 +70,8 @@ const MIN_NEW_WORDS = 8
 /** and they are at least this share of them. */
 const MIN_NEW_SHARE = 0.4
 
-/** The maximum length of a message; content blocks beyond it are not checked. */
-const CHECKED_CHARS = 32_000
+/** Content blocks beyond the length of a message are not checked. */
+const CHECKED_CHARS = MAX_TEXT_LENGTH
 
 const countWords = (text: string): number =>
   [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
 import { ChatMessage, ContentBlock, TokenUsage } from './chat-sessions.ts'
-import { Nullable, OneOf, Uuid, withDefault } from './common.ts'
+import { MAX_TEXT_LENGTH, Nullable, OneOf, Uuid, withDefault } from './common.ts'
 import { endpoint, events } from './endpoint.ts'
 import { RecalledMemory } from './recall.ts'
 
@@ -14,7 +14,7 @@ export type ToolName = (typeof TOOLS)[number]
 
 const messageFields = {
   message: Type.String({
-    maxLength: 32_000,
+    maxLength: MAX_TEXT_LENGTH,
     description:
       'The text of the message. It may be empty if files or content blocks are attached.',
     examples: ['What does Ada drink?'],

@@ -12,6 +12,9 @@ import {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** The UUID that is less than every other one (RFC 9562, section 5.9). */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 /** Whether a text is a UUID in its 36-character form, in lower or upper case. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
@@ -47,6 +50,9 @@ export const characterCount = (text: string): number => {
   for (const _ of text) length++
   return length
 }
+
+/** The maximum length of a memory, a question or a message, in characters. */
+export const MAX_TEXT_LENGTH = 32_000
 
 export const Uuid = (options: SchemaOptions = {}) =>
   Type.String({ format: 'uuid', examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'], ...options })

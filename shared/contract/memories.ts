@@ -1,8 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
+import {
+  AnyObject,
+  MAX_TEXT_LENGTH,
+  Nullable,
+  OneOf,
+  PageSize,
+  Timestamp,
+  Uuid,
+  withDefault,
+} from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-export const MemoryType = OneOf(['semantic', 'episodic', 'procedural', 'preference'], {
+export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'preference'] as const
+
+export const MemoryType = OneOf(MEMORY_TYPES, {
   description:
     '`semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a like or dislike.',
 })
@@ -18,7 +29,7 @@ export const AnyAgentSlug = (options = {}) =>
 const Content = () =>
   Type.String({
     minLength: 1,
-    maxLength: 32_000,
+    maxLength: MAX_TEXT_LENGTH,
     pattern: '\\S',
     description: 'The text to remember.',
     examples: ['Ada prefers tea to coffee.'],

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, OneOf, PageSize, Timestamp, withDefault } from './common.ts'
+import { MAX_TEXT_LENGTH, Nullable, OneOf, PageSize, Timestamp, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyAgentSlug, Author, Memory, MemoryType, Tags, Thread } from './memories.ts'
 
@@ -12,7 +12,7 @@ export type ScopeMode = Static<typeof ScopeMode>
 export const Recall = Type.Object({
   query: Type.String({
     minLength: 1,
-    maxLength: 32_000,
+    maxLength: MAX_TEXT_LENGTH,
     pattern: '\\S',
     description: 'A question or keywords.',
     examples: ['What does Ada drink?'],

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
 import { AgentDefinition, AgentSlug } from './agents.ts'
 import { answerDone, answerEvents, answerStart } from './chat.ts'
-import { Nullable, Timestamp, Uuid, withDefault } from './common.ts'
+import { MAX_TEXT_LENGTH, Nullable, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint, events } from './endpoint.ts'
 import { RecalledMemory, ScopeMode } from './recall.ts'
 
@@ -11,7 +11,7 @@ const { self_definition, mandate, boundaries, agent_type } = AgentDefinition.pro
 export const TalkRequest = Type.Object({
   message: Type.String({
     minLength: 1,
-    maxLength: 32_000,
+    maxLength: MAX_TEXT_LENGTH,
     pattern: '\\S',
     description: 'The message of the agent.',
     examples: ['The release is planned for Friday.'],

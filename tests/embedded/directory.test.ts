@@ -76,7 +76,7 @@ describe('an unusable directory is refused and not changed', () => {
     using dir = scratch()
     const database = databaseIn(dir.path)
     mkdirSync(join(database, 'global'), { recursive: true })
-    for (const name of ['svc-password', 'postmaster.opts', 'global/pg_control'])
+    for (const name of ['svc-password', 'global/pg_control'])
       writeFileSync(join(database, name), 'x')
     writeFileSync(join(database, 'PG_VERSION'), '18\n')
     change(database)
@@ -97,16 +97,6 @@ describe('an unusable directory is refused and not changed', () => {
         `SVC_DATA_DIR: the database in DIR is of PostgreSQL ${version}, and this svc carries 18; ${remedy}, or start the svc that made it`,
       )
     })
-
-  test('a directory of PGlite is refused', async () => {
-    const message = await refusedAfter((database) => {
-      rmSync(join(database, 'svc-password'))
-      rmSync(join(database, 'postmaster.opts'))
-    })
-    expect(message).toBe(
-      'SVC_DATA_DIR: DIR holds a PGlite database of an early svc, which this one cannot open; export it with that svc (svc export), name another directory, and import it there (svc import)',
-    )
-  })
 
   test('a directory that svc did not create is refused', async () => {
     expect(await refusedAfter((database) => rmSync(join(database, 'svc-password')))).toBe(

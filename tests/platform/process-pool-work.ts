@@ -1,5 +1,5 @@
 /** The entry file of the processes of `process-pool.test.ts`. */
-import { serveTasks } from '../../server/platform/process/serve.ts'
+import { serveTasks } from '../../server/platform/process/protocol.ts'
 
 export interface Work {
   /** CPU time. */

@@ -6,10 +6,10 @@ describe('the activity of a server', () => {
     let now = 10_000
     const activity = createActivity(() => now)
     expect(activity.perSecond()).toBe(0)
-    for (let i = 0; i < 30; i++) activity.note()
+    for (let i = 0; i < 30; i++) activity.countRequest()
     expect(activity.perSecond()).toBe(30)
     now = 11_100
-    activity.note()
+    activity.countRequest()
     expect(activity.perSecond()).toBe(30)
     now = 12_100
     expect(activity.perSecond()).toBe(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { failureOf, ModelFailure } from '../../server/platform/models/failure.ts'
-import { retryAfterMs } from '../../server/platform/models/retry.ts'
-import { estimateMessageTokens, estimateTokens } from '../../server/platform/models/tokens.ts'
+import { retryAfterMs } from '../../server/platform/models/language-model.ts'
+import { estimateMessageTokens, estimateTokens } from '../../server/platform/models/prompt.ts'
 
 test('an error that no provider caused is returned unchanged and is no ModelFailure', () => {
   const bug = new TypeError('undefined is not a function')

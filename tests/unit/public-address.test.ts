@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isPublicAddress } from '../../server/platform/fetch/public-address.ts'
+import { isPublicAddress } from '../../server/platform/fetch/fetcher.ts'
 
 describe('isPublicAddress is true for', () => {
   for (const address of [

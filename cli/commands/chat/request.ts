@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { chatStream, type Depth } from '../../../shared/contract/chat.ts'
+import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
 import { uploadFile } from '../../../shared/contract/files.ts'
 import { ANSWER_TIMEOUT_MS, type ChatEvent } from '../../answer.ts'
 import { type Context, signedInClient } from '../../context.ts'
@@ -25,9 +26,6 @@ export interface ChatInput {
   /** Sent only with the next message. */
   file_ids?: string[]
 }
-
-/** The limit of the server. A longer text is sent as a file. */
-const MAX_MESSAGE_LENGTH = 32_000
 
 /** Resolves the options of a chat and uploads its files. */
 export const prepareChat = async (context: Context, options: ChatOptions): Promise<ChatInput> => {
@@ -73,9 +71,9 @@ const moveLongTextToFile = async (
   input: ChatInput & { message: string },
   signal: AbortSignal,
 ) => {
-  if (input.message.length <= MAX_MESSAGE_LENGTH) return input
+  if (input.message.length <= MAX_TEXT_LENGTH) return input
   const [first = ''] = input.message.split('\n\n', 1)
-  const message = first.length <= MAX_MESSAGE_LENGTH / 2 ? first : ''
+  const message = first.length <= MAX_TEXT_LENGTH / 2 ? first : ''
   const rest = input.message.slice(message.length).trimStart()
   const file = new File([rest], 'input.txt', { type: 'text/plain' })
   const id = await upload(context, file, signal)

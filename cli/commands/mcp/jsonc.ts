@@ -74,7 +74,7 @@ const REST = new RegExp(`^(?:[ \\t,]|${COMMENT.source})*`)
 const restOfLine = (text: string, from: number) => {
   const [rest = ''] = REST.exec(text.slice(from)) ?? []
   return {
-    // bounded: 1000, the comments behind one property
+    // Reads at most 1000 characters: the comments behind one property.
     comma: rest.replace(new RegExp(COMMENT, 'g'), '').includes(','),
     end: from + rest.trimEnd().length,
     isLineOver: /^\r?\n/.test(text.slice(from + rest.length)),

@@ -22,7 +22,7 @@ export const write = (text: string, { table, name, changes, entry }: EntryChange
 }
 
 /** An inline table cannot be extended by another table. */
-// bounded: 1000, a line of a settings file
+// Reads at most 1000 characters: a line of a settings file.
 const isInline = (text: string, table: string) => new RegExp(`^\\s*${table}\\s*=`, 'm').test(text)
 
 const appended = (text: string, path: string, entry: EntryChange['entry']): string => {

@@ -1,6 +1,7 @@
 /** The state of the reflex editor: every field as its control has it, whatever the type. */
 
 import type { CallArgs } from '../../../shared/client.ts'
+import type { MemoryType } from '../../../shared/contract/memories.ts'
 import type { ActionType } from '../../../shared/contract/reflex-actions.ts'
 import type { ConditionOp } from '../../../shared/contract/reflex-conditions.ts'
 import type { TriggerType } from '../../../shared/contract/reflex-triggers.ts'
@@ -9,7 +10,6 @@ import type { SignalType } from '../../../shared/contract/senses.ts'
 import { withoutNulls } from '../../../shared/objects.ts'
 import { formatValue, parseValue } from './condition-value.ts'
 
-export type MemoryType = 'semantic' | 'episodic' | 'procedural' | 'preference'
 type MessageSource = 'chat' | 'talk' | 'dm'
 
 export interface ConditionDraft {

@@ -1,9 +1,8 @@
-import { MemoryType as MemoryTypes } from '../../../shared/contract/memories.ts'
+import { type MemoryType, MemoryType as MemoryTypes } from '../../../shared/contract/memories.ts'
 import { SIGNAL_TYPES, type SignalType } from '../../../shared/contract/senses.ts'
 import { keysOf } from '../../../shared/objects.ts'
 import { signals } from '../../texts/automation.ts'
 import type { Option } from '../../ui/choice.tsx'
-import type { MemoryType } from './draft.ts'
 
 /** The options of a `Select` from a record of labels. */
 export const optionsOf = <T extends string>(labels: Readonly<Record<T, string>>): Option<T>[] =>

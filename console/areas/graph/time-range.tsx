@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { Label, Slider, SliderThumb, SliderTrack } from 'react-aria-components'
+import { DAY_MS } from '../../../shared/duration.ts'
 import { graph as texts } from '../../texts/graph.ts'
 import type { GraphModel } from './model.ts'
 import { useGraphSearch } from './use-graph-search.ts'
 
-const DAY_MS = 86_400_000
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** A slider with two ends over the times of the memories, in days. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components'
+import { DAY_MS } from '../../../shared/duration.ts'
 import { memories } from '../../texts/memories.ts'
 import { TextField } from '../../ui/field.tsx'
 import { dayOf } from './search.ts'
 
 const texts = memories.filters
-const DAY_MS = 86_400_000
 /** The slider reaches back this far, or to the chosen day; the date field any further. */
 const MIN_DAYS = 365
 

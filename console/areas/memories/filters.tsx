@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
+import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import { useMe } from '../../session/me.ts'
 import { memories } from '../../texts/memories.ts'
 import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { AsOfField } from './as-of.tsx'
-import { MEMORY_TYPES, type MemorySearch, SCOPES } from './search.ts'
+import { type MemorySearch, SCOPES } from './search.ts'
 
 const texts = memories.filters
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components'
-import { Tag } from '../../../shared/contract/memories.ts'
+import { MEMORY_TYPES, Tag } from '../../../shared/contract/memories.ts'
 import { memories } from '../../texts/memories.ts'
 import { fields as texts } from '../../texts/memory.ts'
 import { Select } from '../../ui/choice.tsx'
@@ -8,7 +8,6 @@ import { TextField } from '../../ui/field.tsx'
 import { fieldErrors } from '../../ui/form.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import type { ChangeDraft, MemoryDraft } from './memory-form.ts'
-import { MEMORY_TYPES } from './search.ts'
 
 const TAG_LENGTH = Number(Tag().maxLength)
 const CONTENT_ROWS = 5

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Input, Label, SearchField } from 'react-aria-components'
+import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
 import { keysOf } from '../../../shared/objects.ts'
 import { memories } from '../../texts/memories.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -10,7 +11,6 @@ import type { MemorySearch } from './search.ts'
 const texts = memories.filters
 /** A recall starts when the typing pauses. */
 const PAUSE_MS = 300
-const MAX_QUERY = 32_000
 
 interface SearchBarProps {
   search: MemorySearch
@@ -84,7 +84,7 @@ const QueryField = ({ search, onChange }: SearchBarProps) => {
         className="input"
         dir="auto"
         placeholder={memories.search.placeholder}
-        maxLength={MAX_QUERY}
+        maxLength={MAX_TEXT_LENGTH}
       />
       {draft && (
         <IconButton

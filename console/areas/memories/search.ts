@@ -1,7 +1,6 @@
-import type { MemoryType } from '../../../shared/contract/memories.ts'
+import { MEMORY_TYPES, type MemoryType } from '../../../shared/contract/memories.ts'
 import type { Recall, ScopeMode } from '../../../shared/contract/recall.ts'
 
-export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'preference'] as const
 export const SCOPES = ['personal', 'org', 'all', 'tiered', 'agent'] as const
 
 /** The query and the filters of the list of memories, as in its address. Days are `2026-01-31`. */

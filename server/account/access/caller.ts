@@ -12,6 +12,13 @@ export const parseOrgId = (header: string | null): string | null =>
 /** The membership that a request acts by. */
 export type OrgContext = NonNullable<Me['org']>
 
+/** The columns of an outer join with an organization and a membership. */
+type JoinedOrg = { [column in keyof OrgContext]: OrgContext[column] | null }
+
+/** @returns null when the join found no membership. */
+export const orgContextOf = (org: JoinedOrg | null): OrgContext | null =>
+  org?.id && org.role ? { id: org.id, name: org.name ?? '', role: org.role } : null
+
 /**
  * Resolves the owner of the memories that a request is about: its organization, or the user.
  * @throws ApiError 403 when `X-Org-ID` names an organization other than `org`.

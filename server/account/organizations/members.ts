@@ -16,27 +16,35 @@ import { deleteInvitesBy } from './invites/store.ts'
 import type { EndMembership } from './membership.ts'
 import { changeRole, findRole, hasOtherOwner, listMembers, type Member } from './store.ts'
 
-export type OrgMemberService = ReturnType<typeof createOrgMemberService>
-
-export const createOrgMemberService = ({ db }: Database, endMembership: EndMembership) => ({
+export interface OrgMemberService {
   /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
-  async list(caller: Caller, orgId: string): Promise<OrgMember[]> {
+  list(caller: Caller, orgId: string): Promise<OrgMember[]>
+
+  /**
+   * @throws ApiError 403 for a change that the caller's role does not allow, 404 for no such member, 409
+   * for the last owner.
+   */
+  changeRole(caller: Caller, orgId: string, userId: string, body: ChangeRole): Promise<OrgMember>
+
+  /**
+   * Ends a membership with its credentials and the open invites of the member.
+   * @throws ApiError as `changeRole` does.
+   */
+  remove(caller: Caller, orgId: string, userId: string): Promise<void>
+}
+
+export const createOrgMemberService = (
+  { db }: Database,
+  endMembership: EndMembership,
+): OrgMemberService => ({
+  async list(caller, orgId) {
     checkKeyScope(caller, orgId)
     const members = await listMembers(db, orgId)
     if (!members.some(({ userId }) => userId === caller.userId)) throw commonError('not_org_member')
     return members.map(presentMember)
   },
 
-  /**
-   * @throws ApiError 403 for a change that the caller's role does not allow, 404 for no such member, 409
-   * for the last owner.
-   */
-  async changeRole(
-    caller: Caller,
-    orgId: string,
-    userId: string,
-    { role: to }: ChangeRole,
-  ): Promise<OrgMember> {
+  async changeRole(caller, orgId, userId, { role: to }) {
     return db.transaction(async (tx) => {
       const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
       const from = await findRole(tx, orgId, userId)
@@ -59,11 +67,7 @@ export const createOrgMemberService = ({ db }: Database, endMembership: EndMembe
     })
   },
 
-  /**
-   * Ends a membership with its credentials and the open invites of the member.
-   * @throws ApiError as `changeRole` does.
-   */
-  async remove(caller: Caller, orgId: string, userId: string): Promise<void> {
+  async remove(caller, orgId, userId) {
     await db.transaction(async (tx) => {
       const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
       const target = await findRole(tx, orgId, userId)

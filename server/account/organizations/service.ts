@@ -48,25 +48,38 @@ const ROW_LIMIT: RowLimit = { table: orgMembers, max: 100, name: 'organizations'
 export const checkMemberships = (tx: Db, userId: string): Promise<void> =>
   checkRowLimit(tx, userId, ROW_LIMIT)
 
-export type OrgService = ReturnType<typeof createOrgService>
+export interface OrgService {
+  /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
+  read(caller: Caller, orgId: string): Promise<Organization>
+
+  /** An API key of an organization lists only this organization. */
+  list(caller: Caller): Promise<Organization[]>
+
+  /** @throws ApiError 409 for a user who is in too many organizations. */
+  create(caller: Caller, body: CreateOrganization): Promise<Organization>
+
+  /** @throws ApiError 403 for a caller who is not an owner. */
+  rename(caller: Caller, orgId: string, body: UpdateOrganization): Promise<Organization>
+
+  /**
+   * Deletes an organization with its shared data.
+   * @throws ApiError 403 for a caller who is not an owner.
+   */
+  delete(caller: Caller, orgId: string): Promise<void>
+
+  /** @throws ApiError 403 as `read` does. */
+  activate(caller: Caller, orgId: string): Promise<Organization>
+  deactivate(caller: Caller): Promise<void>
+}
 
 export const createOrgService = (
   { db }: Database,
   { seatsOf, eraseData }: { seatsOf: SeatsOf; eraseData: EraseOrgData },
-) => {
-  const read = async (from: Db, caller: Caller, orgId: string): Promise<Organization> => {
-    checkKeyScope(caller, orgId)
-    const org = await findOrgView(from, caller.userId, orgId)
-    if (!org) throw commonError('not_org_member')
-    return presentOrg(org, seatsOf)
-  }
-
+): OrgService => {
   return {
-    /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
-    read: (caller: Caller, orgId: string): Promise<Organization> => read(db, caller, orgId),
+    read: (caller, orgId) => readOrg(db, caller, orgId, seatsOf),
 
-    /** An API key of an organization lists only this organization. */
-    async list(caller: Caller): Promise<Organization[]> {
+    async list(caller) {
       const orgs = await listOrgsOfUser(db, caller.userId)
       const onlyId = caller.keyId && caller.me.org?.id
       return orgs
@@ -74,40 +87,27 @@ export const createOrgService = (
         .map((org) => presentOrg(org, seatsOf))
     },
 
-    /** @throws ApiError 409 for a user who is in too many organizations. */
-    async create(caller: Caller, { name }: CreateOrganization): Promise<Organization> {
+    async create(caller, { name }) {
       checkPersonalCredential(caller)
       const id = Bun.randomUUIDv7()
       return db.transaction(async (tx) => {
         const { id: userId } = await lockCaller(tx, caller)
-        await checkMemberships(tx, userId)
-        await insertOrg(tx, { id, name: oneLine(name) })
-        await insertMember(tx, { orgId: id, userId, role: 'owner' })
-        await recordOrgAudit(tx, 'org.created', id, { by: userId })
-        return read(tx, caller, id)
+        await insertOwnedOrg(tx, { id, name }, userId)
+        return readOrg(tx, caller, id, seatsOf)
       })
     },
 
-    /** @throws ApiError 403 for a caller who is not an owner. */
-    async rename(
-      caller: Caller,
-      orgId: string,
-      { name }: UpdateOrganization,
-    ): Promise<Organization> {
+    async rename(caller, orgId, { name }) {
       return db.transaction(async (tx) => {
         const { role } = await lockOrgAsMember(tx, caller, orgId)
         checkOwner(role)
         await renameOrg(tx, orgId, oneLine(name))
         await recordOrgAudit(tx, 'org.renamed', orgId, { by: caller.userId })
-        return read(tx, caller, orgId)
+        return readOrg(tx, caller, orgId, seatsOf)
       })
     },
 
-    /**
-     * Deletes an organization with its shared data.
-     * @throws ApiError 403 for a caller who is not an owner.
-     */
-    async delete(caller: Caller, orgId: string): Promise<void> {
+    async delete(caller, orgId) {
       await db.transaction(async (tx) => {
         const { org, role } = await lockOrgAsMember(tx, caller, orgId, lockOrgForDelete)
         checkOwner(role)
@@ -117,21 +117,44 @@ export const createOrgService = (
       })
     },
 
-    /** @throws ApiError 403 as `read` does. */
-    async activate(caller: Caller, orgId: string): Promise<Organization> {
+    async activate(caller, orgId) {
       checkPersonalCredential(caller)
       return db.transaction(async (tx) => {
         if (!(await activate(tx, caller.userId, orgId))) throw commonError('not_org_member')
         await recordOrgAudit(tx, 'org.activated', orgId, { by: caller.userId })
-        return read(tx, caller, orgId)
+        return readOrg(tx, caller, orgId, seatsOf)
       })
     },
 
-    async deactivate(caller: Caller): Promise<void> {
+    async deactivate(caller) {
       checkPersonalCredential(caller)
       await deactivate(db, caller.userId)
     },
   }
+}
+
+/** @throws ApiError 409 for a user who is in too many organizations. */
+const insertOwnedOrg = async (
+  tx: Db,
+  { id, name }: { id: string; name: string },
+  userId: string,
+): Promise<void> => {
+  await checkMemberships(tx, userId)
+  await insertOrg(tx, { id, name: oneLine(name) })
+  await insertMember(tx, { orgId: id, userId, role: 'owner' })
+  await recordOrgAudit(tx, 'org.created', id, { by: userId })
+}
+
+const readOrg = async (
+  db: Db,
+  caller: Caller,
+  orgId: string,
+  seatsOf: SeatsOf,
+): Promise<Organization> => {
+  checkKeyScope(caller, orgId)
+  const org = await findOrgView(db, caller.userId, orgId)
+  if (!org) throw commonError('not_org_member')
+  return presentOrg(org, seatsOf)
 }
 
 /** Names appear in the subjects of emails, which must not contain line breaks. */

@@ -1,6 +1,6 @@
 import { html, type MountPage } from '../../platform/http/page.ts'
 import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
-import type { Fields } from './sign-in-pages.ts'
+import { type FormFields, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/app'
@@ -16,7 +16,7 @@ export const consoleSignInPages = (mountPage: MountPage, signInDeps: SignInFormD
     checksCookie: true,
   })
 
-  mountPage('GET', '/signin', ({ query }) => `${PATH}?${new URLSearchParams(readFields(query))}`)
+  mountPage('GET', '/signin', ({ query }) => pathWith(PATH, readFields(query)))
 
   mountPage('GET', PATH, async (call) =>
     (await forms.callerOf(call))
@@ -29,7 +29,7 @@ export const consoleSignInPages = (mountPage: MountPage, signInDeps: SignInFormD
  * Accepts places in the console only, because another address could lead to another site. They are in
  * ASCII, as in an address: a header cannot have other characters.
  */
-const readFields = (params: URLSearchParams): Fields => {
+const readFields = (params: URLSearchParams): FormFields => {
   const next = params.get('next') ?? ''
   return /^\/app(?:[/?][!-~]*)?$/.test(next) ? { next } : {}
 }

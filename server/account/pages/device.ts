@@ -2,17 +2,17 @@ import type { PendingDeviceLogin } from '../../../shared/contract/device.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import {
   alert,
-  asFault,
-  type Fault,
+  asPageError,
   html,
   type MountPage,
   openConsole,
   type Page,
+  type PageError,
 } from '../../platform/http/page.ts'
 import type { DeviceApprovalService } from '../access/device/approval.ts'
 import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
-import { type Fields, hidden } from './sign-in-pages.ts'
+import { type FormFields, hidden, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/mcp/device'
@@ -31,7 +31,7 @@ export const devicePages = (
     providerQuery: ({ user_code = '' }) => ({ user_code }),
   })
 
-  mountPage('GET', '/device', ({ query }) => pathWith(readCode(query)))
+  mountPage('GET', '/device', ({ query }) => pathOf(readCode(query)))
 
   mountPage('GET', PATH, async (call) => {
     const code = readCode(call.query)
@@ -39,36 +39,36 @@ export const devicePages = (
     if (!caller) return forms.page(call.query)
     if (!code) return codeForm(forms, caller)
     try {
-      return consentPage(forms, caller, code, await approvals.question(caller, code, call.client))
+      return consentPage(forms, caller, code, await approvals.pending(caller, code, call.client))
     } catch (error) {
-      return codeForm(forms, caller, asFault(error))
+      return codeForm(forms, caller, asPageError(error))
     }
   })
 
   mountPage('POST', `${PATH}/decide`, async (call) => {
     const code = readCode(call.form)
     const caller = await forms.callerOf(call)
-    if (!caller) return pathWith(code)
+    if (!caller) return pathOf(code)
     const approve = call.form.get('decision') === 'approve'
     try {
-      await approvals.answer(caller, { user_code: code, approve }, call.client)
+      await approvals.decide(caller, { user_code: code, approve }, call.client)
       return approve ? approvedPage : deniedPage
     } catch (error) {
-      return codeForm(forms, caller, asFault(error))
+      return codeForm(forms, caller, asPageError(error))
     }
   })
 }
 
-const pathWith = (code: string) => `${PATH}?${new URLSearchParams(fieldsWith(code))}`
+const pathOf = (code: string): string => pathWith(PATH, fieldsWith(code))
 
-const fieldsWith = (code: string): Fields => (code ? { user_code: code } : {})
+const fieldsWith = (code: string): FormFields => (code ? { user_code: code } : {})
 
 const readCode = (fields: URLSearchParams): string => {
   const code = readUserCode(fields.get('user_code') ?? '')
   return code && formatUserCode(code)
 }
 
-const codeForm = (forms: SignInForms, caller: Caller, fault?: Fault): Page => ({
+const codeForm = (forms: SignInForms, caller: Caller, fault?: PageError): Page => ({
   title: 'Authorize an app',
   status: fault?.status ?? 200,
   body: html`<h1>Authorize an app</h1>
@@ -85,15 +85,15 @@ const consentPage = (
   forms: SignInForms,
   caller: Caller,
   code: string,
-  question: PendingDeviceLogin,
+  login: PendingDeviceLogin,
 ): Page => ({
   title: 'Authorize app',
-  body: html`<h1>Allow ${question.client_name} to use your account?</h1>
+  body: html`<h1>Allow ${login.client_name} to use your account?</h1>
 <p>Compare the codes: the app must show this one.</p>
 <p class="code-shown">${code}</p>
-<dl><dt>Requested from</dt><dd>${question.ip}</dd>
-<dt>Requested at</dt><dd>${question.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
-<dt>The app can</dt><dd>read and write your memories and conversations${question.session && html`, and <b>manage your account and its API keys</b>`}</dd></dl>
+<dl><dt>Requested from</dt><dd>${login.ip}</dd>
+<dt>Requested at</dt><dd>${login.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
+<dt>The app can</dt><dd>read and write your memories and conversations${login.session && html`, and <b>manage your account and its API keys</b>`}</dd></dl>
 <form method="post" action="${PATH}/decide" class="row">${hidden(fieldsWith(code))}
 <button name="decision" value="approve" class="decisive">Allow</button>
 <button name="decision" value="deny" class="second">Deny</button></form>

@@ -1,13 +1,14 @@
 import {
   alert,
-  asFault,
-  type Fault,
+  asPageError,
   html,
   type MountPage,
   openConsole,
   type Page,
+  type PageError,
 } from '../../platform/http/page.ts'
 import type { EmailVerificationService } from '../sign-in/email-verification.ts'
+import { hidden } from './sign-in-pages.ts'
 
 const PATH = '/verify'
 
@@ -25,7 +26,7 @@ export const emailVerificationPages = (
       await emails.verify(form.get('token') ?? '', client)
       return confirmedPage
     } catch (error) {
-      return failedPage(asFault(error))
+      return failedPage(asPageError(error))
     }
   })
 }
@@ -34,7 +35,7 @@ const confirmPage = (token: string): Page => ({
   title: 'Confirm your email address',
   body: html`<h1>Confirm your email address</h1>
 <p>Confirm that this email address is yours.</p>
-<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}">
+<form method="post" action="${PATH}">${hidden({ token })}
 <p><button autofocus>Confirm</button></p></form>`,
 })
 
@@ -45,7 +46,7 @@ const confirmedPage: Page = {
 ${openConsole}`,
 }
 
-const failedPage = (fault: Fault): Page => ({
+const failedPage = (fault: PageError): Page => ({
   title: 'Address not confirmed',
   status: fault.status,
   body: html`<h1>Address not confirmed</h1>

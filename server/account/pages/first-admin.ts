@@ -1,7 +1,7 @@
 import { html, type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
 import type { FirstAdminService } from '../sign-in/first-admin/service.ts'
 import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
-import { hidden } from './sign-in-pages.ts'
+import { hidden, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/admin/claim'
@@ -19,11 +19,7 @@ export const firstAdminPages = (
     purpose: () => html`Sign in with the account that becomes the admin of this server.`,
   })
 
-  mountPage(
-    'GET',
-    '/admin/claim',
-    ({ query }) => `${PATH}?${new URLSearchParams(readFields(query))}`,
-  )
+  mountPage('GET', '/admin/claim', ({ query }) => pathWith(PATH, readFields(query)))
 
   mountPage('GET', PATH, async (call) => {
     const fields = readFields(call.query)
@@ -43,7 +39,7 @@ ${forms.signedInAs(caller, fields)}`,
   mountPage('POST', PATH, async (call) => {
     const fields = readFields(call.form)
     const caller = await forms.callerOf(call)
-    if (!caller) return `${PATH}?${new URLSearchParams(fields)}`
+    if (!caller) return pathWith(PATH, fields)
     await admin.claim(caller, fields.token, call.client)
     return donePage(caller.me.email)
   })

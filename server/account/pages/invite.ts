@@ -2,23 +2,25 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { authLimit } from '../../platform/http/limits.ts'
 import {
   alert,
-  asFault,
-  type Fault,
+  asPageError,
   type Html,
   html,
   type MountPage,
   nextStep,
   openConsole,
   type Page,
+  type PageError,
+  type PageHandler,
 } from '../../platform/http/page.ts'
+import type { RequestClient } from '../../platform/http/route.ts'
 import type {
   InviteAcceptanceService,
   InviteState,
   InviteView,
 } from '../organizations/invites/acceptance.ts'
 import type { EmailVerificationService } from '../sign-in/email-verification.ts'
-import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
-import { hidden } from './sign-in-pages.ts'
+import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
+import { hidden, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = '/api/auth/invite'
@@ -41,12 +43,60 @@ export const invitePages = (
     readFields: readLink,
     purpose: () => html`Sign in with the invited address to answer the invitation.`,
   })
+  const show = createShow(invites, forms)
 
-  const show = async (
+  mountPage('GET', '/invite', ({ query }) => pathWith(PATH, readLink(query)))
+
+  mountPage('GET', PATH, async (call) =>
+    show(readLink(call.query), call.query, await forms.callerOf(call)),
+  )
+
+  /** Handles the form of a signed-in user. An error is shown on the page of the invite. */
+  const asUser =
+    (handle: (caller: Caller, link: Link, client: RequestClient) => Promise<Page>): PageHandler =>
+    async (call) => {
+      const link = readLink(call.form)
+      const caller = await forms.callerOf(call)
+      if (!caller) return pathWith(PATH, link)
+      try {
+        return await handle(caller, link, call.client)
+      } catch (error) {
+        return show(link, call.form, caller, asPageError(error))
+      }
+    }
+
+  const accept = asUser(async (caller, link, client) => {
+    const { name } = await invites.accept(caller, link.token, { proof: link.proof, client })
+    return joinedPage(name)
+  })
+  mountPage('POST', `${PATH}/accept`, accept)
+
+  const resend = asUser(async (caller, link, client) => {
+    await signInDeps.limiter.consume(authLimit, client.ip)
+    await emails.resend(caller)
+    return resentPage(caller.me.email, link)
+  })
+  mountPage('POST', `${PATH}/resend`, resend)
+
+  mountPage('POST', `${PATH}/decline`, async ({ form }) => {
+    try {
+      await invites.decline(readLink(form).token)
+      return declinedPage
+    } catch (error) {
+      asPageError(error)
+      return notOpenPage
+    }
+  })
+}
+
+/** Chooses the page of an invite by its state and by who is signed in. */
+const createShow =
+  (invites: InviteAcceptanceService, forms: SignInForms) =>
+  async (
     link: Link,
     query: URLSearchParams,
     caller: Caller | undefined,
-    fault?: Fault,
+    fault?: PageError,
   ): Promise<Page> => {
     const invite = await invites.view(link.token, caller, link.proof)
     if (!invite || invite.state === 'not_open') return notOpenPage
@@ -55,62 +105,17 @@ export const invitePages = (
     return isSigningIn ? forms.page(query, invite.email) : signedOutPage(invite, link)
   }
 
-  mountPage('GET', '/invite', ({ query }) => pathWith(readLink(query)))
-
-  mountPage('GET', PATH, async (call) =>
-    show(readLink(call.query), call.query, await forms.callerOf(call)),
-  )
-
-  mountPage('POST', `${PATH}/accept`, async (call) => {
-    const link = readLink(call.form)
-    const caller = await forms.callerOf(call)
-    if (!caller) return pathWith(link)
-    try {
-      const mailed = { proof: link.proof, client: call.client }
-      const { name } = await invites.accept(caller, link.token, mailed)
-      return joinedPage(name)
-    } catch (error) {
-      return show(link, call.form, caller, asFault(error))
-    }
-  })
-
-  mountPage('POST', `${PATH}/resend`, async (call) => {
-    const link = readLink(call.form)
-    const caller = await forms.callerOf(call)
-    if (!caller) return pathWith(link)
-    try {
-      await signInDeps.limiter.consume(authLimit, call.client.ip)
-      await emails.resend(caller)
-      return resentPage(caller.me.email, link)
-    } catch (error) {
-      return show(link, call.form, caller, asFault(error))
-    }
-  })
-
-  mountPage('POST', `${PATH}/decline`, async ({ form }) => {
-    try {
-      await invites.decline(readLink(form).token)
-      return declinedPage
-    } catch (error) {
-      asFault(error)
-      return notOpenPage
-    }
-  })
-}
-
 const readLink = (params: URLSearchParams): Link => ({
   token: params.get('token') ?? '',
   proof: params.get('proof') ?? '',
 })
 
-const pathWith = (link: Link): string => `${PATH}?${new URLSearchParams(link)}`
-
-const question = ({ orgName, inviter, role }: InviteView): Html => html`<h1>Join ${orgName}?</h1>
+const offer = ({ orgName, inviter, role }: InviteView): Html => html`<h1>Join ${orgName}?</h1>
 <p>${inviter ? html`<b>${inviter}</b> invites you` : 'You are invited'} to be ${role === 'admin' ? 'an admin' : 'a member'} of the organization <b>${orgName}</b>. Its members share the memories they save in it. Your own memories stay private.</p>`
 
 const signedOutPage = (invite: InviteView, link: Link): Page => ({
   title: `Join ${invite.orgName}?`,
-  body: html`${question(invite)}
+  body: html`${offer(invite)}
 <p>The invitation is for <b>${invite.email}</b>. Sign in or sign up with this address to accept it.</p>
 <form method="get" action="${PATH}" class="row">${hidden(link)}
 <button name="view" value="signin" autofocus>Sign in</button>
@@ -119,12 +124,12 @@ const signedOutPage = (invite: InviteView, link: Link): Page => ({
 <p class="quiet">Not interested? <button class="link">Decline</button></p></form>`,
 })
 
-type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: Fault) => Page
+type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: PageError) => Page
 
 const readyPage: SignedInPage = (invite, link, signedInAs, fault) => ({
   title: `Join ${invite.orgName}?`,
   status: fault?.status ?? 200,
-  body: html`${question(invite)}
+  body: html`${offer(invite)}
 ${alert(fault)}
 <form method="post" action="${PATH}/accept" class="row">${hidden(link)}
 <button autofocus>Accept</button>
@@ -157,7 +162,7 @@ const resentPage = (email: string, link: Link): Page => ({
   title: 'Check your email',
   body: html`<h1>Check your email</h1>
 <p>Open the link in the email to <b>${email}</b>, then return to the invitation.</p>
-${nextStep(pathWith(link), 'Back to the invitation')}`,
+${nextStep(pathWith(PATH, link), 'Back to the invitation')}`,
 })
 
 const memberPage: SignedInPage = (invite, _link, signedInAs) => ({

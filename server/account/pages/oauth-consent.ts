@@ -7,7 +7,7 @@ import type { OAuthError } from '../access/oauth-server/errors.ts'
 import { describeRedirect } from '../access/oauth-server/redirects.ts'
 import { formFields, type RequestFields } from '../access/oauth-server/request.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
-import { hidden } from './sign-in-pages.ts'
+import { hidden, pathWith } from './sign-in-pages.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = authorizeOAuthClient.path
@@ -43,7 +43,7 @@ export const oauthServerPages = (
     const fields = formFields(call.form)
     const caller = await forms.callerOf(call)
     // The form belongs to the user it was shown to. Another signed-in user gets an own form.
-    if (caller?.userId !== call.form.get('user')) return `${PATH}?${new URLSearchParams(fields)}`
+    if (caller?.userId !== call.form.get('user')) return pathWith(PATH, fields)
     const approve = call.form.get('decision') === 'approve'
     const orgId = call.form.get('org') || null
     return consents.decide(caller, fields, { approve, orgId }, call.client)

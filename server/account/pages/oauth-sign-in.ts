@@ -1,6 +1,6 @@
 import {
   alert,
-  asFault,
+  asPageError,
   type Html,
   html,
   type MountPage,
@@ -14,7 +14,7 @@ import type { OAuthSignInService } from '../sign-in/oauth/service.ts'
 import { type ReturnTo, setBrowserId } from '../sign-in/oauth/state.ts'
 import type { SignInService } from '../sign-in/service.ts'
 import { takePendingRequest } from './oauth-consent.ts'
-import { codePage } from './sign-in-pages.ts'
+import { codePage, pathWith } from './sign-in-pages.ts'
 
 const CALLBACK = '/auth/callback'
 
@@ -51,7 +51,7 @@ export const oauthSignInPages = (
       refreshCookie.set(refreshToken)
       return CALLBACK
     } catch (error) {
-      return codePage({ action: CALLBACK, fields: { partial_token } }, asFault(error))
+      return codePage({ action: CALLBACK, fields: { partial_token } }, asPageError(error))
     }
   })
 }
@@ -90,4 +90,4 @@ ${code === null ? html`<p>Return to your app and sign in again.</p>${nextStep('/
 }
 
 const retryLink = (code: string): Html =>
-  html`<p><a href="/device?${new URLSearchParams({ user_code: normalizeCode(code) }).toString()}">Try again</a></p>`
+  html`<p><a href="${pathWith('/device', { user_code: normalizeCode(code) })}">Try again</a></p>`

@@ -2,12 +2,12 @@ import { characterCount } from '../../../shared/contract/common.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   alert,
-  asFault,
-  type Fault,
+  asPageError,
   html,
   type MountPage,
   nextStep,
   type Page,
+  type PageError,
 } from '../../platform/http/page.ts'
 import { signInError } from '../sign-in/errors.ts'
 import { type PasswordService, passwordError } from '../sign-in/password.ts'
@@ -36,7 +36,7 @@ export const passwordPages = (
       await passwords.forgot(email)
       return mailedPage
     } catch (error) {
-      return requestPage(asFault(error))
+      return requestPage(asPageError(error))
     }
   })
 
@@ -50,12 +50,12 @@ export const passwordPages = (
       await passwords.reset({ token, password }, client)
       return changedPage
     } catch (error) {
-      return resetPage(token, asFault(error))
+      return resetPage(token, asPageError(error))
     }
   })
 }
 
-const requestPage = (fault?: Fault): Page => ({
+const requestPage = (fault?: PageError): Page => ({
   title: 'Reset your password',
   status: fault?.status ?? 200,
   body: html`<h1>Reset your password</h1>
@@ -77,7 +77,7 @@ const mailedPage: Page = {
 ${signIn}`,
 }
 
-const resetPage = (token: string, fault?: Fault): Page => ({
+const resetPage = (token: string, fault?: PageError): Page => ({
   title: 'Choose a new password',
   hasPassword: true,
   status: fault?.status ?? 200,

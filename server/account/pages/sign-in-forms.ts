@@ -2,13 +2,13 @@ import { characterCount } from '../../../shared/contract/common.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
-  asFault,
-  type Fault,
+  asPageError,
   type Html,
   html,
   type MountPage,
   type Page,
   type PageCall,
+  type PageError,
 } from '../../platform/http/page.ts'
 import type { AuthenticationService } from '../access/sessions/authentication.ts'
 import type { SessionService } from '../access/sessions/service.ts'
@@ -16,7 +16,15 @@ import { signInError } from '../sign-in/errors.ts'
 import type { RegistrationService } from '../sign-in/registration.ts'
 import type { SignInService } from '../sign-in/service.ts'
 import { userError } from '../users/errors.ts'
-import { codePage, type Fields, hidden, signInPage, signUpPage } from './sign-in-pages.ts'
+import {
+  codePage,
+  type FormContent,
+  type FormFields,
+  hidden,
+  pathWith,
+  signInPage,
+  signUpPage,
+} from './sign-in-pages.ts'
 
 /** The parts of the pages that require a signed-in user. */
 export interface SignInFormDeps {
@@ -34,14 +42,14 @@ interface ProtectedPage {
   /** Must be below the path of the refresh cookie, so that the browser sends the cookie. */
   path: string
   /** Reads the parameters of the page from a query or a form. */
-  readFields(params: URLSearchParams): Fields
+  readFields(params: URLSearchParams): FormFields
   /** A sentence that says why the user must sign in. */
-  purpose(fields: Fields): Html
+  purpose(fields: FormFields): Html
   /**
    * The query of the links to OAuth providers, which leads back to the page. Without it there are no
    * links.
    */
-  providerQuery?(fields: Fields): Fields
+  providerQuery?(fields: FormFields): FormFields
   /** After a sign-in, says so if the browser did not keep the cookie. */
   checksCookie?: boolean
 }
@@ -55,7 +63,7 @@ export interface SignInForms {
   page(query: URLSearchParams, email?: string): Page
   callerOf(call: PageCall): Promise<Caller | undefined>
   /** Shows who is signed in, with a button that signs out. */
-  signedInAs(caller: Caller, fields: Fields): Html
+  signedInAs(caller: Caller, fields: FormFields): Html
 }
 
 /** Mounts the forms that sign a user in, up or out and then lead to a protected page. */
@@ -64,28 +72,67 @@ export const createSignInForms = (
   deps: SignInFormDeps,
   protectedPage: ProtectedPage,
 ): SignInForms => {
-  const { registration, signIns, sessions, authentication, limiter, providers } = deps
   const { path, readFields } = protectedPage
-  const pathWith = (fields: Fields) => `${path}?${new URLSearchParams(fields)}`
-  const signedInPath = (fields: Fields) =>
-    pathWith({ ...fields, ...(protectedPage.checksCookie && { [SIGNED_IN]: '1' }) })
+  const steps = createSteps(protectedPage, deps.providers)
+  mountForms(mountPage, deps, protectedPage, steps)
+  return {
+    page(query, email) {
+      const fields = readFields(query)
+      const partialToken = query.get('partial_token')
+      if (partialToken !== null) return steps.code(fields, partialToken)
+      const fault = query.has(SIGNED_IN) ? signInError('cookie_not_kept') : undefined
+      return (query.get('view') === 'signup' ? steps.signUp : steps.signIn)(fields, email, fault)
+    },
 
-  const content = (fields: Fields, email?: string, fault?: Fault) => {
-    const query = protectedPage.providerQuery?.(fields)
+    callerOf: ({ refreshCookie }) => deps.authentication.callerOfCookie(refreshCookie.value),
+
+    signedInAs: (caller, fields) => html`
+<form method="post" action="${path}/signout">${hidden(fields)}
+<p class="quiet">Signed in as ${caller.me.email}. <button class="link">Sign out</button></p></form>`,
+  }
+}
+
+/** The pages in front of a protected page. */
+interface Steps {
+  signIn(fields: FormFields, email?: string, fault?: PageError): Page
+  signUp(fields: FormFields, email?: string, fault?: PageError): Page
+  /** The form for the second factor. */
+  code(fields: FormFields, partialToken: string, fault?: PageError): Page
+}
+
+const createSteps = (
+  { path, purpose, providerQuery }: ProtectedPage,
+  providers: SignInFormDeps['providers'],
+): Steps => {
+  const content = (fields: FormFields, email?: string, fault?: PageError): FormContent => {
+    const query = providerQuery?.(fields)
     return {
       path,
       fields,
-      purpose: protectedPage.purpose(fields),
+      purpose: purpose(fields),
       providerLinks: query ? providers.map((provider) => providerLink(provider, query)) : [],
       email,
       fault,
     }
   }
-
-  const codeStep = (fields: Fields, partial_token: string, fault?: Fault): Page => {
-    const form = { action: `${path}/verify`, fields: { ...fields, partial_token } }
-    return codePage({ ...form, startAgain: pathWith(fields) }, fault)
+  return {
+    signIn: (fields, email, fault) => signInPage(content(fields, email, fault)),
+    signUp: (fields, email, fault) => signUpPage(content(fields, email, fault)),
+    code(fields, partial_token, fault) {
+      const form = { action: `${path}/verify`, fields: { ...fields, partial_token } }
+      return codePage({ ...form, startAgain: pathWith(path, fields) }, fault)
+    },
   }
+}
+
+const mountForms = (
+  mountPage: MountPage,
+  { registration, signIns, sessions, limiter }: SignInFormDeps,
+  { path, readFields, checksCookie }: ProtectedPage,
+  steps: Steps,
+): void => {
+  const signedInPath = (fields: FormFields) =>
+    pathWith(path, { ...fields, ...(checksCookie && { [SIGNED_IN]: '1' }) })
 
   mountPage('POST', `${path}/signin`, async ({ form, client, refreshCookie }) => {
     const fields = readFields(form)
@@ -94,11 +141,11 @@ export const createSignInForms = (
     try {
       await limiter.consume(authLimit, client.ip)
       const { response, refreshToken } = await signIns.signIn({ email, password }, client)
-      if (refreshToken === undefined) return codeStep(fields, response.partial_token)
+      if (refreshToken === undefined) return steps.code(fields, response.partial_token)
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {
-      return signInPage(content(fields, email, asFault(error)))
+      return steps.signIn(fields, email, asPageError(error))
     }
   })
 
@@ -111,7 +158,7 @@ export const createSignInForms = (
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {
-      return codeStep(fields, partial_token, asFault(error))
+      return steps.code(fields, partial_token, asPageError(error))
     }
   })
 
@@ -124,39 +171,24 @@ export const createSignInForms = (
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {
-      return signUpPage(content(fields, email, asFault(error)))
+      return steps.signUp(fields, email, asPageError(error))
     }
   })
 
   mountPage('POST', `${path}/signout`, async ({ form, refreshCookie }) => {
     await sessions.signOut(refreshCookie.value)
     refreshCookie.clear()
-    return pathWith(readFields(form))
+    return pathWith(path, readFields(form))
   })
-
-  return {
-    page(query, email) {
-      const fields = readFields(query)
-      const partialToken = query.get('partial_token')
-      if (partialToken !== null) return codeStep(fields, partialToken)
-      const fault = query.has(SIGNED_IN) ? signInError('cookie_not_kept') : undefined
-      return (query.get('view') === 'signup' ? signUpPage : signInPage)(
-        content(fields, email, fault),
-      )
-    },
-
-    callerOf: ({ refreshCookie }) => authentication.callerOfCookie(refreshCookie.value),
-
-    signedInAs: (caller, fields) => html`
-<form method="post" action="${path}/signout">${hidden(fields)}
-<p class="quiet">Signed in as ${caller.me.email}. <button class="link">Sign out</button></p></form>`,
-  }
 }
 
 /** Marks the redirect after a sign-in: without the cookie there, the browser did not keep it. */
 const SIGNED_IN = 'signed_in'
 
-const providerLink = ({ name, label }: SignInFormDeps['providers'][number], query: Fields): Html =>
+const providerLink = (
+  { name, label }: SignInFormDeps['providers'][number],
+  query: FormFields,
+): Html =>
   html`<p><a href="/api/auth/oauth/${name}/start?${new URLSearchParams(query).toString()}">Continue with ${label}</a></p>`
 
 /** @throws ApiError 400 for lengths that the API refuses with 422. */

@@ -1,26 +1,28 @@
-import { alert, type Fault, type Html, html, type Page } from '../../platform/http/page.ts'
+import { alert, type Html, html, type Page, type PageError } from '../../platform/http/page.ts'
 
 /** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
-export type Fields = Record<string, string>
+export type FormFields = Record<string, string>
 
-export const hidden = (fields: Fields): Html[] =>
+export const hidden = (fields: FormFields): Html[] =>
   Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
 
 /** The content of a sign-in or sign-up form. */
-interface FormContent {
+export interface FormContent {
   /** Of the page that the form leads to. */
   path: string
-  fields: Fields
+  fields: FormFields
   purpose: Html
   providerLinks: Html[]
   /** Prefilled. */
   email: string | undefined
-  fault: Fault | undefined
+  fault: PageError | undefined
 }
 
-const pathWith = (path: string, fields: Fields) => `${path}?${new URLSearchParams(fields)}`
+/** The URL of a page with its parameters. */
+export const pathWith = (path: string, fields: FormFields): string =>
+  `${path}?${new URLSearchParams(fields)}`
 
 export const signInPage = (content: FormContent): Page => {
   const { path, fields, purpose, providerLinks, email = '', fault } = content
@@ -64,8 +66,8 @@ const emailField = (email: string): Html => html`
 
 /** Asks for the second factor of a sign-in. */
 export const codePage = (
-  form: { action: string; fields: Fields; startAgain?: string },
-  fault?: Fault,
+  form: { action: string; fields: FormFields; startAgain?: string },
+  fault?: PageError,
 ): Page => ({
   title: 'Enter your code',
   status: fault?.status ?? 200,

@@ -7,7 +7,7 @@ import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { readEmail } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
 import { findUserByEmail } from '../users/store.ts'
@@ -20,26 +20,38 @@ const emailVerificationError = defineErrors({
   email_already_verified: { status: 400, detail: 'The email address is already verified' },
 })
 
-export type EmailVerificationService = ReturnType<typeof createEmailVerificationService>
+export interface EmailVerificationService {
+  /**
+   * Verifies the address that the link was mailed to. It replaces the address of the account if it
+   * differs.
+   * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
+   * when another account has the address.
+   */
+  verify(token: string, client: RequestClient): Promise<void>
+
+  /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
+  resend(caller: Caller): Promise<void>
+
+  /**
+   * Mails a link to another address. The address changes when the link is used.
+   * @throws ApiError 400 for an invalid address or when the current one is verified, 409 when another
+   * account has the address, 429 for too many emails.
+   */
+  change(caller: Caller, address: string): Promise<void>
+}
 
 export const createEmailVerificationService = (
   { db }: Database,
   links: LinkService,
   limiter: Limiter,
-) => {
+): EmailVerificationService => {
   const mailLink = async (caller: Caller, email: string): Promise<void> => {
     await limiter.consume(emailLinkLimit, caller.userId)
     await db.transaction((tx) => links.mailVerification(tx, caller.userId, email))
   }
 
   return {
-    /**
-     * Verifies the address that the link was mailed to. It replaces the address of the account if it
-     * differs.
-     * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
-     * when another account has the address.
-     */
-    async verify(token: string, client: Client): Promise<void> {
+    async verify(token, client) {
       if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.consume(tx, 'verify', token)
@@ -51,18 +63,12 @@ export const createEmailVerificationService = (
       })
     },
 
-    /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
-    async resend(caller: Caller): Promise<void> {
+    async resend(caller) {
       checkNotVerified(caller)
       await mailLink(caller, caller.me.email)
     },
 
-    /**
-     * Mails a link to another address. The address changes when the link is used.
-     * @throws ApiError 400 for an invalid address or when the current one is verified, 409 when another
-     * account has the address, 429 for too many emails.
-     */
-    async change(caller: Caller, address: string): Promise<void> {
+    async change(caller, address) {
       checkNotVerified(caller)
       const email = readEmail(address)
       const owner = await findUserByEmail(db, email)

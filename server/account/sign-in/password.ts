@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { SessionService } from '../access/sessions/service.ts'
@@ -47,68 +47,51 @@ interface PasswordDeps {
 
 const RETRIES = 10
 
-export type PasswordService = ReturnType<typeof startPasswordService>
-
 /** Resets and changes passwords. The API keys of a verified account stay valid. */
-export const startPasswordService = (deps: PasswordDeps) => {
-  const { jobs, mailer, limiter, baseUrl, links, sessions, guard, passwords } = deps
-  const { db } = deps.database
-
-  const mailLink: JobKind<{ email: string }> = {
-    name: 'password-reset',
-    retries: RETRIES,
-    async run({ email }) {
-      const user = await findUserByEmail(db, email)
-      if (user && (await mayMail(user.id)))
-        await db.transaction((tx) => links.mailReset(tx, user.id, email))
-    },
-  }
-  jobs.work(mailLink)
-
-  const mayMail = (userId: string): Promise<boolean> =>
-    limiter.consume(emailLinkLimit, userId).then(
-      () => true,
-      (error) => {
-        if (error instanceof ApiError) return false
-        throw error
-      },
-    )
+export interface PasswordService {
+  /**
+   * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
+   * does not reveal which accounts exist.
+   */
+  forgot(address: string): Promise<void>
 
   /** Checks a reset token without consuming it. */
+  isLive(token: string): Promise<boolean>
+
+  /**
+   * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
+   * address. If the address was not verified before, another person may have created the account, so
+   * its API keys, second factor and providers are revoked.
+   * @throws ApiError 400 for a common password and for a link that is not valid any more.
+   */
+  reset(body: ResetPassword, client: RequestClient): Promise<void>
+
+  /**
+   * Changes the password and ends the other sessions. An attempt is counted before it is made.
+   * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
+   */
+  change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void>
+}
+
+export const startPasswordService = (deps: PasswordDeps): PasswordService => {
+  const { jobs, limiter, links, sessions, guard, passwords } = deps
+  const { db } = deps.database
+
+  const mailLink = createLinkJob(deps)
+  jobs.work(mailLink)
+
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
 
-  /** Records a new password and notifies the owner of the account. */
-  const recordChange = async (
-    tx: Db,
-    user: UserRow,
-    action: 'password.reset' | 'password.changed',
-    client: Client,
-  ): Promise<void> => {
-    await recordAudit(tx, { userId: user.id, action, ip: client.ip })
-    const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
-    await mailer.send(passwordChangedEmail(user.email, notice), tx)
-  }
-
   return {
-    /**
-     * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
-     * does not reveal which accounts exist.
-     */
-    async forgot(address: string): Promise<void> {
+    async forgot(address) {
       const email = normalizeEmail(address)
       if (isStorableEmail(email)) await jobs.send(mailLink, { email })
     },
 
     isLive,
 
-    /**
-     * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
-     * address. If the address was not verified before, another person may have created the account, so
-     * its API keys, second factor and providers are revoked.
-     * @throws ApiError 400 for a common password and for a link that is not valid any more.
-     */
-    async reset({ token, password }: ResetPassword, client: Client): Promise<void> {
+    async reset({ token, password }, client) {
       if (!(await isLive(token))) throw passwordError('reset_link_invalid')
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
@@ -119,15 +102,11 @@ export const startPasswordService = (deps: PasswordDeps) => {
         if (!wasVerified) for (const revoke of deps.revokeCredentials) await revoke(tx, user.id)
         await sessions.endAll(tx, user.id)
         await guard.clear(user.email, tx)
-        await recordChange(tx, user, 'password.reset', client)
+        await recordChange(tx, deps, user, { action: 'password.reset', client })
       })
     },
 
-    /**
-     * Changes the password and ends the other sessions. An attempt is counted before it is made.
-     * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
-     */
-    async change(caller: Caller, body: ChangePassword, client: Client): Promise<void> {
+    async change(caller, body, client) {
       await limiter.consume(passwordCheckLimit, caller.userId)
       const known = (await findUser(db, caller.userId))?.passwordHash ?? null
       if (!(await passwords.verify(body.current_password, known)) || known === null)
@@ -139,10 +118,48 @@ export const startPasswordService = (deps: PasswordDeps) => {
         const user = await replacePassword(tx, caller.userId, known, passwordHash)
         if (!user) throw passwordError('current_password_wrong')
         await sessions.endAll(tx, user.id, caller.sessionId)
-        await recordChange(tx, user, 'password.changed', client)
+        await recordChange(tx, deps, user, { action: 'password.changed', client })
       })
     },
   }
+}
+
+/** Mails a reset link, unless the address has no account or received too many links. */
+const createLinkJob = ({
+  database: { db },
+  limiter,
+  links,
+}: PasswordDeps): JobKind<{ email: string }> => {
+  const mayMail = (userId: string): Promise<boolean> =>
+    limiter.consume(emailLinkLimit, userId).then(
+      () => true,
+      (error) => {
+        if (error instanceof ApiError) return false
+        throw error
+      },
+    )
+
+  return {
+    name: 'password-reset',
+    retries: RETRIES,
+    async run({ email }) {
+      const user = await findUserByEmail(db, email)
+      if (user && (await mayMail(user.id)))
+        await db.transaction((tx) => links.mailReset(tx, user.id, email))
+    },
+  }
+}
+
+/** Records a new password and notifies the owner of the account. */
+const recordChange = async (
+  tx: Db,
+  { mailer, baseUrl }: Pick<PasswordDeps, 'mailer' | 'baseUrl'>,
+  user: UserRow,
+  { action, client }: { action: 'password.reset' | 'password.changed'; client: RequestClient },
+): Promise<void> => {
+  await recordAudit(tx, { userId: user.id, action, ip: client.ip })
+  const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
+  await mailer.send(passwordChangedEmail(user.email, notice), tx)
 }
 
 export const passwordRoutes = (mount: Mount, passwords: PasswordService): void => {

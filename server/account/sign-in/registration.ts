@@ -1,7 +1,7 @@
 import type { SignUp } from '../../../shared/contract/sessions.ts'
 import type { TierName } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/route.ts'
 import type { SessionService, SignedIn } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { readEmail, usernameFrom } from '../users/email-address.ts'
@@ -28,10 +28,19 @@ interface RegistrationDeps {
   defaultTier: TierName
 }
 
-export type RegistrationService = ReturnType<typeof createRegistrationService>
-
 /** Creates accounts. */
-export const createRegistrationService = (deps: RegistrationDeps) => {
+export interface RegistrationService {
+  /**
+   * Creates an account and mails a verification link when the address is not verified.
+   * @throws ApiError 409 for an address that another account has.
+   */
+  register(tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow>
+
+  /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
+  signUp(body: SignUp, client: RequestClient): Promise<SignedIn>
+}
+
+export const createRegistrationService = (deps: RegistrationDeps): RegistrationService => {
   const { sessions, passwords, links, defaultTier } = deps
   const { db } = deps.database
 
@@ -50,11 +59,7 @@ export const createRegistrationService = (deps: RegistrationDeps) => {
     }
   }
 
-  /**
-   * Creates an account and mails a verification link when the address is not verified.
-   * @throws ApiError 409 for an address that another account has.
-   */
-  const register = async (tx: Db, account: NewAccount, client: Client): Promise<UserRow> => {
+  const register = async (tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow> => {
     const user = await addUser(tx, account)
     await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
     if (!user.emailVerified) await links.mailVerification(tx, user.id, user.email)
@@ -64,8 +69,7 @@ export const createRegistrationService = (deps: RegistrationDeps) => {
   return {
     register,
 
-    /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
-    async signUp(body: SignUp, client: Client): Promise<SignedIn> {
+    async signUp(body, client) {
       const email = readEmail(body.email)
       if (body.password !== body.confirm_password) throw signInError('passwords_do_not_match')
       if (await findUserByEmail(db, email)) throw userError('email_taken')

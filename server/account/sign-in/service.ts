@@ -2,7 +2,7 @@ import { signIn, signUp, verifyMfa } from '../../../shared/contract/index.ts'
 import type { VerifyMfa } from '../../../shared/contract/mfa.ts'
 import type { MfaPending, SignIn } from '../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { type SessionService, type SignedIn, sessionError } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
@@ -29,38 +29,49 @@ interface SignInDeps {
   challenges: ChallengeService
 }
 
-export type SignInService = ReturnType<typeof createSignInService>
-
 /** Signs users in by password and second factor. */
-export const createSignInService = (deps: SignInDeps) => {
-  const { sessions, passwords, guard, challenges } = deps
-  const { db } = deps.database
-
+export interface SignInService {
   /**
    * Continues a sign-in whose first factor was correct.
    * @throws ApiError 403 for a disabled user.
    */
+  completeFirstFactor(
+    tx: Db,
+    user: UserRow,
+    client: RequestClient,
+  ): Promise<SignedIn | SignInPending>
+
+  /**
+   * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
+   * a password, 429 after ten failures in a row.
+   */
+  signIn(body: SignIn, client: RequestClient): Promise<SignedIn | SignInPending>
+
+  /**
+   * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
+   * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
+   */
+  verifyCode(body: VerifyMfa, client: RequestClient): Promise<SignedIn>
+}
+
+export const createSignInService = (deps: SignInDeps): SignInService => {
+  const { sessions, passwords, guard, challenges } = deps
+  const { db } = deps.database
+
   const completeFirstFactor = async (
     tx: Db,
     user: UserRow,
-    client: Client,
+    client: RequestClient,
   ): Promise<SignedIn | SignInPending> => {
     checkEnabled(user)
     const response = await challenges.create(tx, user.id)
     return response ? { response, refreshToken: undefined } : sessions.start(tx, user, client)
   }
 
-  const recordFailure = (userId: string, client: Client, details = {}): Promise<void> =>
-    recordAudit(db, { userId, action: 'session.failed', ip: client.ip, details })
-
   return {
     completeFirstFactor,
 
-    /**
-     * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
-     * a password, 429 after ten failures in a row.
-     */
-    async signIn(body: SignIn, client: Client): Promise<SignedIn | SignInPending> {
+    async signIn(body, client) {
       const email = normalizeEmail(body.email)
       if (!isStorableEmail(email)) throw signInError('wrong_credentials')
       await guard.reserve(email)
@@ -69,7 +80,7 @@ export const createSignInService = (deps: SignInDeps) => {
       const matches = await passwords.verify(body.password, user?.passwordHash ?? null)
       if (user && user.passwordHash === null) throw signInError('no_password')
       if (!user || !matches) {
-        await (user ? recordFailure(user.id, client) : guard.touch(email))
+        await (user ? recordFailure(db, user.id, client) : guard.touch(email))
         throw signInError('wrong_credentials')
       }
       return db.transaction(async (tx) => {
@@ -84,11 +95,7 @@ export const createSignInService = (deps: SignInDeps) => {
       })
     },
 
-    /**
-     * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
-     * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
-     */
-    async verifyCode({ partial_token, code }: VerifyMfa, client: Client): Promise<SignedIn> {
+    async verifyCode({ partial_token, code }, client) {
       const challenge = await challenges.attempt(partial_token)
       const user = await findUser(db, challenge.userId)
       if (!user) throw sessionError('session_token_invalid')
@@ -102,11 +109,18 @@ export const createSignInService = (deps: SignInDeps) => {
         return sessions.start(tx, locked, client)
       })
       if (signedIn) return signedIn
-      await recordFailure(user.id, client, { factor: 'code' })
+      await recordFailure(db, user.id, client, { factor: 'code' })
       throw signInError('wrong_sign_in_code')
     },
   }
 }
+
+const recordFailure = (
+  db: Db,
+  userId: string,
+  client: RequestClient,
+  details = {},
+): Promise<void> => recordAudit(db, { userId, action: 'session.failed', ip: client.ip, details })
 
 export const signInRoutes = (
   mount: Mount,

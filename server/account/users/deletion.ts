@@ -22,12 +22,15 @@ const deletionError = defineErrors({
 /** Erases the data of one domain in the transaction that deletes the account. */
 export type Erase = (tx: Db, user: { id: string; email: string }) => Promise<void>
 
-export type DeletionService = ReturnType<typeof createDeletionService>
-
 /**
  * Deletes accounts. Rows that reference the user are deleted by cascade; a domain with other data passes
  * an `Erase`.
  */
+export interface DeletionService {
+  /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
+  delete(caller: Caller, body: DeleteAccount): Promise<void>
+}
+
 export const createDeletionService = (
   { db }: Database,
   passwords: Passwords,
@@ -38,7 +41,7 @@ export const createDeletionService = (
     /** Run after the user row is deleted. */
     after: Erase[]
   },
-) => {
+): DeletionService => {
   /** @throws ApiError 400 for a missing or wrong confirmation, 429 after ten wrong passwords. */
   const confirm = async (user: UserRow, body: DeleteAccount): Promise<void> => {
     if (user.passwordHash === null) {
@@ -54,8 +57,7 @@ export const createDeletionService = (
   }
 
   return {
-    /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
-    async delete(caller: Caller, body: DeleteAccount): Promise<void> {
+    async delete(caller, body) {
       const user = await findUser(db, caller.userId)
       if (!user) throw commonError('bad_credentials')
       await confirm(user, body)

@@ -1,6 +1,6 @@
 import type { CurrentUser, User } from '../../../shared/contract/sessions.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/route.ts'
 import { recordAudit } from './audit/store.ts'
 import { userError } from './errors.ts'
 import { confirmEmail } from './store.ts'
@@ -46,7 +46,7 @@ export const verifyAddress = async (
   tx: Db,
   userId: string,
   email: string,
-  client: Client,
+  client: RequestClient,
 ): Promise<boolean> => {
   const user = await confirmEmail(tx, userId, email)
   if (user) await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })

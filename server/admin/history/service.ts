@@ -1,8 +1,7 @@
 import type { AdminHistory } from '../../../shared/contract/operations.ts'
+import { DAY_MS } from '../../../shared/duration.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { countByDay } from './store.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export type HistoryService = ReturnType<typeof createHistoryService>
 

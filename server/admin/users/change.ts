@@ -3,7 +3,7 @@ import type { AuditService } from '../../account/users/audit/service.ts'
 import type { UserRow } from '../../account/users/table.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/route.ts'
 import { userAdminError } from './errors.ts'
 import {
   findUserWithLastSeen,
@@ -24,7 +24,7 @@ export const requireUser = async (db: Db, userId: string): Promise<UserWithLastS
 /** The admin who changes a user, and why. */
 export interface AdminRequest {
   caller: Caller
-  client: Client
+  client: RequestClient
   reason: string | null | undefined
 }
 

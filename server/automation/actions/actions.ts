@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
 import type { ActionOf } from '../../../shared/contract/reflex-actions.ts'
 import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { Gates } from '../../billing/gates.ts'
@@ -40,9 +41,6 @@ export const createNotifyAction = (
 const renderText = (text: string, event: TriggerEvent): string =>
   renderTemplate(text, event).trim() || '…'
 
-/** The longest memory. */
-const MAX_CHARS = 32_000
-
 /** Writes a memory of the owner. */
 export const createRememberAction = (
   memories: Pick<MemoryService, 'rememberWithin'>,
@@ -54,7 +52,7 @@ export const createRememberAction = (
   preview: ({ content }, event) => `Remember: ${renderTemplate(content, event).trim()}`,
   async runWithin(tx, { action, owner: { userId }, reflex, firing }) {
     const rendered = renderTemplate(action.content, firing.event)
-    const content = rendered.trim().slice(0, MAX_CHARS).toWellFormed()
+    const content = rendered.trim().slice(0, MAX_TEXT_LENGTH).toWellFormed()
     if (!content) throw new FiringFailure('The content to remember is empty', { isFinal: true })
     await memories.rememberWithin(
       tx,

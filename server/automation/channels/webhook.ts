@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import { FetchFailure } from '../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
+import { FetchFailure } from '../../platform/fetch/request.ts'
 import { FiringFailure } from '../firings/firing.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 

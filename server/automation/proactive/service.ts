@@ -10,6 +10,7 @@ import type {
   ProactiveKind,
   UpcomingReminder,
 } from '../../../shared/contract/proactive.ts'
+import { DAY_MS } from '../../../shared/duration.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
@@ -24,7 +25,6 @@ const proactiveError = defineErrors({
 
 /** The latest notifications of reflexes to consider. */
 const MAX_NOTIFICATIONS = 100
-const DAY_MS = 24 * 60 * 60 * 1000
 const SNOOZE_MS = DAY_MS
 /** Older feedback does not count. */
 const FEEDBACK_MS = 90 * DAY_MS

@@ -8,7 +8,7 @@ import {
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Client, Mount } from '../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
 import {
   disabledHandlers,
@@ -34,7 +34,7 @@ export interface Registry {
     caller: Caller,
     options: { type: string; name: string },
     body: SwitchHandler,
-    client: Client,
+    client: RequestClient,
   ): Promise<void>
 }
 

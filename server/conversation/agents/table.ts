@@ -10,6 +10,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { AgentDefinition } from '../../../shared/contract/agents.ts'
 import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
@@ -53,7 +54,7 @@ export const agentExchanges = pgTable(
     agentMessage: text('agent_message').notNull(),
     icogResponse: text('icog_response').notNull(),
     memoryType: text('memory_type', {
-      enum: ['semantic', 'episodic', 'procedural', 'preference'],
+      enum: MEMORY_TYPES,
     })
       .notNull()
       .default('semantic'),

@@ -151,14 +151,14 @@ export const createChatService = (deps: ChatDeps): ChatService => {
 }
 
 export const chatRoutes = (mount: Mount, chats: ChatService): void => {
-  mount(chat, ({ caller, body, signal, takeTime }) => {
-    takeTime()
+  mount(chat, ({ caller, body, signal, disableIdleTimeout }) => {
+    disableIdleTimeout()
     return chats.send(caller, body, signal)
   })
   mount(chatStream, ({ caller, body, signal }) => chats.stream(caller, body, signal))
-  mount(regenerate, async ({ caller, body, signal, wantsStream, takeTime }) => {
+  mount(regenerate, async ({ caller, body, signal, wantsStream, disableIdleTimeout }) => {
     if (wantsStream) return chats.streamRegenerated(caller, body, signal)
-    takeTime()
+    disableIdleTimeout()
     await chats.regenerate(caller, body, signal)
     return null
   })

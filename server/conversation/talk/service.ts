@@ -145,8 +145,8 @@ export const createTalkService = (deps: TalkDeps): TalkService => {
 }
 
 export const talkRoutes = (mount: Mount, talks: TalkService): void => {
-  mount(talk, ({ caller, body, signal, takeTime }) => {
-    takeTime()
+  mount(talk, ({ caller, body, signal, disableIdleTimeout }) => {
+    disableIdleTimeout()
     return talks.send(caller, body, signal)
   })
   mount(talkStream, ({ caller, body, query, signal }) =>

@@ -82,9 +82,9 @@ const fileName = (name: string, type: string): string =>
   `audio.${/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? EXTENSIONS[type] ?? 'wav'}`
 
 export const transcribeRoutes = (mount: Mount, transcriptions: TranscriptionService): void => {
-  mount(transcribe, async ({ caller, query, upload, signal, takeTime }) => {
+  mount(transcribe, async ({ caller, query, upload, signal, disableIdleTimeout }) => {
     const audio = await upload()
-    takeTime()
+    disableIdleTimeout()
     return transcriptions.transcribe(caller, audio, query, signal)
   })
 }

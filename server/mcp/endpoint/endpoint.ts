@@ -61,7 +61,7 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
   }
 
   return async (call) => {
-    const { request, takeTime } = call
+    const { request, disableIdleTimeout } = call
     checkOrigin(request, http)
     checkHost(request, baseUrl)
     const admission = await admit(request)
@@ -71,12 +71,12 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const serve: Serve = (served, parsedBody) =>
       handler.fetch(served, { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
     if (request.method !== 'POST') {
-      takeTime()
+      disableIdleTimeout()
       return track(request, serve(request))
     }
     const text = await readMcpMessage(call)
     if (text instanceof Response) return text
-    takeTime()
+    disableIdleTimeout()
     const message = parseJson(text)
     const refusal = refuseParams(message)
     if (refusal) return Response.json(refusal)

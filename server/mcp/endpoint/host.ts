@@ -1,7 +1,7 @@
 import { adviseOnFailure } from '../../../mcp/advice.ts'
 import { type CallOptions, ToolCallError, type ToolHost } from '../../../mcp/host.ts'
 import { ApiFailure, type Client, createClient } from '../../../shared/client.ts'
-import { type Caller, sentFor } from '../../platform/http/caller.ts'
+import { type Caller, internalRequest } from '../../platform/http/caller.ts'
 
 /** Handles a request in this process, like one from the network. */
 export type Dispatch = (request: Request) => Promise<Response>
@@ -15,7 +15,7 @@ export const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller):
     createClient({
       baseUrl,
       userAgent: 'svc-mcp',
-      fetch: (url, init) => dispatch(sentFor(new Request(url.href, init), caller)),
+      fetch: (url, init) => dispatch(internalRequest(new Request(url.href, init), caller)),
       ...settings,
     })
   return {

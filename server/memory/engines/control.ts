@@ -1,7 +1,7 @@
 import type { CognitiveEngine, SwitchEngine } from '../../../shared/contract/engines.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Client } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
 import { engineError } from './errors.ts'
 import type { Engines } from './service.ts'
@@ -45,7 +45,7 @@ export const createEngineControl = (
       caller: Caller,
       engine: string,
       body: SwitchEngine,
-      client: Client,
+      client: RequestClient,
     ): Promise<void> {
       if (!engines.names.includes(engine)) throw engineError('engine_not_found')
       await switchEngine({ caller, client, subject: engine }, body, (tx, state) =>

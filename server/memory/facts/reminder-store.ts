@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/duration.ts'
 import type { Query } from '../../platform/db/database.ts'
 import {
   lastOccurrence,
@@ -81,7 +82,7 @@ export const listDueReminders = async (
   timezone: string,
 ): Promise<(Reminder & { dueAt: Date })[]> => {
   const params = recurrenceParams(ownerId, subjects, now)
-  const earliest = now.getTime() - MAX_AGE_DAYS * 24 * 60 * 60 * 1000
+  const earliest = now.getTime() - MAX_AGE_DAYS * DAY_MS
   return (await query<Row>(DUE, params)).map(fromRow).flatMap((reminder) => {
     const period = periodIn(reminder.value)
     const first = reminder.dueAt as Date

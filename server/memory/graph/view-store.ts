@@ -1,4 +1,5 @@
 import { MAX_EDGES } from '../../../shared/contract/graph.ts'
+import type { MemoryType } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 
 const LIVE = 'm.deleted_at is null and m.superseded_by is null'
@@ -8,7 +9,7 @@ interface BridgeRow {
   content_text: string
   betweenness: number
   importance: number
-  memory_type: 'semantic' | 'episodic' | 'procedural' | 'preference'
+  memory_type: MemoryType
   tags: string[]
 }
 

@@ -1,3 +1,5 @@
+import { NIL_UUID } from '../../../shared/contract/common.ts'
+
 /** The primary key of a memory: walks over all memories are in its order. */
 export interface MemoryKey {
   ownerId: string
@@ -6,8 +8,8 @@ export interface MemoryKey {
 
 /** Before all memories. */
 export const FIRST_KEY: MemoryKey = {
-  ownerId: '00000000-0000-0000-0000-000000000000',
-  memoryId: '00000000-0000-0000-0000-000000000000',
+  ownerId: NIL_UUID,
+  memoryId: NIL_UUID,
 }
 
 export const formatKey = ({ ownerId, memoryId }: MemoryKey): string => `${ownerId}/${memoryId}`

@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { MemoryEvent } from '../../../shared/contract/memories.ts'
+import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import { instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })
@@ -50,7 +51,7 @@ export const memories = pgTable(
     /** Codes, paths, addresses and emoji in their exact form: a stemmer splits or drops them. */
     exactForms: text('exact_forms').array(),
     memoryType: text('memory_type', {
-      enum: ['semantic', 'episodic', 'procedural', 'preference'],
+      enum: MEMORY_TYPES,
     }).notNull(),
     importance: doublePrecision().notNull(),
     tags: text().array().notNull(),

@@ -1,5 +1,6 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import * as chrono from 'chrono-node/en'
+import { DAY_MS } from '../../../shared/duration.ts'
 import { instantAt, UTC, wallClock } from '../../platform/timezone.ts'
 import { type Direction, normalizeRanges, parseDirection } from './date-words.ts'
 
@@ -10,7 +11,6 @@ export type DateMention =
   | { from: string | null; to: string | null }
   | { month: number; day: number | null }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The parser's time grows faster than the length of the text. */
 const MAX_CHARACTERS = 2_000
 

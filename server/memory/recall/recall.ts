@@ -87,7 +87,7 @@ export const recallByText = async (
   limit: number,
 ): Promise<ScoredMemory[]> => {
   if (question.length > MAX_TEXT_CHARACTERS) return []
-  // bounded: 200, MAX_TEXT_CHARACTERS
+  // Reads at most 200 characters: MAX_TEXT_CHARACTERS.
   const text = question.trim().replace(/[.?!。？！]+$/, '')
   if (text === '') return []
   const found = await findByPattern(database, ownerId, wholeWordPattern(text), filter, limit)

@@ -1,9 +1,10 @@
+import { NIL_UUID } from '../../../shared/contract/common.ts'
 import type { Recall, RecalledMemory, RecallResult } from '../../../shared/contract/recall.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Metrics, RecallPart } from '../../platform/metrics.ts'
-import { traced } from '../../platform/telemetry/spans.ts'
+import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { type NamedEvent, parseNamedEvents, readEventDates } from '../facts/named-events.ts'
 import { parseFactQuestion } from '../facts/questions.ts'
@@ -110,7 +111,7 @@ export const createRecallService = (
 
     /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
-      await recallMemories(database, NO_OWNER, WARM_UP, {}, { matches: [] })
+      await recallMemories(database, NIL_UUID, WARM_UP, {}, { matches: [] })
       await loadLanguageDetector()
       isWarm = true
     },
@@ -118,8 +119,6 @@ export const createRecallService = (
     isWarm: () => isWarm,
   }
 }
-
-const NO_OWNER = '00000000-0000-0000-0000-000000000000'
 
 const WARM_UP: RecallQuery = {
   text: 'warm up',

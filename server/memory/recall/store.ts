@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/statements.ts'
+import { type ComposedStatement, namedQuery } from '../../platform/db/statements.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
 import type { CandidateSet, MatchBasis, OwnerReading, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, selectCandidateSet } from './candidate-set-store.ts'
@@ -80,27 +80,19 @@ export const findCandidates = async (
   }
 }
 
-/** Composed once for each combination of filters: composing and hashing the text takes noticeable time. */
-const statements = new Map<string, string>()
-const MAX_STATEMENTS = 500
-
+/** Composed once for each combination of filters. */
 const statementFor = (
   conditions: Omit<FilterConditions, 'values'>,
   postings: string,
   limit: number,
   isChecked: boolean,
-): string => {
-  const key = JSON.stringify([conditions.live, conditions.filters, postings, limit, isChecked])
-  const known = statements.get(key)
-  if (known) return known
-  const statement = `
+): ComposedStatement => ({
+  key: JSON.stringify([conditions.live, conditions.filters, postings, limit, isChecked]),
+  compose: () => `
 with ${queryTermCtes(postings, isChecked)},
 ${candidateCtes(conditions, postings, limit, isChecked)}
-${selectCandidateSet(isChecked)}`
-  if (statements.size === MAX_STATEMENTS) statements.clear()
-  statements.set(key, statement)
-  return statement
-}
+${selectCandidateSet(isChecked)}`,
+})
 
 const basisValues = ({ changeCount, words, names, language }: MatchBasis) => ({
   changeCount,

@@ -10,10 +10,10 @@ const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u
 const EMOJI = /^(?:\p{RI}|\p{Extended_Pictographic})/u
 /** Punctuation of the sentence around a form. */
 const BEFORE = /^[:\-=&*%+]+/
-// bounded: 200, MAX_FORM_CHARACTERS
+// Reads at most 200 characters: MAX_FORM_CHARACTERS.
 const AFTER = /[.:\-=&*/]+$/
 /** `a1`, `2.10`, `c++`, `me@example.org`, `/etc/hosts`, `node.js`, but neither `42` nor `well-known`. */
-// bounded: 200, MAX_FORM_CHARACTERS
+// Reads at most 200 characters: MAX_FORM_CHARACTERS.
 const IS_CODE = /\p{L}.*\p{Nd}|\p{Nd}.*\p{L}|\p{Nd}[^\p{L}\p{Nd}]+\p{Nd}|[@#$\\/_+~]|\.\p{L}/su
 
 /**

@@ -1,6 +1,6 @@
 /** Entry of the child processes that read large records of imported files; see `import-reader.ts`. */
 import type { ImportFormat } from '../../../shared/contract/transfer.ts'
-import { serveTasks } from '../../platform/process/serve.ts'
+import { serveTasks } from '../../platform/process/protocol.ts'
 import { checkedMemories } from './check.ts'
 
 export interface RecordHeader {

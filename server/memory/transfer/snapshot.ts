@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { NIL_UUID } from '../../../shared/contract/common.ts'
 import type { ExportedMemory } from '../../../shared/contract/transfer.ts'
 import type { Database, Query } from '../../platform/db/database.ts'
 import { createPacer } from '../../platform/event-loop.ts'
@@ -7,7 +8,6 @@ import { presentMemory } from '../memories/present.ts'
 import { listExportPage, useSnapshot } from './store.ts'
 
 const PAGE = 200
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Concurrent exports: each occupies a connection of the pool while it reads. */
 const snapshots = pLimit(2)
@@ -32,7 +32,7 @@ const spoolSnapshot = async (database: Database, ownerId: string): Promise<Spool
     spool = createSpool()
     const pacer = createPacer()
     await useSnapshot(query)
-    for (let after = FIRST_ID; ; ) {
+    for (let after = NIL_UUID; ; ) {
       const page = await listExportPage(query, ownerId, { after, limit: PAGE })
       for (const memory of page)
         await spool.write(JSON.stringify({ ...presentMemory(memory), language: memory.language }))

@@ -1,11 +1,11 @@
 import type { SharedConversation, SharedMessage } from '../../../shared/contract/shares.ts'
 import {
-  asFault,
-  type Fault,
+  asPageError,
   html,
   type MountPage,
   openConsole,
   type Page,
+  type PageError,
 } from '../../platform/http/page.ts'
 import type { ShareService } from './service.ts'
 import { renderMessage } from './text.ts'
@@ -21,7 +21,7 @@ export const sharePages = (mountPage: MountPage, shares: ShareService): void => 
       const shared = await shares.show(params.token ?? '', { cursor, limit: PAGE_LIMIT })
       return conversationPage(shared, cursor)
     } catch (error) {
-      return failedPage(asFault(error))
+      return failedPage(asPageError(error))
     }
   })
 }
@@ -58,7 +58,7 @@ const dayOf = (instant: string): string =>
 
 const timeOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
-const failedPage = ({ status }: Fault): Page => {
+const failedPage = ({ status }: PageError): Page => {
   const title = status === 410 ? 'No longer shared' : 'Conversation not found'
   return {
     title,

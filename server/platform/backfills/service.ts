@@ -18,13 +18,23 @@ const LOCKED_PAUSE_MS = 1_000
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 
-export type Backfills = ReturnType<typeof createBackfills>
+export interface Backfills {
+  /** Continues where the last server stopped. */
+  begin(): void
+  isDone(name: string): Promise<boolean>
+  /** Waits for the current step. */
+  stop(): Promise<void>
+}
 
 /**
  * Runs backfills in order in the background, each on one server at a time. A server that is killed
  * loses at most the current step.
  */
-export const createBackfills = (database: Database, log: Log, backfills: readonly Backfill[]) => {
+export const createBackfills = (
+  database: Database,
+  log: Log,
+  backfills: readonly Backfill[],
+): Backfills => {
   const stopped = new AbortController()
   const { signal } = stopped
   const wait = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => {})
@@ -75,13 +85,11 @@ export const createBackfills = (database: Database, log: Log, backfills: readonl
   let running = Promise.resolve()
 
   return {
-    /** Continues where the last server stopped. */
-    begin(): void {
+    begin() {
       running = runAll()
     },
-    isDone: (name: string): Promise<boolean> => isDone(database.query, name),
-    /** Waits for the current step. */
-    async stop(): Promise<void> {
+    isDone: (name) => isDone(database.query, name),
+    async stop() {
       stopped.abort()
       await running
     },

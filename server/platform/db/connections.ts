@@ -11,7 +11,7 @@ const UNREACHED_RETRY_MS = 2_000
 
 /** The interfaces of a pool of connections. */
 export const connectionsOf = (client: postgres.Sql): Connections => ({
-  db: withAfterCommit(withRetry(drizzle(client) as unknown as Db)),
+  db: withAfterCommit(withRetry(drizzle<Record<string, never>>(client))),
   query: queryRetrying(queryOn(client)),
   queryIn: (tx) => queryOn(driverOf(tx)),
   transaction: <T>(work: (query: Query) => Promise<T>) =>
@@ -22,10 +22,10 @@ export const connectionsOf = (client: postgres.Sql): Connections => ({
 export const queryOn =
   (client: Pick<postgres.Sql, 'unsafe'>): Query =>
   async <T>(text: string, params: unknown[]) => {
-    const rows = await client.unsafe(text, params as postgres.ParameterOrJSON<never>[], {
+    const rows = await client.unsafe<T[]>(text, params as postgres.ParameterOrJSON<never>[], {
       prepare: true,
     })
-    return rows as unknown as T[]
+    return rows
   }
 
 /** Runs a statement again that was not executed, because no connection could be made. */

@@ -45,8 +45,7 @@ export interface Database extends Connections {
 }
 
 /** The driver client of a drizzle transaction. */
-export const driverOf = <T>(tx: Db): T =>
-  (tx as unknown as { session: { client: T } }).session.client
+export const driverOf = <T>(tx: Db): T => (tx as Db & { session: { client: T } }).session.client
 
 const entriesOf = new WeakMap<object, [key: string, column: AnyPgColumn][]>()
 

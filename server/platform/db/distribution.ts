@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../operator-error.ts'
 
 /** Distributed by this column: all rows of an owner are on one node. */
 export const DISTRIBUTION_COLUMN = 'owner_id'

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api'
 import type postgres from 'postgres'
 import { currentRequest } from '../request-scope.ts'
-import { isTraced, traced } from '../telemetry/spans.ts'
+import { isTraced, traced } from '../telemetry.ts'
 import { locksIn } from './lock-order.ts'
 
 /** A statement of the driver, which is sent when it is awaited. */

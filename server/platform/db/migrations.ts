@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type postgres from 'postgres'
 import { repositoryFile } from '../files.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../operator-error.ts'
 
 export const migrationsFolder = repositoryFile('migrations')
 

@@ -1,14 +1,14 @@
 import postgres from 'postgres'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
-import { isTracingOn } from '../telemetry/spans.ts'
+import { isTracingOn } from '../telemetry.ts'
 import { connectionsOf } from './connections.ts'
 import type { Database, Query } from './database.ts'
 import { traceStatements } from './driver-statement.ts'
 import { limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
-import { inspect, migrateWith, PLANNER_SETTINGS } from './preparation.ts'
+import { inspect, migrateWith, PLANNER_SETTINGS, type Pooler } from './preparation.ts'
 import { readsOfPrimary, readsOfReplica } from './reads.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { REPLICA_STATEMENT_MS } from './replica-link.ts'
@@ -63,33 +63,76 @@ export const openPostgres = (
 
 export const connect = async (connection: Connection): Promise<Database> => {
   const { kind, url, target, lockCheck } = connection
-  const options: Options = {
-    ...target,
-    onnotice: () => {},
-    connect_timeout: 10,
-    // In seconds. The driver's default counts each lost connection of a pool as a consecutive failure, and
-    // would wait for 20.
-    backoff: () => 0.1 + Math.random() * 0.4,
-    connection: { application_name: 'svc' },
-  }
-  const open = (more: Options) =>
+  const options: Options = { ...target, ...DRIVER_OPTIONS }
+  const open: OpenClient = (more) =>
     url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
   const pooler = url === undefined ? undefined : await inspect(open({ max: 1 }), url)
   const { isDistributed, plannerSettings } = await migrateWith(
     open({ max: 2, prepare: false }),
     pooler,
   )
+  const pools = openPools(open, pooler, {
+    plannerSettings,
+    // A replica is current when it has all that is on the disk of the primary.
+    backgroundSettings: connection.replica ? {} : BACKGROUND_SETTINGS,
+  })
+  const { client, background, bulk } = pools
+  for (const pool of Object.values(pools)) {
+    if (isTracingOn()) traceStatements(pool)
+    if (lockCheck) assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
+  }
+  const main = connectionsOf(client)
+  const replica = connection.replica && followReplica(connection.replica, main.query, options)
+  return {
+    kind,
+    isDistributed,
+    ...main,
+    reads: replica ? readsOfReplica(main.query, replica) : readsOfPrimary(main.query),
+    background: connectionsOf(background),
+    bulk: connectionsOf(bulk),
+    script: (text) => runScript(client, text),
+    oneServerAtATime: <T>(work: () => Promise<T>) =>
+      client.begin(async (tx) => {
+        await tx.unsafe(START_LIMITS)
+        await tx.unsafe('select pg_advisory_xact_lock($1)', [START_LOCK])
+        return work()
+      }) as Promise<T>,
+    async close() {
+      await replica?.close()
+      await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 })))
+    },
+  }
+}
 
-  const openPool = (
-    name: string,
-    max: number,
-    statement_timeout: number,
-    more: Options = {},
-    settings: object = {},
-  ) =>
+const DRIVER_OPTIONS: Options = {
+  onnotice: () => {},
+  connect_timeout: 10,
+  // In seconds. The driver's default counts each lost connection of a pool as a consecutive failure, and
+  // would wait for 20.
+  backoff: () => 0.1 + Math.random() * 0.4,
+  connection: { application_name: 'svc' },
+}
+
+type OpenClient = (options: Options) => postgres.Sql
+
+interface PoolOptions {
+  name: string
+  max: number
+  statementMs: number
+  options?: Options
+  settings?: object
+}
+
+/** Opens the pools for requests, for background work, and for requests with large writes. */
+const openPools = (
+  open: OpenClient,
+  pooler: Pooler | undefined,
+  { plannerSettings, backgroundSettings }: { plannerSettings: object; backgroundSettings: object },
+) => {
+  const openPool = ({ name, max, statementMs, options, settings }: PoolOptions) =>
     open({
       max,
-      ...more,
+      ...options,
       prepare: pooler?.keepsStatements ?? true,
       // A pooler refuses settings, except for the name.
       connection: {
@@ -98,24 +141,31 @@ export const connect = async (connection: Connection): Promise<Database> => {
           ...CONNECTION_LIMITS,
           ...TCP_LIMITS,
           ...plannerSettings,
-          statement_timeout,
+          statement_timeout: statementMs,
           ...settings,
         }),
       },
     })
-  const idle = { idle_timeout: IDLE_SECONDS }
+  const options = { idle_timeout: IDLE_SECONDS }
   const { requestStatement, bulkStatement, backgroundStatement } = budgets
-  const client = openPool('svc', MAIN_CONNECTIONS, requestStatement.ms)
-  // A replica is current when it has all that is on the disk of the primary.
-  const settings = connection.replica ? {} : BACKGROUND_SETTINGS
-  const background = openPool(
-    'svc background',
-    BACKGROUND_CONNECTIONS,
-    backgroundStatement.ms,
-    idle,
-    settings,
-  )
-  const bulk = openPool('svc bulk', BULK_CONNECTIONS, bulkStatement.ms, idle)
+  const client = openPool({
+    name: 'svc',
+    max: MAIN_CONNECTIONS,
+    statementMs: requestStatement.ms,
+  })
+  const background = openPool({
+    name: 'svc background',
+    max: BACKGROUND_CONNECTIONS,
+    statementMs: backgroundStatement.ms,
+    options,
+    settings: backgroundSettings,
+  })
+  const bulk = openPool({
+    name: 'svc bulk',
+    max: BULK_CONNECTIONS,
+    statementMs: bulkStatement.ms,
+    options,
+  })
   const isPooled = pooler !== undefined
   limitPool(client, {
     // One remains for credentials, unless transactions of accounts use others beside their own.
@@ -130,44 +180,25 @@ export const connect = async (connection: Connection): Promise<Database> => {
     waitMs: bulkStatement.ms,
     isPooled,
   })
-  if (isTracingOn()) for (const pool of [client, background, bulk]) traceStatements(pool)
-  if (lockCheck)
-    for (const pool of [client, background, bulk])
-      assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
-  const main = connectionsOf(client)
-  const replica = connection.replica && followReplica(connection.replica, main.query, options)
-  return {
-    kind,
-    isDistributed,
-    ...main,
-    reads: replica ? readsOfReplica(main.query, replica) : readsOfPrimary(main.query),
-    background: connectionsOf(background),
-    bulk: connectionsOf(bulk),
-    async script(text) {
-      const connection = await client.reserve()
-      const results = await connection
-        .unsafe(text)
-        .catch(async (error) => {
-          // Roll back a transaction that the script left open, before the connection is reused. After a
-          // fatal or network error the connection is closed, and a rollback would get no response.
-          if (error.severity === 'ERROR') await connection.unsafe('rollback')
-          throw error
-        })
-        .finally(() => connection.release())
-      const last = Array.isArray(results[0]) ? results.findLast((rows) => rows.length) : results
-      return [...((last ?? []) as Record<string, unknown>[])]
-    },
-    oneServerAtATime: <T>(work: () => Promise<T>) =>
-      client.begin(async (tx) => {
-        await tx.unsafe(START_LIMITS)
-        await tx.unsafe('select pg_advisory_xact_lock($1)', [START_LOCK])
-        return work()
-      }) as Promise<T>,
-    async close() {
-      await replica?.close()
-      await Promise.all([client, background, bulk].map((pool) => pool.end({ timeout: 5 })))
-    },
-  }
+  return { client, background, bulk }
+}
+
+const runScript = async (
+  client: postgres.Sql,
+  text: string,
+): Promise<Record<string, unknown>[]> => {
+  const connection = await client.reserve()
+  const results = await connection
+    .unsafe(text)
+    .catch(async (error) => {
+      // Roll back a transaction that the script left open, before the connection is reused. After a
+      // fatal or network error the connection is closed, and a rollback would get no response.
+      if (error.severity === 'ERROR') await connection.unsafe('rollback')
+      throw error
+    })
+    .finally(() => connection.release())
+  const last = Array.isArray(results[0]) ? results.findLast((rows) => rows.length) : results
+  return [...((last ?? []) as Record<string, unknown>[])]
 }
 
 const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Options): Replica =>

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type postgres from 'postgres'
 import { budgets } from '../budgets.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../operator-error.ts'
 import { isDistributed as isDistributedByCitus } from './distribution.ts'
 import { CONNECTION_LIMITS, NO_LIMITS } from './limits.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
@@ -103,7 +103,7 @@ export const explainConnection = (
 }
 
 /** A connection pooler, such as PgBouncer, between svc and PostgreSQL. */
-interface Pooler {
+export interface Pooler {
   /**
    * Whether a prepared statement can be executed in later transactions: the pooler prepares it on each
    * connection to PostgreSQL, as PgBouncer does with `max_prepared_statements`.

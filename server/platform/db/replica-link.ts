@@ -17,10 +17,17 @@ const PAUSES_MS = [0, 1, 3, 10, 20]
 /** Opens a pool of connections to a replica. */
 export type OpenReplica = (options: { onclose(): void }) => { client: postgres.Sql; query: Query }
 
-export type Link = ReturnType<typeof createLink>
+export interface ReplicaLink {
+  inspect(): Promise<InspectedServer>
+  /** Whether the replica has replayed the log up to a position, now or some milliseconds later. */
+  replays(position: WalPosition): Promise<boolean>
+  /** Runs statements, which fail as soon as a connection has been closed: the position may be another. */
+  statements(): Query
+  close(): Promise<void>
+}
 
 /** A pool of connections to a replica, and its position. */
-export const createLink = (open: OpenReplica) => {
+export const createLink = (open: OpenReplica): ReplicaLink => {
   let timeline = 0
   // A replica that restarts may return to an earlier position. It closes all connections before.
   let replayed = 0
@@ -53,8 +60,7 @@ export const createLink = (open: OpenReplica) => {
       return found
     },
 
-    /** Whether the replica has replayed the log up to a position, now or some milliseconds later. */
-    async replays(position: WalPosition): Promise<boolean> {
+    async replays(position) {
       if (position.timeline !== timeline) return false
       for (const pause of PAUSES_MS) {
         if (pause) await Bun.sleep(pause)
@@ -64,8 +70,7 @@ export const createLink = (open: OpenReplica) => {
       return false
     },
 
-    /** Runs statements, which fail as soon as a connection has been closed: the position may be another. */
-    statements(): Query {
+    statements() {
       const before = closures
       const check = () => {
         if (closures !== before) throw new Error('a connection to the replica was closed')
@@ -78,7 +83,7 @@ export const createLink = (open: OpenReplica) => {
       }
     },
 
-    close: (): Promise<void> => client.end({ timeout: 0 }),
+    close: () => client.end({ timeout: 0 }),
   }
 }
 
@@ -154,16 +159,25 @@ const readReplayed = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<numbe
   return row?.bytes ?? undefined
 }
 
-/** Describes a server; `bytes` is undefined if it is not a replica. */
-export const inspectReplica = async (client: Pick<postgres.Sql, 'unsafe'>) => {
-  const rows = await client.unsafe(OF_REPLICA)
+/** A server that may be a replica. */
+export interface InspectedServer {
+  /** Undefined if it is not a replica. */
+  bytes: number | undefined
+  timeline: number
+  system: string
+  lagSeconds: number
+  isPooled: boolean
+}
+
+interface InspectionRow extends Omit<InspectedServer, 'bytes' | 'isPooled'> {
+  bytes: number | null
+  pid: number
+}
+
+const inspectReplica = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<InspectedServer> => {
+  const rows = await client.unsafe<InspectionRow[]>(OF_REPLICA)
   const [row] = rows
   if (!row) throw new Error('the statement returned no row')
-  return {
-    bytes: (row.bytes ?? undefined) as number | undefined,
-    timeline: row.timeline as number,
-    system: row.system as string,
-    lagSeconds: row.lagSeconds as number,
-    isPooled: row.pid !== rows.state.pid,
-  }
+  const { pid, bytes, ...server } = row
+  return { ...server, bytes: bytes ?? undefined, isPooled: pid !== rows.state.pid }
 }

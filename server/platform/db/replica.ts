@@ -4,11 +4,11 @@ import { isDisconnect, runShared } from '../request-scope.ts'
 import type { Query } from './database.ts'
 import {
   createLink,
-  type inspectReplica,
+  type InspectedServer,
   isStatementError,
-  type Link,
   type OpenReplica,
   type Origin,
+  type ReplicaLink,
   readPrimary,
   sharing,
 } from './replica-link.ts'
@@ -46,14 +46,12 @@ interface ReplicaOptions {
   log: Log
 }
 
-type Found = Awaited<ReturnType<typeof inspectReplica>>
-
 /** How often a replica that is not in use is examined. */
 const PROBE_MS = 500
 
 /** Connects to a replica in the background, and uses it while it follows the primary. */
 export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => {
-  let link: Link | undefined
+  let link: ReplicaLink | undefined
   let state: ReplicaState = 'unreachable'
   let probing: Promise<void> | undefined
   const closing = new AbortController()
@@ -71,8 +69,8 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
     try {
       const origin = await readPosition()
       const found = await probed.inspect()
-      const fault = faultOf(found, origin.system)
-      if (fault) return await drop(probed, fault)
+      const mismatch = mismatchOf(found, origin.system)
+      if (mismatch) return await drop(probed, mismatch)
       link = probed
       const isCurrent = await probed.replays(origin)
       // A statement may have failed meanwhile.
@@ -99,7 +97,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
     })
   }
 
-  const drop = async (dropped: Link, next: ReplicaState, error?: unknown) => {
+  const drop = async (dropped: ReplicaLink, next: ReplicaState, error?: unknown) => {
     if (link === dropped || !link) {
       link = undefined
       become(next, error)
@@ -108,7 +106,7 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   }
 
   /** An error that is not one of the statement only ends the use of the replica. */
-  const onError = (failed: Link, error: unknown) => {
+  const onError = (failed: ReplicaLink, error: unknown) => {
     if (failed !== link || isDisconnect(error)) return
     if (isStatementError(error))
       return log.warn({ error }, 'a statement failed on the read replica')
@@ -117,13 +115,16 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
   }
 
   /** Asks the replica in use, and stops using it if it fails. */
-  const examine = async (examined: Link, origin: Origin): Promise<Found | undefined> => {
+  const examine = async (
+    examined: ReplicaLink,
+    origin: Origin,
+  ): Promise<InspectedServer | undefined> => {
     try {
       const found = await examined.inspect()
-      const fault = faultOf(found, origin.system)
-      const isCurrent = !fault && (await examined.replays(origin))
+      const mismatch = mismatchOf(found, origin.system)
+      const isCurrent = !mismatch && (await examined.replays(origin))
       if (examined !== link) return undefined
-      if (state === 'in use' && !isCurrent) leave(fault ?? 'behind')
+      if (state === 'in use' && !isCurrent) leave(mismatch ?? 'behind')
       return found
     } catch (error) {
       onError(examined, error)
@@ -171,14 +172,15 @@ const observe =
       throw error
     })
 
-const lagOf = (found: Found, bytesOfPrimary: number): Omit<ReplicaReport, 'state'> => {
+const lagOf = (found: InspectedServer, bytesOfPrimary: number): Omit<ReplicaReport, 'state'> => {
   if (found.bytes === undefined) return {}
   const lagBytes = Math.max(0, bytesOfPrimary - found.bytes)
   return { lagBytes, lagSeconds: lagBytes ? found.lagSeconds : 0 }
 }
 
-const faultOf = (
-  { bytes, system, isPooled }: Found,
+/** Why a server cannot be read in place of the primary; undefined for its replica. */
+const mismatchOf = (
+  { bytes, system, isPooled }: InspectedServer,
   systemOfPrimary: string,
 ): ReplicaState | undefined => {
   if (isPooled) return 'a connection pooler'

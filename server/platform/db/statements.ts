@@ -9,7 +9,13 @@ interface Statement {
   names: string[]
 }
 
-/** Caches statements by their text with names. Recall has one for each combination of filters. */
+/** A statement that is composed once for each key, because composing and hashing a long text takes noticeable time. */
+export interface ComposedStatement {
+  key: string
+  compose(): string
+}
+
+/** Caches statements by their text with names, or by their key. Recall has one for each combination of filters. */
 const statements = new Map<string, Statement>()
 const MAX_STATEMENTS = 500
 
@@ -22,23 +28,31 @@ const numberParameters = (named: string): Statement => {
   return { text, names }
 }
 
+const numbered = (named: string | ComposedStatement): Statement => {
+  const key = typeof named === 'string' ? named : named.key
+  const known = statements.get(key)
+  if (known) return known
+  const statement = numberParameters(typeof named === 'string' ? named : named.compose())
+  if (statements.size === MAX_STATEMENTS) statements.clear()
+  statements.set(key, statement)
+  return statement
+}
+
 /**
  * Runs a statement with named parameters: `:ownerId` stands for `values.ownerId`. Named parameters let
  * independent parts compose a statement. Values that the text does not name are ignored.
  */
 export const namedQuery = <T = Record<string, unknown>>(
   query: Query,
-  named: string,
+  named: string | ComposedStatement,
   values: Record<string, unknown>,
 ): Promise<T[]> => {
-  const statement = statements.get(named) ?? numberParameters(named)
-  if (statements.size === MAX_STATEMENTS) statements.clear()
-  statements.set(named, statement)
-  const params = statement.names.map((name) => {
+  const { text, names } = numbered(named)
+  const params = names.map((name) => {
     if (!(name in values)) throw new Error(`The statement has no value for :${name}`)
     return values[name]
   })
-  return query<T>(statement.text, params)
+  return query<T>(text, params)
 }
 
 /** SQL for a value of a JSON object as jsonb_to_recordset reads it. */

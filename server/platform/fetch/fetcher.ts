@@ -1,9 +1,16 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { budgets } from '../budgets.ts'
-import { bare, type Endpoint, type Exchange, exchange, type Posted } from './exchange.ts'
-import { FetchFailure, refused } from './failure.ts'
-import { isPublicAddress } from './public-address.ts'
+import {
+  bare,
+  FetchFailure,
+  type Posted,
+  refused,
+  requestAt,
+  type SocketAddress,
+  type WebResponse,
+} from './request.ts'
 
 interface Fetched {
   /** The URL after all redirects. */
@@ -39,7 +46,7 @@ export interface FetcherOptions {
   /** Whether a connection to an address is allowed; public addresses only by default. */
   isAllowed?(address: string): boolean
   /** Redirects connections to a checked address, for tests; none by default. */
-  route?(checked: Endpoint): Endpoint
+  route?(checked: SocketAddress): SocketAddress
   /** PEM certificates of additional certificate authorities. */
   ca?: string
 }
@@ -70,7 +77,7 @@ export const createFetcher = ({
   }
 
   /** The allowed endpoints of a URL. */
-  const endpointsOf = async (url: URL, signal: AbortSignal): Promise<Endpoint[]> => {
+  const endpointsOf = async (url: URL, signal: AbortSignal): Promise<SocketAddress[]> => {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     if (!PORTS.has(port) || url.username || url.password) throw refused()
     const addresses = await addressesOf(bare(url.hostname), signal)
@@ -81,12 +88,12 @@ export const createFetcher = ({
     url: URL,
     signal: AbortSignal,
     { maxBytes = budgets.page.bytes, post }: { maxBytes?: number; post?: Posted } = {},
-  ): Promise<Exchange> => {
+  ): Promise<WebResponse> => {
     let failure: unknown
     for (const checked of await endpointsOf(url, signal)) {
       try {
         const endpoint = route(checked)
-        return await exchange(url, { endpoint, maxBytes, signal, ca, post })
+        return await requestAt(url, { endpoint, maxBytes, signal, ca, post })
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = error
@@ -175,4 +182,23 @@ const asFailure = (error: unknown, signal: AbortSignal): FetchFailure => {
     'The site closed the connection or sent an invalid HTTP response',
     options,
   )
+}
+
+/** In the public range, but inside Azure it serves instance secrets. */
+const AZURE_HOST = '168.63.129.16'
+
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
+
+/**
+ * Whether an IP address belongs to the public internet: not private, loopback, link-local, shared
+ * (RFC 6598), multicast, reserved or for documentation (IANA special-purpose registries). For IPv6 only
+ * global unicast addresses without an embedded IPv4 address qualify (no mapped, compatible, NAT64, 6to4
+ * or Teredo addresses).
+ */
+export const isPublicAddress = (address: string): boolean => {
+  // ipaddr.js also accepts zone identifiers and the numeric forms of inet_aton.
+  if (isIP(address) === 0 || address.includes('%')) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv6' ? parsed.match(GLOBAL_UNICAST) : address !== AZURE_HOST
 }

@@ -40,9 +40,9 @@ export interface Authenticate {
 const callers = new WeakMap<Request, Caller>()
 
 /** Sets the caller of an internal request, for endpoints with the credential `bearer`. */
-export const sentFor = (request: Request, caller: Caller): Request => {
+export const internalRequest = (request: Request, caller: Caller): Request => {
   callers.set(request, caller)
   return request
 }
 
-export const innerCaller = (request: Request): Caller | undefined => callers.get(request)
+export const internalCaller = (request: Request): Caller | undefined => callers.get(request)

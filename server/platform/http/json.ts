@@ -30,10 +30,10 @@ interface JsonMeasure {
 /** Returns the error message for JSON that would take too long to parse; otherwise undefined. */
 export const countProblem = (
   { names, values }: JsonMeasure,
-  most: { names: number; values: number } = budgets.requestJson,
+  max: { names: number; values: number } = budgets.requestJson,
 ): string | undefined => {
-  if (names > most.names) return `JSON should have at most ${most.names} names`
-  if (values > most.values) return `JSON should have at most ${most.values} values`
+  if (names > max.names) return `JSON should have at most ${max.names} names`
+  if (values > max.values) return `JSON should have at most ${max.values} values`
   return undefined
 }
 
@@ -73,7 +73,7 @@ const endOfString = (text: string, start: number): number => {
 const invalid = (msg: string) => httpError('invalid_json', msg)
 
 /** PostgreSQL cannot store NUL and lone surrogates. Browsers replace them silently. */
-const UNFIT = /[\0\p{Surrogate}]/u
+const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 interface Place {
   value: unknown
@@ -82,12 +82,12 @@ interface Place {
   parent: Place | undefined
 }
 
-/** Builds the path only for the unfit value, because a body may have half a million values. */
+/** Builds the path only for the unstorable value, because a body may have half a million values. */
 const locOf = (place: Place): (string | number)[] =>
   place.parent ? [...locOf(place.parent), place.key] : []
 
 /** Returns the error of the first text that cannot be stored, or of JSON that is nested too deeply. */
-export const findUnfit = (body: unknown): FieldError | undefined => {
+export const findUnstorable = (body: unknown): FieldError | undefined => {
   const stack: Place[] = [{ value: body, depth: 0, key: '', parent: undefined }]
   for (let place = stack.pop(); place; place = stack.pop()) {
     const { value, depth } = place
@@ -98,7 +98,7 @@ export const findUnfit = (body: unknown): FieldError | undefined => {
         type: 'json_invalid',
         msg: 'JSON is nested too deeply',
       }
-    if (typeof value === 'string' && UNFIT.test(value))
+    if (typeof value === 'string' && UNSTORABLE.test(value))
       return {
         loc: locOf(place),
         type: 'string_unicode',
@@ -107,23 +107,23 @@ export const findUnfit = (body: unknown): FieldError | undefined => {
     if (!value || typeof value !== 'object') continue
     if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key++)
-        if (canBeUnfit(value[key]))
+        if (mayBeUnstorable(value[key]))
           stack.push({ value: value[key], depth: depth + 1, key, parent: place })
       continue
     }
     for (const key of Object.keys(value)) {
       const inner = (value as Record<string, unknown>)[key]
-      if (UNFIT.test(key))
+      if (UNSTORABLE.test(key))
         return {
           loc: locOf(place),
           type: 'string_unicode',
           msg: 'Key should be valid text without NUL',
         }
-      if (canBeUnfit(inner)) stack.push({ value: inner, depth: depth + 1, key, parent: place })
+      if (mayBeUnstorable(inner)) stack.push({ value: inner, depth: depth + 1, key, parent: place })
     }
   }
   return undefined
 }
 
-const canBeUnfit = (value: unknown): boolean =>
+const mayBeUnstorable = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)

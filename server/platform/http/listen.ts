@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../operator-error.ts'
 
 const LAST_PORT = 65_535
 

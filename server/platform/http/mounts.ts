@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { readJson, readText } from './body.ts'
 import type { MountPage } from './page.ts'
-import { type Client, clientOf, type HttpContext, type Mount } from './route.ts'
+import { clientOf, type HttpContext, type Mount, type RequestClient } from './route.ts'
 
 /** How a domain attaches its endpoints and pages. */
 export interface Mounts {
@@ -13,13 +13,13 @@ export interface Mounts {
 
 export interface RawCall {
   request: Request
-  client: Client
+  client: RequestClient
   /** The body as JSON. @throws ApiError as `readJson`. */
   json(): Promise<unknown>
   /** The body as text. @throws ApiError as `readText`. */
   text(maxBytes: number): Promise<string>
   /** Removes the idle timeout of 30 seconds for this request. */
-  takeTime(): void
+  disableIdleTimeout(): void
 }
 
 export type RawHandler = (call: RawCall) => Promise<Response> | Response
@@ -39,7 +39,7 @@ export const mountingRaw =
           client: clientOf(request, http, server),
           json: () => readJson(request, http.bodyPace),
           text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
-          takeTime: () => server?.timeout(request, 0),
+          disableIdleTimeout: () => server?.timeout(request, 0),
         }),
       { config: {}, parse: 'none', detail: { hide: true } },
     )

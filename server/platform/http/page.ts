@@ -6,7 +6,7 @@ import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
-import { type Client, clientOf, type HttpContext } from './route.ts'
+import { clientOf, type HttpContext, type RequestClient } from './route.ts'
 import { queryOf } from './url.ts'
 
 /** HTML source. Any other value in a page is escaped. */
@@ -48,7 +48,7 @@ export interface PageCall {
   params: Record<string, string>
   query: URLSearchParams
   form: URLSearchParams
-  client: Client
+  client: RequestClient
   refreshCookie: RefreshCookie
   /** Any other cookie of the server. */
   cookie: CookieAt
@@ -105,19 +105,19 @@ const readForm = async (request: Request, http: HttpContext): Promise<URLSearchP
 }
 
 /** An error that a page shows to the user. */
-export interface Fault {
+export interface PageError {
   status: number
   message: string
 }
 
-/** Returns an ApiError as a fault. @throws any other error. */
-export const asFault = (error: unknown): Fault => {
+/** Returns an ApiError as the error of a page. @throws any other error. */
+export const asPageError = (error: unknown): PageError => {
   if (error instanceof ApiError) return error
   throw error
 }
 
-export const alert = (fault: Fault | undefined): Html | undefined =>
-  fault && html`<p role="alert">${fault.message}</p>`
+export const alert = (error: PageError | undefined): Html | undefined =>
+  error && html`<p role="alert">${error.message}</p>`
 
 /** The next step of a page that ends something. */
 export const nextStep = (href: string, label: string): Html =>
@@ -127,12 +127,12 @@ export const nextStep = (href: string, label: string): Html =>
 export const openConsole: Html = nextStep('/app', 'Open svc')
 
 /** Converts a service's ApiError to a page. */
-const asPage = (error: unknown): Page => {
-  const fault = asFault(error)
+const asPage = (thrown: unknown): Page => {
+  const error = asPageError(thrown)
   return {
     title: 'That did not work',
-    status: fault.status,
-    body: html`<h1>That did not work</h1>${alert(fault)}${openConsole}`,
+    status: error.status,
+    body: html`<h1>That did not work</h1>${alert(error)}${openConsole}`,
   }
 }
 

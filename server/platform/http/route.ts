@@ -12,7 +12,7 @@ import type { Log } from '../log.ts'
 import { type RequestScope, runRequest, runStream } from '../request-scope.ts'
 import type { ClientAddress } from './address.ts'
 import { type BodyPace, MAX_BODY_BYTES, readJson, readText } from './body.ts'
-import { type Authenticate, type Caller, innerCaller } from './caller.ts'
+import { type Authenticate, type Caller, internalCaller } from './caller.ts'
 import { clean } from './clean.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, hasDisconnected } from './disconnect.ts'
@@ -29,7 +29,7 @@ export interface HttpContext {
   log: Log
   /** Level of the log line of each request. */
   requestLevel: 'debug' | 'info'
-  activity: Pick<Activity, 'note'>
+  activity: Pick<Activity, 'countRequest'>
   authenticate: Authenticate
   limiter: Limiter
   streams: OpenStreams
@@ -45,14 +45,14 @@ export interface HttpContext {
 }
 
 /** The client of a request, for limits and the audit trail. */
-export interface Client {
+export interface RequestClient {
   ip: string
   userAgent: string | null
 }
 
 interface Call<E extends Endpoint> extends Parts<E> {
   caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
-  client: Client
+  client: RequestClient
   /** Undefined where an API key is accepted: such an endpoint reads and sets no cookie. */
   refreshCookie: E['credential'] extends 'bearer' ? undefined : RefreshCookie
   /** Any other cookie of the server. */
@@ -75,7 +75,7 @@ interface Call<E extends Endpoint> extends Parts<E> {
   /** Whether the client accepts the endpoint's stream instead of JSON. */
   wantsStream: boolean
   /** Removes the idle timeout of 30 seconds for this request. */
-  takeTime(): void
+  disableIdleTimeout(): void
 }
 
 /** Returns the declared body or stream, or a `Response` if that is not JSON. */
@@ -143,7 +143,7 @@ export const mounting =
             return disconnect.signal
           },
           wantsStream: stream !== undefined,
-          takeTime: () => server?.timeout(request, 0),
+          disableIdleTimeout: () => server?.timeout(request, 0),
         })
       }
       const result = await runRequest(scope, callHandler).catch((error) => {
@@ -244,7 +244,7 @@ const callerOf = async (
   queryToken: string | null | undefined,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
-  const caller = credential === 'bearer' && innerCaller(request)
+  const caller = credential === 'bearer' && internalCaller(request)
   if (caller) return caller
   const byCookie =
     credential === 'cookie' ||
@@ -266,7 +266,7 @@ export const clientOf = (
   request: Request,
   http: HttpContext,
   server: AddressLookup | null,
-): Client => ({
+): RequestClient => ({
   get ip() {
     const address = server?.requestIP(request)?.address ?? ''
     return http.clientAddress(address, request.headers.get('x-forwarded-for'))

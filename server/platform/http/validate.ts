@@ -5,11 +5,9 @@ import { characterCount } from '../../../shared/contract/common.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { runSteps, runStepsYielding, type Stepwise } from '../event-loop.ts'
-import { clean } from './clean.ts'
 import { httpError } from './error.ts'
 import { explain } from './field-errors.ts'
-import { findUnfit } from './json.ts'
-import { tooShort } from './minimum.ts'
+import { findUnstorable } from './json.ts'
 import { nullableOf, variantNamed, variantToFit } from './variants.ts'
 
 /** Most failing fields in one response. */
@@ -81,21 +79,20 @@ function* stepsOf(
   part: string,
   errors: FieldError[],
 ): Stepwise<unknown> {
-  const unfit = findUnfit(value)
-  if (unfit) {
-    errors.push({ ...unfit, loc: [part, ...unfit.loc] })
+  const unstorable = findUnstorable(value)
+  if (unstorable) {
+    errors.push({ ...unstorable, loc: [part, ...unstorable.loc] })
     return undefined
   }
   yield
   const completed = withDefaults(schema, value)
   yield
   const check = compiled(schema)
-  // Checked before `Clean`, which turns a list into an object where any keys are allowed.
   const short = tooShort(schema, completed)
   const found =
     check.Check(completed) && !short.length ? [] : fieldErrors(check, completed, part, short)
   yield
-  if (found.length === 0) return clean(schema, completed)
+  if (found.length === 0) return completed
   errors.push(...found)
   return undefined
 }
@@ -154,7 +151,7 @@ const withDefaults = (schema: TSchema, value: unknown): unknown => {
   }
   if (!value || typeof value !== 'object') return value
   if (!schema.properties) {
-    const variant = variantNamed(schema, value)
+    const variant = variantNamed(schema, value) ?? nullableOf(schema)
     return variant ? withDefaults(variant, value) : value
   }
   const fields = value as Record<string, unknown>
@@ -195,4 +192,40 @@ const fromText = (field: TSchema, text: string): unknown => {
   if (field.type === 'number')
     return text.trim() && Number.isFinite(Number(text)) ? Number(text) : text
   return text
+}
+
+/**
+ * Returns an error for each string with fewer characters than its schema's `minLength`. JSON Schema counts
+ * characters, but TypeBox counts UTF-16 code units. An emoji has two, so TypeBox misses these errors.
+ */
+const tooShort = (schema: TSchema, value: unknown, path = ''): ValueError[] => {
+  if (!hasMinimum(schema)) return []
+  if (typeof value === 'string')
+    return characterCount(value) < schema.minLength ? [tooShortError()] : []
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items ? value.flatMap((item, index) => tooShort(items, item, `${path}/${index}`)) : []
+  }
+  if (!value || typeof value !== 'object') return []
+  return Object.entries<TSchema>(schema.properties ?? {}).flatMap(([name, field]) =>
+    tooShort(field, (value as Record<string, unknown>)[name], `${path}/${name}`),
+  )
+
+  function tooShortError(): ValueError {
+    const type = ValueErrorType.StringMinLength
+    return { type, schema, path, value, message: '', errors: [] }
+  }
+}
+
+const cache = new WeakMap<TSchema, boolean>()
+
+/** Whether a schema has a `minLength` of two or more. For one, both ways of counting agree. */
+const hasMinimum = (schema: TSchema): boolean => {
+  let result = cache.get(schema)
+  if (result === undefined) {
+    const inner = [...Object.values<TSchema>(schema.properties ?? {}), schema.items ?? []].flat()
+    result = schema.minLength > 1 || inner.some(hasMinimum)
+    cache.set(schema, result)
+  }
+  return result
 }

@@ -1,6 +1,6 @@
 /** The entry file of the processes that read images; see `images.ts`. */
 import { budgets } from '../budgets.ts'
-import { serveTasks } from '../process/serve.ts'
+import { serveTasks } from '../process/protocol.ts'
 import { loadSharp } from './sharp.ts'
 
 /** Reads the format from the header, or converts to a square WebP with sides of so many pixels. */

@@ -1,8 +1,8 @@
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { budgets } from '../budgets.ts'
 import { entryFile } from '../files.ts'
 import { defineErrors } from '../http/error.ts'
-import { ChildKilled, createProcessPool } from '../process/pool.ts'
+import { ChildKilled, createProcessPool, type ProcessPool } from '../process/pool.ts'
 import type { ImageOutcome, ImageTask } from './image-process.ts'
 
 export interface Images extends AsyncDisposable {
@@ -71,7 +71,7 @@ const createPool = () =>
   })
 
 const runTask = async (
-  pool: ReturnType<typeof createPool>,
+  pool: ProcessPool,
   header: ImageTask,
   bytes: Uint8Array,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ const runTask = async (
 
 /** Runs the work of each account one after another, so that an account takes one slot of the pool. */
 const createTurns = () => {
-  const accounts = new Map<string, { limited: ReturnType<typeof pLimit>; count: number }>()
+  const accounts = new Map<string, { limited: LimitFunction; count: number }>()
   return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
     const account = accounts.get(userId) ?? { limited: pLimit(1), count: 0 }
     if (account.count > budgets.imagesWaiting.count) throw imageError('too_many_pictures')

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { budgets } from '../budgets.ts'
 import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../operator-error.ts'
 
 /** The mail server permanently refused this email. */
 export class MailRefused extends FinalFailure {
@@ -95,9 +95,11 @@ const bySmtp = (url: string, deliveryMs = budgets.smtpDelivery.ms): MailTranspor
       })
     },
     close() {
-      // The types lack `force`. Without it, close waits for emails in transit without a limit.
-      type Closable = { close(how: { force: boolean }): void }
-      void pool?.then((transport) => (transport as unknown as Closable).close({ force: true }))
+      void pool?.then((transport) => {
+        // The types lack `force`. Without it, close waits for emails in transit without a limit.
+        const close: (how: { force: boolean }) => void = transport.close.bind(transport)
+        close({ force: true })
+      })
       pool = undefined
     },
   }

@@ -1,6 +1,6 @@
 import { ResponseRefused } from '../fetch/limited-fetch.ts'
 import { type ApiError, defineErrors } from '../http/error.ts'
-import { retryAfterMs } from './retry.ts'
+import { retryAfterMs } from './language-model.ts'
 
 /**
  * - `timeout`: no output in time
@@ -82,7 +82,7 @@ export const modelFailureAnswer = (failure: ModelFailure): ApiError => {
  * Whether the breaker counts the failure. It ignores failures due to a prompt, by which one user could
  * block the provider for all.
  */
-export const isFault = ({ kind, details: { status } }: ModelFailure): boolean => {
+export const isOutage = ({ kind, details: { status } }: ModelFailure): boolean => {
   if (kind === 'refused') return status !== undefined && [401, 402, 403, 404].includes(status)
   return kind !== 'empty' && kind !== 'too_long' && kind !== 'unavailable'
 }

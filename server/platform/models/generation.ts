@@ -9,10 +9,15 @@ import type {
 } from 'ai'
 import { budgets } from '../budgets.ts'
 import { failureOf, ModelFailure } from './failure.ts'
-import { type Prompt, toModelMessages, toToolSet } from './prompt.ts'
-import { createReasoningFilter } from './reasoning-filter.ts'
-import { createTimeouts, type TimeoutSettings } from './timeouts.ts'
-import { estimatePromptTokens, estimateTokens } from './tokens.ts'
+import {
+  estimatePromptTokens,
+  estimateTokens,
+  type ModelPrompt,
+  toModelMessages,
+  toToolSet,
+} from './prompt.ts'
+import { createReasoningFilter, type ReasoningFilter } from './reasoning-filter.ts'
+import { createTimeouts, type TimeoutSettings } from './timing.ts'
 import type { FinishReason, ModelEvent, ProviderName } from './types.ts'
 
 /** The events of a completion, without the provider and the model. */
@@ -30,7 +35,7 @@ interface Output {
   /** A tool was called after the last text. */
   isInterrupted: boolean
   /** The filter of the current text part. */
-  reasoningFilter: ReturnType<typeof createReasoningFilter>
+  reasoningFilter: ReasoningFilter
 }
 
 const MAX_STEPS = 8
@@ -44,7 +49,7 @@ const MAX_STEPS = 8
 export async function* generation(
   provider: ProviderName,
   model: LanguageModel,
-  prompt: Prompt,
+  prompt: ModelPrompt,
   timeoutSettings: TimeoutSettings,
   signal: AbortSignal,
 ): AsyncGenerator<OutputEvent> {
@@ -67,7 +72,7 @@ export async function* generation(
       const { done, value: part } = await timeouts.wait(unlessAborted(parts.next(), stopped))
       if (done || isCutOff(part)) throw new ModelFailure('malformed', { provider })
       if (part.type === 'error' && !isToolChoiceViolation(part.error)) throw part.error
-      timeouts.note(part.type)
+      timeouts.onPart(part.type)
       const event = eventOf(part, output, prompt)
       if (event?.type === 'finish' && !output.text.trim() && !output.hasCalled)
         throw new ModelFailure(event.reason === 'content_filter' ? 'refused' : 'empty', {
@@ -89,7 +94,7 @@ export async function* generation(
   }
 }
 
-const open = async (model: LanguageModel, prompt: Prompt, signal: AbortSignal) => {
+const open = async (model: LanguageModel, prompt: ModelPrompt, signal: AbortSignal) => {
   const { isStepCount, jsonSchema, Output, streamText } = await import('ai')
   const { json, maxOutputTokens, maxSteps = MAX_STEPS, messages, system, temperature } = prompt
   const tools = prompt.tools?.length ? toToolSet(prompt.tools, jsonSchema) : undefined
@@ -157,7 +162,7 @@ const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-const eventOf = (part: Part, output: Output, prompt: Prompt): OutputEvent | undefined => {
+const eventOf = (part: Part, output: Output, prompt: ModelPrompt): OutputEvent | undefined => {
   switch (part.type) {
     case 'text-start':
       output.reasoningFilter = createReasoningFilter()
@@ -211,7 +216,7 @@ const REASONS: Record<SdkReason, FinishReason> = {
 
 const usageOf = (
   counted: { inputTokens?: number | undefined; outputTokens?: number | undefined },
-  prompt: Prompt,
+  prompt: ModelPrompt,
   text: string,
 ) => {
   const { inputTokens, outputTokens } = counted

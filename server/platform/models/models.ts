@@ -2,14 +2,13 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { tracedStream } from '../telemetry/spans.ts'
+import { tracedStream } from '../telemetry.ts'
 import { ModelFailure, mainFailure } from './failure.ts'
 import type { ProviderSettings } from './language-model.ts'
-import type { Prompt } from './prompt.ts'
-import { createProvider, type Provider } from './provider.ts'
+import { estimatePromptTokens, type ModelPrompt } from './prompt.ts'
+import { createProvider, type ModelProvider } from './provider.ts'
 import { parseModelJson } from './schema.ts'
 import { TIMING, type Timing } from './timing.ts'
-import { estimatePromptTokens } from './tokens.ts'
 import {
   type Answerer,
   type Generated,
@@ -20,7 +19,7 @@ import {
   type ModelRequest,
   type Models,
   PROVIDERS,
-  type Usage,
+  type TokenUsage,
 } from './types.ts'
 
 export interface ModelSettings {
@@ -30,7 +29,7 @@ export interface ModelSettings {
   fallsBackToLocal: boolean
 }
 
-type Request = ModelRequest & Prompt
+type Request = ModelRequest & ModelPrompt
 
 /** Estimates of prompts are high, so a window that seems full has room for a completion. */
 const MIN_OUTPUT_TOKENS = 1_024
@@ -47,7 +46,7 @@ export const createModels = (
   )
 
   /** The requested provider, then the others in order. */
-  const candidates = (requested: string | undefined): Provider[] => {
+  const candidates = (requested: string | undefined): ModelProvider[] => {
     if (requested === 'local') return []
     const name = requested === 'openai-compatible' ? 'openai' : requested
     return providers.toSorted((a, b) => Number(b.name === name) - Number(a.name === name))
@@ -55,7 +54,7 @@ export const createModels = (
 
   /** Calls the candidates in order, and finally `local`. */
   async function* streamFrom(
-    candidates: Provider[],
+    candidates: ModelProvider[],
     request: Request,
     signal: AbortSignal,
     failures: ModelFailure[] = [],
@@ -131,12 +130,12 @@ export const createModels = (
 const outputTokens = (request: Request, contextTokens: number): number => {
   const left = contextTokens - estimatePromptTokens(request)
   const room = request.tools?.length ? left / 2 : left
-  const most = request.maxOutputTokens ?? budgets.modelTokens.count
-  return Math.min(most, Math.max(Math.floor(room), MIN_OUTPUT_TOKENS))
+  const max = request.maxOutputTokens ?? budgets.modelTokens.count
+  return Math.min(max, Math.max(Math.floor(room), MIN_OUTPUT_TOKENS))
 }
 
 /** Attributes follow OpenTelemetry's conventions for generative AI. */
-const tracedAnswer = (provider: Provider, request: Prompt, signal: AbortSignal) =>
+const tracedAnswer = (provider: ModelProvider, request: ModelPrompt, signal: AbortSignal) =>
   tracedStream(
     `chat ${provider.model}`,
     { 'gen_ai.provider.name': provider.name, 'gen_ai.request.model': provider.model },
@@ -152,7 +151,7 @@ const tracedAnswer = (provider: Provider, request: Prompt, signal: AbortSignal) 
 
 const withoutType = ({ type: _, ...event }: ModelEvent) => event
 
-const FREE: Usage = { input_tokens: 0, output_tokens: 0, estimated: false }
+const FREE: TokenUsage = { input_tokens: 0, output_tokens: 0, estimated: false }
 
 async function* streamLocal(
   texts: AsyncIterable<string> | Iterable<string>,
@@ -196,7 +195,7 @@ const generateObject = async <S extends TSchema>(
   throw new ModelFailure('malformed', { provider: answerer?.provider })
 }
 
-const sum = (a: Usage, b: Usage): Usage => ({
+const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   input_tokens: a.input_tokens + b.input_tokens,
   output_tokens: a.output_tokens + b.output_tokens,
   estimated: a.estimated || b.estimated,

@@ -4,13 +4,12 @@ import { createLimitedFetch } from '../fetch/limited-fetch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics, ModelOutcome } from '../metrics.ts'
 import { createBreaker } from './breaker.ts'
-import { isFault, ModelFailure } from './failure.ts'
+import { isOutage, ModelFailure } from './failure.ts'
 import { generation, type OutputEvent } from './generation.ts'
-import { languageModel, type ProviderSettings } from './language-model.ts'
-import { type Prompt, plainer } from './prompt.ts'
-import { retryingFetch } from './retry.ts'
+import { languageModel, type ProviderSettings, retryingFetch } from './language-model.ts'
+import { type ModelPrompt, plainer } from './prompt.ts'
 import type { Timing } from './timing.ts'
-import type { BreakerState, ProviderName, Usage } from './types.ts'
+import type { BreakerState, ProviderName, TokenUsage } from './types.ts'
 
 const limitedFetch = createLimitedFetch({
   bytes: budgets.modelResponse.bytes,
@@ -20,7 +19,7 @@ const limitedFetch = createLimitedFetch({
 })
 
 /** A configured provider and its model. */
-export interface Provider {
+export interface ModelProvider {
   name: ProviderName
   model: string
   readonly state: BreakerState
@@ -28,7 +27,7 @@ export interface Provider {
    * @throws ModelFailure, `unavailable` at once while the breaker is open.
    * @throws the signal's reason when it is aborted.
    */
-  answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<OutputEvent>
+  answer(prompt: ModelPrompt, signal: AbortSignal): AsyncGenerator<OutputEvent>
 }
 
 export const createProvider = (
@@ -36,7 +35,7 @@ export const createProvider = (
   timing: Timing,
   log: Log,
   metrics?: Pick<Metrics, 'observeModel'>,
-): Provider => {
+): ModelProvider => {
   const { name, model } = settings
   const timeouts = timing.timeouts[name]
   const breaker = createBreaker(timing.breaker, (state) =>
@@ -50,10 +49,10 @@ export const createProvider = (
 
   /** Retries a refused prompt with fewer features. */
   async function* generateWithFallback(
-    requested: Prompt,
+    requested: ModelPrompt,
     signal: AbortSignal,
   ): AsyncGenerator<OutputEvent> {
-    let prompt: Prompt | undefined = requested
+    let prompt: ModelPrompt | undefined = requested
     while (prompt) {
       let hasStarted = false
       try {
@@ -81,7 +80,7 @@ export const createProvider = (
       const start = performance.now()
       let firstMs: number | undefined
       let outcome: ModelOutcome = 'abandoned'
-      let usage: Usage | undefined
+      let usage: TokenUsage | undefined
       try {
         for await (const event of generateWithFallback(prompt, signal)) {
           call.answered()
@@ -102,7 +101,7 @@ export const createProvider = (
       } catch (error) {
         if (error instanceof ModelFailure) {
           outcome = 'failed'
-          if (isFault(error)) call.failed()
+          if (isOutage(error)) call.failed()
           const ms = milliseconds(start)
           log.warn({ model, ms, kind: error.kind, ...error.details }, 'model failed')
         }

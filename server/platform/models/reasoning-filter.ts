@@ -3,16 +3,22 @@ const CLOSING = '</think>'
 /** White space after this is text, so that endless white space is not buffered. */
 const MAX_LEADING_SPACE = 1_000
 
+export interface ReasoningFilter {
+  /** @returns the part of the text so far that is not reasoning and was not returned before. */
+  next(piece: string): string
+  /** Ends the text. @returns the buffered rest, unless it is reasoning. */
+  end(): string
+}
+
 /**
  * Removes the reasoning at the start of a completion, which some servers leave in the text between
  * tags. Tags later in the text are kept.
  */
-export const createReasoningFilter = () => {
+export const createReasoningFilter = (): ReasoningFilter => {
   let state: 'beginning' | 'thinking' | 'thought' | 'answering' = 'beginning'
   let buffer = ''
 
   return {
-    /** @returns the part of the text so far that is not reasoning and was not returned before. */
     next(piece: string): string {
       if (state === 'answering') return piece
       buffer += piece
@@ -35,7 +41,6 @@ export const createReasoningFilter = () => {
       buffer = buffer.trimStart()
       return buffer && this.end()
     },
-    /** Ends the text. @returns the buffered rest, unless it is reasoning. */
     end(): string {
       const answer = state === 'thinking' ? '' : buffer
       buffer = ''

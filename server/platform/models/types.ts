@@ -52,7 +52,7 @@ export interface ModelRequest {
   local?: LocalAnswer
 }
 
-export interface Usage {
+export interface TokenUsage {
   input_tokens: number
   output_tokens: number
   /** The provider reported no usage, so it is estimated from the text. */
@@ -81,17 +81,17 @@ export type ModelEvent =
       output?: unknown
     }
   /** The last event. */
-  | { type: 'finish'; usage: Usage; reason: FinishReason }
+  | { type: 'finish'; usage: TokenUsage; reason: FinishReason }
 
 export interface Generated extends Answerer {
   text: string
-  usage: Usage
+  usage: TokenUsage
   reason: FinishReason
 }
 
 export interface GeneratedObject<T> extends Answerer {
   value: T
-  usage: Usage
+  usage: TokenUsage
 }
 
 /** `open`: not called after failures. `half_open`: the next request is a trial. */

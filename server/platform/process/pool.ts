@@ -1,9 +1,8 @@
 import pLimit from 'p-limit'
-import { type Line, readLines, requestHead, type Task } from './frames.ts'
-import { type ChildLimits, type LimitedChild, spawnLimited } from './limited-child.ts'
-import { watchUse } from './watch-use.ts'
+import { type ChildLimits, type LimitedChild, spawnLimited, watchUse } from './limited-child.ts'
+import { type Line, readLines, requestHead, type Task } from './protocol.ts'
 
-interface ProcessPool extends AsyncDisposable {
+export interface ProcessPool extends AsyncDisposable {
   /**
    * Runs a task in a child process and yields the items of its response.
    * @throws ChildKilled when the task exceeds a limit or `signal` aborts.

@@ -1,5 +1,5 @@
 /** The entry file of the processes that read documents; see `reader.ts`. */
-import { serveTasks } from '../process/serve.ts'
+import { serveTasks } from '../process/protocol.ts'
 import { readDocument } from './document.ts'
 import { type Document, type Source, Unreadable } from './types.ts'
 

@@ -8,7 +8,7 @@ import { constants, createZstdCompress } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { syncDirectory } from '../../platform/durable-files.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { writeFault } from '../../platform/writes.ts'
+import { storageFailure } from '../../platform/writes.ts'
 import { encryption } from './encryption.ts'
 import { ENTRIES } from './manifest.ts'
 
@@ -87,6 +87,9 @@ const packEntry = async (name: string, body: Buffer<ArrayBuffer>): Promise<Uint8
 }
 
 const unwritable = (path: string, cause: unknown): OperatorError =>
-  new OperatorError(`${path} cannot be written: ${writeFault(cause) ?? (cause as Error).message}`, {
-    cause,
-  })
+  new OperatorError(
+    `${path} cannot be written: ${storageFailure(cause) ?? (cause as Error).message}`,
+    {
+      cause,
+    },
+  )

@@ -4,10 +4,14 @@ import { queryOn } from '../../platform/db/connections.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrations.ts'
 import { jobSchemaVersion } from '../../platform/db/transfer/schema.ts'
-import { queryWithin, type Session, type Transaction } from '../../platform/db/transfer/session.ts'
+import {
+  type DatabaseSession,
+  queryWithin,
+  type Transaction,
+} from '../../platform/db/transfer/session.ts'
 import { readSequences, serverVersion } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { hasOtherSecret } from '../../platform/secrets/fingerprint.ts'
+import { hasOtherSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
 import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
 import { addTables } from './table-entries.ts'
@@ -21,7 +25,7 @@ export interface BlobReferences {
 }
 
 export interface BackupOptions {
-  session: Session
+  session: DatabaseSession
   blobs: Blobs
   blobReferences: readonly BlobReferences[]
   /** Undefined: the archive gets no secret. */

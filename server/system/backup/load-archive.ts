@@ -2,7 +2,11 @@ import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
 import { knownMigrations } from '../../platform/db/migrations.ts'
 import { createSchema, dropSchema } from '../../platform/db/transfer/schema.ts'
-import { queryWithin, type Session, type Transaction } from '../../platform/db/transfer/session.ts'
+import {
+  type DatabaseSession,
+  queryWithin,
+  type Transaction,
+} from '../../platform/db/transfer/session.ts'
 import {
   analyze,
   copyIn,
@@ -11,7 +15,7 @@ import {
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
-import { replaceAuthSecret } from '../../platform/secrets/fingerprint.ts'
+import { replaceAuthSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
 import { checkManifest, newer } from './check-manifest.ts'
 import { ENTRIES } from './manifest.ts'
@@ -39,7 +43,7 @@ export const openArchive = async (file: ArchiveFile): Promise<Archive> => {
  * @throws OperatorError when the archive does not fit its manifest, or needs a newer version.
  */
 export const restore = (
-  session: Session,
+  session: DatabaseSession,
   blobs: Blobs,
   archive: Archive,
   { overwrites, report }: { overwrites: boolean; report(text: string): void },

@@ -7,7 +7,7 @@ import { draftPath, settleReplacement } from '../../platform/db/embedded/replace
 import { openExclusive, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
 import { isBlank } from '../../platform/db/transfer/schema.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { findSecret, writeSecret } from '../../platform/secret.ts'
+import { findSecret, writeSecret } from '../../platform/secrets/auth-secret.ts'
 import { type Archive, restore } from './load-archive.ts'
 
 export interface RestoreOptions {

@@ -1,6 +1,6 @@
 import { hasCitus, type PlacedTable, placedTables } from '../../platform/db/distribution.ts'
 import { checkSchema, knownMigrations } from '../../platform/db/migrations.ts'
-import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
+import type { DatabaseSession, Transaction } from '../../platform/db/transfer/session.ts'
 import { analyze, countRows } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { deleteLocalRows, disableJit, isCitusAvailable, place, readNodes } from './store.ts'
@@ -23,7 +23,7 @@ export interface DistributeResult {
  * another schema.
  */
 export const distribute = async (
-  session: Session,
+  session: DatabaseSession,
   report: (text: string) => void,
 ): Promise<DistributeResult> => {
   await checkCluster(session)
@@ -37,7 +37,7 @@ export const distribute = async (
 
 /** Distributes the tables that are not distributed yet, without the checks of `distribute`. */
 export const distributeTables = async (
-  session: Session,
+  session: DatabaseSession,
   report: (text: string) => void,
 ): Promise<DistributeResult> => {
   const { workers } = await readNodes(session)
@@ -58,7 +58,7 @@ export const distributeTables = async (
 }
 
 /** @returns the number of rows. */
-const distributeTable = (session: Session, table: PlacedTable): Promise<number> =>
+const distributeTable = (session: DatabaseSession, table: PlacedTable): Promise<number> =>
   session.write(async (tx) => {
     const rows = await countRows(tx, withSchema(table))
     await place(tx, table)
@@ -74,7 +74,7 @@ const expectRows = async (tx: Transaction, table: PlacedTable, expected: number)
 
 const withSchema = ({ name }: PlacedTable) => ({ name: `public.${name}`, columns: [] })
 
-const checkCluster = async (session: Session): Promise<void> => {
+const checkCluster = async (session: DatabaseSession): Promise<void> => {
   if (!(await hasCitus(session.sql)))
     throw new OperatorError(
       (await isCitusAvailable(session))

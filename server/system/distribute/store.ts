@@ -3,7 +3,7 @@ import {
   FIRST_DISTRIBUTED,
   type PlacedTable,
 } from '../../platform/db/distribution.ts'
-import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
+import type { DatabaseSession, Transaction } from '../../platform/db/transfer/session.ts'
 
 /** The servers of the cluster. */
 export interface Nodes {
@@ -15,7 +15,7 @@ export interface Nodes {
   workers: number
 }
 
-export const readNodes = async ({ sql }: Session): Promise<Nodes> => {
+export const readNodes = async ({ sql }: DatabaseSession): Promise<Nodes> => {
   const [row] = await sql.unsafe(
     `select count(*) filter (where groupid = 0) as coordinators,
       count(*) filter (where shouldhaveshards and isactive and noderole = 'primary') as workers,
@@ -30,7 +30,7 @@ export const readNodes = async ({ sql }: Session): Promise<Nodes> => {
 }
 
 /** Whether the server has the files of the extension. */
-export const isCitusAvailable = async ({ sql }: Session): Promise<boolean> => {
+export const isCitusAvailable = async ({ sql }: DatabaseSession): Promise<boolean> => {
   const [row] = await sql.unsafe(`select from pg_available_extensions where name = 'citus'`)
   return row !== undefined
 }
@@ -54,7 +54,7 @@ export const deleteLocalRows = async (tx: Transaction, { name }: PlacedTable): P
  * Turns JIT compilation off for this role in this database, on all nodes and on those that are added later: it
  * takes longer than a recall. The coordinator opens the connections to the nodes, without the settings of svc's own.
  */
-export const disableJit = async ({ sql }: Session): Promise<void> => {
+export const disableJit = async ({ sql }: DatabaseSession): Promise<void> => {
   const [row] = await sql.unsafe(
     `select format('alter role current_user in database %I set jit to off', current_database()) as statement`,
   )

@@ -8,7 +8,7 @@ import {
   setMarker,
   tablesAfter,
 } from '../../platform/db/transfer/schema.ts'
-import type { Session, Transaction } from '../../platform/db/transfer/session.ts'
+import type { DatabaseSession, Transaction } from '../../platform/db/transfer/session.ts'
 import {
   analyze,
   copyIn,
@@ -40,8 +40,8 @@ export interface CopyResult {
  * @throws OperatorError when the target has other tables of svc.
  */
 export const copyDatabase = async (
-  source: Session,
-  target: Session,
+  source: DatabaseSession,
+  target: DatabaseSession,
   report: (text: string) => void,
 ): Promise<CopyResult> => {
   const migrations = await checkSchema(source.sql)
@@ -69,7 +69,7 @@ export const copyDatabase = async (
 }
 
 /** Creates the tables of the source, which a server does not start with until the copy is complete. */
-const prepare = async (target: Session, migrations: number[]): Promise<void> => {
+const prepare = async (target: DatabaseSession, migrations: number[]): Promise<void> => {
   if (await isBlank(target)) {
     await target.write(async (tx) => {
       await createSchema(tx, migrations.length)

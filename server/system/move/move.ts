@@ -7,7 +7,7 @@ import {
   openExclusive,
   replaceEmbedded,
 } from '../../platform/db/transfer/databases.ts'
-import type { Session } from '../../platform/db/transfer/session.ts'
+import type { DatabaseSession } from '../../platform/db/transfer/session.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { type CopyResult, copyDatabase } from './copy-database.ts'
 
@@ -31,7 +31,7 @@ export const move = async (
 }
 
 const moveIntoEmbedded = async (
-  source: Session,
+  source: DatabaseSession,
   dataDir: string,
   { overwrites, report }: { overwrites: boolean; report(text: string): void },
 ): Promise<CopyResult> => {

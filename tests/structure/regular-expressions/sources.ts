@@ -10,7 +10,7 @@ export interface Expression {
   file: string
   source: string
   flags: string
-  /** Length of the longest input in characters, from a comment `bounded: 400, why` above it. */
+  /** Length of the longest input in characters, from a comment `Reads at most 400 characters: why` above it. */
   bound?: number
 }
 
@@ -43,7 +43,7 @@ const COMMENT_LINES = 3
 
 const boundAt = (lines: string[], line: number): { bound?: number } => {
   const near = lines.slice(Math.max(0, line - COMMENT_LINES), line + 1).join('\n')
-  const [, bound] = /bounded: (\d+),/.exec(near) ?? []
+  const [, bound] = /Reads at most (\d+) characters/.exec(near) ?? []
   return bound ? { bound: Number(bound) } : {}
 }
 

@@ -13,7 +13,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { type DeviceLoginService, deviceError, readUserCode } from './service.ts'
@@ -36,17 +36,26 @@ export const deviceCodesPerAddress = defineLimit({
   per: 'address',
 })
 
-export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalService>
-
 /** The user side of the device authorization grant (RFC 8628): a signed-in user approves or denies. */
-export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) => {
+export interface DeviceApprovalService {
+  /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
+  pending(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin>
+
+  /** @throws ApiError 403 for an organization that the caller is not a member of; otherwise as `pending`. */
+  decide(caller: Caller, body: DecideDeviceLogin, client: RequestClient): Promise<DeviceDecision>
+}
+
+export const createDeviceApprovalService = (
+  { db }: Database,
+  limiter: Limiter,
+): DeviceApprovalService => {
   /**
-   * Runs `find` for a user code. Five wrong codes block the account and the address. An attempt is
-   * counted before it is made, so that parallel attempts cannot exceed the limit.
+   * Runs `find` for a user code. Five wrong codes block the account and the address, against brute force.
+   * An attempt is counted before it is made, so that parallel attempts cannot exceed the limit.
    */
   const countingWrongCodes = async <T>(
     caller: Caller,
-    client: Client,
+    client: RequestClient,
     find: () => Promise<T | undefined>,
   ): Promise<T> => {
     await limiter.consume(deviceCodesPerUser, caller.userId)
@@ -59,8 +68,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
   }
 
   return {
-    /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
-    question(caller: Caller, userCode: string, client: Client): Promise<PendingDeviceLogin> {
+    pending(caller, userCode, client) {
       return countingWrongCodes(caller, client, async () => {
         const login = await findPendingLogin(db, readUserCode(userCode))
         return (
@@ -74,8 +82,7 @@ export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) 
       })
     },
 
-    /** @throws ApiError 403 for an organization that the caller is not a member of; else as `question`. */
-    async answer(caller: Caller, body: DecideDeviceLogin, client: Client): Promise<DeviceDecision> {
+    async decide(caller, body, client) {
       const status = body.approve ? 'approved' : 'denied'
       const { userId, sessionId } = caller
       if (!sessionId) throw commonError('bad_credentials')
@@ -107,7 +114,7 @@ export const deviceRoutes = (
     return response
   })
   mount(pendingDeviceLogin, ({ caller, query, client }) =>
-    approvals.question(caller, query.user_code, client),
+    approvals.pending(caller, query.user_code, client),
   )
-  mount(decideDeviceLogin, ({ caller, body, client }) => approvals.answer(caller, body, client))
+  mount(decideDeviceLogin, ({ caller, body, client }) => approvals.decide(caller, body, client))
 }

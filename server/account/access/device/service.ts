@@ -4,10 +4,10 @@ import type {
   DeviceLoginResult,
   StartDeviceLogin,
 } from '../../../../shared/contract/device.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { lockForSignIn } from '../../users/store.ts'
@@ -53,38 +53,24 @@ interface DeviceLoginDeps {
   baseUrl: string
 }
 
-export type DeviceLoginService = ReturnType<typeof createDeviceLoginService>
-
 /**
  * The client side of the device authorization grant (RFC 8628): a client without a browser receives an
  * API key once a signed-in user has compared its code and approved.
  */
-export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
+export interface DeviceLoginService {
+  /** @throws ApiError 429 for too many logins from one address. */
+  start(body: StartDeviceLogin, client: RequestClient): Promise<DeviceLogin>
+
+  /**
+   * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
+   * that is expired or delivered, or whose approval was revoked.
+   */
+  poll(deviceCode: string): Promise<PollResult>
+}
+
+export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginService => {
   const { keys, sessions, limiter, baseUrl } = deps
   const { db } = deps.database
-
-  /** @returns the user code. A code that another login has is replaced. */
-  const insertLogin = async (
-    body: StartDeviceLogin,
-    client: Client,
-    deviceCode: string,
-  ): Promise<string> => {
-    for (;;) {
-      const userCode = createUserCode()
-      const isInserted = await insertDeviceLogin(db, {
-        id: Bun.randomUUIDv7(),
-        deviceCodeHash: hashSecret(deviceCode),
-        userCode,
-        clientName: body.client_name,
-        wantsSession: body.session,
-        ip: client.ip,
-        userAgent: client.userAgent,
-        intervalSeconds: INTERVAL_SECONDS,
-        expiresAt: new Date(Date.now() + LIFETIME_SECONDS * 1000),
-      })
-      if (isInserted) return userCode
-    }
-  }
 
   /**
    * Creates the key on delivery, so that its plaintext is never stored, and only for the poll that marks
@@ -115,27 +101,14 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
     })
 
   return {
-    /** @throws ApiError 429 for too many logins from one address. */
-    async start(body: StartDeviceLogin, client: Client): Promise<DeviceLogin> {
+    async start(body, client) {
       await limiter.consume(deviceLoginLimit, client.ip)
       const deviceCode = createSecret()
-      const userCode = formatUserCode(await insertLogin(body, client, deviceCode))
-      const verification_uri = `${baseUrl}/device`
-      return {
-        device_code: deviceCode,
-        user_code: userCode,
-        verification_uri,
-        verification_uri_complete: `${verification_uri}?user_code=${userCode}`,
-        expires_in: LIFETIME_SECONDS,
-        interval: INTERVAL_SECONDS,
-      }
+      const userCode = formatUserCode(await insertLogin(db, body, client, deviceCode))
+      return presentLogin(`${baseUrl}/device`, deviceCode, userCode)
     },
 
-    /**
-     * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
-     * that is expired or delivered, or whose approval was revoked.
-     */
-    async poll(deviceCode: string): Promise<PollResult> {
+    async poll(deviceCode) {
       const polled = await recordPoll(db, hashSecret(deviceCode))
       if (!polled) throw deviceError('device_code_unknown')
       const { login, tooEarly } = polled
@@ -148,6 +121,43 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
       if (status === 'pending') return { response: { status, interval } }
       return deliver(login)
     },
+  }
+}
+
+const presentLogin = (
+  verification_uri: string,
+  device_code: string,
+  user_code: string,
+): DeviceLogin => ({
+  device_code,
+  user_code,
+  verification_uri,
+  verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+  expires_in: LIFETIME_SECONDS,
+  interval: INTERVAL_SECONDS,
+})
+
+/** @returns the user code. A code that another login has is replaced. */
+const insertLogin = async (
+  db: Db,
+  body: StartDeviceLogin,
+  client: RequestClient,
+  deviceCode: string,
+): Promise<string> => {
+  for (;;) {
+    const userCode = createUserCode()
+    const isInserted = await insertDeviceLogin(db, {
+      id: Bun.randomUUIDv7(),
+      deviceCodeHash: hashSecret(deviceCode),
+      userCode,
+      clientName: body.client_name,
+      wantsSession: body.session,
+      ip: client.ip,
+      userAgent: client.userAgent,
+      intervalSeconds: INTERVAL_SECONDS,
+      expiresAt: new Date(Date.now() + LIFETIME_SECONDS * 1000),
+    })
+    if (isInserted) return userCode
   }
 }
 

@@ -49,46 +49,50 @@ const keyError = defineErrors({
 /** The list of API keys has no pages. */
 const ROW_LIMIT: RowLimit = { table: apiKeys, max: 100, name: 'API keys' }
 
-export type KeyService = ReturnType<typeof createKeyService>
-
-export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
-  const { db } = database
-
+export interface KeyService {
   /**
    * Creates a key. The plaintext is returned and not stored.
    * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
    */
-  const issue = async (
+  issue(
     tx: Db,
     key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
-  ): Promise<CreatedKey> => {
-    if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
-    else await lockUserShared(tx, key.userId)
-    await deleteLongExpiredKeys(tx, key.userId)
-    await checkRowLimit(tx, key.userId, ROW_LIMIT)
-    const plaintext = createApiKey()
-    const row = await insertKey(tx, {
-      id: Bun.randomUUIDv7(),
-      userId: key.userId,
-      orgId: key.orgId ?? null,
-      name: key.name,
-      prefix: keyPrefix(plaintext),
-      hash: hashSecret(plaintext),
-      expiresAt: key.expiresAt ?? null,
-    })
-    await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
-    return { ...present(row), key: plaintext }
-  }
+  ): Promise<CreatedKey>
+
+  /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
+  create(caller: Caller, body: CreateKey): Promise<CreatedKey>
+  list(caller: Caller): Promise<ApiKey[]>
+
+  /**
+   * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
+   * no such key.
+   */
+  revoke(caller: Caller, keyId: string): Promise<void>
+
+  /** Revokes all keys of a user. */
+  revokeAll(tx: Db, userId: string): Promise<void>
+
+  /**
+   * A key of an organization always acts in it. Another key acts for the user, or in the organization
+   * of `X-Org-ID`.
+   * @param namedOrgId the value of `X-Org-ID`.
+   * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
+   * organization that the user is not a member of.
+   */
+  authenticate(key: string, namedOrgId: string | null): Promise<Caller>
+}
+
+export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyService => {
+  const { db } = database
 
   return {
-    issue,
+    issue: issueKey,
 
-    /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
-    create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
+    create(caller, body) {
       const expiresAt = body.expires_at ? (parseInstant(body.expires_at) ?? null) : null
       if (expiresAt && expiresAt.getTime() <= Date.now()) throw keyError('api_key_expiry_in_past')
       return db.transaction((tx) =>
-        issue(tx, {
+        issueKey(tx, {
           userId: caller.userId,
           name: body.name,
           orgId: body.org_id ?? null,
@@ -97,15 +101,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
       )
     },
 
-    async list(caller: Caller): Promise<ApiKey[]> {
+    async list(caller) {
       return (await findKeys(db, caller.userId)).map(present)
     },
 
-    /**
-     * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
-     * no such key.
-     */
-    async revoke(caller: Caller, keyId: string): Promise<void> {
+    async revoke(caller, keyId) {
       const key = await findKey(db, keyId)
       if (caller.keyId && caller.keyId !== keyId.toLowerCase())
         throw keyError('api_key_revokes_only_itself')
@@ -118,17 +118,9 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
       })
     },
 
-    /** Revokes all keys of a user. */
-    revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
+    revokeAll: (tx, userId) => deleteKeys(tx, userId),
 
-    /**
-     * A key of an organization always acts in it. Another key acts for the user, or in the organization
-     * of `X-Org-ID`.
-     * @param namedOrgId the value of `X-Org-ID`.
-     * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
-     * organization that the user is not a member of.
-     */
-    async authenticate(key: string, namedOrgId: string | null): Promise<Caller> {
+    async authenticate(key, namedOrgId) {
       const found = isWellFormedKey(key)
         ? await findKeyByHash(database, hashSecret(key), parseOrgId(namedOrgId))
         : undefined
@@ -142,6 +134,28 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
       )
     },
   }
+}
+
+const issueKey = async (
+  tx: Db,
+  key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
+): Promise<CreatedKey> => {
+  if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
+  else await lockUserShared(tx, key.userId)
+  await deleteLongExpiredKeys(tx, key.userId)
+  await checkRowLimit(tx, key.userId, ROW_LIMIT)
+  const plaintext = createApiKey()
+  const row = await insertKey(tx, {
+    id: Bun.randomUUIDv7(),
+    userId: key.userId,
+    orgId: key.orgId ?? null,
+    name: key.name,
+    prefix: keyPrefix(plaintext),
+    hash: hashSecret(plaintext),
+    expiresAt: key.expiresAt ?? null,
+  })
+  await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
+  return { ...present(row), key: plaintext }
 }
 
 const present = (row: ApiKeyRow): ApiKey => ({

@@ -1,7 +1,7 @@
 import { budgets } from '../../../platform/budgets.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { FetchFailure } from '../../../platform/fetch/failure.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
+import { FetchFailure } from '../../../platform/fetch/request.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
 import { authorizationError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'
@@ -95,8 +95,11 @@ const fetchClient = async (fetcher: Fetcher, url: URL, clientId: string): Promis
 const parse = (bytes: Uint8Array): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

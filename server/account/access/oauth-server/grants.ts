@@ -16,25 +16,27 @@ const grantError = defineErrors({
   grant_ended: { status: 401, detail: 'The authorization has ended. Authorize the app again.' },
 })
 
-export type GrantAuthentication = ReturnType<typeof createGrantAuthentication>
-
 /** Resolves access tokens of OAuth clients to callers. */
+export interface GrantAuthentication {
+  /**
+   * @returns undefined for a token of another kind.
+   * @param namedOrgId the value of `X-Org-ID`, which cannot extend what the user has approved.
+   * @throws ApiError 401 for an expired token, and for one whose session has ended, 403 for an
+   * organization other than the approved one.
+   */
+  callerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined>
+}
+
 export const createGrantAuthentication = (
   { db }: Database,
   tokens: Pick<GrantTokens, 'readAccess'>,
   sessions: Pick<SessionService, 'touch'>,
   isAdmin: IsAdmin,
-) => {
+): GrantAuthentication => {
   const findGrant = prepareFindGrant(db)
 
   return {
-    /**
-     * @returns undefined for a token of another kind.
-     * @param namedOrgId the value of `X-Org-ID`, which cannot extend what the user has approved.
-     * @throws ApiError 401 for an expired token, and for one whose session has ended, 403 for an
-     * organization other than the approved one.
-     */
-    async callerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined> {
+    async callerOf(token, namedOrgId) {
       const read = await tokens.readAccess(token)
       if (!read.ok && read.expired) throw commonError('token_expired')
       if (!read.ok) return undefined
@@ -52,11 +54,13 @@ export const createGrantAuthentication = (
   }
 }
 
-export type AppList = ReturnType<typeof createAppList>
-
 /** The OAuth clients that a user authorized. Their access ends with their session. */
-export const createAppList = ({ db }: Database) => ({
-  async list(caller: Caller): Promise<AuthorizedApp[]> {
+export interface AppList {
+  list(caller: Caller): Promise<AuthorizedApp[]>
+}
+
+export const createAppList = ({ db }: Database): AppList => ({
+  async list(caller) {
     return (await listGrants(db, caller.userId)).map(present)
   },
 })

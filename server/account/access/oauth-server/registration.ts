@@ -15,12 +15,17 @@ export const clientRegistrationLimit = defineLimit({
   exceeded: 'Too many clients registered',
 })
 
-export type ClientRegistrationService = ReturnType<typeof createClientRegistrationService>
-
 /** Dynamic client registration (RFC 7591). */
-export const createClientRegistrationService = ({ db }: Database, limiter: Limiter) => ({
+export interface ClientRegistrationService {
   /** @throws OAuthError for invalid metadata, ApiError 429 for too many registrations. */
-  async register(metadata: unknown, ip: string): Promise<RegisteredClient> {
+  register(metadata: unknown, ip: string): Promise<RegisteredClient>
+}
+
+export const createClientRegistrationService = (
+  { db }: Database,
+  limiter: Limiter,
+): ClientRegistrationService => ({
+  async register(metadata, ip) {
     const { name, uri, redirectUris } = readClientMetadata(metadata)
     await limiter.consume(clientRegistrationLimit, ip)
     await deleteIdleClients(db, 1)

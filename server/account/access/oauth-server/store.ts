@@ -4,7 +4,7 @@ import { lockMembershipIfAny } from '../../organizations/membership.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
-import type { OrgContext } from '../caller.ts'
+import { type OrgContext, orgContextOf } from '../caller.ts'
 import { type SessionRow, sessions } from '../sessions/table.ts'
 import {
   type OAuthClientRow,
@@ -169,8 +169,7 @@ export const prepareFindGrant = (db: Db) => {
   return async (id: string): Promise<FoundGrant | undefined> => {
     const [row] = await query.execute({ id })
     if (!row) return undefined
-    const { org } = row
-    return { ...row, org: org?.id && org.role ? (org as OrgContext) : null }
+    return { ...row, org: orgContextOf(row.org) }
   }
 }
 

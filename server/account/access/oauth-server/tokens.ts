@@ -24,6 +24,15 @@ export interface GrantTokens {
   readRefresh(token: string): Promise<ReadGrant>
 }
 
+interface TokenContent {
+  /** The `typ` of the header, which tells the two kinds apart. */
+  typ: string
+  audience: string
+  subject: string
+  claims: object
+  seconds: number
+}
+
 /** The tokens have their own signing key, so that none passes as a token of a user. */
 export const createGrantTokens = (
   authSecret: string,
@@ -31,7 +40,7 @@ export const createGrantTokens = (
 ): GrantTokens => {
   const key = new Uint8Array(hkdfSync('sha256', authSecret, '', 'svc:grants', 32))
 
-  const sign = (typ: string, audience: string, subject: string, claims: object, seconds: number) =>
+  const sign = ({ typ, audience, subject, claims, seconds }: TokenContent) =>
     new SignJWT({ ...claims })
       .setProtectedHeader({ alg: ALGORITHM, typ })
       .setIssuer(issuer)
@@ -60,15 +69,21 @@ export const createGrantTokens = (
 
   return {
     access: ({ userId, sessionId, clientId }) =>
-      sign(
-        ACCESS,
-        resource,
-        userId,
-        { sid: sessionId, client_id: clientId, scope: 'mcp' },
-        GRANT_ACCESS_SECONDS,
-      ),
+      sign({
+        typ: ACCESS,
+        audience: resource,
+        subject: userId,
+        claims: { sid: sessionId, client_id: clientId, scope: 'mcp' },
+        seconds: GRANT_ACCESS_SECONDS,
+      }),
     refresh: ({ sessionId, generation }) =>
-      sign(REFRESH, issuer, sessionId, { sid: sessionId, gen: generation }, GRANT_SECONDS),
+      sign({
+        typ: REFRESH,
+        audience: issuer,
+        subject: sessionId,
+        claims: { sid: sessionId, gen: generation },
+        seconds: GRANT_SECONDS,
+      }),
     readAccess: (token) => read(token, ACCESS, resource),
     readRefresh: (token) => read(token, REFRESH, issuer),
   }

@@ -7,14 +7,30 @@ import { sessionError } from './service.ts'
 import { type FoundSession, prepareFindSession, TOUCH_SECONDS, touchSession } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
-export type AuthenticationService = ReturnType<typeof createAuthenticationService>
-
 /** Resolves access tokens and refresh cookies to callers. */
+export interface AuthenticationService {
+  /**
+   * Reads the refresh cookie without rotating it.
+   * @returns undefined for a cookie that is missing or not valid any more.
+   */
+  callerOfCookie(cookie: string | undefined): Promise<Caller | undefined>
+
+  /** @throws ApiError 401 for a cookie that is missing or not valid any more. */
+  authenticateCookie(cookie: string | undefined): Promise<Caller>
+
+  /**
+   * @param namedOrgId the value of `X-Org-ID`.
+   * @throws ApiError 401 for a token that is invalid, expired, or of an ended session; 403 for an
+   * organization that the user is not a member of.
+   */
+  authenticate(accessToken: string, namedOrgId: string | null): Promise<Caller>
+}
+
 export const createAuthenticationService = (
   { db }: Database,
   tokens: Pick<Tokens, 'readAccess' | 'readRefresh'>,
   isAdmin: IsAdmin,
-) => {
+): AuthenticationService => {
   const findSession = prepareFindSession(db)
 
   /** @throws ApiError 403 for an organization that the user is not a member of. */
@@ -23,10 +39,6 @@ export const createAuthenticationService = (
     return createCaller({ user, org, sessionId: session.id, keyId: null }, namedOrgId, isAdmin)
   }
 
-  /**
-   * Reads the refresh cookie without rotating it.
-   * @returns undefined for a cookie that is missing or not valid any more.
-   */
   const callerOfCookie = async (cookie: string | undefined): Promise<Caller | undefined> => {
     const read = cookie ? await tokens.readRefresh(cookie) : undefined
     const found = read?.ok ? await findSession(read.claims.sessionId, null) : undefined
@@ -38,19 +50,13 @@ export const createAuthenticationService = (
   return {
     callerOfCookie,
 
-    /** @throws ApiError 401 for a cookie that is missing or not valid any more. */
-    async authenticateCookie(cookie: string | undefined): Promise<Caller> {
+    async authenticateCookie(cookie) {
       const caller = await callerOfCookie(cookie)
       if (!caller) throw commonError('bad_credentials')
       return caller
     },
 
-    /**
-     * @param namedOrgId the value of `X-Org-ID`.
-     * @throws ApiError 401 for a token that is invalid, expired, or of an ended session; 403 for an
-     * organization that the user is not a member of.
-     */
-    async authenticate(accessToken: string, namedOrgId: string | null): Promise<Caller> {
+    async authenticate(accessToken, namedOrgId) {
       const read = await tokens.readAccess(accessToken)
       if (!read.ok) throw sessionError(`session_token_${read.reason}`)
       const found = await findSession(read.claims.sessionId, parseOrgId(namedOrgId))

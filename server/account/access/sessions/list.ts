@@ -10,24 +10,31 @@ import {
 import type { Session } from '../../../../shared/contract/sessions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import { type SessionService, sessionError } from './service.ts'
 import { findLiveSessions, revokeSessionOf } from './store.ts'
 import type { SessionRow } from './table.ts'
 
-export type SessionList = ReturnType<typeof createSessionList>
-
 /** The sessions of an account, for its owner to list and end. */
-export const createSessionList = ({ db }: Database, sessions: SessionService) => ({
-  async list(caller: Caller): Promise<Session[]> {
+export interface SessionList {
+  list(caller: Caller): Promise<Session[]>
+
+  /** @throws ApiError 404 for a session that is not the caller's or has ended. */
+  revoke(caller: Caller, id: string, client: RequestClient): Promise<void>
+
+  /** Ends all sessions of a user except `exceptId`. */
+  revokeAll(userId: string, exceptId: string | null, client: RequestClient): Promise<void>
+}
+
+export const createSessionList = ({ db }: Database, sessions: SessionService): SessionList => ({
+  async list(caller) {
     const rows = await findLiveSessions(db, caller.userId)
     return rows.map((row) => present(row, caller))
   },
 
-  /** @throws ApiError 404 for a session that is not the caller's or has ended. */
-  async revoke(caller: Caller, id: string, client: Client): Promise<void> {
+  async revoke(caller, id, client) {
     const { userId } = caller
     await db.transaction(async (tx) => {
       await lockUserShared(tx, userId)
@@ -36,11 +43,10 @@ export const createSessionList = ({ db }: Database, sessions: SessionService) =>
     })
   },
 
-  /** Ends all sessions of a user except `keptId`. */
-  async revokeAll(userId: string, keptId: string | null, client: Client): Promise<void> {
+  async revokeAll(userId, exceptId, client) {
     await db.transaction(async (tx) => {
-      await sessions.endAll(tx, userId, keptId)
-      const details = keptId ? { details: { kept: keptId } } : {}
+      await sessions.endAll(tx, userId, exceptId)
+      const details = exceptId ? { details: { kept: exceptId } } : {}
       await recordAudit(tx, { userId, action: 'session.all_ended', ip: client.ip, ...details })
     })
   },

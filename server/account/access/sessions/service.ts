@@ -3,7 +3,7 @@ import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { serializeAdds } from '../../../platform/db/locks.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockSignIns } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -45,73 +45,61 @@ interface SessionDeps {
   revokePending: ((tx: Db, userId: string) => Promise<void>)[]
 }
 
-export type SessionService = ReturnType<typeof createSessionService>
-
 /** Starts, refreshes and ends sessions. */
-export const createSessionService = ({ database, tokens, revokePending }: SessionDeps) => {
-  const { db } = database
-
+export interface SessionService {
   /**
    * Opens a session without tokens. A user with too many sessions loses the least recently used one.
    * @returns the id of the session.
    * @throws ApiError 403 for a disabled user.
    */
-  const open = async (tx: Db, user: UserRow, client: Client): Promise<string> => {
-    checkEnabled(user)
-    const { id: userId } = user
-    const sessionId = Bun.randomUUIDv7()
-    await serializeAdds(tx, userId, 'sessions')
-    await insertSession(tx, {
-      id: sessionId,
-      userId,
-      ip: client.ip,
-      userAgent: client.userAgent,
-      expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
-    })
-    await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
-    await deleteLongEndedSessions(tx, userId)
-    const details = { reason: 'one_too_many' }
-    for (const subject of await revokeIdlest(tx, userId, { keep: sessionId, most: MAX_SESSIONS }))
-      await recordAudit(tx, { userId, action: 'session.ended', subject, details })
-    return sessionId
-  }
+  open(tx: Db, user: UserRow, client: RequestClient): Promise<string>
 
   /** Ends a session, if it is live. */
-  const end = async (tx: Db, sessionId: string): Promise<void> => {
-    const ended = await revokeSession(tx, sessionId)
-    if (ended)
-      await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
-  }
+  end(tx: Db, sessionId: string): Promise<void>
 
   /**
-   * Rotates a session by its refresh token; see `advanceGeneration` for the grace of the previous
+   * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
    * token. An older token ends the session, because one of its two holders stole it.
    * @returns undefined when the token is not valid any more.
    */
-  const advance = async (
-    { sessionId, generation }: RefreshClaims,
-    graceSeconds: number | null,
-  ): Promise<SessionRow | undefined> => {
-    const session = await advanceGeneration(db, sessionId, generation, graceSeconds)
-    if (session) return session
-    const replayed = await revokeSession(db, sessionId)
-    if (replayed)
-      await recordAudit(db, {
-        userId: replayed.userId,
-        action: 'session.replayed',
-        subject: sessionId,
-      })
-    return undefined
-  }
+  advance(claims: RefreshClaims, graceSeconds: number | null): Promise<SessionRow | undefined>
+
+  /** @throws ApiError 403 for a disabled user. */
+  start(tx: Db, user: UserRow, client: RequestClient): Promise<SignedIn>
+
+  /** Records that a session was used. */
+  touch(sessionId: string): Promise<void>
+
+  /**
+   * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
+   * links that would become a session.
+   */
+  endAll(tx: Db, userId: string, exceptId?: string | null): Promise<void>
+
+  /**
+   * Rotates the refresh cookie (refresh token rotation). A cookie older than the last two ends the session.
+   * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
+   */
+  refresh(cookie: string | undefined): Promise<{ response: AccessToken; refreshToken: string }>
+
+  /** Ends the session of the cookie, if there is one. */
+  signOut(cookie: string | undefined): Promise<void>
+}
+
+export const createSessionService = ({
+  database,
+  tokens,
+  revokePending,
+}: SessionDeps): SessionService => {
+  const { db } = database
 
   return {
-    open,
-    end,
-    advance,
+    open: openSession,
+    end: endSession,
+    advance: (claims, graceSeconds) => advanceSession(db, claims, graceSeconds),
 
-    /** @throws ApiError 403 for a disabled user. */
-    async start(tx: Db, user: UserRow, client: Client): Promise<SignedIn> {
-      const sessionId = await open(tx, user, client)
+    async start(tx, user, client) {
+      const sessionId = await openSession(tx, user, client)
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: user.id, sessionId }),
         tokens.refresh({ sessionId, generation: 0 }),
@@ -120,31 +108,20 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
       return { response, refreshToken }
     },
 
-    /** Records that a session was used. */
-    touch: (sessionId: string): Promise<void> => touchSession(db, sessionId),
+    touch: (sessionId) => touchSession(db, sessionId),
 
-    /**
-     * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
-     * links that would become a session.
-     */
-    async endAll(tx: Db, userId: string, exceptId: string | null = null): Promise<void> {
+    async endAll(tx, userId, exceptId: string | null = null) {
       await lockSignIns(tx, userId)
       for (const revoke of revokePending) await revoke(tx, userId)
       await revokeSessions(tx, userId, exceptId)
     },
 
-    /**
-     * Rotates the refresh cookie. A cookie older than the last two ends the session.
-     * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
-     */
-    async refresh(
-      cookie: string | undefined,
-    ): Promise<{ response: AccessToken; refreshToken: string }> {
+    async refresh(cookie) {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
       if (!read) throw commonError('bad_credentials')
       if (!read.ok) throw sessionError(`session_token_${read.reason}`)
       const { sessionId } = read.claims
-      const session = await advance(read.claims, null)
+      const session = await advanceSession(db, read.claims, null)
       if (!session) throw sessionError('session_token_invalid')
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: session.userId, sessionId }),
@@ -153,10 +130,55 @@ export const createSessionService = ({ database, tokens, revokePending }: Sessio
       return { response: { access_token, token_type: 'bearer' }, refreshToken }
     },
 
-    /** Ends the session of the cookie, if there is one. */
-    async signOut(cookie: string | undefined): Promise<void> {
+    async signOut(cookie) {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
-      if (read?.ok) await end(db, read.claims.sessionId)
+      if (read?.ok) await endSession(db, read.claims.sessionId)
     },
   }
+}
+
+const openSession = async (tx: Db, user: UserRow, client: RequestClient): Promise<string> => {
+  checkEnabled(user)
+  const { id: userId } = user
+  const sessionId = Bun.randomUUIDv7()
+  await serializeAdds(tx, userId, 'sessions')
+  await insertSession(tx, {
+    id: sessionId,
+    userId,
+    ip: client.ip,
+    userAgent: client.userAgent,
+    expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
+  })
+  await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
+  await deleteLongEndedSessions(tx, userId)
+  const details = { reason: 'one_too_many' }
+  for (const subject of await revokeIdlest(tx, userId, {
+    exceptId: sessionId,
+    max: MAX_SESSIONS,
+  }))
+    await recordAudit(tx, { userId, action: 'session.ended', subject, details })
+  return sessionId
+}
+
+const endSession = async (tx: Db, sessionId: string): Promise<void> => {
+  const ended = await revokeSession(tx, sessionId)
+  if (ended)
+    await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
+}
+
+const advanceSession = async (
+  db: Db,
+  { sessionId, generation }: RefreshClaims,
+  graceSeconds: number | null,
+): Promise<SessionRow | undefined> => {
+  const session = await advanceGeneration(db, sessionId, generation, graceSeconds)
+  if (session) return session
+  const replayed = await revokeSession(db, sessionId)
+  if (replayed)
+    await recordAudit(db, {
+      userId: replayed.userId,
+      action: 'session.replayed',
+      subject: sessionId,
+    })
+  return undefined
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm
 import type { Db } from '../../../platform/db/database.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { type UserRow, users } from '../../users/table.ts'
-import type { OrgContext } from '../caller.ts'
+import { type OrgContext, orgContextOf } from '../caller.ts'
 import { type SessionRow, sessions } from './table.ts'
 
 /** Minimum time between two writes of `last_seen_at`. A user seen within a minute counts as online. */
@@ -50,12 +50,12 @@ export const prepareFindSession = (db: Db) => {
     const [row] = await query.execute({ id, orgId })
     if (!row) return undefined
     const { session, user, org } = row
-    return { session, user, org: org?.id && org.role ? (org as OrgContext) : null }
+    return { session, user, org: orgContextOf(org) }
   }
 }
 
 /**
- * Rotates a session by a refresh token of `generation`. The previous generation stays valid and leads to
+ * Refresh token rotation by a token of `generation`. The previous generation stays valid and leads to
  * the current one again, because a response may be lost or two requests may refresh at once.
  * @param graceSeconds how long the previous generation stays valid after the rotation; null: until the
  * current one is used.
@@ -131,18 +131,18 @@ export const revokeSessions = async (
     .where(and(eq(sessions.userId, userId), live(), others))
 }
 
-/** Revokes the least recently used sessions beyond `most`, never `keep`. @returns their ids. */
+/** Revokes the least recently used sessions beyond `max`, never `exceptId`. @returns their ids. */
 export const revokeIdlest = async (
   tx: Db,
   userId: string,
-  { keep, most }: { keep: string; most: number },
+  { exceptId, max }: { exceptId: string; max: number },
 ): Promise<string[]> => {
   const idlest = tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), live()))
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, exceptId), live()))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-    .offset(most - 1)
+    .offset(max - 1)
   const ended = await tx
     .update(sessions)
     .set({ revokedAt: sql`now()` })

@@ -10,7 +10,7 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { checkVerified } from '../../../platform/http/guard.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -27,7 +27,7 @@ import type { InviteTokens } from './token.ts'
 /** The proof in the mailed link, and the client that sends it. */
 interface MailedProof {
   proof: string
-  client: Client
+  client: RequestClient
 }
 
 /** The state of an invite for the user who opens its link. */
@@ -48,79 +48,50 @@ interface InviteAcceptanceDeps {
   seatsOf: SeatsOf
 }
 
-export type InviteAcceptanceService = ReturnType<typeof createInviteAcceptanceService>
-
 /** Lets the owner of an invited address view, accept and decline the invite. */
+export interface InviteAcceptanceService {
+  /**
+   * Makes the caller a member. For a caller who is a member already, the invite is consumed and the
+   * role stays.
+   * @param mailed verifies an address that is not verified yet.
+   * @throws ApiError 402 without a free seat, 403 for another or an unverified address, 409 for too
+   * many organizations, 410 for an invite that is not open.
+   */
+  accept(caller: Caller, token: string, mailed?: MailedProof): Promise<Organization>
+
+  /** @throws ApiError 410 for an invite that is not open. */
+  decline(token: string): Promise<void>
+
+  /** @returns undefined for an unknown token. */
+  view(token: string, caller: Caller | undefined, proof: string): Promise<InviteView | undefined>
+}
+
 export const createInviteAcceptanceService = ({
   database: { db },
   tokens,
   seatsOf,
-}: InviteAcceptanceDeps) => {
-  /**
-   * Checks that the invite is for the user's address. The proof in the mailed link verifies the address.
-   * @throws ApiError 403 for another address, and for an address that is not verified.
-   */
-  const checkAddress = async (
-    tx: Db,
-    { caller, user, invite }: { caller: Caller; user: UserRow; invite: OrgInviteRow },
-    mailed: MailedProof | undefined,
-  ): Promise<void> => {
-    if (user.email !== invite.email) throw inviteError('invite_for_other_address')
-    if (user.emailVerified) return
-    if (mailed && tokens.isProof(invite.id, mailed.proof))
-      await verifyAddress(tx, user.id, user.email, mailed.client)
-    else checkVerified(caller)
-  }
-
-  /** @throws ApiError 402 without a free seat, 409 for a user who is in too many organizations. */
-  const join = async (tx: Db, userId: string, invite: OrgInviteRow): Promise<void> => {
-    const { orgId, role, invitedBy } = invite
-    await checkMemberships(tx, userId)
-    await insertMember(tx, { orgId, userId, role })
-    checkSeatToJoin(await requireOrgView(tx, userId, orgId), seatsOf)
-    // The organization is not active again when a former member rejoins.
-    await deactivate(tx, userId, orgId)
-    await recordOrgAudit(tx, 'org.member_joined', orgId, {
-      by: userId,
-      concerns: invitedBy ? [invitedBy] : [],
-      details: { user_id: userId, role },
-    })
-  }
-
+}: InviteAcceptanceDeps): InviteAcceptanceService => {
   return {
-    /**
-     * Makes the caller a member. For a caller who is a member already, the invite is consumed and the
-     * role stays.
-     * @param mailed verifies an address that is not verified yet.
-     * @throws ApiError 402 without a free seat, 403 for another or an unverified address, 409 for too
-     * many organizations, 410 for an invite that is not open.
-     */
-    async accept(caller: Caller, token: string, mailed?: MailedProof): Promise<Organization> {
+    async accept(caller, token, mailed) {
       checkPersonalCredential(caller)
       return db.transaction(async (tx) => {
         const user = await lockCaller(tx, caller)
         const invite = (await findInvite(tx, hashSecret(token)))?.invite
         if (!invite || !isOpen(invite)) throw inviteError('invite_not_open')
-        await checkAddress(tx, { caller, user, invite }, mailed)
+        await checkAddress(tx, tokens, { caller, user, invite }, mailed)
         const { orgId } = invite
         if (!(await lockOrg(tx, orgId)) || !(await consumeInvite(tx, invite.id)))
           throw inviteError('invite_not_open')
-        if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite)
+        if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite, seatsOf)
         return presentOrg(await requireOrgView(tx, user.id, orgId), seatsOf)
       })
     },
 
-    /** @throws ApiError 410 for an invite that is not open. */
-    async decline(token: string): Promise<void> {
+    async decline(token) {
       if (!(await deleteOpenInvite(db, hashSecret(token)))) throw inviteError('invite_not_open')
     },
 
-    /** @returns undefined for an unknown token. */
-    async view(
-      token: string,
-      caller: Caller | undefined,
-      proof: string,
-    ): Promise<InviteView | undefined> {
+    async view(token, caller, proof) {
       const found = await findInvite(db, hashSecret(token))
       if (!found) return undefined
       const { invite, orgName, inviter } = found
@@ -141,6 +112,43 @@ export const createInviteAcceptanceService = ({
       }
     },
   }
+}
+
+/**
+ * Checks that the invite is for the user's address. The proof in the mailed link verifies the address.
+ * @throws ApiError 403 for another address, and for an address that is not verified.
+ */
+const checkAddress = async (
+  tx: Db,
+  tokens: InviteTokens,
+  { caller, user, invite }: { caller: Caller; user: UserRow; invite: OrgInviteRow },
+  mailed: MailedProof | undefined,
+): Promise<void> => {
+  if (user.email !== invite.email) throw inviteError('invite_for_other_address')
+  if (user.emailVerified) return
+  if (mailed && tokens.isProof(invite.id, mailed.proof))
+    await verifyAddress(tx, user.id, user.email, mailed.client)
+  else checkVerified(caller)
+}
+
+/** @throws ApiError 402 without a free seat, 409 for a user who is in too many organizations. */
+const join = async (
+  tx: Db,
+  userId: string,
+  invite: OrgInviteRow,
+  seatsOf: SeatsOf,
+): Promise<void> => {
+  const { orgId, role, invitedBy } = invite
+  await checkMemberships(tx, userId)
+  await insertMember(tx, { orgId, userId, role })
+  checkSeatToJoin(await requireOrgView(tx, userId, orgId), seatsOf)
+  // The organization is not active again when a former member rejoins.
+  await deactivate(tx, userId, orgId)
+  await recordOrgAudit(tx, 'org.member_joined', orgId, {
+    by: userId,
+    concerns: invitedBy ? [invitedBy] : [],
+    details: { user_id: userId, role },
+  })
 }
 
 const isOpen = ({ acceptedAt, expiresAt }: OrgInviteRow): boolean =>

@@ -4,8 +4,7 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
-import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
-import { renderEmail } from '../../../platform/mail/template.ts'
+import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import { type EmailProblem, emailProblem, normalizeEmail } from '../../users/email-address.ts'
@@ -63,10 +62,25 @@ interface InviteDeps {
   baseUrl: string
 }
 
-export type InviteService = ReturnType<typeof createInviteService>
-
 /** Lets owners and admins of an organization invite the owner of an email address. */
-export const createInviteService = (deps: InviteDeps) => {
+export interface InviteService {
+  /**
+   * @throws ApiError 402 without a free seat, 403 for a caller who may not invite, 409 for the address
+   * of a member, 422 for an invalid address, 429 for too many invites.
+   */
+  create(caller: Caller, orgId: string, body: CreateInvite): Promise<OrgInvite>
+
+  /** @throws ApiError 403 for a caller who may not invite. */
+  list(caller: Caller, orgId: string): Promise<OrgInvite[]>
+
+  /**
+   * @throws ApiError 403 for a caller who may not invite, 404 for an invite that does not exist or is
+   * accepted.
+   */
+  withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void>
+}
+
+export const createInviteService = (deps: InviteDeps): InviteService => {
   const { mailer, limiter, tokens, seatsOf, baseUrl } = deps
   const { db } = deps.database
 
@@ -76,20 +90,6 @@ export const createInviteService = (deps: InviteDeps) => {
     const url = `${linkTo(invite)}&proof=${tokens.proof(invite.id)}`
     const email = { to: invite.email, orgName: plainName(orgName), inviter, url }
     return mailer.send(invitationEmail(email), tx)
-  }
-
-  /** Limits the emails to one address, and those of one account. */
-  const consumeLimits = async ({ userId }: Caller, orgId: string, email: string): Promise<void> => {
-    await limiter.consume(invitesPerRecipient, hashSecret(`${orgId.toLowerCase()} ${email}`))
-    await limiter.consume(invitesPerUser, userId)
-  }
-
-  /** @throws ApiError 403 for a caller who is neither owner nor admin. */
-  const checkCallerManages = async (caller: Caller, orgId: string): Promise<void> => {
-    checkKeyScope(caller, orgId)
-    const role = await findRole(db, orgId, caller.userId)
-    if (!role) throw commonError('not_org_member')
-    checkManager(role)
   }
 
   /** @throws ApiError 402 without a free seat, 409 for the address of a member. */
@@ -109,14 +109,10 @@ export const createInviteService = (deps: InviteDeps) => {
   }
 
   return {
-    /**
-     * @throws ApiError 402 without a free seat, 403 for a caller who may not invite, 409 for the address
-     * of a member, 422 for an invalid address, 429 for too many invites.
-     */
-    async create(caller: Caller, orgId: string, body: CreateInvite): Promise<OrgInvite> {
+    async create(caller, orgId, body) {
       const email = readAddress(body.email)
-      await checkCallerManages(caller, orgId)
-      await consumeLimits(caller, orgId, email)
+      await checkCallerManages(db, caller, orgId)
+      await consumeLimits(limiter, caller, orgId, email)
       return db.transaction(async (tx) => {
         const { org, role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
@@ -128,18 +124,13 @@ export const createInviteService = (deps: InviteDeps) => {
       })
     },
 
-    /** @throws ApiError 403 for a caller who may not invite. */
-    async list(caller: Caller, orgId: string): Promise<OrgInvite[]> {
-      await checkCallerManages(caller, orgId)
+    async list(caller, orgId) {
+      await checkCallerManages(db, caller, orgId)
       const invites = await listOpenInvites(db, orgId)
       return invites.map((invite) => presentInvite(invite, linkTo(invite)))
     },
 
-    /**
-     * @throws ApiError 403 for a caller who may not invite, 404 for an invite that does not exist or is
-     * accepted.
-     */
-    async withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void> {
+    async withdraw(caller, orgId, inviteId) {
       await db.transaction(async (tx) => {
         const { role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
@@ -149,6 +140,25 @@ export const createInviteService = (deps: InviteDeps) => {
       })
     },
   }
+}
+
+/** Limits the emails to one address, and those of one account. */
+const consumeLimits = async (
+  limiter: Limiter,
+  { userId }: Caller,
+  orgId: string,
+  email: string,
+): Promise<void> => {
+  await limiter.consume(invitesPerRecipient, hashSecret(`${orgId.toLowerCase()} ${email}`))
+  await limiter.consume(invitesPerUser, userId)
+}
+
+/** @throws ApiError 403 for a caller who is neither owner nor admin. */
+const checkCallerManages = async (db: Db, caller: Caller, orgId: string): Promise<void> => {
+  checkKeyScope(caller, orgId)
+  const role = await findRole(db, orgId, caller.userId)
+  if (!role) throw commonError('not_org_member')
+  checkManager(role)
 }
 
 /** @throws ApiError 422 for a malformed or disposable address. */

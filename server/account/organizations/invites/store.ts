@@ -23,7 +23,8 @@ export const insertInvite = async (
     .insert(orgInvites)
     .values({ ...invite, expiresAt })
     .returning()
-  return row as OrgInviteRow
+  if (!row) throw new Error('insert returned no row')
+  return row
 }
 
 /**

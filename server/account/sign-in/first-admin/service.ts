@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { hasAdmin, makeFirstAdmin } from './store.ts'
@@ -17,12 +17,28 @@ const firstAdminError = defineErrors({
 
 const LIFETIME_MS = 30 * 60 * 1000
 
-export type FirstAdminService = Awaited<ReturnType<typeof createFirstAdminService>>
-
 /**
  * Makes the operator of the server its first admin, by a link that only the terminal shows. Each start
  * creates a new link until an admin exists, so the link is stored in memory only.
  */
+export interface FirstAdminService {
+  /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
+  isMissing: boolean
+
+  /** Undefined when an admin exists or SVC_ADMIN_EMAILS is set. */
+  claimLink: string | undefined
+
+  /** @throws ApiError 410 for a link that is not valid any more. */
+  check(token: string): Promise<void>
+
+  /**
+   * Without a mail server the claim also verifies the address, because the operator could read the
+   * verification link in the outbox too.
+   * @throws ApiError 410 for a link that is not valid any more.
+   */
+  claim(caller: Caller, token: string, client: RequestClient): Promise<void>
+}
+
 export const createFirstAdminService = async (
   { db }: Database,
   settings: {
@@ -33,7 +49,7 @@ export const createFirstAdminService = async (
     /** Whether a mail server is configured. */
     sendsMail: boolean
   },
-) => {
+): Promise<FirstAdminService> => {
   const isMissing = settings.adminEmails.length === 0 && !(await hasAdmin(db))
   const isNeeded = isMissing && settings.offersLink
   const token = createSecret()
@@ -45,23 +61,14 @@ export const createFirstAdminService = async (
     timingSafeEqual(Buffer.from(hashSecret(input)), Buffer.from(link.hash))
 
   return {
-    /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
     isMissing,
-
-    /** Undefined when an admin exists or SVC_ADMIN_EMAILS is set. */
     claimLink: isNeeded ? `${settings.baseUrl}/admin/claim?token=${token}` : undefined,
 
-    /** @throws ApiError 410 for a link that is not valid any more. */
-    async check(input: string): Promise<void> {
+    async check(input) {
       if (!isValid(input) || (await hasAdmin(db))) throw firstAdminError('admin_claim_link_invalid')
     },
 
-    /**
-     * Without a mail server the claim also verifies the address, because the operator could read the
-     * verification link in the outbox too.
-     * @throws ApiError 410 for a link that is not valid any more.
-     */
-    async claim(caller: Caller, input: string, client: Client): Promise<void> {
+    async claim(caller, input, client) {
       if (!isValid(input)) throw firstAdminError('admin_claim_link_invalid')
       await db.transaction(async (tx) => {
         const { userId } = caller

@@ -9,7 +9,10 @@ const signInGuardError = defineErrors({
   }),
 })
 
-/** Locks an address for 15 minutes after ten wrong passwords or codes in a row. */
+/**
+ * Account lockout against brute force: locks an address for 15 minutes after ten wrong passwords or codes
+ * in a row.
+ */
 export interface SignInGuard {
   /**
    * Counts an attempt before it is made, so that parallel attempts cannot exceed the limit.

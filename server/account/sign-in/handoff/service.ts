@@ -3,7 +3,7 @@ import { exchangeHandoff, mintHandoff } from '../../../../shared/contract/index.
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import type { SessionService } from '../../access/sessions/service.ts'
 import { consumeHandoff, insertHandoff } from './store.ts'
@@ -15,19 +15,31 @@ const handoffError = defineErrors({
 
 const LIFETIME_SECONDS = 60
 
-export type HandoffService = ReturnType<typeof createHandoffService>
-
 /**
  * Hands a sign-in to an app on another registrable domain, which the cookie does not reach. The token
  * works once, for a minute, and from its target origin only.
  */
+export interface HandoffService {
+  /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
+  mint(caller: Caller, targetOrigin: string): Promise<HandoffToken>
+
+  /**
+   * Starts a new session for the app.
+   * @throws ApiError 400, with the same text for every problem with the token or the origin.
+   */
+  exchange(
+    token: string,
+    origin: string | null,
+    client: RequestClient,
+  ): Promise<{ response: HandoffSignIn; refreshToken: string }>
+}
+
 export const createHandoffService = (
   { db }: Database,
   sessions: Pick<SessionService, 'start'>,
   { frontendOrigins }: { frontendOrigins: readonly string[] },
-) => ({
-  /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
-  async mint({ userId, sessionId }: Caller, targetOrigin: string): Promise<HandoffToken> {
+): HandoffService => ({
+  async mint({ userId, sessionId }, targetOrigin) {
     if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
     if (!sessionId) throw commonError('bad_credentials')
     const token = createSecret()
@@ -37,15 +49,7 @@ export const createHandoffService = (
     return { token }
   },
 
-  /**
-   * Starts a new session for the app.
-   * @throws ApiError 400, with the same text for every problem with the token or the origin.
-   */
-  exchange(
-    token: string,
-    origin: string | null,
-    client: Client,
-  ): Promise<{ response: HandoffSignIn; refreshToken: string }> {
+  exchange(token, origin, client) {
     return db.transaction(async (tx) => {
       const isAllowed = origin !== null && frontendOrigins.includes(origin)
       const user = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined

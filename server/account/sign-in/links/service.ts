@@ -1,13 +1,12 @@
+import { HOUR_MS } from '../../../../shared/duration.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
-import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
-import { renderEmail } from '../../../platform/mail/template.ts'
+import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
-import { consumeLink, insertLink, isLiveLink, type LinkKind } from './store.ts'
+import { consumeLink, insertLink, isLiveLink, type MailedLinkKind } from './store.ts'
 import type { MailedLinkRow } from './table.ts'
 
-const HOUR_MS = 60 * 60 * 1000
-const LIFETIME_MS: Record<LinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
+const LIFETIME_MS: Record<MailedLinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
 
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
@@ -21,11 +20,28 @@ export const emailLinkLimit = defineLimit({
   exceeded: 'Too many links mailed',
 })
 
-export type LinkService = ReturnType<typeof createLinkService>
-
 /** Mailed single-use links to the pages of the server. */
-export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }) => {
-  const issue = async (tx: Db, kind: LinkKind, userId: string, email: string): Promise<string> => {
+export interface LinkService {
+  /** Mails `email` a link that verifies the address. */
+  mailVerification(tx: Db, userId: string, email: string): Promise<void>
+
+  /** Mails `email` a link that resets the password. */
+  mailReset(tx: Db, userId: string, email: string): Promise<void>
+
+  /** Checks a link without consuming it. */
+  isLive(db: Db, kind: MailedLinkKind, token: string): Promise<boolean>
+
+  /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
+  consume(tx: Db, kind: MailedLinkKind, token: string): Promise<MailedLinkRow | undefined>
+}
+
+export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }): LinkService => {
+  const issue = async (
+    tx: Db,
+    kind: MailedLinkKind,
+    userId: string,
+    email: string,
+  ): Promise<string> => {
     const token = createSecret()
     await insertLink(tx, {
       id: Bun.randomUUIDv7(),
@@ -39,23 +55,17 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
   }
 
   return {
-    /** Mails `email` a link that verifies the address. */
-    async mailVerification(tx: Db, userId: string, email: string): Promise<void> {
+    async mailVerification(tx, userId, email) {
       await mailer.send(verificationEmail(email, await issue(tx, 'verify', userId, email)), tx)
     },
 
-    /** Mails `email` a link that resets the password. */
-    async mailReset(tx: Db, userId: string, email: string): Promise<void> {
+    async mailReset(tx, userId, email) {
       await mailer.send(resetEmail(email, await issue(tx, 'reset', userId, email)), tx)
     },
 
-    /** Checks a link without consuming it. */
-    isLive: (db: Db, kind: LinkKind, token: string): Promise<boolean> =>
-      isLiveLink(db, kind, hashSecret(token)),
+    isLive: (db, kind, token) => isLiveLink(db, kind, hashSecret(token)),
 
-    /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
-    consume: (tx: Db, kind: LinkKind, token: string): Promise<MailedLinkRow | undefined> =>
-      consumeLink(tx, kind, hashSecret(token)),
+    consume: (tx, kind, token) => consumeLink(tx, kind, hashSecret(token)),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { users } from '../../users/table.ts'
 import { type MailedLinkRow, mailedLinks } from './table.ts'
 
-export type LinkKind = MailedLinkRow['kind']
+export type MailedLinkKind = MailedLinkRow['kind']
 
 /** Also deletes the expired links of the same user. */
 export const insertLink = async (db: Db, link: typeof mailedLinks.$inferInsert): Promise<void> => {
@@ -13,7 +13,7 @@ export const insertLink = async (db: Db, link: typeof mailedLinks.$inferInsert):
   await db.insert(mailedLinks).values(link)
 }
 
-const live = (kind: LinkKind, tokenHash: string) =>
+const live = (kind: MailedLinkKind, tokenHash: string) =>
   and(
     eq(mailedLinks.tokenHash, tokenHash),
     eq(mailedLinks.kind, kind),
@@ -21,8 +21,11 @@ const live = (kind: LinkKind, tokenHash: string) =>
     gt(mailedLinks.expiresAt, sql`now()`),
   )
 
-export const isLiveLink = async (db: Db, kind: LinkKind, tokenHash: string): Promise<boolean> =>
-  (await db.$count(mailedLinks, live(kind, tokenHash))) > 0
+export const isLiveLink = async (
+  db: Db,
+  kind: MailedLinkKind,
+  tokenHash: string,
+): Promise<boolean> => (await db.$count(mailedLinks, live(kind, tokenHash))) > 0
 
 /**
  * Consumes a link together with the other links of its kind. It is one statement, so that parallel
@@ -30,7 +33,7 @@ export const isLiveLink = async (db: Db, kind: LinkKind, tokenHash: string): Pro
  */
 export const consumeLink = async (
   db: Db,
-  kind: LinkKind,
+  kind: MailedLinkKind,
   tokenHash: string,
 ): Promise<MailedLinkRow | undefined> => {
   const owner = db

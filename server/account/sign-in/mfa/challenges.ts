@@ -10,15 +10,30 @@ interface Challenge {
   userId: string
 }
 
-export type ChallengeService = ReturnType<typeof createChallengeService>
+export interface ChallengeService {
+  /** @returns the response that replaces a session, or undefined for a user without a second factor. */
+  create(tx: Db, userId: string): Promise<MfaPending | undefined>
+
+  /**
+   * Counts an attempt before it is made.
+   * @throws ApiError 401 for an invalid partial token, and for a challenge that has ended.
+   */
+  attempt(partialToken: string): Promise<Challenge>
+
+  /**
+   * Consumes a code and its challenge.
+   * @returns false for a wrong code.
+   * @throws ApiError 401 when a parallel request completed the challenge.
+   */
+  complete(tx: Db, challenge: Challenge, code: string): Promise<boolean>
+}
 
 export const createChallengeService = (
   { db }: Database,
   tokens: Pick<Tokens, 'partial' | 'readPartial'>,
   codes: MfaCodes,
-) => ({
-  /** @returns the response that replaces a session, or undefined for a user without a second factor. */
-  async create(tx: Db, userId: string): Promise<MfaPending | undefined> {
+): ChallengeService => ({
+  async create(tx, userId) {
     if (!(await findSecret(tx, userId))?.enabledAt) return undefined
     const id = Bun.randomUUIDv7()
     const expiresAt = new Date(Date.now() + PARTIAL_TOKEN_SECONDS * 1000)
@@ -26,11 +41,7 @@ export const createChallengeService = (
     return { mfa_required: true, partial_token: await tokens.partial({ challengeId: id }) }
   },
 
-  /**
-   * Counts an attempt before it is made.
-   * @throws ApiError 401 for an invalid partial token, and for a challenge that has ended.
-   */
-  async attempt(partialToken: string): Promise<Challenge> {
+  async attempt(partialToken) {
     const read = await tokens.readPartial(partialToken)
     const id = read.ok ? read.claims.challengeId : undefined
     const userId = id && (await consumeAttempt(db, id))
@@ -38,12 +49,7 @@ export const createChallengeService = (
     return { id, userId }
   },
 
-  /**
-   * Consumes a code and its challenge.
-   * @returns false for a wrong code.
-   * @throws ApiError 401 when a parallel request completed the challenge.
-   */
-  async complete(tx: Db, challenge: Challenge, code: string): Promise<boolean> {
+  async complete(tx, challenge, code) {
     if (!(await codes.consume(tx, challenge.userId, code))) return false
     if (!(await finishChallenge(tx, challenge.id))) throw mfaError('challenge_ended')
     return true

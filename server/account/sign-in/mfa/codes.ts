@@ -20,11 +20,16 @@ export const mfaError = defineErrors({
   },
 })
 
-export type MfaCodes = ReturnType<typeof createMfaCodes>
-
 /** Checks codes of an authenticator app (TOTP, RFC 6238) and recovery codes. Each works once. */
-export const createMfaCodes = (cipher: Cipher) => {
+export interface MfaCodes {
   /** @returns the time step of a correct TOTP code, which may have been used before. */
+  readStep(row: MfaSecretRow, code: string): number | undefined
+
+  /** Consumes a code. @returns whether it was correct and unused. */
+  consume(tx: Db, userId: string, typed: string): Promise<boolean>
+}
+
+export const createMfaCodes = (cipher: Cipher): MfaCodes => {
   const readStep = (row: MfaSecretRow, code: string): number | undefined => {
     const secret = cipher.open(row.secret, row.userId)
     return secret === undefined ? undefined : findTimeStep(secret, withoutSpaces(code))
@@ -33,8 +38,7 @@ export const createMfaCodes = (cipher: Cipher) => {
   return {
     readStep,
 
-    /** Consumes a code. @returns whether it was correct and unused. */
-    async consume(tx: Db, userId: string, typed: string): Promise<boolean> {
+    async consume(tx, userId, typed) {
       const code = withoutSpaces(typed)
       if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(tx, userId, hashRecoveryCode(code))
       const row = await findSecret(tx, userId)

@@ -9,7 +9,7 @@ import type { MfaSetup, MfaStatus, RecoveryCodes } from '../../../../shared/cont
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
 import type { SignInGuard } from '../guard/service.ts'
 import {
@@ -29,23 +29,89 @@ import {
   saveSecret,
 } from './store.ts'
 
-export type MfaService = ReturnType<typeof createMfaService>
-
 /** Manages the second factor of an account. */
+export interface MfaService {
+  status(caller: Caller): Promise<MfaStatus>
+
+  /** @throws ApiError 409 when a second factor is enabled already. */
+  setup(caller: Caller): Promise<MfaSetup>
+
+  /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
+  enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
+
+  /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
+  disable(caller: Caller, code: string, client: RequestClient): Promise<void>
+
+  /** @throws ApiError as `disable` does. */
+  renewCodes(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
+
+  /** Deletes the second factor of a user. */
+  reset(tx: Db, userId: string): Promise<void>
+}
+
 export const createMfaService = (
   { db }: Database,
   cipher: Cipher,
   codes: MfaCodes,
   guard: SignInGuard,
-) => {
-  const audit = (tx: Db, caller: Caller, action: AuditAction, client: Client) =>
-    recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
+): MfaService => {
+  const withCode = createWithCode({ db, codes, guard })
 
-  /**
-   * Consumes a correct code and runs `act`. Wrong codes count as failed sign-ins, so that a stolen
-   * access token cannot try them all.
-   */
-  const withCode = async <T extends object>(
+  return {
+    async status(caller) {
+      const enabled = Boolean((await findSecret(db, caller.userId))?.enabledAt)
+      const remaining = await countRecoveryCodes(db, caller.userId)
+      return { enabled, recovery_codes_remaining: remaining }
+    },
+
+    async setup(caller) {
+      const secret = createTotpSecret()
+      if (!(await saveSecret(db, caller.userId, cipher.seal(secret, caller.userId))))
+        throw mfaError('mfa_already_enabled')
+      const otpauth_url = totpUrl(secret, caller.me.email)
+      const { default: QRCode } = await import('qrcode')
+      return { secret, otpauth_url, qr_svg: await QRCode.toString(otpauth_url, { type: 'svg' }) }
+    },
+
+    async enable(caller, code, client) {
+      const row = await findSecret(db, caller.userId)
+      if (!row) throw mfaError('mfa_not_set_up')
+      if (row.enabledAt) throw mfaError('mfa_already_enabled')
+      const step = codes.readStep(row, code)
+      if (step === undefined) throw mfaError('wrong_code')
+      return db.transaction(async (tx) => {
+        if (!(await enableSecret(tx, row, step))) throw mfaError('mfa_already_enabled')
+        await audit(tx, caller, 'mfa.enabled', client)
+        return issueRecoveryCodes(tx, caller.userId)
+      })
+    },
+
+    async disable(caller, code, client) {
+      await withCode(caller, code, async (tx) => {
+        await deleteSecret(tx, caller.userId)
+        await audit(tx, caller, 'mfa.disabled', client)
+        return {}
+      })
+    },
+
+    renewCodes(caller, code, client) {
+      return withCode(caller, code, async (tx) => {
+        await audit(tx, caller, 'mfa.codes_renewed', client)
+        return issueRecoveryCodes(tx, caller.userId)
+      })
+    },
+
+    reset: (tx, userId) => deleteSecret(tx, userId),
+  }
+}
+
+/**
+ * Consumes a correct code and runs `act`. Wrong codes count as failed sign-ins, so that a stolen
+ * access token cannot try them all.
+ */
+const createWithCode =
+  ({ db, codes, guard }: { db: Db; codes: MfaCodes; guard: SignInGuard }) =>
+  async <T extends object>(
     caller: Caller,
     code: string,
     act: (tx: Db) => Promise<T>,
@@ -61,63 +127,13 @@ export const createMfaService = (
     return result
   }
 
-  const issueRecoveryCodes = async (tx: Db, userId: string): Promise<RecoveryCodes> => {
-    const recoveryCodes = createRecoveryCodes()
-    await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode))
-    return { recovery_codes: recoveryCodes }
-  }
+const audit = (tx: Db, caller: Caller, action: AuditAction, client: RequestClient) =>
+  recordAudit(tx, { userId: caller.userId, action, ip: client.ip })
 
-  return {
-    async status(caller: Caller): Promise<MfaStatus> {
-      const enabled = Boolean((await findSecret(db, caller.userId))?.enabledAt)
-      const remaining = await countRecoveryCodes(db, caller.userId)
-      return { enabled, recovery_codes_remaining: remaining }
-    },
-
-    /** @throws ApiError 409 when a second factor is enabled already. */
-    async setup(caller: Caller): Promise<MfaSetup> {
-      const secret = createTotpSecret()
-      if (!(await saveSecret(db, caller.userId, cipher.seal(secret, caller.userId))))
-        throw mfaError('mfa_already_enabled')
-      const otpauth_url = totpUrl(secret, caller.me.email)
-      const { default: QRCode } = await import('qrcode')
-      return { secret, otpauth_url, qr_svg: await QRCode.toString(otpauth_url, { type: 'svg' }) }
-    },
-
-    /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
-    async enable(caller: Caller, code: string, client: Client): Promise<RecoveryCodes> {
-      const row = await findSecret(db, caller.userId)
-      if (!row) throw mfaError('mfa_not_set_up')
-      if (row.enabledAt) throw mfaError('mfa_already_enabled')
-      const step = codes.readStep(row, code)
-      if (step === undefined) throw mfaError('wrong_code')
-      return db.transaction(async (tx) => {
-        if (!(await enableSecret(tx, row, step))) throw mfaError('mfa_already_enabled')
-        await audit(tx, caller, 'mfa.enabled', client)
-        return issueRecoveryCodes(tx, caller.userId)
-      })
-    },
-
-    /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
-    async disable(caller: Caller, code: string, client: Client): Promise<void> {
-      await withCode(caller, code, async (tx) => {
-        await deleteSecret(tx, caller.userId)
-        await audit(tx, caller, 'mfa.disabled', client)
-        return {}
-      })
-    },
-
-    /** @throws ApiError as `disable` does. */
-    renewCodes(caller: Caller, code: string, client: Client): Promise<RecoveryCodes> {
-      return withCode(caller, code, async (tx) => {
-        await audit(tx, caller, 'mfa.codes_renewed', client)
-        return issueRecoveryCodes(tx, caller.userId)
-      })
-    },
-
-    /** Deletes the second factor of a user. */
-    reset: (tx: Db, userId: string): Promise<void> => deleteSecret(tx, userId),
-  }
+const issueRecoveryCodes = async (tx: Db, userId: string): Promise<RecoveryCodes> => {
+  const recoveryCodes = createRecoveryCodes()
+  await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode))
+  return { recovery_codes: recoveryCodes }
 }
 
 export const mfaRoutes = (mount: Mount, mfa: MfaService): void => {

@@ -1,7 +1,7 @@
 import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/http/error.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import type { SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { readEmail } from '../../users/email-address.ts'
@@ -17,20 +17,24 @@ import { findConnectedUser, insertConnection } from './store.ts'
 /** A session, or a sign-in that waits for its second factor. */
 type AccountSignIn = { isNew: boolean } & (SignedIn | SignInPending)
 
-export type SignInWithAccount = ReturnType<typeof createSignInWithAccount>
-
 /** Signs a user in by an account at a provider: into the connected account, or a new one. */
+export type SignInWithAccount = (
+  provider: OAuthProvider,
+  account: ProviderAccount,
+  client: RequestClient,
+) => Promise<AccountSignIn>
+
 export const createSignInWithAccount = (
   { db }: Database,
   registration: Pick<RegistrationService, 'register'>,
   signIns: Pick<SignInService, 'completeFirstFactor'>,
-) => {
+): SignInWithAccount => {
   /** An existing account is connected only if both sides have verified its address. */
   const findOrCreate = async (
     tx: Db,
     provider: OAuthProvider,
     account: ProviderAccount,
-    client: Client,
+    client: RequestClient,
   ): Promise<{ user: UserRow; isNew: boolean }> => {
     const known = await findConnectedUser(tx, provider, account.subject)
     if (known) return { user: await lockEnabled(tx, known.id), isNew: false }
@@ -54,11 +58,7 @@ export const createSignInWithAccount = (
     return { user, isNew: !owner }
   }
 
-  return (
-    provider: OAuthProvider,
-    account: ProviderAccount,
-    client: Client,
-  ): Promise<AccountSignIn> => {
+  return (provider, account, client) => {
     const attempt = () =>
       db.transaction(async (tx) => {
         const { user, isNew } = await findOrCreate(tx, provider, account, client)

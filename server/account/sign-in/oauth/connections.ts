@@ -1,7 +1,7 @@
 import type { OAuthConnection, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { Client } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { OAuthFailure, oauthSignInError } from './errors.ts'
@@ -14,18 +14,9 @@ import {
   lockSignInMethods,
 } from './store.ts'
 
-export type ConnectionService = ReturnType<typeof createConnectionService>
-
 /** The OAuth providers that an account is connected to. */
-export const createConnectionService = ({ db }: Database) => ({
-  async list({ userId }: Caller): Promise<OAuthConnection[]> {
-    const rows = await listConnections(db, userId)
-    return rows.map(({ provider, email, createdAt }) => ({
-      provider,
-      email,
-      connected_at: createdAt.toISOString(),
-    }))
-  },
+export interface ConnectionService {
+  list(caller: Caller): Promise<OAuthConnection[]>
 
   /**
    * Connects an account at a provider to the account of a signed-in user, whatever its address.
@@ -34,9 +25,28 @@ export const createConnectionService = ({ db }: Database) => ({
   connect(
     userId: string,
     provider: OAuthProvider,
-    { subject, email }: ProviderAccount,
-    { ip }: Client,
-  ): Promise<void> {
+    account: ProviderAccount,
+    client: RequestClient,
+  ): Promise<void>
+
+  /** @throws ApiError 404 for a provider that is not connected, 400 for the last sign-in method. */
+  disconnect(caller: Caller, name: string, client: RequestClient): Promise<void>
+
+  /** Deletes all connections of a user. */
+  deleteAll(tx: Db, userId: string): Promise<void>
+}
+
+export const createConnectionService = ({ db }: Database): ConnectionService => ({
+  async list({ userId }) {
+    const rows = await listConnections(db, userId)
+    return rows.map(({ provider, email, createdAt }) => ({
+      provider,
+      email,
+      connected_at: createdAt.toISOString(),
+    }))
+  },
+
+  connect(userId, provider, { subject, email }, { ip }) {
     return db.transaction(async (tx) => {
       const user = await lockForSignIn(tx, userId)
       if (!user || user.disabledAt) throw new OAuthFailure('account_disabled')
@@ -50,8 +60,7 @@ export const createConnectionService = ({ db }: Database) => ({
     })
   },
 
-  /** @throws ApiError 404 for a provider that is not connected, 400 for the last sign-in method. */
-  disconnect({ userId }: Caller, name: string, { ip }: Client): Promise<void> {
+  disconnect({ userId }, name, { ip }) {
     return db.transaction(async (tx) => {
       const hasPassword = await lockSignInMethods(tx, userId)
       const connections = await listConnections(tx, userId)
@@ -65,6 +74,5 @@ export const createConnectionService = ({ db }: Database) => ({
     })
   },
 
-  /** Deletes all connections of a user. */
-  deleteAll: (tx: Db, userId: string): Promise<void> => deleteConnections(tx, userId),
+  deleteAll: (tx, userId) => deleteConnections(tx, userId),
 })

@@ -8,8 +8,8 @@ import {
   oauthCallback,
 } from '../../../../shared/contract/index.ts'
 import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
-import type { Database } from '../../../platform/db/database.ts'
-import type { Client, Mount } from '../../../platform/http/route.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import type { AuthenticationService } from '../../access/sessions/authentication.ts'
@@ -46,6 +46,13 @@ interface CallbackBrowser {
   refreshToken: string | undefined
 }
 
+/** The account at a provider that is connected to the account of a signed-in user. */
+interface Connection {
+  connectTo: string
+  provider: OAuthProvider
+  account: ProviderAccount
+}
+
 /** The query of the provider's redirect. */
 interface Callback {
   code?: string
@@ -60,10 +67,34 @@ interface CallbackResult {
   refreshToken?: string | undefined
 }
 
-export type OAuthSignInService = ReturnType<typeof createOAuthSignInService>
-
 /** Signs users in through OAuth providers, and connects providers to the accounts of signed-in users. */
-export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
+export interface OAuthSignInService {
+  /**
+   * @param browserId the value of the cookie that ties the callback to the browser.
+   * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
+   */
+  begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize>
+
+  /**
+   * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
+   * the browser goes through a page of this server first.
+   * @throws ApiError 400 as `begin` does.
+   */
+  beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize
+
+  /**
+   * Finishes a sign-in, with a session or with an error in the URL of the redirect.
+   * @throws ApiError 400 for an unknown provider, and for an invalid state, which has no target.
+   */
+  finish(
+    name: string,
+    callback: Callback,
+    browser: CallbackBrowser,
+    client: RequestClient,
+  ): Promise<CallbackResult>
+}
+
+export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInService => {
   const { signInWithAccount, connections, authentication } = deps
   const { providers, states, baseUrl, frontendOrigins, log } = deps
   const { db } = deps.database
@@ -78,38 +109,19 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
   const isAllowed = ({ origin }: ReturnTo) =>
     origin === undefined || origin === ownOrigin || frontendOrigins.includes(origin)
 
-  const createAttempt = (state: OAuthState, sealed: string): Attempt => ({
-    redirectUri: new URL(`${baseUrl}/api/auth/oauth/${state.provider}/callback`).href,
-    state: sealed,
-    nonce: state.id,
-    verifier: state.verifier,
-  })
-
   /** The session may have ended since the state was created, because its owner revoked it. */
   const connect = async (
-    userId: string,
-    provider: OAuthProvider,
-    account: ProviderAccount,
+    { connectTo: userId, provider, account }: Connection,
     { refreshToken }: CallbackBrowser,
-    client: Client,
+    client: RequestClient,
   ): Promise<void> => {
     const caller = await authentication.callerOfCookie(refreshToken)
     if (caller?.userId !== userId) throw new OAuthFailure('session_ended')
     await connections.connect(userId, provider, account, client)
   }
 
-  /** A state works once, whatever the result of its sign-in. */
-  const consume = async ({ id }: OAuthState): Promise<void> => {
-    if (!(await consumeState(db, id, new Date(Date.now() + STATE_SECONDS * 1000))))
-      throw new OAuthFailure('invalid_state')
-  }
-
   return {
-    /**
-     * @param browserId the value of the cookie that ties the callback to the browser.
-     * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
-     */
-    async begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize> {
+    async begin(name, returnTo, browserId) {
       const { provider } = findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
       const state = {
@@ -119,19 +131,14 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
         browserHash: hashSecret(browserId),
         ...returnTo,
       }
-      const attempt = createAttempt(state, await states.seal(state))
+      const attempt = createAttempt(baseUrl, state, await states.seal(state))
       const authorize_url = await provider.authorizeUrl(attempt).catch((cause) => {
         throw oauthSignInError('oauth_provider_unreachable', cause)
       })
       return { authorize_url, redirect_uri: attempt.redirectUri }
     },
 
-    /**
-     * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
-     * the browser goes through a page of this server first.
-     * @throws ApiError 400 as `begin` does.
-     */
-    beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize {
+    beginCrossSite(name, returnTo) {
       findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
       const path = `${baseUrl}/api/auth/oauth/${name}`
@@ -141,16 +148,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       return { authorize_url: `${path}/start?${query}`, redirect_uri: `${path}/callback` }
     },
 
-    /**
-     * Finishes a sign-in, with a session or with an error in the URL of the redirect.
-     * @throws ApiError 400 for an unknown provider, and for an invalid state, which has no target.
-     */
-    async finish(
-      name: string,
-      callback: Callback,
-      browser: CallbackBrowser,
-      client: Client,
-    ): Promise<CallbackResult> {
+    async finish(name, callback, browser, client) {
       const { name: providerName, provider } = findProvider(name)
       const sealed = callback.state ?? ''
       const opened = await states.open(sealed)
@@ -160,10 +158,15 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       try {
         if (expired || !browser.id || hashSecret(browser.id) !== state.browserHash)
           throw new OAuthFailure('invalid_state')
-        await consume(state)
-        const account = await fetchAccount(provider, createAttempt(state, sealed), callback)
+        await consume(db, state)
+        const account = await fetchAccount(
+          provider,
+          createAttempt(baseUrl, state, sealed),
+          callback,
+        )
         if (state.connectTo !== undefined) {
-          await connect(state.connectTo, providerName, account, browser, client)
+          const { connectTo } = state
+          await connect({ connectTo, provider: providerName, account }, browser, client)
           return { location: consoleUrl(baseUrl, { connected: providerName }) }
         }
         const signIn = await signInWithAccount(providerName, account, client)
@@ -176,6 +179,19 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       }
     },
   }
+}
+
+const createAttempt = (baseUrl: string, state: OAuthState, sealed: string): Attempt => ({
+  redirectUri: new URL(`${baseUrl}/api/auth/oauth/${state.provider}/callback`).href,
+  state: sealed,
+  nonce: state.id,
+  verifier: state.verifier,
+})
+
+/** A state works once, whatever the result of its sign-in. */
+const consume = async (db: Db, { id }: OAuthState): Promise<void> => {
+  if (!(await consumeState(db, id, new Date(Date.now() + STATE_SECONDS * 1000))))
+    throw new OAuthFailure('invalid_state')
 }
 
 /** Exchanges the code of a callback for the user's account at the provider. */

@@ -53,7 +53,7 @@ export const createOAuthStates = (authSecret: string): OAuthStates => {
 
     async open(text) {
       try {
-        const { payload } = await jwtDecrypt<Claims>(text, key, {
+        const { payload } = await jwtDecrypt(text, key, {
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
           requiredClaims: ['jti', 'sub', 'exp'],
@@ -61,30 +61,24 @@ export const createOAuthStates = (authSecret: string): OAuthStates => {
         return { state: readState(payload), expired: false }
       } catch (error) {
         if (error instanceof errors.JWTExpired)
-          return { state: readState(error.payload as Claims), expired: true }
+          return { state: readState(error.payload), expired: true }
         return undefined
       }
     },
   }
 }
 
-interface Claims extends JWTPayload {
-  v?: string
-  b?: string
-  o?: string
-  u?: string
-  c?: string
-}
-
-const readState = ({ jti = '', sub = '', v = '', b = '', o, u, c }: Claims): OAuthState => ({
+const readState = ({ jti = '', sub = '', v, b, o, u, c }: JWTPayload): OAuthState => ({
   id: jti,
   provider: sub,
-  verifier: v,
-  browserHash: b,
-  ...(o !== undefined && { origin: o }),
-  ...(u !== undefined && { userCode: u }),
-  ...(c !== undefined && { connectTo: c }),
+  verifier: isText(v) ? v : '',
+  browserHash: isText(b) ? b : '',
+  ...(isText(o) && { origin: o }),
+  ...(isText(u) && { userCode: u }),
+  ...(isText(c) && { connectTo: c }),
 })
+
+const isText = (claim: unknown): claim is string => typeof claim === 'string'
 
 const BROWSER_COOKIE = 'oauth_browser'
 const BROWSER_COOKIE_PATH = '/api/auth/oauth'
@@ -93,8 +87,8 @@ const browserCookie = (cookie: CookieAt) =>
   cookie(BROWSER_COOKIE, BROWSER_COOKIE_PATH, STATE_SECONDS)
 
 /**
- * Sets the cookie that ties a callback to the browser that began the sign-in. An existing value stays,
- * because another tab may use it.
+ * Sets the cookie that ties a callback to the browser that began the sign-in, against login CSRF. An
+ * existing value stays, because another tab may use it.
  */
 export const setBrowserId = (cookie: CookieAt): string => {
   const browser = browserCookie(cookie)

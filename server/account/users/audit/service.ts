@@ -6,11 +6,18 @@ import type { Mount } from '../../../platform/http/route.ts'
 import { deleteAudit, listAudit, recordAudit } from './store.ts'
 import type { AuditRow } from './table.ts'
 
-export type AuditService = ReturnType<typeof createAuditService>
-
-export const createAuditService = ({ db }: Database) => ({
+export interface AuditService {
   /** A page of the caller's audit log, newest first. */
-  async list(caller: Caller, query: AuditQuery): Promise<AuditLog> {
+  list(caller: Caller, query: AuditQuery): Promise<AuditLog>
+
+  record: typeof recordAudit
+
+  /** Deletes the audit log of a deleted user. The database refuses it while the user exists. */
+  erase(tx: Db, userId: string): Promise<void>
+}
+
+export const createAuditService = ({ db }: Database): AuditService => ({
+  async list(caller, query) {
     const rows = await listAudit(db, caller.userId, {
       limit: query.limit + 1,
       before: query.cursor,
@@ -25,8 +32,7 @@ export const createAuditService = ({ db }: Database) => ({
 
   record: recordAudit,
 
-  /** Deletes the audit log of a deleted user. The database refuses it while the user exists. */
-  erase: (tx: Db, userId: string): Promise<void> => deleteAudit(tx, userId),
+  erase: (tx, userId) => deleteAudit(tx, userId),
 })
 
 interface AuditQuery {

@@ -38,13 +38,36 @@ const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 const isPictureType = (declared: string): boolean =>
   PICTURE_TYPES.has(declared.split(';')[0]?.trim().toLowerCase() ?? '')
 
-export type ProfileService = ReturnType<typeof createProfileService>
+export interface ProfileService {
+  /** @throws ApiError 404 for a deleted user. */
+  get(caller: Caller): Promise<Profile>
+
+  /** @throws ApiError 404 for a deleted user. */
+  update(caller: Caller, displayName: string): Promise<UpdatedProfile>
+  setOnboarding(caller: Caller, isCompleted: boolean): Promise<void>
+
+  /**
+   * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded; 429
+   * when too many pictures of the caller wait.
+   */
+  setAvatar(caller: Caller, upload: Upload, signal: AbortSignal): Promise<Avatar>
+  removeAvatar(caller: Caller): Promise<void>
+
+  /**
+   * An uploaded picture, or a generated one with initials.
+   * @throws ApiError 404
+   */
+  avatar(file: string): Promise<{ type: string; bytes: Uint8Array }>
+
+  /** Deletes the picture of a user, whose account the transaction deletes. */
+  erase(tx: Db, userId: string): Promise<void>
+}
 
 export const createProfileService = (
   { db }: Database,
   avatars: Avatars,
   images: Pick<Images, 'square'>,
-) => {
+): ProfileService => {
   /** @returns whether the user exists. */
   const changeAvatar = async (userId: string, avatarUrl: string | null): Promise<boolean> => {
     const changed = await db.transaction(async (tx) => {
@@ -57,32 +80,21 @@ export const createProfileService = (
   }
 
   return {
-    /** @throws ApiError 404 for a deleted user. */
-    async get(caller: Caller): Promise<Profile> {
+    async get(caller) {
       const user = await findUser(db, caller.userId)
       if (!user) throw userError('user_not_found')
       return { ...present(user), username: user.username }
     },
 
-    /** @throws ApiError 404 for a deleted user. */
-    async update(caller: Caller, displayName: string): Promise<UpdatedProfile> {
+    async update(caller, displayName) {
       const user = await setDisplayName(db, caller.userId, displayName)
       if (!user) throw userError('user_not_found')
       return present(user)
     },
 
-    setOnboarding: ({ userId }: Caller, isCompleted: boolean): Promise<void> =>
-      setOnboardingCompleted(db, userId, isCompleted),
+    setOnboarding: ({ userId }, isCompleted) => setOnboardingCompleted(db, userId, isCompleted),
 
-    /**
-     * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded; 429
-     * when too many pictures of the caller wait.
-     */
-    async setAvatar(
-      { userId }: Caller,
-      { type, bytes, tooLarge }: Upload,
-      signal: AbortSignal,
-    ): Promise<Avatar> {
+    async setAvatar({ userId }, { type, bytes, tooLarge }, signal) {
       if (!isPictureType(type)) throw profileError('picture_type_not_allowed')
       if (tooLarge) throw profileError('picture_too_large')
       const picture = await images.square(bytes, PICTURE_SIDE, { userId, signal })
@@ -93,15 +105,11 @@ export const createProfileService = (
       throw userError('user_not_found')
     },
 
-    async removeAvatar(caller: Caller): Promise<void> {
+    async removeAvatar(caller) {
       await changeAvatar(caller.userId, null)
     },
 
-    /**
-     * An uploaded picture, or a generated one with initials.
-     * @throws ApiError 404
-     */
-    async avatar(file: string): Promise<{ type: string; bytes: Uint8Array }> {
+    async avatar(file) {
       const drawn = drawInitials(file)
       if (drawn) return { type: 'image/svg+xml', bytes: drawn }
       const picture = await avatars.read(file)
@@ -109,8 +117,7 @@ export const createProfileService = (
       return { type: 'image/webp', bytes: picture }
     },
 
-    /** Deletes the picture of a user, whose account the transaction deletes. */
-    async erase(tx: Db, userId: string): Promise<void> {
+    async erase(tx, userId) {
       const replaced = await replaceAvatarUrl(tx, userId, null)
       if (replaced?.before) await avatars.scheduleDelete(tx, replaced.before)
     },

@@ -38,15 +38,19 @@ const instructionError = defineErrors({
 
 const DEFAULT_PREFERENCES: Preferences = { auto_fetch_urls: 'ask', auto_learn_urls: 'off' }
 
-export type PreferenceService = ReturnType<typeof createPreferenceService>
+export interface PreferenceService {
+  get(caller: Caller): Promise<Preferences>
 
-export const createPreferenceService = ({ db }: Database) => ({
-  async get(caller: Caller): Promise<Preferences> {
+  /** @throws ApiError 404 for an unknown key, 422 for a value that the key does not allow. */
+  set(caller: Caller, key: string, input: unknown): Promise<Preference>
+}
+
+export const createPreferenceService = ({ db }: Database): PreferenceService => ({
+  async get(caller) {
     return { ...DEFAULT_PREFERENCES, ...(await findPreferences(db, caller.userId)) }
   },
 
-  /** @throws ApiError 404 for an unknown key, 422 for a value that the key does not allow. */
-  async set(caller: Caller, key: string, input: unknown): Promise<Preference> {
+  async set(caller, key, input) {
     const values = allowedValues(key)
     if (!values) throw preferenceError('unknown_preference')
     const value = values.find((candidate) => candidate === input)
@@ -65,38 +69,46 @@ const allowedValues = (key: string): string[] | undefined => {
 /** Characters; the text must be shorter. */
 const INSTRUCTIONS_LIMIT = 2000
 
-export type InstructionService = ReturnType<typeof createInstructionService>
+export interface InstructionService {
+  get(caller: Caller): Promise<Instructions>
 
-export const createInstructionService = ({ db }: Database) => ({
-  async get(caller: Caller): Promise<Instructions> {
+  /** @throws ApiError 400 for 2,000 characters or more. */
+  set(caller: Caller, body: Instructions): Promise<void>
+}
+
+export const createInstructionService = ({ db }: Database): InstructionService => ({
+  async get(caller) {
     return { instructions: await findInstructions(db, caller.userId) }
   },
 
-  /** @throws ApiError 400 for 2,000 characters or more. */
-  async set(caller: Caller, { instructions }: Instructions): Promise<void> {
+  async set(caller, { instructions }) {
     if ([...instructions].length >= INSTRUCTIONS_LIMIT)
       throw instructionError('instructions_too_long', INSTRUCTIONS_LIMIT)
     await saveInstructions(db, caller.userId, instructions)
   },
 })
 
-export type TimezoneService = ReturnType<typeof createTimezoneService>
-
 /** Stores the time zone that each user's latest request named. */
-export const createTimezoneService = ({ db }: Database) => ({
+export interface TimezoneService {
   /**
    * Saves the time zone of a request.
    * @returns the caller with the new time zone; unchanged for an unknown name.
    */
-  async record(caller: Caller, name: string): Promise<Caller> {
+  record(caller: Caller, name: string): Promise<Caller>
+
+  /** @returns the time zones by user id. */
+  of(userIds: string[]): Promise<Map<string, string>>
+}
+
+export const createTimezoneService = ({ db }: Database): TimezoneService => ({
+  async record(caller, name) {
     const timezone = timezoneNamed(name)
     if (!timezone || timezone === caller.timezone) return caller
     await saveTimezone(db, caller.userId, timezone)
     return { ...caller, timezone }
   },
 
-  /** @returns the time zones by user id. */
-  of: (userIds: string[]): Promise<Map<string, string>> => findTimezones(db, userIds),
+  of: (userIds) => findTimezones(db, userIds),
 })
 
 export const preferenceRoutes = (mount: Mount, preferences: PreferenceService): void => {

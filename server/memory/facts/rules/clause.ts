@@ -42,7 +42,7 @@ const VERBS: Record<string, [first: string, third: string]> = {
 
 /** Compiles a pattern: `{live}` matches "live" or "lives" by person, `~` matches adverbs. */
 const formOf = (pattern: string, person: Clause['person']) =>
-  // bounded: 400, a sentence
+  // Reads at most 400 characters: a sentence.
   new RegExp(
     `^${pattern
       .replace(/\{[a-z]{2,}\}/g, (verb) => {
@@ -79,12 +79,12 @@ export const RELATION_ADJECTIVES =
 const FIRST = /^(?:I|i|[Ww]e)\s+/
 const MINE = /^(?:[Mm]y|[Oo]ur)\s+/
 const THE_USER = /^(?:[Tt]he )?[Uu]ser(?<own>'s)?\s+/
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const RELATIVE = new RegExp(
   `^(?:[Mm]y|[Oo]ur) ${RELATION_ADJECTIVES}(?:${RELATION}),? (?<name>${NAME}),?\\s+`,
   'u',
 )
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const NAMED = new RegExp(`^(?<name>${NAME})\\s+`, 'u')
 
 /** The ways in which a text can be split into subject and predicate. */

@@ -3,6 +3,7 @@ import * as de from 'chrono-node/de'
 import * as en from 'chrono-node/en'
 import * as es from 'chrono-node/es'
 import * as fr from 'chrono-node/fr'
+import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
 export type Language = keyof typeof PARSERS
@@ -64,7 +65,6 @@ export interface Mention {
   lacksMeridiem: boolean
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_HOUR = 9
 const EVENING = 20
 const NOON = 12
@@ -185,8 +185,7 @@ const lacksMeridiem = (start: ParsedComponents, found: string): boolean => {
 
 const startOfDay = (date: Date) => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS)
 const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)
-const hourOf = (date: Date, hour: number) =>
-  new Date(startOfDay(date).getTime() + hour * 60 * 60 * 1000)
+const hourOf = (date: Date, hour: number) => new Date(startOfDay(date).getTime() + hour * HOUR_MS)
 const sameDay = (one: Date, other: Date) => isoDay(one) === isoDay(other)
 const firstOf = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1))
 const mondayOf = (date: Date) =>

@@ -59,29 +59,29 @@ const expandContractions = (sentence: string): string =>
     .replace(/\b([Mm]y (?:\w+ )?(?:name|birthday|anniversary))'s\b/g, '$1 is')
     .replace(/^[Dd]ont /, 'do not ')
 
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const INTRODUCED = new RegExp(
   `^(?:I am|I'm|this is|This is|it is|It is) (?<name>${NAME})(?=$|[,.!]| and I | from | by the way| here$)`,
   'u',
 )
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const CALLED = new RegExp(
   `^(?:[Pp]lease |[Yy]ou (?:can|may) |[Jj]ust |[Ee]very(?:one|body) |(?:[Mm]y )?(?:[Ff]riends|[Pp]eople|[Ff]amily) (?:all |just |also )?|[Mm]y friends and family ){0,2}[Cc]alls? me (?<name>${NAME})(?=$|[,.!]| for short| instead| and I | please)`,
   'u',
 )
 const GREETING = /^(?:hi|hello|hey|heya|greetings|good (?:morning|evening|afternoon))\b/i
 const RELATIVE = `${RELATION_ADJECTIVES}(?<word>${RELATION})`
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const MY_RELATIVE = new RegExp(
   `(?:^|[^\\p{L}\\p{M}'-])(?:[Mm]y|[Oo]ur) ${RELATIVE} (?<name>${NAME})`,
   'gu',
 )
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const THEIR_RELATIVE = new RegExp(
   `(?:^|[\\s,;])(?<whose>${NAME.replace('{0,3}', '{0,1}')})'s ${RELATIVE} (?<name>${NAME})`,
   'gu',
 )
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const IS_MY_RELATIVE = new RegExp(
   `^(?<name>${NAME}),? (?:is|are) (?:[Mm]y|[Oo]ur) ${RELATIVE}(?=$|[,.!;]| and | who | from | but )`,
   'u',
@@ -102,7 +102,7 @@ export const englishFacts = (text: string, speaker: Speaker): FactDraft[] => {
   const reminder = reminders.find((found) => found.length > 0)
   if (reminder) return reminder
   if (REPORTED.test(sentence)) return []
-  // bounded: 400, a sentence
+  // Reads at most 400 characters: a sentence.
   const stated = withoutQuestion(sentence).replace(/(?<![.!\s])[.!\s]+$/, '')
   return [
     ...(stated ? splitClauses(stated).flatMap((clause) => factsOf(clause, opening, speaker)) : []),
@@ -114,7 +114,7 @@ export const englishFacts = (text: string, speaker: Speaker): FactDraft[] => {
 const withoutQuestion = (sentence: string): string => {
   if (!sentence.trimEnd().endsWith('?')) return sentence
   const question = sentence.search(
-    // bounded: 400, a sentence
+    // Reads at most 400 characters: a sentence.
     /,? (?:and|but) (?:you|what|how|where|who)\b[^,]*\?|, (?:what|how|where|who)\b[^,]*\?/i,
   )
   return question < 0 ? '' : sentence.slice(0, question)

@@ -117,7 +117,7 @@ const titled = (title: string, text: string): FactDraft[] => [
   ...employer(AFTER_TITLE.exec(text.slice(title.length))?.groups?.org),
 ]
 
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const AFTER_TITLE = new RegExp(`^ (?:at|for|with) (?<org>${ORG})`, 'u')
 const MAX_TITLE_WORDS = 6
 
@@ -125,12 +125,12 @@ const titleIn = (text: string): string => {
   const title = text
     .trim()
     .replace(AFTER_HEAD, '')
-    // bounded: 400, a sentence
+    // Reads at most 400 characters: a sentence.
     .replace(/ of (?:the|a|an|my|our|this|that)(?: .*)?$/, '')
   return title.split(' ').length <= MAX_TITLE_WORDS && !/\d|\bnot\b/.test(title) ? title : ''
 }
 
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const AFTER_HEAD =
   / (?:at|for|in|with|and|but|who|that|here|there|now|on|from|since|by|to|so|because|working|based|these|right|full-time|part-time|while|when|as|or|myself|too|again|than|through|during|around|near|where|after|before|though|although)(?: .*)?$/
 

@@ -6,11 +6,11 @@ type Polarity = NonNullable<Fact['polarity']>
 
 const MAX_WORDS = 8
 /** Starts an addition or a reason after the object. */
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const BREAK =
   / (?:because|since|so|but|though|although|and (?:I|i|my|we|he|she|they|it|that|then|so|also|(?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)|especially|particularly|mostly|mainly|too much|as well)(?: .*)?$/
 /** Adverbs after the object that are no part of it. */
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const TRAILING =
   /(?: (?:too|a lot|so much|very much|the most|most|the best|best|these days|nowadays|anyway|though|tho|lol|haha|now|again|already|either|at all|more than anything|lately|so far|more|in general|overall|myself|personally|as well|right now|today|tonight|still|even|ever since|for sure|forever|everyday|every day|always|all the time|recently|together|much|always))+$/
 /** The object depends on the text around it. */
@@ -135,7 +135,7 @@ export const preferences: FactRule[] = [
 
 /** Splits a list with "and" or "or" before its last item; otherwise the object ends at the comma. */
 const listItems = (text: string): string[] => {
-  // bounded: 400, a sentence
+  // Reads at most 400 characters: a sentence.
   const isList = / (?:and|or) [^,]+$/.test(text)
   return (isList ? text : (text.split(',')[0] ?? text)).split(
     /, (?:and )?|,| and | or | as well as /,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
 /** A recurrence every `every` units; `weekday` is Monday to Friday. */
@@ -80,7 +81,7 @@ export const recurrenceIn = (text: string): Recurrence | undefined => {
 /** The period of a task such as "swim every Monday"; undefined for one that does not recur. */
 export const periodIn = (text: string): Period | undefined => recurrenceIn(text)?.period
 
-// bounded: 100, a word
+// Reads at most 100 characters: a word.
 const isOneOf = (words: string, word: string) => new RegExp(`^(?:${words})$`, 'iu').test(word)
 
 const unitOf = (word: string): Unit | undefined =>
@@ -145,7 +146,6 @@ const workdayAfter = (first: Date, count: number): Date => {
   return then
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** Lower bounds, so that the estimated count is never too small. */
 const SHORTEST_PERIOD_MS: Record<Unit, number> = {
   day: DAY_MS,

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 import type { FactDraft, Speaker } from './clause.ts'
 import {
@@ -14,8 +15,6 @@ import { firstOccurrence, onAllowedDay, type Recurrence, recurrenceIn } from './
 
 const MAX_VALUE = 200
 const NOON = 12
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
 
 /** A request for a reminder, by language. Task and time follow it. */
 const REQUEST: Record<Language, RegExp> = {
@@ -33,11 +32,11 @@ const INVERTED_REQUEST: Record<Language, RegExp> = {
 }
 const PREPOSITION = /^(?:on|at|by|in|this|am|um|an|el|a las|le|à)?$/i
 /** In German questions the verb ends the clause. */
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const GERMAN_QUESTION =
   /^(?:kannst|könntest|würdest) du (?:mich|uns) (?:bitte )?(.+?) erinnern(?:, ?(.+))?$/i
 /** A reason after the task. */
-// bounded: 400, a sentence
+// Reads at most 400 characters: a sentence.
 const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
 /** Duties, which are reminders only if they name a day. */
 const DUTY =

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../../shared/contract/common.ts'
+import { MAX_TEXT_LENGTH, parseInstant } from '../../../../shared/contract/common.ts'
 import { budgets } from '../../../platform/budgets.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -37,16 +37,14 @@ export const toStorable = <T>(value: T, depth = 0): T => {
   ) as T
 }
 
-/** Maximal length of a memory, in characters. */
-const MAX_CONTENT = 32_000
 /** A part is at least this long, unless it is the last. */
-const MIN_PART = MAX_CONTENT * 0.75
+const MIN_PART = MAX_TEXT_LENGTH * 0.75
 
 /** Splits a text that is too long for one memory, between paragraphs, lines or words. */
 export const splitContent = (text: string): string[] => {
   const parts: string[] = []
   let rest = text.trim()
-  while (rest.length > MAX_CONTENT) {
+  while (rest.length > MAX_TEXT_LENGTH) {
     const end = splitPoint(rest)
     parts.push(rest.slice(0, end).trimEnd())
     rest = rest.slice(end).trimStart()
@@ -56,9 +54,11 @@ export const splitContent = (text: string): string[] => {
 
 const splitPoint = (text: string): number => {
   for (const gap of ['\n\n', '\n', ' ']) {
-    const end = text.lastIndexOf(gap, MAX_CONTENT)
+    const end = text.lastIndexOf(gap, MAX_TEXT_LENGTH)
     if (end >= MIN_PART) return end
   }
   // Not within a surrogate pair.
-  return /[\uD800-\uDBFF]/.test(text[MAX_CONTENT - 1] ?? '') ? MAX_CONTENT - 1 : MAX_CONTENT
+  return /[\uD800-\uDBFF]/.test(text[MAX_TEXT_LENGTH - 1] ?? '')
+    ? MAX_TEXT_LENGTH - 1
+    : MAX_TEXT_LENGTH
 }

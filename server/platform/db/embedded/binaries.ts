@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { packageFile } from '../../files.ts'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 import { explainBinary } from './failure.ts'
 import { ENVIRONMENT } from './run-as.ts'
 

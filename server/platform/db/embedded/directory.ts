@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectorySync, writeSynced } from '../../durable-files.ts'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 import type { Binaries } from './binaries.ts'
 import { explain } from './failure.ts'
 import { ENVIRONMENT, giveTo, type RunAs } from './run-as.ts'
@@ -47,11 +47,6 @@ export const checkDirectory = (directory: string, { major }: Binaries): void => 
       `SVC_DATA_DIR: ${directory} is not a PostgreSQL data directory; restore it from a backup, or set another SVC_DATA_DIR`,
     )
   const found = storedVersion(directory)
-  // PostgreSQL writes postmaster.opts at every start; PGlite does not.
-  if (!has(PASSWORD_FILE) && !has('postmaster.opts'))
-    throw new StartError(
-      `SVC_DATA_DIR: ${directory} holds a PGlite database of an early svc, which this one cannot open; export it with that svc (svc export), name another directory, and import it there (svc import)`,
-    )
   if (found !== major)
     throw new StartError(
       `SVC_DATA_DIR: the database in ${directory} is of PostgreSQL ${found}, and this svc carries ${major}; ${Number(found) < Number(major) ? 'run: svc admin upgrade' : 'use a newer svc'}, or start the svc that made it`,

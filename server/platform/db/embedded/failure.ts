@@ -1,4 +1,4 @@
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 
 /** The error for a binary that does not run, from the output of the loader or the system. */
 export const explainBinary = (written: string): StartError => {

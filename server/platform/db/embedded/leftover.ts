@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 
 const POLL_MS = 10
 /** The limit of a fast shutdown. An immediate one follows, and the next start recovers. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 import { explain } from './failure.ts'
 
 export interface DirectoryLock {

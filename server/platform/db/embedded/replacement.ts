@@ -11,18 +11,18 @@ const MARKER = 'replacement.json'
  * The extension of the new versions. `incoming` ones remain after an interruption, and the repeated
  * command continues with them. `restoring` ones are deleted by the next command or start.
  */
-export type Draft = 'incoming' | 'restoring'
+export type ReplacementDraft = 'incoming' | 'restoring'
 
 export interface Replacement {
   /** Entries of the data directory. */
   names: string[]
   /** The extension that the replaced entries get. */
   kept: string
-  draft: Draft
+  draft: ReplacementDraft
 }
 
 /** The path of the new version of an entry of the data directory, until it replaces the entry. */
-export const draftPath = (dataDir: string, name: string, draft: Draft): string =>
+export const draftPath = (dataDir: string, name: string, draft: ReplacementDraft): string =>
   join(dataDir, `${name}.${draft}`)
 
 /** Whether a replacement was interrupted, which `settleReplacement` finishes. */
@@ -44,7 +44,7 @@ export const settleReplacement = async (
       await stopLeftover(path)
       rmSync(path, { recursive: true, force: true })
     }
-    if (name.endsWith('.incoming' satisfies `.${Draft}`))
+    if (name.endsWith('.incoming' satisfies `.${ReplacementDraft}`))
       log?.warn(
         { path },
         'left by an interrupted svc admin command; repeat the command, or delete it',

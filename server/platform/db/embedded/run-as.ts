@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 
 /** How to run PostgreSQL as a user other than root, which it refuses. */
 export interface RunAs {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../operator-error.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 
 /** PostgreSQL settings by name. */

@@ -15,7 +15,7 @@ import {
   replaceEntries,
 } from '../embedded/replacement.ts'
 import { MIGRATION_LOCK } from '../preparation.ts'
-import { openSession, type Session } from './session.ts'
+import { type DatabaseSession, openSession } from './session.ts'
 
 /** A database of svc. */
 export interface DatabaseSettings {
@@ -28,7 +28,7 @@ export interface DatabaseSettings {
  * Opens the database while servers may run on it, and starts the embedded one if none does.
  * @throws StartError or OperatorError when there is none, or it cannot be opened.
  */
-export const openShared = async (settings: DatabaseSettings): Promise<Session> => {
+export const openShared = async (settings: DatabaseSettings): Promise<DatabaseSession> => {
   if (settings.databaseUrl) return openSession(settings.databaseUrl)
   try {
     return await openStopped(settings)
@@ -42,7 +42,7 @@ export const openShared = async (settings: DatabaseSettings): Promise<Session> =
  * Opens the database when no server runs on it. A server that starts meanwhile waits until it is closed.
  * @throws StartError or OperatorError when one does.
  */
-export const openExclusive = async (settings: DatabaseSettings): Promise<Session> => {
+export const openExclusive = async (settings: DatabaseSettings): Promise<DatabaseSession> => {
   if (!settings.databaseUrl) return openStopped(settings)
   await using opened = new AsyncDisposableStack()
   const session = opened.use(await openSession(settings.databaseUrl))
@@ -57,12 +57,12 @@ export const openExclusive = async (settings: DatabaseSettings): Promise<Session
 }
 
 /** Locks the start of servers, until the session ends. @returns false if one starts. */
-const lockStart = async ({ sql }: Session): Promise<boolean> => {
+const lockStart = async ({ sql }: DatabaseSession): Promise<boolean> => {
   const [row] = await sql.unsafe('select pg_try_advisory_lock($1) as locked', [MIGRATION_LOCK])
   return row?.locked === true
 }
 
-const hasServers = async ({ sql }: Session): Promise<boolean> => {
+const hasServers = async ({ sql }: DatabaseSession): Promise<boolean> => {
   const servers = await sql.unsafe(
     `select from pg_stat_activity where datname = current_database()
     and application_name in ('svc', 'svc background', 'svc bulk')`,
@@ -78,13 +78,13 @@ export const checkExists = (dataDir: string): void => {
     )
 }
 
-const openStopped = async ({ dataDir }: DatabaseSettings): Promise<Session> => {
+const openStopped = async ({ dataDir }: DatabaseSettings): Promise<DatabaseSession> => {
   checkExists(dataDir)
   return openCluster(startEmbedded(dataDir))
 }
 
 /** Connects to a starting server. Closing the session stops it. */
-export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<Session> => {
+export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<DatabaseSession> => {
   await using opened = new AsyncDisposableStack()
   const server = opened.use(await starting)
   const session = opened.use(await openSession(server))
@@ -99,7 +99,7 @@ export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<Se
 export const replaceEmbedded = async <T>(
   dataDir: string,
   replacement: Replacement,
-  fill: (session: Session) => Promise<T>,
+  fill: (session: DatabaseSession) => Promise<T>,
 ): Promise<T> => {
   const directory = draftPath(dataDir, 'postgres', replacement.draft)
   const run = async () => {

@@ -4,7 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { getConstructionPlans } from 'pg-boss'
 import type postgres from 'postgres'
 import { APPLIED, COPY_MARKER, knownMigrations, migrationsFolder } from '../migrations.ts'
-import { configure, type Session, type Transaction } from './session.ts'
+import { configure, type DatabaseSession, type Transaction } from './session.ts'
 
 interface Snapshot {
   tables: Record<string, { foreignKeys: Record<string, { tableTo: string }> }>
@@ -56,7 +56,7 @@ const publicTables = () =>
   tablesAfter(knownMigrations().length).filter((name) => !name.startsWith(`${JOB_SCHEMA}.`))
 
 /** Whether the database has no tables of svc. */
-export const isBlank = async ({ sql }: Session): Promise<boolean> => {
+export const isBlank = async ({ sql }: DatabaseSession): Promise<boolean> => {
   const found = await sql.unsafe(
     'select from unnest($1::text[]) name where to_regclass(name) is not null',
     [[...publicTables(), APPLIED, COPY_MARKER]],
@@ -86,7 +86,7 @@ export const clearMarker = async (tx: Transaction): Promise<void> => {
   await tx.unsafe(`drop table ${COPY_MARKER}`)
 }
 
-export const isMarked = async ({ sql }: Session): Promise<boolean> => {
+export const isMarked = async ({ sql }: DatabaseSession): Promise<boolean> => {
   const [row] = await sql.unsafe(`select to_regclass('${COPY_MARKER}') is not null as exists`)
   return row?.exists === true
 }

@@ -15,7 +15,7 @@ set local bytea_output = 'hex'; set local extra_float_digits = 1;
 ${NO_LIMITS}`
 
 /** A connection of an operator's command. It migrates nothing. */
-export interface Session extends AsyncDisposable {
+export interface DatabaseSession extends AsyncDisposable {
   sql: postgres.Sql
   /** It goes through a connection pooler, so locks of a session are not possible. */
   isPooled: boolean
@@ -28,7 +28,7 @@ export interface Session extends AsyncDisposable {
  * Connects to a server by its URL, or to an embedded one.
  * @throws OperatorError when the server is unreachable or refuses the login.
  */
-export const openSession = async (target: string | EmbeddedAddress): Promise<Session> => {
+export const openSession = async (target: string | EmbeddedAddress): Promise<DatabaseSession> => {
   const options = {
     max: 1,
     onnotice: () => {},

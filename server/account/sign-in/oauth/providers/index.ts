@@ -1,4 +1,7 @@
-import type { OAuthProvider } from '../../../../../shared/contract/oauth-sign-in.ts'
+import {
+  OAUTH_PROVIDERS,
+  type OAuthProvider,
+} from '../../../../../shared/contract/oauth-sign-in.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
 import type { OAuthProviderClient, OAuthProviderSettings, ProviderRow } from './provider.ts'
@@ -19,14 +22,12 @@ export type Providers = ReadonlyMap<string, ConfiguredProvider>
 export const listProviders = (providers: Providers): { name: OAuthProvider; label: string }[] =>
   [...providers.values()].map(({ name, label }) => ({ name, label }))
 
-export const OAUTH_PROVIDER_NAMES = Object.keys(oauthProviders) as OAuthProvider[]
-
 /** @returns the configured providers by name. */
 export const createProviders = (
   settings: Record<OAuthProvider, OAuthProviderSettings | undefined>,
 ): Providers =>
   new Map(
-    OAUTH_PROVIDER_NAMES.flatMap((name) => {
+    OAUTH_PROVIDERS.flatMap((name) => {
       const { label, create } = oauthProviders[name]
       const configured = settings[name]
       return configured ? [[name, { name, label, provider: create(configured) }]] : []

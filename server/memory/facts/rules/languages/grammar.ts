@@ -27,7 +27,7 @@ export interface Grammar {
 }
 
 export const form = (pattern: string, read: Form['read']): Form => ({
-  // bounded: 400, a sentence
+  // Reads at most 400 characters: a sentence.
   pattern: new RegExp(`^${pattern}`, 'u'),
   read,
 })

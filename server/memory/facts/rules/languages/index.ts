@@ -11,7 +11,7 @@ const GRAMMARS: Grammar[] = [german, spanish, french, chinese, japanese]
 
 /** The facts of a first-person sentence in a language other than English. */
 export const factsInOtherLanguages = (sentence: string, speaker: Speaker): FactDraft[] => {
-  // bounded: 400, a sentence
+  // Reads at most 400 characters: a sentence.
   const text = sentence.replace(/(?<![.!。！\s])[.!。！\s]+$/u, '')
   for (const grammar of GRAMMARS) {
     const drafts = factsByGrammar(text, grammar, speaker)

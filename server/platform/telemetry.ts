@@ -1,19 +1,22 @@
 import {
   type Attributes,
   context,
+  logs,
   propagation,
+  SeverityNumber,
   type Span,
   SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
 import type { Elysia } from 'elysia'
+import { forwardLogs } from './log.ts'
 
 const tracer = trace.getTracer('svc')
 let isOn = false
 
 /** Called once the SDK has started. Until then nothing of this module has a cost. */
-export const enableSpans = (): void => {
+const enableSpans = (): void => {
   isOn = true
 }
 
@@ -114,4 +117,29 @@ export const endRequestSpan = (served: {
   })
   if (Number(status) >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
+}
+
+/**
+ * Exports traces and logs as the `OTEL_*` variables of the process say, which the SDK reads by itself.
+ * Metrics are not exported: Prometheus scrapes them.
+ */
+export const startTelemetry = async (serviceName: string): Promise<{ stop(): Promise<void> }> => {
+  // Only here, because it is large.
+  const { NodeSDK } = await import('@opentelemetry/sdk-node')
+  const sdk = new NodeSDK({ serviceName, instrumentations: [], metricReaders: [] })
+  sdk.start()
+  enableSpans()
+  const logger = logs.getLogger('svc')
+  forwardLogs((line) => {
+    const { level, time, msg, ...attributes } = JSON.parse(line)
+    const severityText = String(level).toUpperCase()
+    logger.emit({
+      severityText,
+      severityNumber: SeverityNumber[severityText as keyof typeof SeverityNumber],
+      timestamp: new Date(time),
+      body: msg,
+      attributes,
+    })
+  })
+  return { stop: () => sdk.shutdown() }
 }

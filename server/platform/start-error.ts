@@ -1,4 +1,0 @@
-/** A startup failure that the user can fix. Its message is printed without a stack trace. */
-export class StartError extends Error {
-  override name = 'StartError'
-}
