@@ -1,6 +1,6 @@
 import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
-import { fileBlobs } from './conversation/files/blob-references.ts'
+import { fileBlobs } from './conversation/files/upload.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import { eraseOwner } from './memory/erase.ts'
 import { createBlobs } from './platform/blobs.ts'

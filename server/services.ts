@@ -5,21 +5,20 @@ import { accountRetention } from './account/retention.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
-import { createEvents } from './automation/firings/events.ts'
-import { eraseFirings } from './automation/firings/jobs.ts'
+import { createEvents } from './automation/events/events.ts'
+import { createMemoryTrigger, createMessageTrigger } from './automation/events/sources.ts'
+import { eraseFirings } from './automation/firings/firing.ts'
 import { automationRetention } from './automation/retention.ts'
-import { createMemoryTrigger } from './automation/triggers/memory.ts'
-import { createMessageTrigger } from './automation/triggers/message.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
-import { urlLimit } from './conversation/url/limits.ts'
+import { urlLimit } from './conversation/url/service.ts'
 import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/endpoint/path.ts'
 import { deletedMemoryRetention } from './memory/memories/retention.ts'
 import { type Memory, startMemory } from './memory/memory.ts'
-import { directMessageLimit, newThreadLimit } from './people/dm/limits.ts'
-import { eraseThreads } from './people/dm/threads.ts'
+import { directMessageLimit } from './people/dm/messages.ts'
+import { eraseThreads, newThreadLimit } from './people/dm/threads.ts'
 import { startEmailSending } from './people/outbound-email/service.ts'
 import { type People, startPeople } from './people/people.ts'
 import { createBlobs } from './platform/blobs.ts'
@@ -136,6 +135,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const people = startPeople(deps, {
     billing,
     conversation,
+    models,
     emails,
     onMessage,
   })

@@ -5,25 +5,26 @@ import type { Cipher } from '../platform/cipher.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Fetcher } from '../platform/fetch/fetcher.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { createNotifyAction } from './actions/notify.ts'
-import { createRememberAction } from './actions/remember.ts'
-import { createWebhookAction } from './actions/webhook.ts'
-import { createChatChannel } from './channels/chat.ts'
-import { createEmailChannel, type QueueEmail } from './channels/email.ts'
-import { createInboxChannel } from './channels/inbox.ts'
+import { createNotifyAction, createRememberAction, createWebhookAction } from './actions/actions.ts'
+import {
+  createChatChannel,
+  createEmailChannel,
+  createInboxChannel,
+  type QueueEmail,
+} from './channels/channels.ts'
 import { createWebhookChannel } from './channels/webhook.ts'
-import { ops } from './conditions/ops.ts'
+import { ops } from './conditions/conditions.ts'
 import { createConfirmationService } from './confirmations/service.ts'
-import type { Events } from './firings/events.ts'
-import { startRunner } from './firings/runner.ts'
-import { startSweep } from './firings/sweep.ts'
+import type { Events } from './events/events.ts'
 import { createIntentService } from './intents/service.ts'
 import { createProactiveService } from './proactive/service.ts'
 import { createReflexService } from './reflexes/service.ts'
 import { createRegistry, type RecordHandlerSwitch } from './registry/service.ts'
+import { startRunner } from './runner/runner.ts'
+import { startSweep } from './runner/sweep.ts'
 import { startClock } from './schedules/clock.ts'
 import { createSenseService } from './senses/service.ts'
-import { signalTypes } from './senses/signal-types.ts'
+import { signalTypes } from './senses/signals.ts'
 import { triggers } from './triggers/handlers.ts'
 
 export type Automation = Awaited<ReturnType<typeof startAutomation>>

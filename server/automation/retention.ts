@@ -4,9 +4,9 @@ import { deleteOldFirings } from './firings/store.ts'
 import { deleteOldIntents } from './intents/store.ts'
 import { deleteOldSignals } from './senses/store.ts'
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 
-const oldest = () => new Date(Date.now() - KEPT_DAYS * DAY_MS)
+const oldest = () => new Date(Date.now() - RETENTION_DAYS * DAY_MS)
 
 export const automationRetention = [
   defineRetention({ name: 'reflex_firings', run: ({ db }) => deleteOldFirings(db, oldest()) }),

@@ -1,10 +1,10 @@
 import type { Mounts } from '../platform/http/mounts.ts'
 import type { Automation } from './automation.ts'
-import { confirmationRoutes } from './confirmations/routes.ts'
-import { proactiveRoutes } from './proactive/routes.ts'
-import { reflexRoutes } from './reflexes/routes.ts'
-import { registryRoutes } from './registry/routes.ts'
-import { senseRoutes } from './senses/routes.ts'
+import { confirmationRoutes } from './confirmations/service.ts'
+import { proactiveRoutes } from './proactive/service.ts'
+import { reflexRoutes } from './reflexes/service.ts'
+import { registryRoutes } from './registry/service.ts'
+import { senseRoutes } from './senses/service.ts'
 
 export const serveAutomation = ({ mount }: Mounts, automation: Automation): void => {
   registryRoutes(mount, automation.registry)

@@ -9,26 +9,25 @@ import type { Images } from '../platform/images/images.ts'
 import type { Models } from '../platform/models/types.ts'
 import type { Reader } from '../platform/text/reader.ts'
 import { createAttachments } from '../prompt/attachments.ts'
-import { createRunCountedTurn } from '../prompt/counted-turn.ts'
 import { createLearningService } from '../prompt/learning.ts'
 import { createPromptService } from '../prompt/prompt.ts'
 import { createRecallForPrompt } from '../prompt/recall.ts'
-import { createRunTurn } from '../prompt/turn.ts'
-import { createExchangeService } from './agents/exchange-service.ts'
+import { createExchangeService } from './agents/exchanges.ts'
 import { createAgentService } from './agents/service.ts'
-import { createCategoryService } from './categories/service.ts'
+import type { DescribeReflex } from './chat/preparation.ts'
 import { createChatQuestions } from './chat/question.ts'
 import { createChatService } from './chat/service.ts'
-import { createLoadChatTurn, type DescribeReflex } from './chat/turn.ts'
-import { createMessagePresenter } from './chat-sessions/message-presenter.ts'
-import { createChatMessageService } from './chat-sessions/message-service.ts'
-import { createChatMessageWriter } from './chat-sessions/message-writer.ts'
+import { createCategoryService } from './chat-sessions/categories.ts'
+import {
+  createChatMessageService,
+  createChatMessageWriter,
+  createMessagePresenter,
+} from './chat-sessions/messages.ts'
 import { createChatSessionService } from './chat-sessions/service.ts'
 import { startFileService } from './files/service.ts'
 import type { OnMessage } from './on-message.ts'
 import { createSuggestService } from './suggest/service.ts'
 import { createTalkService } from './talk/service.ts'
-import { createLoadTalkTurn } from './talk/turn.ts'
 import { createTranscriptionService } from './transcribe/service.ts'
 import { createUrlService } from './url/service.ts'
 
@@ -68,7 +67,12 @@ export const startConversation = (
   const agents = createAgentService(database)
   const exchanges = createExchangeService(database, onMessage)
   const files = startFileService(database, blobs, jobs, { reader, images })
-  const urls = createUrlService(database, limiter, createFetcher(fetching), reader, usage, {
+  const urls = createUrlService({
+    database,
+    limiter,
+    fetcher: createFetcher(fetching),
+    reader,
+    usage,
     timeoutMs: fetching.timeoutMs ?? budgets.page.ms,
   })
   const learning = createLearningService(memories, log)
@@ -81,27 +85,25 @@ export const startConversation = (
     learning,
     attachments,
   })
-  const runTurn = createRunTurn({ prompts, models, learning })
-  const runCountedTurn = createRunCountedTurn(runTurn, usage)
+  const turns = { prompts, models, learning, usage }
   return {
     sessions,
     messages,
-    categories: createCategoryService(database, sessions),
+    categories: createCategoryService(database),
     agents,
     exchanges,
     files,
     urls,
-    /** A turn that is counted by its caller. */
-    runTurn,
+    prompts,
     chats: createChatService({
       questions: createChatQuestions(sessions, messages, gates),
-      loadTurn: createLoadChatTurn({ sessions, messageWriter, attachments, describeReflex }),
-      runTurn: runCountedTurn,
+      sessions,
+      messageWriter,
+      attachments,
+      describeReflex,
+      ...turns,
     }),
-    talks: createTalkService({
-      loadTurn: createLoadTalkTurn({ agents, exchanges }),
-      runTurn: runCountedTurn,
-    }),
+    talks: createTalkService({ agents, exchanges, ...turns }),
     suggestions: createSuggestService({ memories, sessions, models, log }),
     transcriptions: createTranscriptionService(config.transcribe, usage),
   }

@@ -2,7 +2,7 @@ import type { MESSAGE_SOURCES } from '../../shared/contract/reflex-triggers.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /** A message that was sent by a user, or to one. */
-interface ObservedMessage {
+export interface ObservedMessage {
   source: (typeof MESSAGE_SOURCES)[number]
   /** The id of the message or exchange. */
   messageId: string

@@ -1,14 +1,14 @@
 import type { Mounts } from '../platform/http/mounts.ts'
-import { agentRoutes } from './agents/routes.ts'
-import { categoryRoutes } from './categories/routes.ts'
-import { chatRoutes } from './chat/routes.ts'
-import { chatSessionRoutes } from './chat-sessions/routes.ts'
+import { agentRoutes } from './agents/service.ts'
+import { chatRoutes } from './chat/service.ts'
+import { categoryRoutes } from './chat-sessions/categories.ts'
+import { chatSessionRoutes } from './chat-sessions/service.ts'
 import type { Conversation } from './conversation.ts'
-import { fileRoutes } from './files/routes.ts'
-import { suggestRoutes } from './suggest/routes.ts'
-import { talkRoutes } from './talk/routes.ts'
-import { transcribeRoutes } from './transcribe/routes.ts'
-import { urlRoutes } from './url/routes.ts'
+import { fileRoutes } from './files/service.ts'
+import { suggestRoutes } from './suggest/service.ts'
+import { talkRoutes } from './talk/service.ts'
+import { transcribeRoutes } from './transcribe/service.ts'
+import { urlRoutes } from './url/service.ts'
 
 export const serveConversation = ({ mount }: Mounts, conversation: Conversation): void => {
   chatRoutes(mount, conversation.chats)

@@ -2,11 +2,11 @@ import type { Billing } from '../billing/billing.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { OnMessage } from '../conversation/on-message.ts'
 import type { AppDeps } from '../deps.ts'
+import type { Models } from '../platform/models/types.ts'
 import { startAnswers } from './dm/answers.ts'
 import { createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
 import { createDirectThreadService } from './dm/threads.ts'
-import { triggerReflexes } from './dm/triggers.ts'
 import type { EmailSendingService } from './outbound-email/service.ts'
 import { createEmailThreadService } from './outbound-email/threads.ts'
 import { createShareService } from './shares/service.ts'
@@ -18,18 +18,20 @@ export const startPeople = (
   { baseUrl, database, jobs, limiter }: AppDeps,
   {
     billing: { usage },
-    conversation: { runTurn, sessions },
+    conversation: { prompts, sessions },
+    models,
     emails,
     onMessage,
   }: {
     billing: Pick<Billing, 'usage'>
-    conversation: Pick<Conversation, 'runTurn' | 'sessions'>
+    conversation: Pick<Conversation, 'prompts' | 'sessions'>
+    models: Models
     emails: EmailSendingService
     onMessage: OnMessage
   },
 ) => {
   const present = createDmPresenter(baseUrl)
-  const answers = startAnswers({ database, jobs, runTurn, usage })
+  const answers = startAnswers({ database, jobs, prompts, models, usage })
   return {
     emails,
     emailThreads: createEmailThreadService(database),
@@ -39,7 +41,7 @@ export const startPeople = (
       answers,
       limiter,
       present,
-      onReceived: triggerReflexes(onMessage),
+      onMessage,
     }),
     shares: createShareService(database, sessions, { baseUrl }),
   }

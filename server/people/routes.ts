@@ -1,9 +1,9 @@
 import type { Mounts } from '../platform/http/mounts.ts'
-import { directMessageRoutes } from './dm/routes.ts'
-import { emailSendingRoutes } from './outbound-email/routes.ts'
+import { directMessageRoutes } from './dm/messages.ts'
+import { emailSendingRoutes } from './outbound-email/service.ts'
 import type { People } from './people.ts'
 import { sharePages } from './shares/pages.ts'
-import { shareRoutes } from './shares/routes.ts'
+import { shareRoutes } from './shares/service.ts'
 
 export const servePeople = ({ mount, mountPage }: Mounts, people: People): void => {
   emailSendingRoutes(mount, people.emails, people.emailThreads)

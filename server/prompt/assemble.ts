@@ -2,7 +2,6 @@ import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { estimateMessageTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { ContentPart, Message } from '../platform/models/types.ts'
 import { type DataItem, type DataMarks, formatData, memoryItem } from './quoted-data.ts'
-import { shareTokens, takeWithinTokens, truncateToTokens } from './token-budget.ts'
 
 /** The part of the window that is reserved for the completion: the smaller of the two. */
 const COMPLETION_TOKENS = 4_096
@@ -10,7 +9,7 @@ const COMPLETION_SHARE = 0.25
 /** Estimate of a tool's description, on the high side. */
 const TOOL_TOKENS = 200
 /** Maximum shares of what the system prompt and the parts before leave. */
-const QUESTION_SHARE = 0.5
+const MESSAGE_SHARE = 0.5
 const MEMORY_SHARE = 0.3
 const TEXT_SHARE = 0.5
 /** Maximum share of one memory, or one message, of the tokens of all memories or of the history. */
@@ -21,7 +20,8 @@ const ITEM_TOKENS = 60
 
 interface PromptParts {
   system: string
-  question: string
+  /** The user's message. */
+  message: string
   images: ContentPart[]
   /** Best first. */
   memories: RecalledMemory[]
@@ -35,12 +35,12 @@ interface PromptParts {
 }
 
 /**
- * Fits the messages of a prompt into the context window. Quoted data comes before the question; the
+ * Fits the messages of a prompt into the context window. Quoted data comes before the message; the
  * newest part of the history is kept.
  * @returns the messages, and the memories that fitted.
  */
 export const fitMessages = (
-  { system, question, images, memories, texts, history, toolCount, timezone }: PromptParts,
+  { system, message, images, memories, texts, history, toolCount, timezone }: PromptParts,
   marks: DataMarks,
   contextTokens: number,
 ): { messages: Message[]; memories: RecalledMemory[] } => {
@@ -50,8 +50,8 @@ export const fitMessages = (
     left = Math.max(0, left - tokens)
   }
 
-  const fittedQuestion = truncateToTokens(question, Math.floor(left * QUESTION_SHARE))
-  spend(estimateMessageTokens({ role: 'user', content: fittedQuestion }))
+  const fittedMessage = truncateToTokens(message, Math.floor(left * MESSAGE_SHARE))
+  spend(estimateMessageTokens({ role: 'user', content: fittedMessage }))
   const fittedImages = takeWithinTokens(images, left, (part) =>
     estimateMessageTokens({ role: 'user', content: [part] }),
   )
@@ -77,7 +77,7 @@ export const fitMessages = (
     estimateMessageTokens,
   ).toReversed()
   const items = [...memoryItems, ...textItems]
-  const text = items.length ? `${formatData(items, marks)}\n\n${fittedQuestion}` : fittedQuestion
+  const text = items.length ? `${formatData(items, marks)}\n\n${fittedMessage}` : fittedMessage
   const last: Message = {
     role: 'user',
     content: fittedImages.length ? [{ type: 'text', text }, ...fittedImages] : text,
@@ -100,7 +100,7 @@ const truncateMessage = (message: Message, tokens: number): Message =>
 
 /**
  * Starts with a message of the user and alternates the roles, because many models require it.
- * Consecutive messages of one role, such as an unanswered question and the next one, are joined.
+ * Consecutive messages of one role, such as an unanswered message and the next one, are joined.
  */
 const alternateRoles = (messages: Message[]): Message[] => {
   const result: Message[] = []
@@ -131,4 +131,43 @@ const joinTextParts = (message: Message): Message => {
   return content.every((part) => part.type === 'text')
     ? { role: 'user', content: content.map(({ text }) => text).join('\n\n') }
     : message
+}
+
+/** The ratio that `estimateTokens` uses. */
+const BYTES_PER_TOKEN = 3
+const CUT = '\n[… cut …]'
+
+/** The beginning of a text, of at most about so many tokens, marked where it was cut. */
+export const truncateToTokens = (text: string, tokens: number): string => {
+  if (estimateTokens(text) <= tokens) return text
+  const bytes = Math.max(0, tokens * BYTES_PER_TOKEN - Buffer.byteLength(CUT))
+  // The cut may fall within a character, which decodes to U+FFFD.
+  return `${Buffer.from(text)
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\uFFFD$/, '')}${CUT}`
+}
+
+/** Truncates texts to so many tokens together: short ones stay whole, long ones share the rest. */
+export const shareTokens = <T extends { text: string }>(items: T[], tokens: number): T[] => {
+  let left = tokens
+  let open = items.length
+  const truncated = new Map<T, string>()
+  for (const item of items.toSorted((a, b) => a.text.length - b.text.length)) {
+    const text = truncateToTokens(item.text, Math.floor(left / open))
+    left -= estimateTokens(text)
+    open -= 1
+    truncated.set(item, text)
+  }
+  return items.map((item) => ({ ...item, text: truncated.get(item) ?? '' }))
+}
+
+/** The first items that have at most so many tokens together. */
+const takeWithinTokens = <T>(items: T[], tokens: number, tokensOf: (item: T) => number): T[] => {
+  let left = tokens
+  const end = items.findIndex((item) => {
+    left -= tokensOf(item)
+    return left < 0
+  })
+  return end < 0 ? items : items.slice(0, end)
 }

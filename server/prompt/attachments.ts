@@ -1,17 +1,19 @@
-import type { Static } from '@sinclair/typebox'
-import type { answerEvents } from '../../shared/contract/chat.ts'
 import { isUuid } from '../../shared/contract/common.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
 import type { PreferenceService } from '../account/users/settings/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ApiError } from '../platform/http/error.ts'
 import type { ContentPart } from '../platform/models/types.ts'
-import { promptError } from './errors.ts'
+import type { ToolEvent } from './completion.ts'
 import type { LearningService } from './learning.ts'
-import { fileIdsIn, findUrls, imagePart, type MessageContent } from './message-content.ts'
+import {
+  fileIdsIn,
+  findUrls,
+  imagePart,
+  type MessageContent,
+  promptError,
+} from './message-content.ts'
 import type { DataItem } from './quoted-data.ts'
-
-export type ToolEvent = Static<typeof answerEvents.tool>
 
 /** A stored file, as a prompt needs it. */
 export interface PromptFile {
@@ -51,13 +53,30 @@ export interface LoadedAttachments {
   snapshotHash: string | null
 }
 
-/** Of the attachments of earlier messages, the newest. */
+/** The newest attachments of earlier messages are quoted. */
 const MAX_EARLIER_FILES = 5
 const MAX_EARLIER_PAGES = 3
 
-export type Attachments = ReturnType<typeof createAttachments>
+export interface Attachments {
+  fetchPage(caller: Caller, url: string): Promise<UrlPage>
 
-export const createAttachments = ({ files, urls, preferences, learning }: AttachmentSources) => {
+  /**
+   * Loads the attachments of a message and of earlier ones.
+   * @throws ApiError 404 for files and pages of this message that do not exist.
+   */
+  load(
+    caller: Caller,
+    content: MessageContent,
+    earlier: MessageContent[],
+  ): Promise<LoadedAttachments>
+}
+
+export const createAttachments = ({
+  files,
+  urls,
+  preferences,
+  learning,
+}: AttachmentSources): Attachments => {
   /** Fetches a page, and remembers it where the user's preferences say so. */
   const fetchPage = async (caller: Caller, url: string): Promise<UrlPage> => {
     const [page, { auto_learn_urls }] = await Promise.all([
@@ -116,15 +135,7 @@ export const createAttachments = ({ files, urls, preferences, learning }: Attach
   return {
     fetchPage,
 
-    /**
-     * Loads the attachments of a message and of earlier ones.
-     * @throws ApiError 404 for files and pages of this message that do not exist.
-     */
-    async load(
-      caller: Caller,
-      content: MessageContent,
-      earlier: MessageContent[],
-    ): Promise<LoadedAttachments> {
+    async load(caller, content, earlier) {
       const { message, blocks, snapshotHash } = content
       const fileIds = fileIdsIn(content)
       if (!fileIds.every(isUuid)) throw promptError('attached_file_not_found')

@@ -5,15 +5,16 @@ import type { UrlPage } from '../../shared/contract/url.ts'
 import type { MemoryService } from '../memory/memories/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
+import type { Completion } from './completion.ts'
 import { addsInformation, containsStatement } from './statements.ts'
 
 const DEFAULT_IMPORTANCE = 0.5
-const ANSWER_IMPORTANCE = 0.2
+const COMPLETION_IMPORTANCE = 0.2
 const PAGE_IMPORTANCE = 0.3
 /** A page becomes memories of about this length, split between paragraphs. */
 const PART_CHARS = 2_000
 const MAX_PARTS = 50
-/** Of a thread's newest memories, those searched for the one of an earlier answer. */
+/** The newest memories of a thread that are searched for the one of an earlier completion. */
 const SEARCHED_MEMORIES = 100
 
 /** The thread that memories of a conversation belong to. */
@@ -23,21 +24,61 @@ export interface MemoryPlacement {
   agentSlug: string | null
 }
 
-/** A message of a conversation that may become a memory. */
-export interface Utterance extends MemoryPlacement {
-  content: string
+/** Where a memory of a conversation comes from. */
+export interface MemoryOrigin extends MemoryPlacement {
   author: string
   /** The id of the message or exchange. */
   ref: string
 }
 
-export type LearningService = ReturnType<typeof createLearningService>
+/** A message of a conversation that may become a memory. */
+interface Utterance extends MemoryOrigin {
+  content: string
+}
+
+/** The parts of a turn that may become memories. */
+export interface TurnLesson {
+  message: Utterance
+  completion: MemoryOrigin
+  /** Whether the completion replaces an earlier one. */
+  isReplacement: boolean
+}
+
+/** The memories and all texts that a model was shown. */
+export interface ShownTexts {
+  memories: RecalledMemory[]
+  sources: string[]
+}
+
+/** Learns from one turn. */
+interface TurnLearning {
+  /**
+   * Remembers the user's message if it contains a statement, unless a recalled memory has the same text.
+   * Further calls return the promise of the first.
+   */
+  learnMessage(): Promise<void>
+  /**
+   * Remembers a model's completion that adds information to the texts that the model was shown. Not in an
+   * organization: the completion may repeat personal memories of the caller.
+   */
+  learnCompletion(completion: Pick<Completion, 'content' | 'provider'>): Promise<void>
+}
+
+export interface LearningService {
+  /** @param prompt the texts that the model is shown; tools add to them. */
+  startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning
+
+  /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
+  learnToolInput(caller: Caller, input: Utterance): Promise<void>
+
+  learnPage(caller: Caller, page: UrlPage): Promise<void>
+}
 
 /** Makes memories of conversations. A failure is logged: the conversation itself is stored in any case. */
 export const createLearningService = (
   memories: Pick<MemoryService, 'rememberAll' | 'list'>,
   log: Log,
-) => {
+): LearningService => {
   const remember = async (
     caller: Caller,
     bodies: () => Promise<Remember[]>,
@@ -51,52 +92,51 @@ export const createLearningService = (
     }
   }
 
-  /** The memory of the earlier version of a regenerated answer. */
-  const findAnswerMemory = async (caller: Caller, thread: string, ref: string) => {
+  /** The memory of the earlier version of a regenerated completion. */
+  const findCompletionMemory = async (caller: Caller, thread: string, ref: string) => {
     const { memories: recent } = await memories.list(caller, { thread, limit: SEARCHED_MEMORIES })
     return recent.find(({ source }) => source.kind === 'answer' && source.ref === ref)?.memory_id
   }
 
+  const learnMessage = async (caller: Caller, message: Utterance, recalled: RecalledMemory[]) => {
+    const isKnown = recalled.some(({ content_text }) => content_text === message.content)
+    if (isKnown || !containsStatement(message.content)) return
+    await remember(caller, async () => [toMemory(message)], 'chat', message.ref)
+  }
+
+  const learnCompletion = async (caller: Caller, completion: Utterance, isReplacement: boolean) => {
+    const { thread, ref } = completion
+    const body = async () => ({
+      ...toMemory(completion),
+      importance: COMPLETION_IMPORTANCE,
+      supersedes: isReplacement
+        ? ((await findCompletionMemory(caller, thread, ref)) ?? null)
+        : null,
+    })
+    await remember(caller, async () => [await body()], 'answer', ref)
+  }
+
   return {
-    /** Remembers a question that contains a statement, unless a recalled memory has the same text. */
-    async learnQuestion(
-      caller: Caller,
-      question: Utterance,
-      recalled: RecalledMemory[],
-    ): Promise<void> {
-      const isKnown = recalled.some(({ content_text }) => content_text === question.content)
-      if (isKnown || !containsStatement(question.content)) return
-      await remember(caller, async () => [toMemory(question)], 'chat', question.ref)
+    startTurn(caller, lesson, prompt) {
+      let learningMessage: Promise<void> | undefined
+      return {
+        learnMessage() {
+          learningMessage ??= learnMessage(caller, lesson.message, prompt.memories)
+          return learningMessage
+        },
+        async learnCompletion({ content, provider }) {
+          if (provider === 'local' || caller.ownerId !== caller.userId) return
+          if (!addsInformation(content, prompt.sources)) return
+          await learnCompletion(caller, { ...lesson.completion, content }, lesson.isReplacement)
+        },
+      }
     },
 
-    /**
-     * Remembers an answer that adds information to `sources`, the texts that the model was shown. Not in
-     * an organization: the answer may repeat personal memories of the caller.
-     */
-    async learnAnswer(
-      caller: Caller,
-      answer: Utterance,
-      sources: string[],
-      isReplacement: boolean,
-    ): Promise<void> {
-      if (caller.ownerId !== caller.userId) return
-      if (!addsInformation(answer.content, sources)) return
-      const body = async () => ({
-        ...toMemory(answer),
-        importance: ANSWER_IMPORTANCE,
-        supersedes: isReplacement
-          ? ((await findAnswerMemory(caller, answer.thread, answer.ref)) ?? null)
-          : null,
-      })
-      await remember(caller, async () => [await body()], 'answer', answer.ref)
+    async learnToolInput(caller, input) {
+      await memories.rememberAll(caller, [toMemory(input)], { kind: 'answer', ref: input.ref })
     },
 
-    /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
-    async learnNote(caller: Caller, note: Utterance): Promise<void> {
-      await memories.rememberAll(caller, [toMemory(note)], { kind: 'answer', ref: note.ref })
-    },
-
-    async learnPage(caller: Caller, { url, title, text }: UrlPage): Promise<void> {
+    async learnPage(caller, { url, title, text }) {
       const bodies = splitIntoParts(text).map((content) => ({
         content,
         memory_type: 'semantic' as const,

@@ -1,6 +1,13 @@
 import type { ContentBlock } from '../../shared/contract/chat-sessions.ts'
+import type { FieldError } from '../../shared/errors.ts'
+import { defineErrors } from '../platform/http/error.ts'
 import type { ContentPart } from '../platform/models/types.ts'
-import { promptError } from './errors.ts'
+
+export const promptError = defineErrors({
+  attached_file_not_found: { status: 404, detail: 'File not found' },
+  attached_page_not_found: { status: 404, detail: 'Page not found' },
+  content_blocks_invalid: (problems: FieldError[]) => ({ status: 422, detail: problems }),
+})
 
 /** A message of the user with what is attached to it. */
 export interface MessageContent {

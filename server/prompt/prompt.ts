@@ -5,10 +5,10 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { Message, ModelRequest, Models } from '../platform/models/types.ts'
 import { fitMessages } from './assemble.ts'
 import type { Attachments, LoadedAttachments } from './attachments.ts'
-import type { LearningService, Utterance } from './learning.ts'
+import type { LearningService, MemoryOrigin, ShownTexts } from './learning.ts'
 import { quoteMemories } from './local-answer.ts'
 import { findUrls } from './message-content.ts'
-import { createMarks } from './quoted-data.ts'
+import { createMarks, type DataMarks } from './quoted-data.ts'
 import type { RecallForPrompt, RecallRequest } from './recall.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { createTools, type ToolHandlers } from './tools.ts'
@@ -29,8 +29,8 @@ export interface PromptRequest {
   maxSteps: number
   agent?: Agent | undefined
   location?: { latitude: number; longitude: number } | undefined
-  /** How the `remember` tool stores a note. */
-  note: Omit<Utterance, 'content'>
+  /** The origin of the memories that the `remember` tool writes. */
+  toolMemories: MemoryOrigin
 }
 
 /** The results of the lookups for a prompt. */
@@ -40,12 +40,9 @@ interface RecalledContext {
   instructions: string
 }
 
-interface AssembledPrompt {
+/** The request of a completion, and the texts that the model is shown. Tools add to them. */
+export interface PreparedPrompt extends ShownTexts {
   request: ModelRequest
-  /** The memories that the model was shown. Tools that recall add to it. */
-  memories: RecalledMemory[]
-  /** All texts that the model was shown. Tools add to it. */
-  sources: string[]
 }
 
 /** A model that has tools needs steps to use them and one to answer. */
@@ -63,97 +60,125 @@ interface PromptDeps {
   models: Pick<Models, 'isConfigured' | 'contextTokens'>
   instructions: Pick<InstructionService, 'get'>
   recallMemories: RecallForPrompt
-  learning: Pick<LearningService, 'learnNote'>
+  learning: Pick<LearningService, 'learnToolInput'>
   attachments: Pick<Attachments, 'fetchPage'>
 }
 
-export type PromptService = ReturnType<typeof createPromptService>
+export interface PromptService {
+  /**
+   * Recalls memories and fits the messages of a prompt.
+   * @param isLearned whether the message may become a memory; a local answer says so.
+   */
+  prepare(
+    caller: Caller,
+    request: PromptRequest,
+    options: { isLearned: boolean },
+  ): Promise<PreparedPrompt>
+}
 
-export const createPromptService = (deps: PromptDeps) => {
+export const createPromptService = (deps: PromptDeps): PromptService => {
   const { models, instructions, recallMemories } = deps
 
   const isLocal = ({ provider }: PromptRequest): boolean =>
     provider === 'local' || !models.isConfigured
 
-  /** For a local answer, which does not read the history: only the question itself is left out. */
-  const localRecall = ({ recall, note }: PromptRequest): RecallRequest => ({
+  /** For a local answer, which does not read the history: only the message itself is left out. */
+  const localRecall = ({ recall, toolMemories }: PromptRequest): RecallRequest => ({
     ...recall,
-    except: new Set([note.ref]),
+    except: new Set([toolMemories.ref]),
   })
 
   const recallRequest = (request: PromptRequest): RecallRequest =>
     isLocal(request) ? localRecall(request) : request.recall
 
+  /** @param shown receives what the model is shown. */
+  const assemble = (
+    caller: Caller,
+    request: PromptRequest,
+    recalled: RecalledContext,
+    shown: ShownSources,
+  ): { request: ModelRequest; memories: RecalledMemory[] } => {
+    const marks = createMarks()
+    const system = systemPromptFor(caller, request, recalled.instructions, marks)
+    const tools = createTools(
+      request.tools.filter((name) => name !== 'remember' || mayRemember(caller)),
+      toolHandlers(deps, caller, { request, recall: recallRequest(request), shown }),
+      marks,
+      models.contextTokens,
+    )
+    const { messages, memories } = fitMessages(
+      {
+        system,
+        message: [request.context, request.message].filter(Boolean).join('\n\n'),
+        images: request.attachments.images,
+        memories: recalled.memories,
+        texts: request.attachments.texts,
+        history: request.history,
+        toolCount: tools.length,
+        timezone: caller.timezone,
+      },
+      marks,
+      models.contextTokens,
+    )
+    const { provider, maxSteps } = request
+    return {
+      request: {
+        provider,
+        system,
+        messages,
+        ...(tools.length && { tools, maxSteps: maxSteps || STEPS_WITH_TOOLS }),
+      },
+      memories,
+    }
+  }
+
   return {
-    async recall(caller: Caller, request: PromptRequest): Promise<RecalledContext> {
-      const [memories, custom] = await Promise.all([
+    async prepare(caller, request, { isLearned }) {
+      const [recalled, { instructions: custom }] = await Promise.all([
         recallMemories(caller, recallRequest(request)),
         instructions.get(caller),
       ])
-      return { memories, instructions: custom.instructions }
-    },
-
-    /** @param isLearned whether the message may become a memory; a local answer says so. */
-    assemble(
-      caller: Caller,
-      request: PromptRequest,
-      recalled: RecalledContext,
-      isLearned: boolean,
-    ): AssembledPrompt {
-      const { message, context, history, attachments } = request
-      const { timezone } = caller
       const shown = startShownSources(request)
-      const marks = createMarks()
-      const system = systemPrompt(
-        {
-          person: displayName(caller),
-          instructions: recalled.instructions,
-          agent: request.agent,
-          location: request.location,
-          now: new Date(),
-          timezone,
-        },
-        marks,
-      )
-      const tools = createTools(
-        request.tools.filter((name) => name !== 'remember' || mayRemember(caller)),
-        toolHandlers(deps, caller, { request, recall: recallRequest(request), shown }),
-        marks,
-        models.contextTokens,
-      )
-      const { messages, memories } = fitMessages(
-        {
-          system,
-          question: [context, message].filter(Boolean).join('\n\n'),
-          images: attachments.images,
-          memories: recalled.memories,
-          texts: attachments.texts,
-          history,
-          toolCount: tools.length,
-          timezone,
-        },
-        marks,
-        models.contextTokens,
-      )
+      const context = { memories: recalled, instructions: custom }
+      const { request: modelRequest, memories } = assemble(caller, request, context, shown)
       shown.addMemories(memories)
-      const modelRequest: ModelRequest = {
-        provider: request.provider,
-        system,
-        messages,
-        async *local(reason, signal) {
-          const quoted = isLocal(request)
-            ? memories
-            : await recallMemories(caller, localRecall(request))
-          shown.addMemories(quoted)
-          const learned = isLearned ? message : ''
-          yield* quoteMemories({ message, learned }, quoted, timezone)(reason, signal)
+      return {
+        request: {
+          ...modelRequest,
+          async *local(reason, signal) {
+            const quoted = isLocal(request)
+              ? memories
+              : await recallMemories(caller, localRecall(request))
+            shown.addMemories(quoted)
+            const learned = isLearned ? request.message : ''
+            const input = { message: request.message, learned }
+            yield* quoteMemories(input, quoted, caller.timezone)(reason, signal)
+          },
         },
-        ...(tools.length && { tools, maxSteps: request.maxSteps || STEPS_WITH_TOOLS }),
+        memories: shown.memories,
+        sources: shown.texts,
       }
-      return { request: modelRequest, memories: shown.memories, sources: shown.texts }
     },
   }
 }
+
+const systemPromptFor = (
+  caller: Caller,
+  { agent, location }: PromptRequest,
+  instructions: string,
+  marks: DataMarks,
+): string =>
+  systemPrompt(
+    {
+      person: displayName(caller),
+      instructions,
+      agent,
+      location,
+      now: new Date(),
+      timezone: caller.timezone,
+    },
+    marks,
+  )
 
 /** The texts of the user in a conversation. */
 const userTexts = ({ message, history }: PromptRequest): string[] => [
@@ -163,14 +188,20 @@ const userTexts = ({ message, history }: PromptRequest): string[] => [
   ),
 ]
 
-/** Collects what a model is shown, from the prompt and later from its tools. */
-const startShownSources = (request: PromptRequest) => {
+/** The memories and texts that a model is shown, from the prompt and later from its tools. */
+interface ShownSources {
+  memories: RecalledMemory[]
+  texts: string[]
+  addMemories(added: RecalledMemory[]): void
+}
+
+const startShownSources = (request: PromptRequest): ShownSources => {
   const memories: RecalledMemory[] = []
   const texts = [...request.attachments.texts.map(({ text }) => text), ...userTexts(request)]
   return {
     memories,
     texts,
-    addMemories(added: RecalledMemory[]): void {
+    addMemories(added) {
       const known = new Set(memories.map(({ memory_id }) => memory_id))
       memories.push(...added.filter(({ memory_id }) => !known.has(memory_id)))
       texts.push(...added.map(({ content_text }) => content_text))
@@ -188,7 +219,7 @@ const toolHandlers = (
   }: {
     request: PromptRequest
     recall: RecallRequest
-    shown: ReturnType<typeof startShownSources>
+    shown: ShownSources
   },
 ): ToolHandlers => ({
   async recall(query) {
@@ -196,7 +227,7 @@ const toolHandlers = (
     shown.addMemories(recalled)
     return recalled
   },
-  remember: (content) => learning.learnNote(caller, { ...request.note, content }),
+  remember: (content) => learning.learnToolInput(caller, { ...request.toolMemories, content }),
   async fetchPage(url) {
     const page = await attachments.fetchPage(caller, url)
     shown.texts.push(page.text)

@@ -17,7 +17,7 @@ export const DEPTHS: Record<Depth, { memories: number; steps: number }> = {
 
 /** Candidates requested for each memory wanted, because some are filtered out. */
 const CANDIDATES_PER_MEMORY = 2
-/** The most that earlier answers may take of the recalled memories. */
+/** The maximum share of earlier answers among the recalled memories. */
 const ANSWER_SHARE = 0.25
 
 export interface RecallRequest {
@@ -29,13 +29,13 @@ export interface RecallRequest {
   except: ReadonlySet<string>
 }
 
-export type RecallForPrompt = ReturnType<typeof createRecallForPrompt>
-
 /** Recalls memories for a prompt. A failure is logged and recalls nothing: the turn continues. */
+export type RecallForPrompt = (caller: Caller, request: RecallRequest) => Promise<RecalledMemory[]>
+
 export const createRecallForPrompt = (
   { recallByScope }: Pick<RecallService, 'recallByScope'>,
   log: Log,
-) => {
+): RecallForPrompt => {
   /** Best first, without duplicates and with a limited share of earlier answers. */
   const filterTier = (memories: RecalledMemory[], { limit, except }: RecallRequest) => {
     const maxAnswers = Math.ceil(limit * ANSWER_SHARE)
@@ -47,7 +47,7 @@ export const createRecallForPrompt = (
       .slice(0, limit)
   }
 
-  return async (caller: Caller, request: RecallRequest): Promise<RecalledMemory[]> => {
+  return async (caller, request) => {
     const { query, limit, scope, agentSlug, except } = request
     if (!/[\p{L}\p{N}]/u.test(query)) return []
     try {

@@ -3,8 +3,8 @@ import { TOOLS, type ToolName } from '../../shared/contract/chat.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
 import type { ModelTool } from '../platform/models/types.ts'
+import { truncateToTokens } from './assemble.ts'
 import { type DataMarks, formatData, memoryItem } from './quoted-data.ts'
-import { truncateToTokens } from './token-budget.ts'
 
 export interface ToolHandlers {
   recall(query: string): Promise<RecalledMemory[]>

@@ -5,9 +5,12 @@ import postgres from 'postgres'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthGrants } from '../../server/account/access/oauth-server/table.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/queues/store.ts'
+import {
+  listActiveReflexes,
+  listDueReflexes,
+} from '../../server/automation/firings/reflex-store.ts'
 import { listResumable, listUnconfirmedSince } from '../../server/automation/firings/store.ts'
 import { deleteOldIntents } from '../../server/automation/intents/store.ts'
-import { listActiveReflexes, listDueReflexes } from '../../server/automation/reflexes/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
 import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'

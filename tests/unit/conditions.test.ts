@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { conditionProblems, isMet } from '../../server/automation/conditions/conditions.ts'
-import { findAt } from '../../server/automation/conditions/path.ts'
-import { renderTemplate } from '../../server/automation/conditions/template.ts'
+import { findAt, renderTemplate } from '../../server/automation/conditions/template.ts'
 import { nextTime, scheduleProblems } from '../../server/automation/schedules/times.ts'
 import { CONDITION_OPS, type Condition } from '../../shared/contract/reflex-conditions.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { shareTokens, truncateToTokens } from '../../server/prompt/assemble.ts'
 import { findUrls } from '../../server/prompt/message-content.ts'
 import { addsInformation, containsStatement } from '../../server/prompt/statements.ts'
-import { shareTokens, truncateToTokens } from '../../server/prompt/token-budget.ts'
 
 describe('a message', () => {
   for (const message of [

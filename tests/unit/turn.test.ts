@@ -1,52 +1,58 @@
 import { describe, expect, test } from 'bun:test'
+import { createChatService } from '../../server/conversation/chat/service.ts'
+import { createTalkService } from '../../server/conversation/talk/service.ts'
+import type { Caller } from '../../server/platform/http/caller.ts'
 import { clientDisconnected } from '../../server/platform/http/disconnect.ts'
 import { ModelFailure } from '../../server/platform/models/failure.ts'
 import type { ModelEvent } from '../../server/platform/models/types.ts'
-import { createRunCountedTurn } from '../../server/prompt/counted-turn.ts'
-import type { PromptRequest } from '../../server/prompt/prompt.ts'
-import { createRunTurn, type Turn } from '../../server/prompt/turn.ts'
+import type { Agent } from '../../shared/contract/agents.ts'
+import type { ChatRequest } from '../../shared/contract/chat.ts'
+import type { ChatMessage } from '../../shared/contract/chat-sessions.ts'
+import type { TalkRequest } from '../../shared/contract/talk.ts'
 
-type Caller = Parameters<ReturnType<typeof createRunTurn>>[0]
-
-const caller = { userId: 'ada', ownerId: 'ada' } as Caller
+const caller = { userId: 'ada', ownerId: 'ada', me: { display_name: 'Ada' } } as Caller
+const agent = { slug: 'default', boundaries: [] as string[] } as Agent
 const usage = { input_tokens: 1, output_tokens: 2, estimated: false }
 const start: ModelEvent = { type: 'start', provider: 'openai', model: 'a-model' }
 const text = (piece: string): ModelEvent => ({ type: 'text', text: piece })
 const finish: ModelEvent = { type: 'finish', usage, reason: 'stop' }
 
-const placement = { thread: 't', memoryType: 'episodic', agentSlug: null } as const
-const message = (ref: string) => ({ ...placement, author: 'ada', ref })
+/** A new session's first message. */
+const body: ChatRequest = {
+  message: 'Hi',
+  provider: 'openai',
+  file_ids: [],
+  content_blocks: [],
+  tools: [],
+  deep: false,
+}
+const question = {
+  sessionId: null,
+  input: body,
+  content: { message: 'Hi', blocks: [], fileIds: [], snapshotHash: null },
+  history: [],
+  stored: undefined,
+  replaced: undefined,
+}
 
 /** Runs turns whose model sends `events` and then fails with `failure`; `steps` records what happens. */
 const setup = (events: ModelEvent[], failure?: Error) => {
   const steps: string[] = []
   const abort = new AbortController()
-  const prompt = {
-    message: 'Hi',
-    provider: undefined,
-    recall: {
-      query: 'Hi',
-      limit: 1,
-      scope: 'all' as const,
-      agentSlug: null,
-      except: new Set<string>(),
-    },
-    attachments: { texts: [], images: [] },
-    history: [],
-    tools: [],
-    maxSteps: 0,
-    note: message('q'),
-  } satisfies PromptRequest
-  const runTurn = createRunTurn({
+  /** A function that records a step and returns a value. */
+  const does =
+    <T>(step: string, value: T) =>
+    async () => {
+      steps.push(step)
+      return value
+    }
+  const deps = {
     prompts: {
-      async recall() {
-        steps.push('recall')
-        return { memories: [], instructions: '' }
-      },
-      assemble() {
-        steps.push('assemble')
-        return { request: { system: '', messages: [] }, memories: [], sources: [] }
-      },
+      prepare: does('prepare prompt', {
+        request: { system: '', messages: [] },
+        memories: [],
+        sources: [],
+      }),
     },
     models: {
       async *stream() {
@@ -57,121 +63,167 @@ const setup = (events: ModelEvent[], failure?: Error) => {
       generate: () => Promise.reject(new Error('not used')),
     },
     learning: {
-      async learnQuestion() {
-        steps.push('learn question')
-      },
-      async learnAnswer(_, { content }) {
-        steps.push(`learn answer ${content}`)
-      },
+      startTurn: () => ({
+        learnMessage: does('learn message', undefined),
+        async learnCompletion({ content }: { content: string }) {
+          steps.push(`learn completion ${content}`)
+        },
+      }),
     },
-  })
-  const runCountedTurn = createRunCountedTurn(runTurn, {
-    async consume() {
-      steps.push('consume')
-      return { userId: 'ada', metric: 'messages', count: 1, period: '2026-01-01', paidMicros: 0 }
+    usage: {
+      consume: does('consume', {
+        userId: 'ada',
+        metric: 'messages' as const,
+        count: 1,
+        period: '2026-01-01',
+        paidMicros: 0,
+      }),
+      refund: does('refund', undefined),
     },
-    async refund() {
-      steps.push('refund')
-    },
-  })
-  const load = async (): Promise<Turn<{ id: string }, { stored: string }>> => {
-    steps.push('load')
-    return {
-      reference: { id: 's' },
-      messageId: 'm',
-      prompt,
-      toolEvents: [],
-      learned: {
-        question: { ...message('q'), content: 'Hi' },
-        answer: message('m'),
-        isReplacement: false,
-      },
-      async store({ content, isPartial }) {
-        steps.push(`store ${isPartial ? 'partial ' : ''}${content}`)
-        return { stored: content }
-      },
-      async discard() {
-        steps.push('discard')
-      },
-    }
   }
-  const options = { delivery: 'stream', signal: abort.signal } as const
-  const run = (more: { memoriesFirst?: boolean } = {}) =>
-    runCountedTurn(caller, load, { ...options, ...more })
-  return { steps, abort, run }
+  const stored = ({ content, isPartial }: { content: string; isPartial: boolean }) =>
+    steps.push(`store ${isPartial ? 'partial ' : ''}${content}`)
+  const chats = createChatService({
+    ...deps,
+    questions: { next: async () => question, last: async () => question },
+    sessions: { createForMessage: does('create session', 's'), delete: does('discard', undefined) },
+    messageWriter: {
+      addQuestion: does('store question', 'q'),
+      async addAnswer(_, sessionId, { messageId }, answer) {
+        stored(answer)
+        return { id: messageId, session_id: sessionId, content: answer.content } as ChatMessage
+      },
+      replaceAnswer: () => Promise.reject(new Error('not used')),
+    },
+    attachments: {
+      load: does('load', { texts: [], images: [], toolEvents: [], snapshotHash: null }),
+    },
+    describeReflex: async () => undefined,
+  })
+  const talks = createTalkService({
+    ...deps,
+    agents: { introduce: does('introduce', agent) },
+    exchanges: {
+      history: does('load', []),
+      async add(_, __, { icogResponse, isPartial, agentMessage }) {
+        stored({ content: icogResponse, isPartial })
+        return {
+          type: 'exchange',
+          agent_message: agentMessage,
+          icog_response: icogResponse,
+          memory_type: 'semantic',
+          created_at: '2026-01-01T00:00:00.000Z',
+        }
+      },
+    },
+  })
+  return {
+    steps,
+    abort,
+    chat: () => chats.stream(caller, body, abort.signal),
+    /** With the memories first. */
+    talk: () =>
+      talks.stream(caller, { message: 'Hi', scope_mode: 'all' } satisfies TalkRequest, {
+        signal: abort.signal,
+        memoriesFirst: true,
+      }),
+  }
 }
 
 const namesOf = async (events: AsyncIterable<{ event: string }>): Promise<string[]> =>
   (await Array.fromAsync(events)).map(({ event }) => event)
 
+/** The steps after the model was asked. */
+const afterAsk = (steps: string[]) => steps.slice(steps.indexOf('ask') + 1)
+
 describe('a turn', () => {
   test('a turn runs its steps in order and reports the model’s events', async () => {
-    const { steps, run } = setup([start, text('One '), text('two.'), finish])
-    const events = await Array.fromAsync(run())
+    const { steps, chat } = setup([start, text('One '), text('two.'), finish])
+    const events = await Array.fromAsync(chat())
     expect(events).toEqual([
-      { event: 'start', data: { id: 's', message_id: 'm', provider: 'openai', model: 'a-model' } },
+      {
+        event: 'start',
+        data: {
+          session_id: 's',
+          message_id: expect.any(String),
+          provider: 'openai',
+          model: 'a-model',
+        },
+      },
       { event: 'memories', data: { memories: [] } },
       { event: 'delta', data: { text: 'One ' } },
       { event: 'delta', data: { text: 'two.' } },
-      { event: 'done', data: { stored: 'One two.', usage } },
+      {
+        event: 'done',
+        data: { message: expect.objectContaining({ content: 'One two.' }), usage },
+      },
     ])
-    expect(steps).toEqual([
+    expect([...new Set(steps)]).toEqual([
       'consume',
       'load',
-      'recall',
-      'assemble',
+      'create session',
+      'store question',
+      'prepare prompt',
       'ask',
-      'learn question',
+      'learn message',
       'store One two.',
-      'learn answer One two.',
+      'learn completion One two.',
     ])
   })
 
   test('a turn that sends the memories first sends them before the model is asked', async () => {
-    const { steps, run } = setup([start, text('One.'), finish])
-    const events = run({ memoriesFirst: true })
+    const { steps, talk } = setup([start, text('One.'), finish])
+    const events = talk()
     expect((await events.next()).value).toEqual({ event: 'memories', data: { memories: [] } })
     expect(steps).not.toContain('ask')
     expect(await namesOf(events)).toEqual(['start', 'delta', 'done'])
   })
 
   test('a turn that sends the memories first is refunded when no model answers', async () => {
-    const { steps, run } = setup([], new ModelFailure('timeout'))
-    await expect(namesOf(run({ memoriesFirst: true }))).rejects.toMatchObject({ status: 504 })
-    expect(steps.slice(4)).toEqual(['ask', 'discard', 'refund'])
+    const { steps, talk } = setup([], new ModelFailure('timeout'))
+    await expect(namesOf(talk())).rejects.toMatchObject({ status: 504 })
+    expect(afterAsk(steps)).toEqual(['refund'])
   })
 
   test('a turn whose consumer disconnects stores a partial completion and keeps the usage', async () => {
-    const { steps, run } = setup([start, text('One '), text('two.'), finish])
-    for await (const { event } of run()) if (event === 'delta') break
-    expect(steps.slice(5)).toEqual(['learn question', 'store partial One '])
+    for (const kind of ['chat', 'talk'] as const) {
+      const { steps, ...run } = setup([start, text('One '), text('two.'), finish])
+      for await (const { event } of run[kind]()) if (event === 'delta') break
+      expect(afterAsk(steps)).toEqual(['learn message', 'store partial One '])
+    }
   })
 
   test('a turn whose model breaks off stores a partial completion and answers 502', async () => {
-    const { steps, run } = setup([start, text('One ')], new ModelFailure('unreachable'))
-    await expect(namesOf(run())).rejects.toMatchObject({ status: 502 })
-    expect(steps.slice(5)).toEqual(['learn question', 'store partial One '])
+    for (const kind of ['chat', 'talk'] as const) {
+      const { steps, ...run } = setup([start, text('One ')], new ModelFailure('unreachable'))
+      await expect(namesOf(run[kind]())).rejects.toMatchObject({ status: 502 })
+      expect([...new Set(afterAsk(steps))]).toEqual(['learn message', 'store partial One '])
+    }
   })
 
-  test('a turn without an answer is discarded and refunded', async () => {
-    const { steps, run } = setup([], new ModelFailure('timeout'))
-    await expect(namesOf(run())).rejects.toMatchObject({ status: 504 })
-    expect(steps.slice(4)).toEqual(['ask', 'discard', 'refund'])
+  test('a turn without an answer deletes its new session and is refunded', async () => {
+    const { steps, chat } = setup([], new ModelFailure('timeout'))
+    await expect(namesOf(chat())).rejects.toMatchObject({ status: 504 })
+    expect(afterAsk(steps)).toEqual(['discard', 'refund'])
   })
 
   test('a turn is not refunded when the client disconnects after the model call began', async () => {
-    const { steps, abort, run } = setup([start], clientDisconnected())
-    const events = run()
-    await events.next()
-    abort.abort(clientDisconnected())
-    await expect(namesOf(events)).rejects.toMatchObject({ status: 499 })
-    expect(steps.slice(4)).toEqual(['ask', 'learn question'])
+    for (const kind of ['chat', 'talk'] as const) {
+      const { steps, abort, ...run } = setup([start], clientDisconnected())
+      const events = run[kind]()
+      while ((await events.next()).value?.event !== 'start');
+      abort.abort(clientDisconnected())
+      await expect(namesOf(events)).rejects.toMatchObject({ status: 499 })
+      expect(afterAsk(steps)).toEqual(['learn message'])
+    }
   })
 
   test('a turn is refunded when the client disconnects before the model call', async () => {
-    const { steps, abort, run } = setup([], clientDisconnected())
-    abort.abort(clientDisconnected())
-    await expect(namesOf(run())).rejects.toMatchObject({ status: 499 })
-    expect(steps.at(-1)).toBe('refund')
+    for (const kind of ['chat', 'talk'] as const) {
+      const { steps, abort, ...run } = setup([], clientDisconnected())
+      abort.abort(clientDisconnected())
+      await expect(namesOf(run[kind]())).rejects.toMatchObject({ status: 499 })
+      expect(steps.at(-1)).toBe('refund')
+    }
   })
 })

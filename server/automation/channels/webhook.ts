@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import { FetchFailure } from '../../platform/fetch/request.ts'
-import { FiringFailure } from '../firings/failure.ts'
+import { FiringFailure } from '../firings/firing.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 
 /** HTTP 410: the receiver asks to stop. */

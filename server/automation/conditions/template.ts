@@ -1,8 +1,7 @@
 import { budgets } from '../../platform/budgets.ts'
-import { findAt } from './path.ts'
 
 const PLACEHOLDER = /\{\{([^{}]{1,200})\}\}/g
-/** Of one placeholder: long memories and messages are cut. */
+/** The length of one value: long memories and messages are cut. */
 const MAX_PLACEHOLDER_CHARS = 2_000
 
 /**
@@ -21,4 +20,44 @@ export const renderTemplate = (template: string, event: unknown): string =>
 const textOf = (value: unknown): string => {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Undefined if there is no value; a value may itself be null. */
+type FoundValue = { value: unknown } | undefined
+
+/**
+ * Reads the value at a path: names and indexes joined by dots (`value.readings.0`), or a JSON pointer
+ * (RFC 6901) if it begins with a slash.
+ */
+export const findAt = (json: unknown, path: string): FoundValue => {
+  let value = json
+  for (const step of stepsOf(path)) {
+    const next = follow(value, step)
+    if (!next) return undefined
+    value = next.value
+  }
+  return { value }
+}
+
+/** Whether a path is valid: no name is empty, and each `~` of a pointer begins an escape. */
+export const isPath = (path: string): boolean =>
+  path.startsWith('/') ? !/~(?![01])/.test(path) : path.split('.').every((step) => step.trim())
+
+const stepsOf = (path: string): string[] =>
+  path.startsWith('/')
+    ? path
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : path.split('.')
+
+const follow = (value: unknown, step: string): FoundValue => {
+  if (Array.isArray(value)) {
+    const index = /^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : -1
+    return index >= 0 && index < value.length ? { value: value[index] } : undefined
+  }
+  // Inherited properties are not in the event.
+  return value !== null && typeof value === 'object' && Object.hasOwn(value, step)
+    ? { value: (value as Record<string, unknown>)[step] }
+    : undefined
 }

@@ -3,16 +3,26 @@ import type {
   ConfirmationDecision,
   ConfirmationQuery,
 } from '../../../shared/contract/confirmations.ts'
+import { decideConfirmation, listConfirmations } from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Jobs } from '../../platform/jobs.ts'
-import { automationError } from '../errors.ts'
-import { FIRING_JOB } from '../firings/jobs.ts'
-import { lockReflexOwner } from '../firings/owner.ts'
+import { FIRING_JOB, type FiringRef, lockReflexOwner } from '../firings/firing.ts'
+import { lockReflex, updateReflexRow } from '../firings/reflex-store.ts'
 import { findFirings, listUnconfirmed, updateUnconfirmed } from '../firings/store.ts'
 import type { FiringRow } from '../firings/table.ts'
 import type { IntentRow, IntentService } from '../intents/service.ts'
-import { lockReflex, updateReflexRow } from '../reflexes/store.ts'
+
+const confirmationError = defineErrors({
+  confirmation_not_found: { status: 404, detail: 'Confirmation not found' },
+  confirmation_already_decided: (decision: string) => ({
+    status: 409,
+    detail: `The confirmation was already decided: ${decision}`,
+  }),
+  confirmation_closed: { status: 409, detail: 'The confirmation is no longer open' },
+})
 
 export const EXPIRES_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -26,14 +36,27 @@ const SKIP_REASONS: Readonly<Record<string, string>> = {
   reflex_changed: 'The reflex was changed before you decided',
 }
 
-export type ConfirmationService = ReturnType<typeof createConfirmationService>
+export interface ConfirmationService {
+  /** Open confirmations, newest first. @throws ApiError 404 if `before` does not exist. */
+  list(caller: Caller, query: ConfirmationQuery): Promise<Confirmation[]>
+
+  /**
+   * One of several concurrent decisions wins; repeating it changes nothing.
+   * @throws ApiError 404 unless the caller has the confirmation, 409 after another decision.
+   */
+  decide(caller: Caller, intentId: string, decision: ConfirmationDecision): Promise<void>
+
+  dismissAll(tx: Db, userId: string, reflexId: string, outcome: string): Promise<void>
+
+  expire(tx: Db, firing: FiringRef): Promise<void>
+}
 
 /** Intents in which the owner of a reflex decides on a firing. */
 export const createConfirmationService = (
   { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'find' | 'findBySource' | 'list' | 'decide' | 'onDecided'>,
-) => {
+): ConfirmationService => {
   intents.onDecided('confirmation', async (tx, { userId, data, outcome }) => {
     const firingId = data.firing_id ?? ''
     if (outcome === 'fire') {
@@ -52,20 +75,24 @@ export const createConfirmationService = (
   }
 
   /** Dismisses the open confirmations of a reflex. Lock the reflex before. */
-  const dismissAll = async (tx: Db, userId: string, reflexId: string, outcome: string) => {
+  const dismissAll = async (
+    tx: Db,
+    userId: string,
+    reflexId: string,
+    outcome: string,
+  ): Promise<void> => {
     for (const firingId of await listUnconfirmed(tx, userId, reflexId))
       await dismiss(tx, userId, firingId, outcome)
   }
 
   const find = async (userId: string, intentId: string): Promise<IntentRow> => {
     const intent = await intents.find(userId, intentId)
-    if (intent?.kind !== 'confirmation') throw automationError('confirmation_not_found')
+    if (intent?.kind !== 'confirmation') throw confirmationError('confirmation_not_found')
     return intent
   }
 
   return {
-    /** Open confirmations, newest first. @throws ApiError 404 if `before` does not exist. */
-    async list({ userId }: Caller, { before, limit }: ConfirmationQuery): Promise<Confirmation[]> {
+    async list({ userId }, { before, limit }) {
       const rows = await intents.list(userId, {
         kinds: ['confirmation'],
         before: before ? await find(userId, before) : undefined,
@@ -80,15 +107,7 @@ export const createConfirmationService = (
       })
     },
 
-    /**
-     * One of several concurrent decisions wins; repeating it changes nothing.
-     * @throws ApiError 404 unless the caller has the confirmation, 409 after another decision.
-     */
-    async decide(
-      { userId }: Caller,
-      intentId: string,
-      decision: ConfirmationDecision,
-    ): Promise<void> {
+    async decide({ userId }, intentId, decision) {
       const intent = await find(userId, intentId)
       const reflexId = intent.data.reflex_id ?? ''
       const state = decision === 'fire' ? 'done' : 'dismissed'
@@ -110,15 +129,14 @@ export const createConfirmationService = (
 
     dismissAll,
 
-    expire: (tx: Db, { userId, firingId }: Pick<FiringRow, 'userId' | 'firingId'>) =>
-      dismiss(tx, userId, firingId, 'expired'),
+    expire: (tx, { userId, firingId }) => dismiss(tx, userId, firingId, 'expired'),
   }
 }
 
 const alreadyDecided = (outcome: string | null) =>
   outcome !== null && DECISIONS.has(outcome)
-    ? automationError('confirmation_already_decided', outcome)
-    : automationError('confirmation_closed')
+    ? confirmationError('confirmation_already_decided', outcome)
+    : confirmationError('confirmation_closed')
 
 const present = (intent: IntentRow, firing: FiringRow): Confirmation => ({
   intent_id: intent.intentId,
@@ -130,3 +148,11 @@ const present = (intent: IntentRow, firing: FiringRow): Confirmation => ({
   created_at: intent.createdAt.toISOString(),
   expires_at: new Date(intent.createdAt.getTime() + EXPIRES_AFTER_MS).toISOString(),
 })
+
+export const confirmationRoutes = (mount: Mount, confirmations: ConfirmationService): void => {
+  mount(listConfirmations, ({ caller, query }) => confirmations.list(caller, query))
+  mount(decideConfirmation, async ({ caller, params, body }) => {
+    await confirmations.decide(caller, params.intent_id, body.decision)
+    return {}
+  })
+}

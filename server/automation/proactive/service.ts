@@ -1,4 +1,9 @@
 import { isUuid } from '../../../shared/contract/common.ts'
+import {
+  giveFeedback,
+  listProactiveIntents,
+  listUpcomingReminders,
+} from '../../../shared/contract/index.ts'
 import type {
   ProactiveFeedback,
   ProactiveIntent,
@@ -8,10 +13,15 @@ import type {
 import { DAY_MS } from '../../../shared/duration.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { automationError } from '../errors.ts'
-import { lockReflexOwner } from '../firings/owner.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { lockReflexOwner } from '../firings/firing.ts'
 import type { IntentRow, IntentService, NewIntent } from '../intents/service.ts'
 import { proactiveIntents, type Sources, upcomingReminders } from './sources.ts'
+
+const proactiveError = defineErrors({
+  intent_not_found: { status: 404, detail: 'Intent not found' },
+})
 
 /** The latest notifications of reflexes to consider. */
 const MAX_NOTIFICATIONS = 100
@@ -21,27 +31,36 @@ const FEEDBACK_MS = 90 * DAY_MS
 
 /** Reminders, which the user asked for, come before conflicts and questions. */
 const WEIGHTS: Record<ProactiveKind, number> = { reminder: 3, conflict: 2, question: 1 }
-/** The most that feedback on a kind adds to the weight of its intents. */
+/** The maximum that feedback on a kind adds to the weight of its intents. */
 const MAX_KIND_FEEDBACK = 3
 /** Feedback on an intent moves it among its kind. */
 const INTENT_FEEDBACK = 0.5
 const MAX_QUESTIONS = 3
 /** At this feedback on questions, none is shown. */
-const UNWELCOME = -2
+const HIDE_QUESTIONS_AT = -2
 
 type ProactiveRow = IntentRow & { kind: ProactiveKind }
 
-export type ProactiveService = ReturnType<typeof createProactiveService>
+interface ProactiveService {
+  /** The open proactive intents by weight, from the current memories. */
+  list(caller: Caller, options: { limit: number }): Promise<ProactiveIntent[]>
+
+  /** The reminders that are not due yet, next first. */
+  listUpcoming(caller: Caller, options: { limit: number }): Promise<UpcomingReminder[]>
+
+  /** Repeating the same feedback changes nothing. @throws ApiError 404 unless the caller has the intent. */
+  setFeedback(caller: Caller, body: ProactiveFeedback): Promise<Record<string, never>>
+}
 
 /** Reminders, conflicts and questions that svc shows on its own initiative, and feedback on them. */
 export const createProactiveService = (
   { db }: Database,
   intents: IntentService,
   sources: Sources,
-) => {
+): ProactiveService => {
   const find = async (tx: Db, userId: string, intentId: string): Promise<IntentRow> => {
     const intent = isUuid(intentId) ? await intents.find(userId, intentId, tx) : undefined
-    if (!intent || !isProactive(intent)) throw automationError('intent_not_found')
+    if (!intent || !isProactive(intent)) throw proactiveError('intent_not_found')
     return intent
   }
 
@@ -59,8 +78,7 @@ export const createProactiveService = (
   }
 
   return {
-    /** The open proactive intents by weight, from the current memories. */
-    async list(caller: Caller, { limit }: { limit: number }): Promise<ProactiveIntent[]> {
+    async list(caller, { limit }) {
       const now = new Date()
       const rows = [
         ...(await open(caller.userId, await proactiveIntents(sources, caller, now))),
@@ -77,23 +95,18 @@ export const createProactiveService = (
       const shown = rows
         .filter(isProactive)
         .filter(({ state, hiddenUntil }) => state === 'open' && !(hiddenUntil && hiddenUntil > now))
-        .filter(({ kind }) => kind !== 'question' || feedbackOn(kind) > UNWELCOME)
+        .filter(({ kind }) => kind !== 'question' || feedbackOn(kind) > HIDE_QUESTIONS_AT)
         .map((intent) => present(intent, feedbackOn(intent.kind)))
         .toSorted(byWeight)
       const excess = shown.filter(({ kind }) => kind === 'question').slice(MAX_QUESTIONS)
       return shown.filter((intent) => !excess.includes(intent)).slice(0, limit)
     },
 
-    /** The reminders that are not due yet, next first. */
-    async listUpcoming(caller: Caller, { limit }: { limit: number }): Promise<UpcomingReminder[]> {
+    async listUpcoming(caller, { limit }) {
       return (await upcomingReminders(sources, caller, new Date())).slice(0, limit)
     },
 
-    /** Repeating the same feedback changes nothing. @throws ApiError 404 unless the caller has the intent. */
-    async setFeedback(
-      { userId }: Caller,
-      { intent_id, feedback }: ProactiveFeedback,
-    ): Promise<Record<string, never>> {
+    async setFeedback({ userId }, { intent_id, feedback }) {
       await db.transaction(async (tx) => {
         const { intentId, hiddenUntil } = await find(tx, userId, intent_id)
         const now = new Date()
@@ -140,4 +153,10 @@ const present = (intent: ProactiveRow, kindFeedback: number): ProactiveIntent =>
 const ownFeedback = (feedback: IntentRow['feedback']): number => {
   if (feedback === null) return 0
   return feedback === 'thumbs_up' ? INTENT_FEEDBACK : -INTENT_FEEDBACK
+}
+
+export const proactiveRoutes = (mount: Mount, proactive: ProactiveService): void => {
+  mount(listProactiveIntents, ({ caller, query }) => proactive.list(caller, query))
+  mount(listUpcomingReminders, ({ caller, query }) => proactive.listUpcoming(caller, query))
+  mount(giveFeedback, ({ caller, body }) => proactive.setFeedback(caller, body))
 }

@@ -1,13 +1,22 @@
+import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
+import type { ReflexTest } from '../../../shared/contract/reflexes.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
-import { conditionProblems } from '../conditions/conditions.ts'
-import { automationError } from '../errors.ts'
-import { checkHandlersEnabled } from '../registry/disabled.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import { conditionProblems, isMet } from '../conditions/conditions.ts'
+import { type ActionHandlers, handlerOf, handlersOf, type ReflexParts } from '../firings/firing.ts'
+import { checkHandlersEnabled } from '../registry/handler.ts'
 import { scheduleProblems } from '../schedules/times.ts'
-import { handlersOf, type ReflexParts } from './handlers.ts'
+import { isTriggeredBy } from '../triggers/handlers.ts'
+
+export const reflexError = defineErrors({
+  reflex_not_found: { status: 404, detail: 'Reflex not found' },
+  reflex_invalid: (problems: FieldError[]) => ({ status: 422, detail: problems }),
+  reflex_without_webhook: { status: 409, detail: 'The reflex has no webhook' },
+  firing_not_found: { status: 404, detail: 'Firing not found' },
+})
 
 export interface CheckDeps {
   actions: ActionHandlers
@@ -33,8 +42,7 @@ export const createReflexCheck = ({ db }: Database, { actions, gates, hasDevice 
   }
 
   const actionProblems = async (action: ReflexParts['action']): Promise<FieldError[]> => {
-    const handler: ActionHandler = actions[action.type]
-    return (await handler.problemsOf?.(action)) ?? []
+    return (await handlerOf(actions, action).problemsOf?.(action)) ?? []
   }
 
   return async (
@@ -49,7 +57,24 @@ export const createReflexCheck = ({ db }: Database, { actions, gates, hasDevice 
       ...(conditions ? conditionProblems(conditions) : []),
       ...(action ? await actionProblems(action) : []),
     ]
-    if (problems.length) throw automationError('reflex_invalid', problems)
+    if (problems.length) throw reflexError('reflex_invalid', problems)
     if (trigger || conditions || action) await checkHandlersEnabled(db, handlersOf(whole))
+  }
+}
+
+/** Evaluates each part of a reflex with an event, and describes what its action would do. */
+export const evaluate = (
+  { trigger, conditions, action }: ReflexParts,
+  event: TriggerEvent,
+  actions: ActionHandlers,
+): ReflexTest => {
+  const triggered = isTriggeredBy(trigger, event)
+  const met = conditions.map((condition) => isMet(event, condition))
+  const fires = triggered && met.every(Boolean)
+  return {
+    fires,
+    triggered,
+    conditions: met,
+    preview: fires ? handlerOf(actions, action).preview(action, event) : null,
   }
 }

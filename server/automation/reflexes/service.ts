@@ -1,5 +1,15 @@
 import { isUuid } from '../../../shared/contract/common.ts'
 import type { Firing, FiringQuery } from '../../../shared/contract/firings.ts'
+import {
+  createReflex,
+  deleteReflex,
+  getReflex,
+  listFirings,
+  listReflexes,
+  renewWebhookSecret,
+  testReflex,
+  updateReflex,
+} from '../../../shared/contract/index.ts'
 import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type {
   CreateReflex,
@@ -12,15 +22,9 @@ import type {
 import type { Cipher } from '../../platform/cipher.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
-import { automationError } from '../errors.ts'
-import { lockCreator, lockReflexOwner } from '../firings/owner.ts'
-import { findFiring, listFiringRows } from '../firings/store.ts'
-import { withTimezone } from '../schedules/times.ts'
-import { type CheckDeps, createReflexCheck } from './check.ts'
-import { evaluate } from './evaluate.ts'
-import { presentFiring, presentReflex } from './present.ts'
-import { createWebhookSecrets } from './secrets.ts'
+import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
 import {
   deleteReflexRow,
   findReflex,
@@ -28,14 +32,49 @@ import {
   listReflexRows,
   lockReflex,
   updateReflexRow,
-} from './store.ts'
-import { type ReflexRow, reflexes } from './table.ts'
-import { changedParts, createApplyUpdate, firstTimeOf, partsOf, type UpdateDeps } from './update.ts'
+} from '../firings/reflex-store.ts'
+import { findFiring, listFiringRows } from '../firings/store.ts'
+import { type FiringRow, type ReflexRow, reflexes } from '../firings/table.ts'
+import { withTimezone } from '../schedules/times.ts'
+import { type CheckDeps, createReflexCheck, evaluate, reflexError } from './check.ts'
+import {
+  changedParts,
+  createApplyUpdate,
+  createWebhookSecrets,
+  firstTimeOf,
+  partsOf,
+  type UpdateDeps,
+} from './update.ts'
 
 /** The list has no pages. */
 const ROW_LIMIT: RowLimit = { table: reflexes, max: 100, name: 'reflexes' }
 
-export type ReflexService = ReturnType<typeof createReflexService>
+interface ReflexService {
+  list(caller: Caller): Promise<Reflex[]>
+
+  /** @throws ApiError 404 unless the caller has the reflex; so do all methods below. */
+  get(caller: Caller, reflexId: string): Promise<Reflex>
+
+  /** @throws ApiError as `createReflexCheck`, and 409 for too many reflexes. */
+  create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret>
+
+  /** Applies to pending firings at once. @throws ApiError as `createReflexCheck`. */
+  update(caller: Caller, reflexId: string, input: UpdateReflex): Promise<ReflexWithSecret>
+
+  delete(caller: Caller, reflexId: string): Promise<void>
+
+  /** @throws ApiError 409 for a reflex without a webhook. */
+  renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret>
+
+  /** Evaluates a reflex with an event, without effects. */
+  test(caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest>
+
+  /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
+  firings(caller: Caller, reflexId: string, query: FiringQuery): Promise<Firing[]>
+
+  /** The definition of a reflex as JSON, for a prompt; undefined unless the caller has the reflex. */
+  describe(caller: Caller, reflexId: string): Promise<string | undefined>
+}
 
 export const createReflexService = (
   database: Database,
@@ -45,7 +84,7 @@ export const createReflexService = (
     cipher,
     ...checkDeps
   }: CheckDeps & Omit<UpdateDeps, 'secrets'> & { cipher: Pick<Cipher, 'seal'> },
-) => {
+): ReflexService => {
   const { db } = database
   const { gates, actions } = checkDeps
   const secrets = createWebhookSecrets(cipher)
@@ -54,21 +93,18 @@ export const createReflexService = (
 
   const find = async ({ userId }: Caller, reflexId: string): Promise<ReflexRow> => {
     const reflex = await findReflex(db, userId, reflexId)
-    if (!reflex) throw automationError('reflex_not_found')
+    if (!reflex) throw reflexError('reflex_not_found')
     return reflex
   }
 
   return {
-    async list({ userId }: Caller): Promise<Reflex[]> {
+    async list({ userId }) {
       return (await listReflexRows(db, userId)).map(presentReflex)
     },
 
-    /** @throws ApiError 404 unless the caller has the reflex; so do all methods below. */
-    get: async (caller: Caller, reflexId: string): Promise<Reflex> =>
-      presentReflex(await find(caller, reflexId)),
+    get: async (caller, reflexId) => presentReflex(await find(caller, reflexId)),
 
-    /** @throws ApiError as `createReflexCheck`, and 409 for too many reflexes. */
-    async create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret> {
+    async create(caller, body) {
       const { userId } = caller
       const { name, conditions, action, confirm, enabled } = body
       const trigger = withTimezone(body.trigger, caller.timezone)
@@ -96,8 +132,7 @@ export const createReflexService = (
       return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
-    /** Applies to pending firings at once. @throws ApiError as `createReflexCheck`. */
-    async update(caller: Caller, reflexId: string, input: UpdateReflex): Promise<ReflexWithSecret> {
+    async update(caller, reflexId, input) {
       const existing = await find(caller, reflexId)
       const trigger = input.trigger && withTimezone(input.trigger, caller.timezone)
       const body = { ...input, ...(trigger && { trigger }) }
@@ -105,53 +140,45 @@ export const createReflexService = (
       await check(caller, changed, { ...partsOf(existing), ...changed })
       if (body.enabled && existing.action.type === 'webhook')
         gates.requireFeature(caller, 'webhooks')
-      return db.transaction(async (tx) => {
+      const { reflex, secret } = await db.transaction(async (tx) => {
         await lockReflexOwner(tx, caller.userId)
         const before = await lockReflex(tx, caller.userId, reflexId)
-        if (!before) throw automationError('reflex_not_found')
+        if (!before) throw reflexError('reflex_not_found')
         return applyUpdate(tx, before, body)
       })
+      return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
-    async delete({ userId }: Caller, reflexId: string): Promise<void> {
+    async delete({ userId }, reflexId) {
       await db.transaction(async (tx) => {
         await lockReflexOwner(tx, userId)
-        if (!(await lockReflex(tx, userId, reflexId))) throw automationError('reflex_not_found')
+        if (!(await lockReflex(tx, userId, reflexId))) throw reflexError('reflex_not_found')
         await confirmations.dismissAll(tx, userId, reflexId, 'reflex_deleted')
         await deleteReflexRow(tx, userId, reflexId)
       })
     },
 
-    /** @throws ApiError 409 for a reflex without a webhook. */
-    async renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret> {
+    async renewSecret(caller, reflexId) {
       const reflex = await find(caller, reflexId)
-      if (reflex.action.type !== 'webhook') throw automationError('reflex_without_webhook')
+      if (reflex.action.type !== 'webhook') throw reflexError('reflex_without_webhook')
       const { secret, sealedSecret } = secrets.create(caller.userId)
       if (!(await updateReflexRow(db, reflex, { sealedSecret })))
-        throw automationError('reflex_not_found')
+        throw reflexError('reflex_not_found')
       return { webhook_secret: secret }
     },
 
-    /** Evaluates a reflex with an event, without effects. */
-    test: async (caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest> =>
-      evaluate(await find(caller, reflexId), event, actions),
+    test: async (caller, reflexId, event) => evaluate(await find(caller, reflexId), event, actions),
 
-    /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
-    async firings(
-      caller: Caller,
-      reflexId: string,
-      { before, limit }: FiringQuery,
-    ): Promise<Firing[]> {
+    async firings(caller, reflexId, { before, limit }) {
       const reflex = await find(caller, reflexId)
       const { userId } = caller
       if (before && (await findFiring(db, userId, before))?.reflexId !== reflex.reflexId)
-        throw automationError('firing_not_found')
+        throw reflexError('firing_not_found')
       const rows = await listFiringRows(db, userId, reflex.reflexId, { before, limit })
       return rows.map(presentFiring)
     },
 
-    /** The definition of a reflex as JSON, for a prompt; undefined unless the caller has the reflex. */
-    async describe({ userId }: Caller, reflexId: string): Promise<string | undefined> {
+    async describe({ userId }, reflexId) {
       if (!isUuid(reflexId)) return undefined
       const reflex = await findReflex(db, userId, reflexId)
       if (!reflex) return undefined
@@ -159,4 +186,49 @@ export const createReflexService = (
       return JSON.stringify({ name, trigger, conditions, action, confirm, enabled })
     },
   }
+}
+
+export const presentReflex = (reflex: ReflexRow): Reflex => ({
+  reflex_id: reflex.reflexId,
+  name: reflex.name,
+  trigger: reflex.trigger,
+  conditions: reflex.conditions,
+  action: reflex.action,
+  confirm: reflex.doesConfirm,
+  enabled: reflex.isEnabled,
+  disabled_reason: reflex.disabledReason,
+  skip_always: reflex.skipsAlways,
+  next_at: reflex.nextAt?.toISOString() ?? null,
+  last_fired_at: reflex.lastFiredAt?.toISOString() ?? null,
+  created_at: reflex.createdAt.toISOString(),
+  updated_at: reflex.updatedAt.toISOString(),
+})
+
+const presentFiring = (firing: FiringRow): Firing => ({
+  firing_id: firing.firingId,
+  reflex_id: firing.reflexId,
+  state: firing.state,
+  event: firing.event,
+  error: firing.error,
+  attempts: firing.attempts,
+  created_at: firing.createdAt.toISOString(),
+  updated_at: firing.updatedAt.toISOString(),
+})
+
+export const reflexRoutes = (mount: Mount, reflexes: ReflexService): void => {
+  mount(listReflexes, ({ caller }) => reflexes.list(caller))
+  mount(createReflex, ({ caller, body }) => reflexes.create(caller, body))
+  mount(getReflex, ({ caller, params }) => reflexes.get(caller, params.reflex_id))
+  mount(updateReflex, ({ caller, params, body }) => reflexes.update(caller, params.reflex_id, body))
+  mount(deleteReflex, async ({ caller, params }) => {
+    await reflexes.delete(caller, params.reflex_id)
+    return undefined
+  })
+  mount(renewWebhookSecret, ({ caller, params }) => reflexes.renewSecret(caller, params.reflex_id))
+  mount(testReflex, ({ caller, params, body }) =>
+    reflexes.test(caller, params.reflex_id, body.event),
+  )
+  mount(listFirings, ({ caller, params, query }) =>
+    reflexes.firings(caller, params.reflex_id, query),
+  )
 }

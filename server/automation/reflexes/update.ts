@@ -1,14 +1,14 @@
-import type { ReflexWithSecret, UpdateReflex } from '../../../shared/contract/reflexes.ts'
+import { randomBytes } from 'node:crypto'
+import type { UpdateReflex } from '../../../shared/contract/reflexes.ts'
+import type { Cipher } from '../../platform/cipher.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ConfirmationService } from '../confirmations/service.ts'
-import { automationError } from '../errors.ts'
+import type { ReflexParts } from '../firings/firing.ts'
+import { updateReflexRow } from '../firings/reflex-store.ts'
+import type { ReflexRow } from '../firings/table.ts'
 import type { Clock } from '../schedules/clock.ts'
 import { firstTime } from '../schedules/times.ts'
-import type { ReflexParts } from './handlers.ts'
-import { presentReflex } from './present.ts'
-import type { WebhookSecrets } from './secrets.ts'
-import { updateReflexRow } from './store.ts'
-import type { ReflexRow } from './table.ts'
+import { reflexError } from './check.ts'
 
 export interface UpdateDeps {
   clock: Pick<Clock, 'schedule'>
@@ -16,10 +16,16 @@ export interface UpdateDeps {
   secrets: WebhookSecrets
 }
 
+/** A reflex with its webhook secret, where the update created one. */
+interface UpdatedReflex {
+  reflex: ReflexRow
+  secret: string | null
+}
+
 /** @returns a function that applies an update to a locked reflex. */
 export const createApplyUpdate =
   ({ clock, confirmations, secrets }: UpdateDeps) =>
-  async (tx: Db, before: ReflexRow, body: UpdateReflex): Promise<ReflexWithSecret> => {
+  async (tx: Db, before: ReflexRow, body: UpdateReflex): Promise<UpdatedReflex> => {
     const { userId, reflexId } = before
     const changed = changedParts(before, body)
     const parts = { ...partsOf(before), ...changed }
@@ -44,9 +50,9 @@ export const createApplyUpdate =
       }),
       updatedAt: new Date(),
     })
-    if (!reflex) throw automationError('reflex_not_found')
+    if (!reflex) throw reflexError('reflex_not_found')
     await clock.schedule(tx, reflex)
-    return { ...presentReflex(reflex), webhook_secret: secret }
+    return { reflex, secret }
   }
 
 export const partsOf = ({ trigger, conditions, action }: ReflexParts): ReflexParts => ({
@@ -77,3 +83,38 @@ export const firstTimeOf = (
   state: ActiveState,
 ): Date | null =>
   trigger.type === 'schedule' && isActive(state) ? firstTime(trigger, new Date()) : null
+
+const SECRET_BYTES = 32
+
+/** A secret that was created now, and the encrypted one to store. */
+interface WebhookSecret {
+  secret: string | null
+  sealedSecret: string | null
+}
+
+interface WebhookSecrets {
+  create(userId: string): { secret: string; sealedSecret: string }
+  /** The secret of an action, which stays the same as long as the action is a webhook. */
+  forAction(
+    userId: string,
+    parts: Pick<ReflexParts, 'action'>,
+    existing: string | null,
+  ): WebhookSecret
+}
+
+/** Secrets that sign the requests of webhooks; the user sees one only when it is created. */
+export const createWebhookSecrets = (cipher: Pick<Cipher, 'seal'>): WebhookSecrets => {
+  const create = (userId: string) => {
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+    return { secret, sealedSecret: cipher.seal(secret, userId) }
+  }
+
+  return {
+    create,
+
+    forAction(userId, { action }, existing) {
+      if (action.type !== 'webhook') return { secret: null, sealedSecret: null }
+      return existing ? { secret: null, sealedSecret: existing } : create(userId)
+    },
+  }
+}

@@ -1,13 +1,11 @@
 import type { TriggerOf } from '../../../shared/contract/reflex-triggers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
-import type { Events } from '../firings/events.ts'
-import { type DueReflex, SCHEDULE_JOB } from '../firings/jobs.ts'
-import { lockReflexOwner } from '../firings/owner.ts'
-import { listDueReflexes, lockReflex, updateReflexRow } from '../reflexes/store.ts'
-import type { ReflexRow } from '../reflexes/table.ts'
-import { disabledHandlers } from '../registry/disabled.ts'
-import { keyOf } from '../registry/handler.ts'
+import type { Events } from '../events/events.ts'
+import { type DueReflex, lockReflexOwner, SCHEDULE_JOB } from '../firings/firing.ts'
+import { listDueReflexes, lockReflex, updateReflexRow } from '../firings/reflex-store.ts'
+import type { ReflexRow } from '../firings/table.ts'
+import { disabledHandlers, keyOf } from '../registry/handler.ts'
 import { nextTime } from './times.ts'
 
 /** Times within this horizon have a job; the sweep of each minute queues later ones. */
@@ -15,10 +13,16 @@ const HORIZON_MS = 150_000
 const RETRIES = 10
 const BATCH = 2_000
 
-export type Clock = ReturnType<typeof startClock>
+export interface Clock {
+  /** Queues the next time of a reflex, if it is within the horizon. */
+  schedule(tx: Db, reflex: ReflexRow): Promise<void>
+
+  /** Queues all reflexes that are due within the horizon. */
+  queueDue(): Promise<void>
+}
 
 /** Fires reflexes at their scheduled times. Times missed while no server ran fire once, late. */
-export const startClock = ({ db }: Database, jobs: Jobs, events: Pick<Events, 'fire'>) => {
+export const startClock = ({ db }: Database, jobs: Jobs, events: Pick<Events, 'fire'>): Clock => {
   const queue = (
     { userId, reflexId, nextAt }: Pick<ReflexRow, 'userId' | 'reflexId' | 'nextAt'>,
     tx?: Db,
@@ -57,11 +61,9 @@ export const startClock = ({ db }: Database, jobs: Jobs, events: Pick<Events, 'f
   jobs.work(kind)
 
   return {
-    /** Queues the next time of a reflex, if it is within the horizon. */
-    schedule: async (tx: Db, reflex: ReflexRow): Promise<void> => queue(reflex, tx),
+    schedule: async (tx, reflex) => queue(reflex, tx),
 
-    /** Queues all reflexes that are due within the horizon. */
-    async queueDue(): Promise<void> {
+    async queueDue() {
       const before = new Date(Date.now() + HORIZON_MS)
       for (const due of await listDueReflexes(db, before, BATCH)) await queue(due)
     },

@@ -1,3 +1,12 @@
+import {
+  createSenseDevice,
+  deleteSenseDevice,
+  getSenseDevice,
+  listSenseDevices,
+  listSignals,
+  sendSignal,
+  updateSenseDevice,
+} from '../../../shared/contract/index.ts'
 import type {
   CreateSenseDevice,
   NewSignal,
@@ -10,25 +19,29 @@ import type {
 import { budgets } from '../../platform/budgets.ts'
 import { type Database, type Db, violatedReference } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
-import { automationError } from '../errors.ts'
-import type { Events } from '../firings/events.ts'
-import { lockCreator, lockReflexOwner } from '../firings/owner.ts'
-import { checkHandlersEnabled } from '../registry/disabled.ts'
-import { keyOf } from '../registry/handler.ts'
-import { presentDevice, presentSignal } from './present.ts'
-import { findSignalType } from './signal-types.ts'
-import { checkOccurredAt, eventOf, type NewSignalRow, newSignalRow } from './signals.ts'
+import type { Events } from '../events/events.ts'
+import { lockCreator, lockReflexOwner } from '../firings/firing.ts'
+import { checkHandlersEnabled, keyOf } from '../registry/handler.ts'
+import {
+  checkOccurredAt,
+  eventOf,
+  findSignalType,
+  type NewSignalRow,
+  newSignalRow,
+  senseError,
+} from './signals.ts'
 import {
   deleteDevice,
   deleteOldestSignals,
   findDevice,
   findSameSignal,
+  incrementSignalCount,
   insertDevice,
   insertSignal,
   listDevices,
   listSignalRows,
-  noteSignal,
   updateDevice,
 } from './store.ts'
 import {
@@ -41,16 +54,43 @@ import {
 /** The list has no pages. */
 const ROW_LIMIT: RowLimit = { table: senseDevices, max: 100, name: 'devices' }
 const MAX_JSON_CHARS = budgets.senseJson.characters
-/** Each device keeps this many signals; deletion starts at `DELETED_AT`, to happen once in 100 signals. */
-const KEPT_SIGNALS = 1_000
-const DELETED_AT = 1_100
+/** The newest signals of a device that are stored. */
+const MAX_SIGNALS = 1_000
+/** At this number, the oldest are deleted: once in 100 signals. */
+const CLEANUP_AT = 1_100
 
-export type SenseService = ReturnType<typeof createSenseService>
+interface SenseService {
+  list(caller: Caller): Promise<SenseDevice[]>
 
-export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit' | 'mayFire'>) => {
+  /** @throws ApiError 409 for too many devices, 422 for too much metadata. */
+  create(caller: Caller, body: CreateSenseDevice): Promise<SenseDevice>
+
+  /** @throws ApiError 404 unless the caller has the device; so do all methods below. */
+  get(caller: Caller, deviceId: string): Promise<SenseDevice>
+
+  /** Keeps fields that are null or left out. @throws ApiError 422 for too much metadata. */
+  update(caller: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void>
+
+  delete(caller: Caller, deviceId: string): Promise<void>
+
+  has(caller: Caller, deviceId: string): Promise<boolean>
+
+  /**
+   * Stores a signal and fires the reflexes that it triggers.
+   * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
+   */
+  send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal>
+
+  signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]>
+}
+
+export const createSenseService = (
+  { db }: Database,
+  events: Pick<Events, 'emit' | 'mayFire'>,
+): SenseService => {
   const find = async ({ userId }: Caller, deviceId: string): Promise<SenseDeviceRow> => {
     const device = await findDevice(db, userId, deviceId)
-    if (!device) throw automationError('device_not_found')
+    if (!device) throw senseError('device_not_found')
     return device
   }
 
@@ -79,7 +119,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       const inserted = await insert(device, row).catch((error) => {
         if (violatedReference(error) !== DEVICE_REFERENCE) throw error
         // It was deleted meanwhile.
-        throw automationError('device_not_found')
+        throw senseError('device_not_found')
       })
       if (inserted) return { row: inserted, deduplicated: false }
       const same = await findSameSignal(db, userId, deviceId, row.contentHash ?? '')
@@ -88,12 +128,11 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
   }
 
   return {
-    async list({ userId }: Caller): Promise<SenseDevice[]> {
+    async list({ userId }) {
       return (await listDevices(db, userId)).map(presentDevice)
     },
 
-    /** @throws ApiError 409 for too many devices, 422 for too much metadata. */
-    async create({ userId }: Caller, body: CreateSenseDevice): Promise<SenseDevice> {
+    async create({ userId }, body) {
       checkSize(body.metadata, 'metadata')
       const row = await db.transaction(async (tx) => {
         await lockCreator(tx, userId)
@@ -103,34 +142,25 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       return presentDevice(row)
     },
 
-    /** @throws ApiError 404 unless the caller has the device; so do all methods below. */
-    get: async (caller: Caller, deviceId: string): Promise<SenseDevice> =>
-      presentDevice(await find(caller, deviceId)),
+    get: async (caller, deviceId) => presentDevice(await find(caller, deviceId)),
 
-    /** Keeps fields that are null or left out. @throws ApiError 422 for too much metadata. */
-    async update({ userId }: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void> {
+    async update({ userId }, deviceId, body) {
       checkSize(body.metadata, 'metadata')
       const change = { ...columnsOf(body), updatedAt: new Date() }
-      if (!(await updateDevice(db, userId, deviceId, change)))
-        throw automationError('device_not_found')
+      if (!(await updateDevice(db, userId, deviceId, change))) throw senseError('device_not_found')
     },
 
-    async delete({ userId }: Caller, deviceId: string): Promise<void> {
-      if (!(await deleteDevice(db, userId, deviceId))) throw automationError('device_not_found')
+    async delete({ userId }, deviceId) {
+      if (!(await deleteDevice(db, userId, deviceId))) throw senseError('device_not_found')
     },
 
-    has: async ({ userId }: Caller, deviceId: string): Promise<boolean> =>
-      (await findDevice(db, userId, deviceId)) !== undefined,
+    has: async ({ userId }, deviceId) => (await findDevice(db, userId, deviceId)) !== undefined,
 
-    /**
-     * Stores a signal and fires the reflexes that it triggers.
-     * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
-     */
-    async send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal> {
+    async send(caller, deviceId, body) {
       const { signal_type } = body
       await checkHandlersEnabled(db, [keyOf('signal_types', signal_type)])
       const read = findSignalType(signal_type).read(body.value)
-      if ('errors' in read) throw automationError('signal_value_invalid', read.errors)
+      if ('errors' in read) throw senseError('signal_value_invalid', read.errors)
       checkSize(read.value, 'value')
       checkOccurredAt(body.occurred_at)
       const device = await find(caller, deviceId)
@@ -140,7 +170,7 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
       return { ...presentSignal(stored.row), deduplicated: stored.deduplicated }
     },
 
-    async signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]> {
+    async signals(caller, deviceId, query) {
       await find(caller, deviceId)
       const { before, signal_type: signalType, limit } = query
       const rows = await listSignalRows(db, caller.userId, deviceId, { before, signalType, limit })
@@ -151,9 +181,9 @@ export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit'
 
 /** After the signal, in statements of their own: a device is locked by none that waits for another one. */
 const countSignal = async (db: Db, { userId, deviceId }: SenseDeviceRow): Promise<void> => {
-  if ((await noteSignal(db, userId, deviceId)) < DELETED_AT) return
-  await deleteOldestSignals(db, userId, deviceId, KEPT_SIGNALS)
-  await updateDevice(db, userId, deviceId, { signalCount: KEPT_SIGNALS })
+  if ((await incrementSignalCount(db, userId, deviceId)) < CLEANUP_AT) return
+  await deleteOldestSignals(db, userId, deviceId, MAX_SIGNALS)
+  await updateDevice(db, userId, deviceId, { signalCount: MAX_SIGNALS })
 }
 
 /** The columns of fields that are neither null nor left out. */
@@ -168,5 +198,40 @@ const columnsOf = <T extends UpdateSenseDevice>({ device_name, capabilities, met
 
 const checkSize = (value: unknown, field: string): void => {
   if (value !== undefined && JSON.stringify(value).length > MAX_JSON_CHARS)
-    throw automationError('sense_json_too_long', field, MAX_JSON_CHARS)
+    throw senseError('sense_json_too_long', field, MAX_JSON_CHARS)
+}
+
+const presentDevice = (device: SenseDeviceRow): SenseDevice => ({
+  device_id: device.deviceId,
+  device_name: device.deviceName,
+  capabilities: device.capabilities,
+  metadata: device.metadata,
+  last_signal_at: device.lastSignalAt?.toISOString() ?? null,
+  created_at: device.createdAt.toISOString(),
+  updated_at: device.updatedAt.toISOString(),
+})
+
+const presentSignal = (signal: SenseSignalRow): Signal => ({
+  signal_id: signal.signalId,
+  device_id: signal.deviceId,
+  signal_type: signal.signalType,
+  value: signal.value,
+  occurred_at: signal.occurredAt.toISOString(),
+  received_at: signal.receivedAt.toISOString(),
+})
+
+export const senseRoutes = (mount: Mount, senses: SenseService): void => {
+  mount(listSenseDevices, ({ caller }) => senses.list(caller))
+  mount(createSenseDevice, ({ caller, body }) => senses.create(caller, body))
+  mount(getSenseDevice, ({ caller, params }) => senses.get(caller, params.device_id))
+  mount(updateSenseDevice, async ({ caller, params, body }) => {
+    await senses.update(caller, params.device_id, body)
+    return {}
+  })
+  mount(deleteSenseDevice, async ({ caller, params }) => {
+    await senses.delete(caller, params.device_id)
+    return undefined
+  })
+  mount(sendSignal, ({ caller, params, body }) => senses.send(caller, params.device_id, body))
+  mount(listSignals, ({ caller, params, query }) => senses.signals(caller, params.device_id, query))
 }

@@ -48,7 +48,11 @@ export const updateDevice = async (
 }
 
 /** Counts a signal that was stored. @returns the number of signals, 0 for a deleted device. */
-export const noteSignal = async (db: Db, userId: string, deviceId: string): Promise<number> => {
+export const incrementSignalCount = async (
+  db: Db,
+  userId: string,
+  deviceId: string,
+): Promise<number> => {
   const [row] = await db
     .update(senseDevices)
     .set({ signalCount: sql`${senseDevices.signalCount} + 1`, lastSignalAt: sql`now()` })
@@ -108,19 +112,19 @@ export const listSignalRows = (
     .orderBy(desc(senseSignals.signalId))
     .limit(filter.limit)
 
-/** Deletes all but the newest `kept` signals of a device. */
+/** Deletes all but the newest `max` signals of a device. */
 export const deleteOldestSignals = async (
   tx: Db,
   userId: string,
   deviceId: string,
-  kept: number,
+  max: number,
 ): Promise<void> => {
   const newestToDelete = tx
     .select({ signalId: senseSignals.signalId })
     .from(senseSignals)
     .where(isOfDevice(userId, deviceId))
     .orderBy(desc(senseSignals.signalId))
-    .offset(kept)
+    .offset(max)
     .limit(1)
   await tx
     .delete(senseSignals)

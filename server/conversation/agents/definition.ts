@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../../shared/contract/agents.ts'
+import type { Agent, AgentDefinition, AgentProposal } from '../../../shared/contract/agents.ts'
 import type { AgentRow } from './table.ts'
 
 const FIELDS = ['self_definition', 'mandate', 'boundaries', 'agent_type'] as const
@@ -45,3 +45,16 @@ export const changedFields = (
         JSON.stringify(proposed[field]) !== JSON.stringify(current[field]),
     ).map((field) => [field, proposed[field]]),
   )
+
+export const presentAgent = (agent: AgentRow): Agent => ({
+  slug: agent.slug,
+  ...definitionOf(agent),
+  proposal: agent.proposal && {
+    ...(agent.proposal as Omit<AgentProposal, 'proposed_at'>),
+    proposed_at: (agent.proposedAt ?? agent.updatedAt).toISOString(),
+  },
+  exchange_count: agent.exchangeCount,
+  last_exchange_at: agent.lastExchangeAt?.toISOString() ?? null,
+  created_at: agent.createdAt.toISOString(),
+  updated_at: agent.updatedAt.toISOString(),
+})

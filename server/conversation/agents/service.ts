@@ -1,16 +1,25 @@
 import type { Agent, AgentDefinition, UpdateAgent } from '../../../shared/contract/agents.ts'
+import {
+  agentTimeline,
+  deleteAgent,
+  getAgent,
+  listAgents,
+  updateAgent,
+} from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
-import { conversationError } from '../errors.ts'
 import {
   changedFields,
   definitionColumns,
   definitionOf,
   normalizeDefinition,
   type ProposedDefinition,
+  presentAgent,
 } from './definition.ts'
-import { presentAgent } from './present.ts'
+import type { ExchangeService } from './exchanges.ts'
 import {
   findAgent,
   insertAgent,
@@ -21,21 +30,46 @@ import {
 } from './store.ts'
 import { type AgentRow, agents } from './table.ts'
 
+export const agentError = defineErrors({
+  agent_not_found: { status: 404, detail: 'Agent not found' },
+  agent_proposal_not_found: { status: 409, detail: 'This agent proposes nothing' },
+})
+
 /** The list of agents has no pages. */
 const ROW_LIMIT: RowLimit = { table: agents, max: 1_000, name: 'agents' }
 
-export type AgentService = ReturnType<typeof createAgentService>
+export interface AgentService {
+  list(caller: Caller): Promise<Agent[]>
 
-export const createAgentService = ({ db }: Database) => {
+  /**
+   * @throws ApiError 404 for an agent that does not exist or is another user's; so do all methods
+   * below.
+   */
+  get(caller: Caller, slug: string): Promise<Agent>
+
+  /** @throws ApiError 409 for an agent without a proposal where `accept` is set. */
+  update(caller: Caller, slug: string, body: UpdateAgent): Promise<Agent>
+
+  delete(caller: Caller, slug: string): Promise<void>
+
+  /**
+   * The agent that talks. Its first request creates it with the proposed definition; later changes wait
+   * for the user, unless they were declined before.
+   * @throws ApiError 409 for too many agents.
+   */
+  introduce(caller: Caller, slug: string, proposed: ProposedDefinition): Promise<Agent>
+}
+
+export const createAgentService = ({ db }: Database): AgentService => {
   const find = async (caller: Caller, slug: string, within: Db = db): Promise<AgentRow> => {
     const agent = await findAgent(within, caller.userId, slug)
-    if (!agent) throw conversationError('agent_not_found')
+    if (!agent) throw agentError('agent_not_found')
     return agent
   }
 
   const lock = async (tx: Db, caller: Caller, slug: string): Promise<AgentRow> => {
     const agent = await lockAgent(tx, caller.userId, slug)
-    if (!agent) throw conversationError('agent_not_found')
+    if (!agent) throw agentError('agent_not_found')
     return agent
   }
 
@@ -61,23 +95,13 @@ export const createAgentService = ({ db }: Database) => {
     })
 
   return {
-    async list(caller: Caller): Promise<Agent[]> {
+    async list(caller) {
       return (await selectAgents(db, caller.userId)).map(presentAgent)
     },
 
-    /**
-     * @throws ApiError 404 for an agent that does not exist or is another user's; so do all methods
-     * below.
-     */
-    get: async (caller: Caller, slug: string): Promise<Agent> =>
-      presentAgent(await find(caller, slug)),
+    get: async (caller, slug) => presentAgent(await find(caller, slug)),
 
-    /** @throws ApiError 409 for an agent without a proposal where `accept` is set. */
-    async update(
-      caller: Caller,
-      slug: string,
-      { accept, boundaries, ...rest }: UpdateAgent,
-    ): Promise<Agent> {
+    async update(caller, slug, { accept, boundaries, ...rest }) {
       const input = {
         ...rest,
         ...(boundaries !== undefined && { boundaries: boundaries ?? [] }),
@@ -85,7 +109,7 @@ export const createAgentService = ({ db }: Database) => {
       const updated = await db.transaction(async (tx) => {
         const agent = await lock(tx, caller, slug)
         const { proposal } = agent
-        if (accept !== undefined && !proposal) throw conversationError('agent_proposal_not_found')
+        if (accept !== undefined && !proposal) throw agentError('agent_proposal_not_found')
         const definition = { ...(accept && proposal), ...input }
         return updateAgentRow(tx, agent, {
           ...definitionColumns(definition),
@@ -97,16 +121,11 @@ export const createAgentService = ({ db }: Database) => {
       return presentAgent(updated)
     },
 
-    async delete(caller: Caller, slug: string): Promise<void> {
-      if (!(await removeAgent(db, caller.userId, slug))) throw conversationError('agent_not_found')
+    async delete(caller, slug) {
+      if (!(await removeAgent(db, caller.userId, slug))) throw agentError('agent_not_found')
     },
 
-    /**
-     * The agent that talks. Its first request creates it with the proposed definition; later changes wait
-     * for the user, unless they were declined before.
-     * @throws ApiError 409 for too many agents.
-     */
-    async introduce(caller: Caller, slug: string, proposed: ProposedDefinition): Promise<Agent> {
+    async introduce(caller, slug, proposed) {
       const definition = normalizeDefinition(proposed)
       const agent = await findAgent(db, caller.userId, slug)
       if (!agent) return presentAgent(await create(caller, slug, definition))
@@ -122,3 +141,20 @@ const newProposal = (
   proposed: Partial<AgentDefinition>,
 ): Partial<AgentDefinition> =>
   [definitionOf(agent), agent.proposal ?? {}, agent.declined].reduce(changedFields, proposed)
+
+export const agentRoutes = (
+  mount: Mount,
+  agents: AgentService,
+  exchanges: ExchangeService,
+): void => {
+  mount(listAgents, ({ caller }) => agents.list(caller))
+  mount(getAgent, ({ caller, params }) => agents.get(caller, params.slug))
+  mount(updateAgent, ({ caller, params, body }) => agents.update(caller, params.slug, body))
+  mount(deleteAgent, async ({ caller, params }) => {
+    await agents.delete(caller, params.slug)
+    return undefined
+  })
+  mount(agentTimeline, ({ caller, params, query }) =>
+    exchanges.timeline(caller, params.slug, query),
+  )
+}

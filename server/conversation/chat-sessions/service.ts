@@ -1,9 +1,27 @@
-import type { ChatSession, ChatSessionQuery } from '../../../shared/contract/chat-sessions.ts'
+import type {
+  ChatSession,
+  ChatSessionQuery,
+  CreateChatSession,
+} from '../../../shared/contract/chat-sessions.ts'
+import {
+  archiveChatSession,
+  createChatSession,
+  deleteChatSession,
+  getChatSession,
+  listChatMessages,
+  listChatSessions,
+  moveChatSession,
+  pinChatSession,
+  readChatSession,
+  updateChatSession,
+} from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit } from '../../platform/row-limit.ts'
-import { conversationError } from '../errors.ts'
 import { findChatMessage } from './message-store.ts'
+import type { ChatMessageService } from './messages.ts'
 import { presentChatSession, sessionTitle } from './present.ts'
 import {
   deleteSession,
@@ -12,7 +30,6 @@ import {
   insertChatSession,
   lockCategory,
   lockSession,
-  removeCategoryFromSessions,
   SESSION_CHANGES,
   type SessionChange,
   type SessionWithCategory,
@@ -20,19 +37,65 @@ import {
   updateSession,
 } from './session-store.ts'
 
+export const chatSessionError = defineErrors({
+  category_not_found: { status: 404, detail: 'Category not found' },
+  chat_session_not_found: { status: 404, detail: 'Session not found' },
+  chat_message_not_found: { status: 404, detail: 'Message not found' },
+})
+
 /** Further words of a search are ignored. */
 const MAX_SEARCH_WORDS = 10
 
-export type ChatSessionService = ReturnType<typeof createChatSessionService>
+export interface ChatSessionService {
+  /** @throws ApiError 409 for too many sessions without a message. */
+  create(caller: Caller, body: CreateChatSession): Promise<ChatSession>
 
-export const createChatSessionService = ({ db }: Database) => {
+  /** A session for a first message, which is stored next. @returns its id. */
+  createForMessage(caller: Caller): Promise<string>
+
+  /**
+   * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
+   * below.
+   */
+  get(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  /** @throws ApiError 404 where `query.before` does not exist. */
+  list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]>
+
+  rename(caller: Caller, sessionId: string, title: string): Promise<ChatSession>
+
+  togglePin(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  toggleArchive(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  markRead(caller: Caller, sessionId: string): Promise<ChatSession>
+
+  /** @throws ApiError 404 also for a category that does not exist or is another user's. */
+  move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession>
+
+  delete(caller: Caller, sessionId: string): Promise<void>
+
+  /**
+   * Locks a session until the end of the transaction.
+   * @returns its title, and the position of a message, or of the last one.
+   * @throws ApiError 404 also for a message that does not exist.
+   */
+  lock(
+    tx: Db,
+    caller: Caller,
+    sessionId: string,
+    messageId: string | null,
+  ): Promise<{ title: string; position: number }>
+}
+
+export const createChatSessionService = ({ db }: Database): ChatSessionService => {
   const find = async (
     caller: Caller,
     sessionId: string,
     within: Db = db,
   ): Promise<SessionWithCategory> => {
     const session = await findSession(within, caller.userId, sessionId)
-    if (!session) throw conversationError('chat_session_not_found')
+    if (!session) throw chatSessionError('chat_session_not_found')
     return session
   }
 
@@ -44,7 +107,7 @@ export const createChatSessionService = ({ db }: Database) => {
     change: SessionChange,
   ): Promise<ChatSession> => {
     if (!(await updateSession(tx, caller.userId, sessionId, change)))
-      throw conversationError('chat_session_not_found')
+      throw chatSessionError('chat_session_not_found')
     return presentChatSession(await find(caller, sessionId, tx))
   }
 
@@ -58,26 +121,18 @@ export const createChatSessionService = ({ db }: Database) => {
   }
 
   return {
-    /** @throws ApiError 409 for too many sessions without a message. */
-    async create(caller: Caller, { title }: { title?: string | null | undefined }) {
+    async create(caller, { title }) {
       return db.transaction(async (tx) => {
         await checkRowLimit(tx, caller.userId, EMPTY_SESSION_LIMIT)
         return presentChatSession(await find(caller, await insert(tx, caller, title ?? null), tx))
       })
     },
 
-    /** A session for a first message, which is stored next. @returns its id. */
-    createForMessage: (caller: Caller): Promise<string> => insert(db, caller, null),
+    createForMessage: (caller) => insert(db, caller, null),
 
-    /**
-     * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
-     * below.
-     */
-    get: async (caller: Caller, sessionId: string): Promise<ChatSession> =>
-      presentChatSession(await find(caller, sessionId)),
+    get: async (caller, sessionId) => presentChatSession(await find(caller, sessionId)),
 
-    /** @throws ApiError 404 where `query.before` does not exist. */
-    async list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]> {
+    async list(caller, query) {
       const words = query.q?.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS) ?? []
       const rows = await selectChatSessions(db, caller.userId, {
         words,
@@ -89,55 +144,65 @@ export const createChatSessionService = ({ db }: Database) => {
       return rows.map(presentChatSession)
     },
 
-    rename: (caller: Caller, sessionId: string, title: string) =>
-      change(caller, sessionId, SESSION_CHANGES.rename(title)),
+    rename: (caller, sessionId, title) => change(caller, sessionId, SESSION_CHANGES.rename(title)),
 
-    togglePin: (caller: Caller, sessionId: string) =>
-      change(caller, sessionId, SESSION_CHANGES.togglePin()),
+    togglePin: (caller, sessionId) => change(caller, sessionId, SESSION_CHANGES.togglePin()),
 
-    toggleArchive: (caller: Caller, sessionId: string) =>
+    toggleArchive: (caller, sessionId) =>
       change(caller, sessionId, SESSION_CHANGES.toggleArchive()),
 
-    markRead: (caller: Caller, sessionId: string) =>
-      change(caller, sessionId, SESSION_CHANGES.markRead()),
+    markRead: (caller, sessionId) => change(caller, sessionId, SESSION_CHANGES.markRead()),
 
-    /** @throws ApiError 404 also for a category that does not exist or is another user's. */
-    async move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession> {
+    async move(caller, sessionId, categoryId) {
       await find(caller, sessionId)
       return db.transaction(async (tx) => {
         if (categoryId !== null && !(await lockCategory(tx, caller.userId, categoryId)))
-          throw conversationError('category_not_found')
+          throw chatSessionError('category_not_found')
         return changeWithin(tx, caller, sessionId, SESSION_CHANGES.move(categoryId))
       })
     },
 
-    async delete(caller: Caller, sessionId: string): Promise<void> {
+    async delete(caller, sessionId) {
       if (!(await deleteSession(db, caller.userId, sessionId)))
-        throw conversationError('chat_session_not_found')
+        throw chatSessionError('chat_session_not_found')
     },
 
-    /** In the transaction that deletes the category. */
-    removeCategory: (tx: Db, userId: string, categoryId: string): Promise<void> =>
-      removeCategoryFromSessions(tx, userId, categoryId),
-
-    /**
-     * Locks a session until the end of the transaction.
-     * @returns its title, and the position of a message, or of the last one.
-     * @throws ApiError 404 also for a message that does not exist.
-     */
-    async lock(
-      tx: Db,
-      caller: Caller,
-      sessionId: string,
-      messageId: string | null,
-    ): Promise<{ title: string; position: number }> {
+    async lock(tx, caller, sessionId, messageId) {
       const session = await lockSession(tx, caller.userId, sessionId)
-      if (!session) throw conversationError('chat_session_not_found')
+      if (!session) throw chatSessionError('chat_session_not_found')
       const title = sessionTitle(session)
       if (messageId === null) return { title, position: session.messageCount }
       const message = await findChatMessage(tx, caller.userId, sessionId, messageId)
-      if (!message) throw conversationError('chat_message_not_found')
+      if (!message) throw chatSessionError('chat_message_not_found')
       return { title, position: message.position }
     },
   }
+}
+
+export const chatSessionRoutes = (
+  mount: Mount,
+  sessions: ChatSessionService,
+  messages: ChatMessageService,
+): void => {
+  mount(listChatSessions, ({ caller, query }) => sessions.list(caller, query))
+  mount(createChatSession, ({ caller, body }) => sessions.create(caller, body))
+  mount(getChatSession, ({ caller, params }) => sessions.get(caller, params.session_id))
+  mount(updateChatSession, ({ caller, params, body }) =>
+    sessions.rename(caller, params.session_id, body.title),
+  )
+  mount(deleteChatSession, async ({ caller, params }) => {
+    await sessions.delete(caller, params.session_id)
+    return undefined
+  })
+  mount(listChatMessages, ({ caller, params, query }) =>
+    messages.list(caller, params.session_id, query),
+  )
+  mount(readChatSession, ({ caller, params }) => sessions.markRead(caller, params.session_id))
+  mount(moveChatSession, ({ caller, params, body }) =>
+    sessions.move(caller, params.session_id, body.category_id),
+  )
+  mount(pinChatSession, ({ caller, params }) => sessions.togglePin(caller, params.session_id))
+  mount(archiveChatSession, ({ caller, params }) =>
+    sessions.toggleArchive(caller, params.session_id),
+  )
 }

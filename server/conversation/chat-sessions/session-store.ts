@@ -1,8 +1,7 @@
 import { and, desc, eq, getTableColumns, ilike, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import type { RowLimit } from '../../platform/row-limit.ts'
-import { sessionCategories } from '../categories/table.ts'
-import { type ChatSessionRow, chatMessages, chatSessions } from './table.ts'
+import { type ChatSessionRow, chatMessages, chatSessions, sessionCategories } from './table.ts'
 
 /** Only empty sessions are capped: the others are limited by the month's messages. */
 export const EMPTY_SESSION_LIMIT: RowLimit = {
@@ -186,14 +185,14 @@ export interface SessionUpdate {
   /** Set only where the session has no title. */
   title: string | null
   isUnread: boolean
-  answerer: { provider: string | null; model: string | null } | undefined
+  answeredBy: { provider: string | null; model: string | null } | undefined
 }
 
-const updatedColumns = ({ preview, title, isUnread, answerer }: SessionUpdate) => ({
+const updatedColumns = ({ preview, title, isUnread, answeredBy }: SessionUpdate) => ({
   lastMessagePreview: preview,
   ...(title !== null && { title: sql<string>`coalesce(${chatSessions.title}, ${title})` }),
   isUnread,
-  ...answerer,
+  ...answeredBy,
   updatedAt: sql<Date>`now()`,
 })
 
@@ -219,10 +218,8 @@ export const appendPosition = async (
 /** Records a regenerated answer; the preview changes only where it is the last message. */
 export const recordReplacedAnswer = async (
   tx: Db,
-  userId: string,
-  sessionId: string,
-  isLast: boolean,
-  update: SessionUpdate,
+  { userId, sessionId }: Pick<ChatSessionRow, 'userId' | 'sessionId'>,
+  { isLast, update }: { isLast: boolean; update: SessionUpdate },
 ): Promise<void> => {
   const columns = isLast
     ? updatedColumns(update)

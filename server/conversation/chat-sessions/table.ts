@@ -123,3 +123,24 @@ export const chatMessageVersions = pgTable(
 )
 
 export type ChatMessageVersionRow = typeof chatMessageVersions.$inferSelect
+
+/** Categories of chat sessions. */
+export const sessionCategories = pgTable(
+  'session_categories',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    categoryId: uuid('category_id').notNull(),
+    name: text().notNull(),
+    /** From 0, oldest first. */
+    position: integer().notNull(),
+    color: text().notNull(),
+    icon: text().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.categoryId] })],
+)
+
+export type SessionCategoryRow = typeof sessionCategories.$inferSelect

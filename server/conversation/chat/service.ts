@@ -4,66 +4,162 @@ import type {
   chatEvents,
   RegenerateRequest,
 } from '../../../shared/contract/chat.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
+import { chat, chatStream, regenerate } from '../../../shared/contract/index.ts'
+import type { RecalledMemory } from '../../../shared/contract/recall.ts'
+import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { CompletionDelivery } from '../../prompt/completion.ts'
-import type { RunCountedTurn } from '../../prompt/counted-turn.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { ModelFailure, modelFailureAnswer } from '../../platform/models/failure.ts'
+import type { Models } from '../../platform/models/types.ts'
+import {
+  type CompletionOptions,
+  type RunningCompletion,
+  startCompletion,
+  toAnswerEvents,
+} from '../../prompt/completion.ts'
+import type { LearningService } from '../../prompt/learning.ts'
+import type { PromptService } from '../../prompt/prompt.ts'
+import type { ChatMessageWriter, NewAnswer } from '../chat-sessions/messages.ts'
+import type { ChatSessionService } from '../chat-sessions/service.ts'
+import { type ChatPreparationDeps, type PreparedChat, prepareChat } from './preparation.ts'
 import type { ChatQuestion, ChatQuestions } from './question.ts'
-import type { ChatTurn } from './turn.ts'
 
 type ChatEvents = AsyncGenerator<EventOf<typeof chatEvents>>
 
-export type ChatService = ReturnType<typeof createChatService>
-
-export const createChatService = ({
-  questions,
-  loadTurn,
-  runTurn,
-}: {
+interface ChatDeps extends ChatPreparationDeps {
   questions: ChatQuestions
-  loadTurn: (caller: Caller, question: ChatQuestion, signal: AbortSignal) => Promise<ChatTurn>
-  runTurn: RunCountedTurn
-}) => {
-  const run = (
+  sessions: Pick<ChatSessionService, 'createForMessage' | 'delete'>
+  messageWriter: ChatMessageWriter
+  prompts: PromptService
+  models: Pick<Models, 'stream' | 'generate'>
+  learning: Pick<LearningService, 'startTurn'>
+  usage: Pick<UsageService, 'consume' | 'refund'>
+}
+
+export interface ChatService {
+  /**
+   * @throws ApiError 404 for a session, file or page that does not exist; 403 for a depth above the
+   * tier; 429 when the month's messages are used up; 502-504 when no model answers.
+   */
+  stream(caller: Caller, body: ChatRequest, signal: AbortSignal): ChatEvents
+  /** @throws ApiError as `stream`. */
+  send(caller: Caller, body: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>
+  /** @throws ApiError as `stream`, and 409 where the session has no question. */
+  streamRegenerated(caller: Caller, body: RegenerateRequest, signal: AbortSignal): ChatEvents
+  /** @throws ApiError as `streamRegenerated`. */
+  regenerate(caller: Caller, body: RegenerateRequest, signal: AbortSignal): Promise<void>
+}
+
+export const createChatService = (deps: ChatDeps): ChatService => {
+  const { questions, sessions, messageWriter, prompts, models, learning, usage } = deps
+
+  const storeAnswer = (
+    caller: Caller,
+    { sessionId, questionId, messageId, lesson }: PreparedChat,
+    answer: NewAnswer,
+  ): Promise<ChatMessage> =>
+    lesson.isReplacement
+      ? messageWriter.replaceAnswer(caller, sessionId, messageId, answer)
+      : messageWriter.addAnswer(caller, sessionId, { messageId, replyTo: questionId }, answer)
+
+  /**
+   * Answers a question. The stored text is exactly the deltas that were sent: if the client disconnects or
+   * the model breaks off, the received part is stored. The caller pays for an answer, in part too, and for
+   * a disconnect from a running model.
+   */
+  async function* answer(
     caller: Caller,
     question: ChatQuestion,
-    options: { delivery: CompletionDelivery; signal: AbortSignal },
-  ): ChatEvents => runTurn(caller, () => loadTurn(caller, question, options.signal), options)
+    options: CompletionOptions,
+  ): ChatEvents {
+    const receipt = await usage.consume(caller.userId, 'messages')
+    let completion: RunningCompletion | undefined
+    try {
+      // Prepare.
+      const turn = await prepareChat(deps, caller, question)
+      const { sessionId, messageId, toolEvents } = turn
+      const { request, memories, sources } = await prompts.prepare(caller, turn.prompt, {
+        isLearned: true,
+      })
+      const lesson = learning.startTurn(caller, turn.lesson, { memories, sources })
+      const running = startCompletion(models, request, options)
+      completion = running
+      const store = () =>
+        storeAnswer(caller, turn, {
+          ...running.received(),
+          isUnread: options.signal.aborted,
+          memories: memories.map(({ memory_id, score }) => ({ memory_id, score })),
+        })
+
+      // Stream.
+      const ids = { session_id: sessionId, message_id: messageId }
+      try {
+        for await (const event of toAnswerEvents(running, { ids, memories, toolEvents })) {
+          yield event
+          // After the delta, so that the client does not wait for it.
+          if (event.event === 'delta') void lesson.learnMessage()
+        }
+      } finally {
+        if (!running.isUnanswered()) await lesson.learnMessage()
+        // The caller has not received the id of a new session.
+        else if (question.sessionId === null) await sessions.delete(caller, sessionId)
+        if (running.isCutOff()) await store()
+      }
+
+      // Store.
+      const message = await store()
+
+      // Learn.
+      const received = running.received()
+      await lesson.learnCompletion(received)
+      yield { event: 'done', data: { message, usage: received.usage } }
+    } catch (error) {
+      throw error instanceof ModelFailure ? modelFailureAnswer(error) : error
+    } finally {
+      if (!completion?.isPaid()) await usage.refund(receipt)
+    }
+  }
 
   return {
-    /**
-     * @throws ApiError 404 for a session, file or page that does not exist; 403 for a depth above the
-     * tier; 429 when the month's messages are used up; 502-504 when no model answers.
-     */
-    async *stream(caller: Caller, body: ChatRequest, signal: AbortSignal): ChatEvents {
-      yield* run(caller, await questions.next(caller, body), { delivery: 'stream', signal })
+    async *stream(caller, body, signal) {
+      yield* answer(caller, await questions.next(caller, body), { delivery: 'stream', signal })
     },
 
-    /** @throws ApiError as `stream`. */
-    async send(caller: Caller, body: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> {
-      const answer: Partial<ChatAnswer> = {}
+    async send(caller, body, signal) {
+      let memories: RecalledMemory[] = []
+      let message: ChatMessage | undefined
       const question = await questions.next(caller, body)
-      for await (const { event, data } of run(caller, question, { delivery: 'whole', signal })) {
-        if (event === 'start') answer.session_id = data.session_id
-        if (event === 'memories') answer.memories = data.memories
-        if (event === 'done') answer.message = data.message
+      for await (const { event, data } of answer(caller, question, { delivery: 'whole', signal })) {
+        if (event === 'memories') memories = data.memories
+        if (event === 'done') message = data.message
       }
-      return answer as ChatAnswer
+      if (!message) throw new Error('a turn ended without an answer')
+      return { session_id: message.session_id, message, memories }
     },
 
-    /** @throws ApiError as `stream`, and 409 where the session has no question. */
-    async *streamRegenerated(
-      caller: Caller,
-      body: RegenerateRequest,
-      signal: AbortSignal,
-    ): ChatEvents {
-      yield* run(caller, await questions.last(caller, body), { delivery: 'stream', signal })
+    async *streamRegenerated(caller, body, signal) {
+      yield* answer(caller, await questions.last(caller, body), { delivery: 'stream', signal })
     },
 
-    /** @throws ApiError as `streamRegenerated`. */
-    async regenerate(caller: Caller, body: RegenerateRequest, signal: AbortSignal): Promise<void> {
+    async regenerate(caller, body, signal) {
       const question = await questions.last(caller, body)
-      for await (const _ of run(caller, question, { delivery: 'whole', signal }));
+      for await (const _ of answer(caller, question, { delivery: 'whole', signal }));
     },
   }
+}
+
+export const chatRoutes = (mount: Mount, chats: ChatService): void => {
+  mount(chat, ({ caller, body, signal, disableIdleTimeout }) => {
+    disableIdleTimeout()
+    return chats.send(caller, body, signal)
+  })
+  mount(chatStream, ({ caller, body, signal }) => chats.stream(caller, body, signal))
+  mount(regenerate, async ({ caller, body, signal, wantsStream, disableIdleTimeout }) => {
+    if (wantsStream) return chats.streamRegenerated(caller, body, signal)
+    disableIdleTimeout()
+    await chats.regenerate(caller, body, signal)
+    return null
+  })
 }

@@ -2,15 +2,29 @@ import { randomBytes } from 'node:crypto'
 import type { Blobs } from '../../platform/blobs.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
+import { defineErrors } from '../../platform/http/error.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import type { Images } from '../../platform/images/images.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import type { Reader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
-import { conversationError } from '../errors.ts'
 import { detectFileType, isImage } from './file-type.ts'
-import { type FileSummary, insertFile, totalFileBytes } from './store.ts'
+import { type FileSummary, insertFile, listBlobs, totalFileBytes } from './store.ts'
 import { files } from './table.ts'
+
+export const fileError = defineErrors({
+  file_not_found: { status: 404, detail: 'File not found' },
+  file_empty: { status: 400, detail: 'The file is empty' },
+  file_too_large: { status: 413, detail: 'The file is larger than 25 MB' },
+  file_type_unsupported: {
+    status: 400,
+    detail: 'The file must be text, a PDF, a JPEG, PNG, WebP or GIF',
+  },
+  file_storage_full: {
+    status: 413,
+    detail: 'Your files would be larger than 1 GB together; delete some first',
+  },
+})
 
 export const BLOB_PREFIX = 'file-'
 const MAX_NAME_CHARS = 200
@@ -50,12 +64,12 @@ export const createUploadFile = (
    */
   return async (userId: string, upload: Upload, signal: AbortSignal): Promise<FileSummary> => {
     const { bytes, tooLarge } = upload
-    if (tooLarge) throw conversationError('file_too_large')
-    if (bytes.byteLength === 0) throw conversationError('file_empty')
+    if (tooLarge) throw fileError('file_too_large')
+    if (bytes.byteLength === 0) throw fileError('file_empty')
     const name = cleanFileName(upload.name)
     const detectFormat = () => images.format(bytes, signal)
     const type = await detectFileType(bytes, { name, type: upload.type }, detectFormat)
-    if (!type) throw conversationError('file_type_unsupported')
+    if (!type) throw fileError('file_type_unsupported')
     await checkStorage(db, userId, bytes.byteLength)
     const extractedText = await extractText(bytes, type, name)
     const blob = `${BLOB_PREFIX}${randomBytes(16).toString('hex')}`
@@ -79,7 +93,7 @@ export const createUploadFile = (
 const checkStorage = async (within: Db, userId: string, bytes: number): Promise<void> => {
   await checkRowLimit(within, userId, ROW_LIMIT)
   if ((await totalFileBytes(within, userId)) + bytes > budgets.storedFiles.bytes)
-    throw conversationError('file_storage_full')
+    throw fileError('file_storage_full')
 }
 
 /** One line without a path. A name that is too long keeps its extension. */
@@ -94,3 +108,6 @@ const cleanFileName = (name: string): string => {
   const end = MAX_NAME_CHARS - extension.length
   return line.slice(0, end).replace(/[\ud800-\udbff]$/, '') + extension
 }
+
+/** The blobs of all files. */
+export const fileBlobs = { prefix: BLOB_PREFIX, list: listBlobs }

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
+import { suggest } from '../../../shared/contract/index.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Suggestions } from '../../../shared/contract/suggest.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/log.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
@@ -32,7 +34,9 @@ const SuggestionList = Type.Object({
   }),
 })
 
-export type SuggestService = ReturnType<typeof createSuggestService>
+interface SuggestService {
+  suggest(caller: Caller, signal: AbortSignal): Promise<Suggestions>
+}
 
 export const createSuggestService = ({
   memories,
@@ -44,7 +48,7 @@ export const createSuggestService = ({
   sessions: Pick<ChatSessionService, 'list'>
   models: Models
   log: Log
-}) => {
+}): SuggestService => {
   /** @returns undefined where no model answers in time. */
   const suggestByModel = async (
     recent: Memory[],
@@ -71,7 +75,7 @@ export const createSuggestService = ({
   }
 
   return {
-    async suggest(caller: Caller, signal: AbortSignal): Promise<Suggestions> {
+    async suggest(caller, signal) {
       const [{ memories: recent }, last] = await Promise.all([
         memories.list(caller, { limit: RECENT_MEMORIES }),
         sessions.list(caller, { limit: RECENT_SESSIONS, archived: false }),
@@ -103,4 +107,8 @@ const promptFor = (recent: Memory[], last: ChatSession[]) => {
   const content = `${formatData(items, marks)}\n\nWhat could I say next?`
   const messages = [{ role: 'user' as const, content }]
   return { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS }
+}
+
+export const suggestRoutes = (mount: Mount, suggestions: SuggestService): void => {
+  mount(suggest, ({ caller, signal }) => suggestions.suggest(caller, signal))
 }

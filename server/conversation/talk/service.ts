@@ -1,48 +1,237 @@
+import type { Agent } from '../../../shared/contract/agents.ts'
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
+import { talk, talkStream } from '../../../shared/contract/index.ts'
 import type {
   Exchange,
   TalkAnswer,
   TalkRequest,
   talkEvents,
 } from '../../../shared/contract/talk.ts'
+import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { RunCountedTurn } from '../../prompt/counted-turn.ts'
-import type { TurnOptions } from '../../prompt/turn.ts'
-import type { TalkTurn } from './turn.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { ModelFailure, modelFailureAnswer } from '../../platform/models/failure.ts'
+import type { Message, Models } from '../../platform/models/types.ts'
+import {
+  type Completion,
+  type CompletionOptions,
+  type RunningCompletion,
+  startCompletion,
+  toAnswerEvents,
+} from '../../prompt/completion.ts'
+import type { LearningService, MemoryPlacement, TurnLesson } from '../../prompt/learning.ts'
+import { LOCAL_ANSWER_PLACEHOLDER } from '../../prompt/local-answer.ts'
+import { displayName, type PromptRequest, type PromptService } from '../../prompt/prompt.ts'
+import { DEPTHS, recallQuery } from '../../prompt/recall.ts'
+import type { ExchangeService, NewExchange } from '../agents/exchanges.ts'
+import type { AgentService } from '../agents/service.ts'
+import type { AgentExchangeRow } from '../agents/table.ts'
 
-export type TalkService = ReturnType<typeof createTalkService>
+/** The agent of requests that name none: the user, or one of their clients. */
+const DEFAULT_AGENT = 'default'
+const HISTORY_LIMIT = 50
+const ASSISTANT = 'svc'
 
-export const createTalkService = ({
-  loadTurn,
-  runTurn,
-}: {
-  loadTurn: (caller: Caller, body: TalkRequest) => Promise<TalkTurn>
-  runTurn: RunCountedTurn
-}) => {
-  const run = (
+type TalkEvents = AsyncGenerator<EventOf<typeof talkEvents>>
+
+interface TalkOptions {
+  signal: AbortSignal
+  /** Sends the memories before the model is asked. */
+  memoriesFirst: boolean
+}
+
+interface TalkDeps {
+  agents: Pick<AgentService, 'introduce'>
+  exchanges: Pick<ExchangeService, 'history' | 'add'>
+  prompts: PromptService
+  models: Pick<Models, 'stream' | 'generate'>
+  learning: Pick<LearningService, 'startTurn'>
+  usage: Pick<UsageService, 'consume' | 'refund'>
+}
+
+/** A message of an agent with the context of its answer. */
+interface PreparedTalk {
+  slug: string
+  exchangeId: string
+  prompt: PromptRequest
+  lesson: TurnLesson
+}
+
+export interface TalkService {
+  /**
+   * @throws ApiError 409 for too many agents, 429 when the month's messages are used up, 502-504 when
+   * no model answers.
+   */
+  stream(caller: Caller, body: TalkRequest, options: TalkOptions): TalkEvents
+  /** @throws ApiError as `stream`. */
+  send(caller: Caller, body: TalkRequest, signal: AbortSignal): Promise<TalkAnswer>
+}
+
+export const createTalkService = (deps: TalkDeps): TalkService => {
+  const { exchanges, prompts, models, learning, usage } = deps
+
+  /**
+   * Answers a message of an agent. The stored text is exactly the deltas that were sent: if the client
+   * disconnects or the model breaks off, the received part is stored. The caller pays for an answer, in
+   * part too, and for a disconnect from a running model.
+   */
+  async function* answer(
     caller: Caller,
     body: TalkRequest,
-    options: TurnOptions,
-  ): AsyncGenerator<EventOf<typeof talkEvents>> =>
-    runTurn(caller, () => loadTurn(caller, body), options)
+    { memoriesFirst, ...options }: CompletionOptions & { memoriesFirst: boolean },
+  ): TalkEvents {
+    const receipt = await usage.consume(caller.userId, 'messages')
+    let completion: RunningCompletion | undefined
+    try {
+      // Prepare.
+      const { slug, exchangeId, prompt, ...turn } = await prepareTalk(deps, caller, body)
+      const { request, memories, sources } = await prompts.prepare(caller, prompt, {
+        isLearned: true,
+      })
+      const lesson = learning.startTurn(caller, turn.lesson, { memories, sources })
+      const running = startCompletion(models, request, options)
+      completion = running
+      const store = () =>
+        exchanges.add(caller, slug, exchangeOf(exchangeId, body, running.received()))
+
+      // Stream.
+      const ids = { agent_slug: slug, message_id: exchangeId }
+      const reported = { ids, memories, memoriesFirst, toolEvents: [] }
+      try {
+        for await (const event of toAnswerEvents(running, reported)) {
+          yield event
+          // After the delta, so that the client does not wait for it.
+          if (event.event === 'delta') void lesson.learnMessage()
+        }
+      } finally {
+        if (!running.isUnanswered()) await lesson.learnMessage()
+        if (running.isCutOff()) await store()
+      }
+
+      // Store.
+      const { created_at } = await store()
+
+      // Learn.
+      const received = running.received()
+      await lesson.learnCompletion(received)
+      const exchange = {
+        id: exchangeId,
+        agent_slug: slug,
+        agent_message: body.message,
+        icog_response: received.content,
+        memories,
+        created_at,
+      }
+      yield { event: 'done', data: { exchange, usage: received.usage } }
+    } catch (error) {
+      throw error instanceof ModelFailure ? modelFailureAnswer(error) : error
+    } finally {
+      if (!completion?.isPaid()) await usage.refund(receipt)
+    }
+  }
 
   return {
-    /**
-     * @throws ApiError 409 for too many agents, 429 when the month's messages are used up, 502-504 when
-     * no model answers.
-     */
-    stream: (
-      caller: Caller,
-      body: TalkRequest,
-      options: Pick<TurnOptions, 'signal' | 'memoriesFirst'>,
-    ) => run(caller, body, { ...options, delivery: 'stream' }),
+    stream: (caller, body, options) => answer(caller, body, { ...options, delivery: 'stream' }),
 
-    /** @throws ApiError as `stream`. */
-    async send(caller: Caller, body: TalkRequest, signal: AbortSignal): Promise<TalkAnswer> {
+    async send(caller, body, signal) {
       let exchange: Exchange | undefined
-      for await (const { event, data } of run(caller, body, { delivery: 'whole', signal }))
+      const options = { delivery: 'whole', memoriesFirst: false, signal } as const
+      for await (const { event, data } of answer(caller, body, options))
         if (event === 'done') exchange = data.exchange
-      return exchange as Exchange
+      if (!exchange) throw new Error('a turn ended without an answer')
+      return exchange
     },
   }
 }
+
+export const talkRoutes = (mount: Mount, talks: TalkService): void => {
+  mount(talk, ({ caller, body, signal, disableIdleTimeout }) => {
+    disableIdleTimeout()
+    return talks.send(caller, body, signal)
+  })
+  mount(talkStream, ({ caller, body, query, signal }) =>
+    talks.stream(caller, body, { signal, memoriesFirst: query.progress }),
+  )
+}
+
+/** Creates or updates the agent, and loads its history. @throws ApiError 409 for too many agents. */
+const prepareTalk = async (
+  { agents, exchanges }: TalkDeps,
+  caller: Caller,
+  body: TalkRequest,
+): Promise<PreparedTalk> => {
+  const slug = body.agent_slug ?? DEFAULT_AGENT
+  const agent = await agents.introduce(caller, slug, {
+    self_definition: body.proposed_self_definition ?? null,
+    mandate: body.proposed_mandate ?? null,
+    boundaries: body.proposed_boundaries ?? null,
+    agent_type: body.proposed_agent_type ?? null,
+  })
+  const history = await exchanges.history(caller, slug, HISTORY_LIMIT)
+  const exchangeId = Bun.randomUUIDv7()
+  const placement = placementOf(slug)
+  const author = slug === DEFAULT_AGENT ? displayName(caller) : slug
+  return {
+    slug,
+    exchangeId,
+    prompt: promptFor(body, agent, history),
+    lesson: {
+      message: { ...placement, content: body.message, author, ref: exchangeId },
+      completion: { ...placement, author: ASSISTANT, ref: exchangeId },
+      isReplacement: false,
+    },
+  }
+}
+
+const exchangeOf = (
+  exchangeId: string,
+  { message, current_task }: TalkRequest,
+  { content, ...completion }: Completion,
+): NewExchange => ({
+  ...completion,
+  exchangeId,
+  agentMessage: message,
+  icogResponse: content,
+  currentTask: current_task ?? null,
+})
+
+const placementOf = (slug: string): MemoryPlacement => ({
+  thread: `agent:${slug}`,
+  memoryType: 'semantic',
+  agentSlug: slug,
+})
+
+const promptFor = (
+  { message, current_task, scope_mode }: TalkRequest,
+  agent: Agent,
+  history: AgentExchangeRow[],
+): PromptRequest => {
+  const { slug } = agent
+  return {
+    message,
+    context: current_task ? `(Working on: ${current_task})` : undefined,
+    provider: undefined,
+    recall: {
+      query: recallQuery(message, history.at(-1)?.agentMessage),
+      limit: DEPTHS.quick.memories,
+      scope: scope_mode,
+      agentSlug: slug,
+      except: new Set(history.map(({ exchangeId }) => exchangeId)),
+    },
+    attachments: { texts: [], images: [] },
+    history: history.flatMap(toModelMessages),
+    tools: [],
+    maxSteps: 0,
+    agent: slug === DEFAULT_AGENT && !isDefined(agent) ? undefined : agent,
+    toolMemories: { ...placementOf(slug), author: ASSISTANT, ref: slug },
+  }
+}
+
+const isDefined = ({ self_definition, mandate, boundaries, agent_type }: Agent): boolean =>
+  Boolean(self_definition || mandate || boundaries.length || agent_type)
+
+/** A stored exchange as a prompt's history contains it. */
+const toModelMessages = ({ agentMessage, icogResponse, provider }: AgentExchangeRow): Message[] => [
+  { role: 'user', content: agentMessage },
+  { role: 'assistant', content: provider === 'local' ? LOCAL_ANSWER_PLACEHOLDER : icogResponse },
+]

@@ -1,10 +1,27 @@
+import { transcribe } from '../../../shared/contract/index.ts'
 import type { TranscribeQuery, Transcription } from '../../../shared/contract/transcribe.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Upload } from '../../platform/http/upload.ts'
-import { conversationError } from '../errors.ts'
 import { requestTranscription, type TranscribeSettings, TranscriptionFailure } from './client.ts'
+
+const transcriptionError = defineErrors({
+  audio_empty: { status: 400, detail: 'The audio is empty' },
+  audio_too_large: { status: 413, detail: 'The audio is larger than 25 MB' },
+  audio_type_unsupported: { status: 400, detail: 'The file must be audio' },
+  transcription_not_configured: {
+    status: 503,
+    detail: 'No transcription endpoint is configured: set SVC_TRANSCRIBE_URL',
+  },
+  transcription_failed: (cause: unknown) => ({
+    status: 502,
+    detail: 'The transcription endpoint failed',
+    cause,
+  }),
+})
 
 /** Clients that do not know the type send none, or `application/octet-stream`. */
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|video\/[\w.+-]+|application\/(ogg|octet-stream)|)$/
@@ -24,27 +41,29 @@ const EXTENSIONS: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-export type TranscriptionService = ReturnType<typeof createTranscriptionService>
-
-export const createTranscriptionService = (
-  settings: TranscribeSettings | undefined,
-  usage: Pick<UsageService, 'consumeDuring'>,
-) => ({
+interface TranscriptionService {
   /**
    * @throws ApiError 413 for more than 25 MB, 400 for a file that is not audio, 503 where no endpoint is
    * configured, 429 when the month's transcriptions are used up, 502 where the endpoint fails.
    */
-  async transcribe(
-    { userId }: Caller,
-    { bytes, name, type, tooLarge }: Upload,
-    { language }: TranscribeQuery,
+  transcribe(
+    caller: Caller,
+    upload: Upload,
+    query: TranscribeQuery,
     signal: AbortSignal,
-  ): Promise<Transcription> {
+  ): Promise<Transcription>
+}
+
+export const createTranscriptionService = (
+  settings: TranscribeSettings | undefined,
+  usage: Pick<UsageService, 'consumeDuring'>,
+): TranscriptionService => ({
+  async transcribe({ userId }, { bytes, name, type, tooLarge }, { language }, signal) {
     const mediaType = type.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (tooLarge) throw conversationError('audio_too_large')
-    if (bytes.byteLength === 0) throw conversationError('audio_empty')
-    if (!AUDIO_TYPE.test(mediaType)) throw conversationError('audio_type_unsupported')
-    if (!settings) throw conversationError('transcription_not_configured')
+    if (tooLarge) throw transcriptionError('audio_too_large')
+    if (bytes.byteLength === 0) throw transcriptionError('audio_empty')
+    if (!AUDIO_TYPE.test(mediaType)) throw transcriptionError('audio_type_unsupported')
+    if (!settings) throw transcriptionError('transcription_not_configured')
     const audio = { bytes, name: fileName(name, mediaType), type: mediaType, language }
     const timeout = AbortSignal.timeout(budgets.transcription.ms)
     const aborted = AbortSignal.any([signal, timeout])
@@ -52,7 +71,7 @@ export const createTranscriptionService = (
       requestTranscription(settings, audio, aborted).catch((cause) => {
         signal.throwIfAborted()
         if (!timeout.aborted && !(cause instanceof TranscriptionFailure)) throw cause
-        throw conversationError('transcription_failed', cause)
+        throw transcriptionError('transcription_failed', cause)
       })
     return usage.consumeDuring(userId, 'transcriptions', request, signal)
   },
@@ -61,3 +80,11 @@ export const createTranscriptionService = (
 /** The endpoint needs only the extension of the name. */
 const fileName = (name: string, type: string): string =>
   `audio.${/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? EXTENSIONS[type] ?? 'wav'}`
+
+export const transcribeRoutes = (mount: Mount, transcriptions: TranscriptionService): void => {
+  mount(transcribe, async ({ caller, query, upload, signal, disableIdleTimeout }) => {
+    const audio = await upload()
+    disableIdleTimeout()
+    return transcriptions.transcribe(caller, audio, query, signal)
+  })
+}

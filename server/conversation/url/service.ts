@@ -1,20 +1,53 @@
+import { readUrl } from '../../../shared/contract/index.ts'
 import type { ReadUrl, UrlPage } from '../../../shared/contract/url.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import { FetchFailure } from '../../platform/fetch/request.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Limiter } from '../../platform/http/limits.ts'
+import { defineErrors, type ErrorRow, RateLimited } from '../../platform/http/error.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Reader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
-import { conversationError } from '../errors.ts'
-import { urlLimit } from './limits.ts'
 import { deleteOldSnapshots, findSnapshot, saveSnapshot } from './store.ts'
 import type { UrlSnapshotRow } from './table.ts'
 
-export type UrlService = ReturnType<typeof createUrlService>
+const badUrl = (type: string, msg: string): ErrorRow => ({
+  status: 422,
+  detail: [{ loc: ['body', 'url'], type, msg }],
+})
 
-interface UrlSettings {
+const urlError = defineErrors({
+  url_malformed: badUrl('url_parsing', 'Input should be a valid URL'),
+  url_scheme_unsupported: badUrl('url_scheme', "URL scheme should be 'http' or 'https'"),
+  url_has_credentials: badUrl('value_error', 'URL should carry no user name and password'),
+  /** Not 502: a client would retry a URL that is never fetched. */
+  url_forbidden: (detail: string, cause: unknown) => ({ status: 400, detail, cause }),
+  url_unreadable: (detail: string, cause: unknown) => ({ status: 502, detail, cause }),
+})
+
+interface UrlService {
+  /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
+  readForMessage(caller: Caller, body: ReadUrl): Promise<UrlPage>
+
+  /**
+   * Reads a page, which counts as usage of the month.
+   * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 for an address that is not public, 502
+   * for a page that cannot be read.
+   */
+  read(caller: Caller, body: ReadUrl): Promise<UrlPage>
+
+  /** A snapshot of the user's. */
+  find(userId: string, hash: string): Promise<UrlSnapshotRow | undefined>
+}
+
+interface UrlDeps {
+  database: Database
+  limiter: Limiter
+  fetcher: Fetcher
+  reader: Reader
+  usage: Pick<UsageService, 'consumeDuring'>
   /** For DNS, all redirects, fetching and reading together. */
   timeoutMs: number
 }
@@ -22,20 +55,20 @@ interface UrlSettings {
 /** Snapshots of one user; older ones are deleted. */
 const MAX_SNAPSHOTS = 200
 
-export const createUrlService = (
-  { db }: Database,
-  limiter: Limiter,
-  fetcher: Fetcher,
-  reader: Reader,
-  usage: Pick<UsageService, 'consumeDuring'>,
-  settings: UrlSettings,
-) => {
+export const createUrlService = ({
+  database: { db },
+  limiter,
+  fetcher,
+  reader,
+  usage,
+  timeoutMs,
+}: UrlDeps): UrlService => {
   /**
    * Fetches a page and stores its text as a snapshot of the user.
    * @throws ApiError 400 for an address that is not public, 502 for a page that cannot be read.
    */
   const snapshot = async (userId: string, start: URL): Promise<UrlPage> => {
-    const signal = AbortSignal.timeout(settings.timeoutMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     const { url, document } = await fetchDocument(start, signal).catch((error) => {
       throw toApiError(error)
     })
@@ -68,32 +101,25 @@ export const createUrlService = (
   }
 
   return {
-    /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
-    readForMessage: async (caller: Caller, body: ReadUrl): Promise<UrlPage> =>
+    readForMessage: async (caller, body) =>
       snapshot(caller.userId, await checkRequest(caller, body)),
 
-    /**
-     * Reads a page, which counts as usage of the month.
-     * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 and 502 as `snapshot`.
-     */
-    async read(caller: Caller, body: ReadUrl): Promise<UrlPage> {
+    async read(caller, body) {
       const url = await checkRequest(caller, body)
       return usage.consumeDuring(caller.userId, 'urls', () => snapshot(caller.userId, url))
     },
 
-    /** A snapshot of the user's. */
-    find: (userId: string, hash: string): Promise<UrlSnapshotRow | undefined> =>
-      findSnapshot(db, userId, hash),
+    find: (userId, hash) => findSnapshot(db, userId, hash),
   }
 }
 
 /** @throws ApiError 422 */
 const parseUrl = (text: string): URL => {
   const url = URL.parse(text)
-  if (!url) throw conversationError('url_malformed')
+  if (!url) throw urlError('url_malformed')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw conversationError('url_scheme_unsupported')
-  if (url.username || url.password) throw conversationError('url_has_credentials')
+    throw urlError('url_scheme_unsupported')
+  if (url.username || url.password) throw urlError('url_has_credentials')
   return url
 }
 
@@ -110,9 +136,18 @@ const fallbackTitle = (url: URL): string => {
 const toApiError = (error: unknown): unknown => {
   if (!(error instanceof FetchFailure || error instanceof Unreadable)) return error
   const isForbidden = error instanceof FetchFailure && error.reason === 'refused'
-  return conversationError(
-    isForbidden ? 'url_forbidden' : 'url_unreadable',
-    error.message,
-    error.cause,
-  )
+  return urlError(isForbidden ? 'url_forbidden' : 'url_unreadable', error.message, error.cause)
+}
+
+/** Pages that a user reads; the contract gives its 429 a body of its own. */
+export const urlLimit = defineLimit({
+  name: 'urls',
+  per: 'user',
+  points: 10,
+  windowSeconds: MINUTE_SECONDS,
+  exceeded: (seconds) => new RateLimited(seconds, 'POST'),
+})
+
+export const urlRoutes = (mount: Mount, urls: UrlService): void => {
+  mount(readUrl, ({ caller, body }) => urls.read(caller, body))
 }

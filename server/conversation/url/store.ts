@@ -16,14 +16,14 @@ export const saveSnapshot = async (
     })
 }
 
-/** Deletes all snapshots of a user except the newest `kept`. */
-export const deleteOldSnapshots = async (db: Db, userId: string, kept: number): Promise<void> => {
+/** Deletes all snapshots of a user except the newest `max`. */
+export const deleteOldSnapshots = async (db: Db, userId: string, max: number): Promise<void> => {
   const old = db
     .select({ hash: urlSnapshots.hash })
     .from(urlSnapshots)
     .where(eq(urlSnapshots.userId, userId))
     .orderBy(desc(urlSnapshots.createdAt), desc(urlSnapshots.hash))
-    .offset(kept)
+    .offset(max)
   await db
     .delete(urlSnapshots)
     .where(and(eq(urlSnapshots.userId, userId), inArray(urlSnapshots.hash, old)))

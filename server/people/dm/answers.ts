@@ -6,13 +6,12 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import { ModelFailure } from '../../platform/models/failure.ts'
-import type { Completion } from '../../prompt/completion.ts'
-import type { PromptRequest } from '../../prompt/prompt.ts'
+import type { Models } from '../../platform/models/types.ts'
+import type { PromptRequest, PromptService } from '../../prompt/prompt.ts'
 import type { DataItem } from '../../prompt/quoted-data.ts'
 import { DEPTHS, recallQuery } from '../../prompt/recall.ts'
-import type { RunTurn } from '../../prompt/turn.ts'
-import { withoutMention } from './mention.ts'
 import {
+  type AuthoredQuestion,
   findDmMessage,
   findQuestion,
   insertDmMessage,
@@ -38,25 +37,26 @@ const USED_UP = 'I cannot answer: the messages that your plan includes this mont
 interface AnswerDeps {
   database: Database
   jobs: Jobs
-  runTurn: RunTurn
+  prompts: PromptService
+  models: Pick<Models, 'generate'>
   usage: Pick<UsageService, 'consume' | 'refund'>
 }
 
 /** Answers messages of a thread that mention the service, each once. */
 export interface Answers {
-  /** Queues the answer within the transaction that stores the question; it consumes a message of the asker. */
+  /** Queues the answer within the transaction that stores the question; it consumes a message of its author. */
   ask(tx: Db, question: DmMessageRow): Promise<void>
   /** Aborts the running jobs, which another server retries. */
   stop(): void
 }
 
-interface DmQuestion {
-  question: DmMessageRow
-  asker: UserRow
-  peerId: string
-}
-
-export const startAnswers = ({ database: { db }, jobs, runTurn, usage }: AnswerDeps): Answers => {
+export const startAnswers = ({
+  database: { db },
+  jobs,
+  prompts,
+  models,
+  usage,
+}: AnswerDeps): Answers => {
   const stopping = new AbortController()
 
   const storeAnswer = (question: DmMessageRow, content: string) =>
@@ -68,22 +68,26 @@ export const startAnswers = ({ database: { db }, jobs, runTurn, usage }: AnswerD
       if (isStored && receipt) await usage.refund(receipt, tx)
     })
 
-  /** A turn that is not learned: the memories of a thread would mix two people's messages. */
-  const loadTurn = async ({ question, asker, peerId }: DmQuestion) => ({
-    reference: {},
-    messageId: Bun.randomUUIDv7(),
-    prompt: promptFor(
-      question,
-      asker,
-      await findParticipants(db, [asker.id, peerId]),
-      await messagesBefore(db, question),
-    ),
-    toolEvents: [],
-    async store({ content }: Completion) {
-      await storeAnswer(question, content)
-      return {}
-    },
-  })
+  /**
+   * Answers a question. Nothing is learned: the memories of a thread would mix two people's messages.
+   * @throws ModelFailure when no model answers.
+   */
+  const answer = async ({ question, author, peerId }: AuthoredQuestion): Promise<void> => {
+    // Prepare.
+    const participants = await findParticipants(db, [author.id, peerId])
+    const history = await messagesBefore(db, question)
+    const { request } = await prompts.prepare(
+      callerOf(author),
+      promptFor(question, author, participants, history),
+      { isLearned: false },
+    )
+
+    // Generate. The answer is delivered as a whole, so there is no part of it to store.
+    const { text } = await models.generate(request, stopping.signal)
+
+    // Store.
+    await storeAnswer(question, text)
+  }
 
   const kind: JobKind<{ questionId: string; receipt?: UsageReceipt }> = {
     name: 'dm-answer',
@@ -92,10 +96,9 @@ export const startAnswers = ({ database: { db }, jobs, runTurn, usage }: AnswerD
     keyOf: ({ questionId }) => questionId,
     async run({ questionId, receipt }) {
       const found = await findQuestion(db, questionId)
-      if (!found || found.asker.disabledAt || (await isDmAnswered(db, questionId))) return
-      const options = { delivery: 'whole', signal: stopping.signal } as const
+      if (!found || found.author.disabledAt || (await isDmAnswered(db, questionId))) return
       try {
-        for await (const _ of runTurn(callerOf(found.asker), () => loadTurn(found), options));
+        await answer(found)
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error
         await storeUnanswered(found.question, receipt)
@@ -118,11 +121,11 @@ export const startAnswers = ({ database: { db }, jobs, runTurn, usage }: AnswerD
 /** The other participant reads the answer, and their messages must not steer it. */
 const promptFor = (
   question: DmMessageRow,
-  asker: UserRow,
+  author: UserRow,
   participants: Participant[],
   history: DmMessageRow[],
 ): PromptRequest => {
-  const previous = history.findLast(({ userId, isAnswer }) => userId === asker.id && !isAnswer)
+  const previous = history.findLast(({ userId, isAnswer }) => userId === author.id && !isAnswer)
   return {
     message: question.content,
     context: CONTEXT,
@@ -130,17 +133,20 @@ const promptFor = (
     recall: {
       query: recallQuery(withoutMention(question.content), previous?.content),
       limit: DEPTHS.quick.memories,
-      // The other participant may not be a member of the asker's organizations.
+      // The other participant may not be a member of the author's organizations.
       scope: 'personal',
       agentSlug: null,
       except: new Set(),
     },
     // As quoted notes, not as history: the other participant gives no instructions.
-    attachments: { texts: history.map((message) => noteOf(message, participants)), images: [] },
+    attachments: {
+      texts: history.map((message) => quoteMessage(message, participants)),
+      images: [],
+    },
     history: [],
     tools: [],
     maxSteps: 0,
-    note: {
+    toolMemories: {
       thread: `dm:${question.threadId}`,
       memoryType: 'episodic',
       agentSlug: null,
@@ -188,7 +194,7 @@ const messagesBefore = async (db: Db, question: DmMessageRow): Promise<DmMessage
   return [...(replied ? [replied] : []), ...recent.toReversed()]
 }
 
-const noteOf = (message: DmMessageRow, participants: Participant[]): DataItem => ({
+const quoteMessage = (message: DmMessageRow, participants: Participant[]): DataItem => ({
   kind: 'note',
   attributes: {
     written_by: participantName(authorOf(message, participants)),
@@ -197,7 +203,7 @@ const noteOf = (message: DmMessageRow, participants: Participant[]): DataItem =>
   text: message.content,
 })
 
-/** The asker outside of any organization. */
+/** The author of a question outside of any organization. */
 const callerOf = (user: UserRow): Caller => ({
   userId: user.id,
   ownerId: user.id,
@@ -211,3 +217,11 @@ const callerOf = (user: UserRow): Caller => ({
     org: null,
   },
 })
+
+/** The mention as a word: not within an address, a path or another word. */
+const MENTION = /(?<![\p{L}\p{M}\p{N}_@/+-])@icog(?![\p{L}\p{M}\p{N}_@/-]|\.[\p{L}\p{N}])/giu
+
+export const mentionsIcog = (content: string): boolean => content.search(MENTION) >= 0
+
+const withoutMention = (content: string): string =>
+  content.replace(MENTION, ' ').replace(/\s+/g, ' ').trim()

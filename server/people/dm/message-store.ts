@@ -93,12 +93,18 @@ const updateMembers = async (
 }
 
 /** A message that mentions the service, with its author and the other member. */
+export interface AuthoredQuestion {
+  question: DmMessageRow
+  author: UserRow
+  peerId: string
+}
+
 export const findQuestion = async (
   db: Db,
   messageId: string,
-): Promise<{ question: DmMessageRow; asker: UserRow; peerId: string } | undefined> => {
+): Promise<AuthoredQuestion | undefined> => {
   const [row] = await db
-    .select({ question: dmMessages, asker: users, peerId: dmMembers.peerId })
+    .select({ question: dmMessages, author: users, peerId: dmMembers.peerId })
     .from(dmMessages)
     .innerJoin(users, eq(users.id, dmMessages.userId))
     .innerJoin(dmMembers, isMemberOf())

@@ -3,29 +3,47 @@ import type {
   DirectMessageQuery,
   SendDirectMessage,
 } from '../../../shared/contract/dm.ts'
+import {
+  archiveDirectThread,
+  listDirectMessages,
+  listDirectThreads,
+  readDirectThread,
+  sendDirectMessage,
+  startDirectThread,
+} from '../../../shared/contract/index.ts'
+import type { ObservedMessage, OnMessage } from '../../conversation/on-message.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Limiter } from '../../platform/http/limits.ts'
-import type { Answers } from './answers.ts'
-import { dmError } from './errors.ts'
-import { directMessageLimit } from './limits.ts'
-import { mentionsIcog } from './mention.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { type Answers, mentionsIcog } from './answers.ts'
 import { findDmMessage, insertDmMessage, listDmMessages, nextDmPosition } from './message-store.ts'
 import type { DmPresenter } from './present.ts'
 import { findParticipants, lockParticipants } from './store.ts'
 import type { DmMemberRow } from './table.ts'
-import { requireMember } from './threads.ts'
+import { type DirectThreadService, dmError, requireMember } from './threads.ts'
 
-/** A message that a user received from another user. */
-export interface ReceivedMessage {
-  toUserId: string
-  message: DirectMessage
+export const directMessageLimit = defineLimit({
+  name: 'direct_messages',
+  per: 'user',
+  points: 60,
+  windowSeconds: MINUTE_SECONDS,
+  exceeded: 'Too many messages sent',
+})
+
+interface DirectMessageService {
+  /**
+   * A page of messages, oldest first.
+   * @throws ApiError 404 unless the caller is a member and `before` is in the thread.
+   */
+  list(caller: Caller, threadId: string, query: DirectMessageQuery): Promise<DirectMessage[]>
+
+  /**
+   * @throws ApiError 404 unless the caller is a member and the message to reply to is in the thread,
+   * 409 for a deleted peer, 429 for too many messages a minute.
+   */
+  send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage>
 }
-
-/** Called within the transaction that stores a message. */
-type OnReceived = (tx: Db, received: ReceivedMessage) => Promise<void>
-
-export type DirectMessageService = ReturnType<typeof createDirectMessageService>
 
 export const createDirectMessageService = (
   { db }: Database,
@@ -33,14 +51,14 @@ export const createDirectMessageService = (
     answers,
     limiter,
     present,
-    onReceived,
+    onMessage,
   }: {
     answers: Pick<Answers, 'ask'>
     limiter: Limiter
     present: DmPresenter
-    onReceived: OnReceived
+    onMessage: OnMessage
   },
-) => {
+): DirectMessageService => {
   const write = async (
     tx: Db,
     { userId, threadId, peerId }: DmMemberRow,
@@ -66,20 +84,12 @@ export const createDirectMessageService = (
     })
     const message = present.message(row, participants)
     if (isQuestion) await answers.ask(tx, row)
-    await onReceived(tx, { toUserId: peerId, message })
+    await onMessage(tx, peerId, receivedMessage(message))
     return message
   }
 
   return {
-    /**
-     * A page of messages, oldest first.
-     * @throws ApiError 404 unless the caller is a member and `before` is in the thread.
-     */
-    async list(
-      caller: Caller,
-      threadId: string,
-      { before, limit }: DirectMessageQuery,
-    ): Promise<DirectMessage[]> {
+    async list(caller, threadId, { before, limit }) {
       const { userId, peerId } = await requireMember(db, caller, threadId)
       const next = before && (await findDmMessage(db, threadId, before))
       if (before && !next) throw dmError('dm_message_not_found')
@@ -90,15 +100,42 @@ export const createDirectMessageService = (
       return rows.toReversed().map((row) => present.message(row, participants))
     },
 
-    /**
-     * @throws ApiError 404 unless the caller is a member and the message to reply to is in the thread,
-     * 409 for a deleted peer, 429 for too many messages a minute.
-     */
-    async send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage> {
+    async send(caller, threadId, body) {
       await limiter.consume(directMessageLimit, caller.userId)
       return db.transaction(async (tx) =>
         write(tx, await requireMember(tx, caller, threadId), body),
       )
     },
   }
+}
+
+/** A message as the reflexes of its receiver get it. */
+const receivedMessage = (message: DirectMessage): ObservedMessage => ({
+  source: 'dm',
+  messageId: message.id,
+  content: message.content,
+  about: {
+    thread_id: message.thread_id,
+    author_id: message.author_id,
+    author_username: message.author_username,
+  },
+})
+
+export const directMessageRoutes = (
+  mount: Mount,
+  threads: DirectThreadService,
+  messages: DirectMessageService,
+): void => {
+  mount(listDirectThreads, ({ caller, query }) => threads.list(caller, query))
+  mount(startDirectThread, ({ caller, body }) => threads.start(caller, body))
+  mount(readDirectThread, ({ caller, params }) => threads.read(caller, params.thread_id))
+  mount(archiveDirectThread, ({ caller, params }) =>
+    threads.toggleArchive(caller, params.thread_id),
+  )
+  mount(listDirectMessages, ({ caller, params, query }) =>
+    messages.list(caller, params.thread_id, query),
+  )
+  mount(sendDirectMessage, ({ caller, params, body }) =>
+    messages.send(caller, params.thread_id, body),
+  )
 }

@@ -18,10 +18,14 @@ const deletedParticipant = (id: string): Participant => ({
   avatarUrl: null,
 })
 
-export type DmPresenter = ReturnType<typeof createDmPresenter>
+export interface DmPresenter {
+  message(row: DmMessageRow, participants: Participant[]): DirectMessage
+
+  thread(view: ThreadView, me: Participant): DirectThread
+}
 
 /** `baseUrl` serves the avatars. */
-export const createDmPresenter = (baseUrl: string) => {
+export const createDmPresenter = (baseUrl: string): DmPresenter => {
   const avatarUrlOf = (user: Participant): string =>
     `${baseUrl}${user.avatarUrl ?? initialsPath(user.id, participantName(user))}`
 
@@ -44,7 +48,7 @@ export const createDmPresenter = (baseUrl: string) => {
   return {
     message,
 
-    thread({ member, peer, isOnline, last }: ThreadView, me: Participant): DirectThread {
+    thread({ member, peer, isOnline, last }, me) {
       const other = peer ?? deletedParticipant(member.peerId)
       return {
         thread_id: member.threadId,

@@ -2,9 +2,8 @@ import type { DirectThread, DirectThreadQuery, StartThread } from '../../../shar
 import type { Erase } from '../../account/users/deletion.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Limiter } from '../../platform/http/limits.ts'
-import { dmError } from './errors.ts'
-import { newThreadLimit } from './limits.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import { DAY_SECONDS, defineLimit, type Limiter } from '../../platform/http/limits.ts'
 import type { DmPresenter } from './present.ts'
 import {
   clearUnread,
@@ -22,7 +21,40 @@ import {
 } from './store.ts'
 import type { DmMemberRow } from './table.ts'
 
-export type DirectThreadService = ReturnType<typeof createDirectThreadService>
+export const dmError = defineErrors({
+  dm_thread_not_found: { status: 404, detail: 'Thread not found' },
+  dm_message_not_found: { status: 404, detail: 'Message not found' },
+  username_not_found: { status: 404, detail: 'No user has this username' },
+  dm_to_self: { status: 400, detail: 'You cannot write to yourself' },
+  dm_peer_deleted: { status: 409, detail: 'The other user has deleted their account' },
+})
+
+/** Users whom a user writes to for the first time. */
+export const newThreadLimit = defineLimit({
+  name: 'new_threads',
+  per: 'user',
+  points: 50,
+  windowSeconds: DAY_SECONDS,
+  exceeded: 'Too many new threads',
+})
+
+export interface DirectThreadService {
+  /** @throws ApiError 404 unless the caller is a member of the thread `before`. */
+  list(caller: Caller, query: DirectThreadQuery): Promise<DirectThread[]>
+
+  /**
+   * The thread with a user, created if there is none.
+   * @throws ApiError 400 for the caller's own username, 404 for an unknown one, 429 for too many new
+   * threads.
+   */
+  start(caller: Caller, body: StartThread): Promise<DirectThread>
+
+  /** @throws ApiError 404 unless the caller is a member. */
+  read(caller: Caller, threadId: string): Promise<DirectThread>
+
+  /** @throws ApiError 404 unless the caller is a member. */
+  toggleArchive(caller: Caller, threadId: string): Promise<DirectThread>
+}
 
 /** @throws ApiError 404 unless the caller is a member of the thread. */
 export const requireMember = async (
@@ -39,7 +71,7 @@ export const createDirectThreadService = (
   { db }: Database,
   limiter: Limiter,
   present: DmPresenter,
-) => {
+): DirectThreadService => {
   const get = async (
     { userId }: Caller,
     threadId: string,
@@ -80,8 +112,7 @@ export const createDirectThreadService = (
     })
 
   return {
-    /** @throws ApiError 404 unless the caller is a member of the thread `before`. */
-    async list(caller: Caller, query: DirectThreadQuery): Promise<DirectThread[]> {
+    async list(caller, query) {
       const { userId } = caller
       const before = query.before ? await requireMember(db, caller, query.before) : undefined
       const withArchived = query.include_archived
@@ -92,25 +123,16 @@ export const createDirectThreadService = (
       return me ? views.map((view) => present.thread(view, me)) : []
     },
 
-    /**
-     * The thread with a user, created if there is none.
-     * @throws ApiError 400 for the caller's own username, 404 for an unknown one, 429 for too many new
-     * threads.
-     */
-    async start(caller: Caller, { username }: StartThread): Promise<DirectThread> {
+    async start(caller, { username }) {
       const peer = await findUserByUsername(db, username.replace(/^@/, '').toLowerCase())
       if (peer?.id === caller.userId) throw dmError('dm_to_self')
       const existing = peer && (await findThreadOfPair(db, caller.userId, peer.id))
       return get(caller, existing?.threadId ?? (await create(caller, peer)))
     },
 
-    /** @throws ApiError 404 unless the caller is a member. */
-    read: (caller: Caller, threadId: string): Promise<DirectThread> =>
-      changed(caller, threadId, clearUnread),
+    read: (caller, threadId) => changed(caller, threadId, clearUnread),
 
-    /** @throws ApiError 404 unless the caller is a member. */
-    toggleArchive: (caller: Caller, threadId: string): Promise<DirectThread> =>
-      changed(caller, threadId, toggleArchived),
+    toggleArchive: (caller, threadId) => changed(caller, threadId, toggleArchived),
   }
 }
 

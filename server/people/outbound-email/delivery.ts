@@ -9,7 +9,7 @@ import { type EmailKey, findQueuedEmail, listEarlierMailIds, settleEmail } from 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 /** More than fit into MAX_AGE_MS, which ends the retries. */
 const RETRIES = 300
-/** Of the References header: the first email of a thread and the last ones. */
+/** The References header names the first email of a thread and the last ones. */
 const MAX_REFERENCES = 20
 const MAX_REASON_LENGTH = 300
 

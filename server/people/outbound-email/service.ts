@@ -1,15 +1,23 @@
+import { getEmailThread, listEmailThreads, sendEmail } from '../../../shared/contract/index.ts'
 import type { SendEmail } from '../../../shared/contract/outbound-email.ts'
+import type { FieldError } from '../../../shared/errors.ts'
 import { lockUserShared } from '../../account/users/lock.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { commonError } from '../../platform/http/error.ts'
+import { commonError, defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { Jobs } from '../../platform/jobs.ts'
+import { isEmailAddress } from '../../platform/mail/address.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
-import { readAddress, withoutDuplicates } from './address.ts'
 import { createDelivery } from './delivery.ts'
-import { outboundEmailError } from './errors.ts'
 import { countMessage, insertEmailMessage, insertEmailThread } from './store.ts'
+import type { EmailThreadService } from './threads.ts'
+
+export const outboundEmailError = defineErrors({
+  email_thread_not_found: { status: 404, detail: 'Email thread not found' },
+  recipient_invalid: (problems: FieldError[]) => ({ status: 422, detail: problems }),
+})
 
 interface NewEmail {
   /** 1-50 addresses; each receives a separate email. */
@@ -26,7 +34,15 @@ interface QueuedEmail {
   messageId: string
 }
 
-export type EmailSendingService = ReturnType<typeof startEmailSending>
+export interface EmailSendingService {
+  queue(tx: Db, sender: { userId: string }, email: NewEmail): Promise<QueuedEmail>
+
+  /** @throws ApiError as `queue` does. */
+  send(caller: Caller, body: SendEmail): Promise<void>
+
+  /** Removes the queued jobs of a user whose account is deleted; the rows are deleted with the user. */
+  erase(tx: Db, userId: string): Promise<void>
+}
 
 /** Sends emails of users with a verified address. */
 export const startEmailSending = ({
@@ -39,7 +55,7 @@ export const startEmailSending = ({
   jobs: Jobs
   mailer: Pick<Mailer, 'deliver' | 'newMessageId'>
   usage: Pick<UsageService, 'consume'>
-}) => {
+}): EmailSendingService => {
   const { db } = database
   const delivery = createDelivery(database, mailer)
   jobs.work(delivery)
@@ -93,15 +109,13 @@ export const startEmailSending = ({
   return {
     queue,
 
-    /** @throws ApiError as `queue` does. */
-    async send(caller: Caller, body: SendEmail): Promise<void> {
+    async send(caller, body) {
       await db.transaction((tx) =>
         queue(tx, caller, { ...body, replyToThread: body.reply_to_thread }),
       )
     },
 
-    /** Removes the queued jobs of a user whose account is deleted; the rows are deleted with the user. */
-    erase: (tx: Db, userId: string): Promise<void> => jobs.forget(delivery, { userId }, tx),
+    erase: (tx, userId) => jobs.forget(delivery, { userId }, tx),
   }
 }
 
@@ -124,3 +138,38 @@ const readAddresses = (texts: string[]): string[] => {
 }
 
 const asReply = (subject: string): string => (/^re\s*:/i.test(subject) ? subject : `Re: ${subject}`)
+
+/** No quotes, comments, names, lists, white space or non-ASCII characters, which mail servers parse differently. */
+const PLAIN = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$/
+/** RFC 5321, section 4.5.3.1.3: a path of 256 characters with its brackets. */
+const MAX_LENGTH = 254
+
+/**
+ * Reads a recipient's address.
+ * @returns the address for the envelope, with its domain in lower case; undefined unless it is one plain
+ * address.
+ */
+export const readAddress = (text: string): string | undefined => {
+  if (text.length > MAX_LENGTH || !PLAIN.test(text) || !isEmailAddress(text)) return undefined
+  const at = text.indexOf('@')
+  return text.slice(0, at) + text.slice(at).toLowerCase()
+}
+
+/** Keeps the first of addresses that differ only in case. */
+export const withoutDuplicates = (addresses: string[]): string[] =>
+  [...Map.groupBy(addresses, (address) => address.toLowerCase()).values()].flatMap((same) =>
+    same.slice(0, 1),
+  )
+
+export const emailSendingRoutes = (
+  mount: Mount,
+  emails: EmailSendingService,
+  threads: EmailThreadService,
+): void => {
+  mount(sendEmail, async ({ caller, body }) => {
+    await emails.send(caller, body)
+    return {}
+  })
+  mount(listEmailThreads, ({ caller, query }) => threads.list(caller, query))
+  mount(getEmailThread, ({ caller, params, query }) => threads.get(caller, params.thread_id, query))
+}

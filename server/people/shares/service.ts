@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createShare, deleteShare, getShare, listShares } from '../../../shared/contract/index.ts'
 import type {
   CreateShare,
   OwnShare,
@@ -12,9 +13,9 @@ import { lockUserExclusive } from '../../account/users/lock.ts'
 import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { commonError } from '../../platform/http/error.ts'
+import { commonError, defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
-import { shareError } from './errors.ts'
 import {
   copyMessages,
   findShare,
@@ -27,21 +28,44 @@ import {
 } from './store.ts'
 import { type ShareMessageRow, type ShareRow, shares } from './table.ts'
 
+const shareError = defineErrors({
+  share_not_found: { status: 404, detail: 'Share not found' },
+  share_closed: { status: 410, detail: 'This conversation is no longer shared' },
+})
+
 /** Bounds the copies, which stay. */
 const ROW_LIMIT: RowLimit = { table: shares, max: 500, name: 'shares', counted: isNotRevoked }
-/** Maximum size of the texts of a page. A page with a single message may exceed it. */
+/** The size of the texts on a page; a single message may be larger. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const PATH = '/s/'
 /** 32 random bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/
 
-export type ShareService = ReturnType<typeof createShareService>
+export interface ShareService {
+  /**
+   * Copies a session, or its messages up to one. Later changes of the session do not change the copy.
+   * @throws ApiError 404 unless session and message are the caller's, 409 for too many shares.
+   */
+  create(caller: Caller, body: CreateShare): Promise<Share>
+
+  /** @throws ApiError 404 unless the share `before` is the caller's. */
+  list(caller: Caller, query: ShareQuery): Promise<OwnShare[]>
+
+  /** @throws ApiError 404 unless the share is the caller's. */
+  revoke(caller: Caller, token: string): Promise<void>
+
+  /**
+   * The public content of a share.
+   * @throws ApiError 404 for an unknown token, 410 for a revoked share or a disabled owner.
+   */
+  show(token: string, query: SharedConversationQuery): Promise<SharedConversation>
+}
 
 export const createShareService = (
   { db }: Database,
   sessions: Pick<ChatSessionService, 'lock'>,
   { baseUrl }: { baseUrl: string },
-) => {
+): ShareService => {
   const linkOf = ({ token }: ShareRow): Share => ({ token, url: `${baseUrl}${PATH}${token}` })
 
   const present = (share: ShareRow): OwnShare => ({
@@ -53,11 +77,7 @@ export const createShareService = (
   })
 
   return {
-    /**
-     * Copies a session, or its messages up to one. Later changes of the session do not change the copy.
-     * @throws ApiError 404 unless session and message are the caller's, 409 for too many shares.
-     */
-    async create(caller: Caller, { session_id, message_id }: CreateShare): Promise<Share> {
+    async create(caller, { session_id, message_id }) {
       const { userId } = caller
       const share = await db.transaction(async (tx) => {
         // Exclusive, so that concurrent shares are counted one after the other.
@@ -78,8 +98,7 @@ export const createShareService = (
       return linkOf(share)
     },
 
-    /** @throws ApiError 404 unless the share `before` is the caller's. */
-    async list(caller: Caller, { before, limit }: ShareQuery): Promise<OwnShare[]> {
+    async list(caller, { before, limit }) {
       const last = before === undefined ? undefined : await findShare(db, before)
       if (before !== undefined && last?.userId !== caller.userId)
         throw shareError('share_not_found')
@@ -87,20 +106,12 @@ export const createShareService = (
       return rows.map(present)
     },
 
-    /** @throws ApiError 404 unless the share is the caller's. */
-    async revoke(caller: Caller, token: string): Promise<void> {
+    async revoke(caller, token) {
       const existed = await db.transaction((tx) => revokeShare(tx, caller.userId, token))
       if (!existed) throw shareError('share_not_found')
     },
 
-    /**
-     * The public content of a share.
-     * @throws ApiError 404 for an unknown token, 410 for a revoked share or a disabled owner.
-     */
-    async show(
-      token: string,
-      { cursor, limit }: SharedConversationQuery,
-    ): Promise<SharedConversation> {
+    async show(token, { cursor, limit }) {
       const shared = TOKEN.test(token) ? await findShareWithState(db, token) : undefined
       if (!shared) throw shareError('share_not_found')
       if (!shared.isOpen) throw shareError('share_closed')
@@ -133,3 +144,13 @@ const presentMessage = ({
   files,
   created_at: createdAt.toISOString(),
 })
+
+export const shareRoutes = (mount: Mount, shares: ShareService): void => {
+  mount(createShare, ({ caller, body }) => shares.create(caller, body))
+  mount(listShares, ({ caller, query }) => shares.list(caller, query))
+  mount(getShare, ({ params, query }) => shares.show(params.token, query))
+  mount(deleteShare, async ({ caller, params }) => {
+    await shares.revoke(caller, params.token)
+    return undefined
+  })
+}

@@ -3,18 +3,25 @@ import type {
   SessionCategory,
   UpdateSessionCategory,
 } from '../../../shared/contract/categories.ts'
+import {
+  createSessionCategory,
+  deleteSessionCategory,
+  listSessionCategories,
+  updateSessionCategory,
+} from '../../../shared/contract/index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
-import type { ChatSessionService } from '../chat-sessions/service.ts'
-import { conversationError } from '../errors.ts'
 import {
   deleteCategory,
   insertCategory,
   listCategories,
   nextCategoryPosition,
   updateCategory,
-} from './store.ts'
+} from './category-store.ts'
+import { chatSessionError } from './service.ts'
+import { removeCategoryFromSessions } from './session-store.ts'
 import { type SessionCategoryRow, sessionCategories } from './table.ts'
 
 /** The list of categories has no pages. */
@@ -22,18 +29,25 @@ const ROW_LIMIT: RowLimit = { table: sessionCategories, max: 200, name: 'categor
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
-export type CategoryService = ReturnType<typeof createCategoryService>
+interface CategoryService {
+  list(caller: Caller): Promise<SessionCategory[]>
 
-export const createCategoryService = (
-  { db }: Database,
-  sessions: Pick<ChatSessionService, 'removeCategory'>,
-) => ({
-  async list(caller: Caller): Promise<SessionCategory[]> {
+  /** @throws ApiError 409 for too many categories. */
+  create(caller: Caller, body: CreateSessionCategory): Promise<SessionCategory>
+
+  /** @throws ApiError 404 for a category that does not exist or is another user's. */
+  update(caller: Caller, categoryId: string, body: UpdateSessionCategory): Promise<SessionCategory>
+
+  /** @throws ApiError 404 as `update`. */
+  delete(caller: Caller, categoryId: string): Promise<void>
+}
+
+export const createCategoryService = ({ db }: Database): CategoryService => ({
+  async list(caller) {
     return (await listCategories(db, caller.userId)).map(present)
   },
 
-  /** @throws ApiError 409 for too many categories. */
-  async create(caller: Caller, { name, color, icon }: CreateSessionCategory) {
+  async create(caller, { name, color, icon }) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
       await checkRowLimit(tx, userId, ROW_LIMIT)
@@ -49,27 +63,21 @@ export const createCategoryService = (
     return present(row)
   },
 
-  /** @throws ApiError 404 for a category that does not exist or is another user's. */
-  async update(
-    caller: Caller,
-    categoryId: string,
-    { name, color, icon }: UpdateSessionCategory,
-  ): Promise<SessionCategory> {
+  async update(caller, categoryId, { name, color, icon }) {
     const row = await updateCategory(db, caller.userId, categoryId, {
       ...(name && { name }),
       ...(color && { color }),
       ...(icon && { icon }),
     })
-    if (!row) throw conversationError('category_not_found')
+    if (!row) throw chatSessionError('category_not_found')
     return present(row)
   },
 
-  /** @throws ApiError 404 as `update`. */
-  async delete(caller: Caller, categoryId: string): Promise<void> {
+  async delete(caller, categoryId) {
     await db.transaction(async (tx) => {
       if (!(await deleteCategory(tx, caller.userId, categoryId)))
-        throw conversationError('category_not_found')
-      await sessions.removeCategory(tx, caller.userId, categoryId)
+        throw chatSessionError('category_not_found')
+      await removeCategoryFromSessions(tx, caller.userId, categoryId)
     })
   },
 })
@@ -83,3 +91,15 @@ const present = (category: SessionCategoryRow): SessionCategory => ({
   created_at: category.createdAt.toISOString(),
   updated_at: category.updatedAt.toISOString(),
 })
+
+export const categoryRoutes = (mount: Mount, categories: CategoryService): void => {
+  mount(listSessionCategories, ({ caller }) => categories.list(caller))
+  mount(createSessionCategory, ({ caller, body }) => categories.create(caller, body))
+  mount(updateSessionCategory, ({ caller, params, body }) =>
+    categories.update(caller, params.category_id, body),
+  )
+  mount(deleteSessionCategory, async ({ caller, params }) => {
+    await categories.delete(caller, params.category_id)
+    return undefined
+  })
+}

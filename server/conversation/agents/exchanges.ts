@@ -2,14 +2,13 @@ import type { Timeline, TimelineEntry, TimelineQuery } from '../../../shared/con
 import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { conversationError } from '../errors.ts'
 import type { OnMessage } from '../on-message.ts'
-import { presentExchange } from './present.ts'
+import { agentError } from './service.ts'
 import { countExchange, findAgent, insertExchange, selectExchanges } from './store.ts'
 import type { AgentExchangeRow } from './table.ts'
 
 /** A message of an agent with its completion. */
-interface NewExchange {
+export interface NewExchange {
   exchangeId: string
   agentMessage: string
   icogResponse: string
@@ -20,14 +19,22 @@ interface NewExchange {
   isPartial: boolean
 }
 
-export type ExchangeService = ReturnType<typeof createExchangeService>
-
-export const createExchangeService = ({ db }: Database, onMessage: OnMessage) => ({
+export interface ExchangeService {
   /** A page of exchanges, newest first. @throws ApiError 404 for an agent that does not exist. */
-  async timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline> {
+  timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline>
+
+  /** The last exchanges in the caller's organization, or outside of organizations; oldest first. */
+  history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]>
+
+  /** @throws ApiError 404 for an agent that was deleted during the turn. */
+  add(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry>
+}
+
+export const createExchangeService = ({ db }: Database, onMessage: OnMessage): ExchangeService => ({
+  async timeline(caller, slug, query) {
     const { page, limit } = query
     const agent = await findAgent(db, caller.userId, slug)
-    if (!agent) throw conversationError('agent_not_found')
+    if (!agent) throw agentError('agent_not_found')
     const total = agent.exchangeCount
     const offset = (page - 1) * limit
     const rows = await selectExchanges(db, caller.userId, slug, { offset, limit })
@@ -41,15 +48,13 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
     }
   },
 
-  /** The last exchanges in the caller's organization, or outside of organizations; oldest first. */
-  async history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]> {
+  async history(caller, slug, limit) {
     const orgId = orgIdOf(caller)
     const rows = await selectExchanges(db, caller.userId, slug, { offset: 0, limit, orgId })
     return rows.toReversed()
   },
 
-  /** @throws ApiError 404 for an agent that was deleted during the turn. */
-  async add(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry> {
+  async add(caller, slug, exchange) {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
       await onMessage(tx, userId, {
@@ -58,7 +63,7 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
         content: exchange.agentMessage,
         about: { agent_slug: slug },
       })
-      if (!(await countExchange(tx, userId, slug))) throw conversationError('agent_not_found')
+      if (!(await countExchange(tx, userId, slug))) throw agentError('agent_not_found')
       return insertExchange(tx, { userId, slug, orgId: orgIdOf(caller), ...exchange })
     })
     return presentExchange(row)
@@ -66,3 +71,11 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage) =>
 })
 
 const orgIdOf = ({ me }: Caller): string | null => me.org?.id ?? null
+
+const presentExchange = (exchange: AgentExchangeRow): TimelineEntry => ({
+  type: exchange.type,
+  agent_message: exchange.agentMessage,
+  icog_response: exchange.icogResponse,
+  memory_type: exchange.memoryType,
+  created_at: exchange.createdAt.toISOString(),
+})

@@ -2,18 +2,16 @@ import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { isMet } from '../conditions/conditions.ts'
-import { countFiring, listActiveReflexes } from '../reflexes/store.ts'
-import type { ReflexRow } from '../reflexes/table.ts'
-import { disabledHandlers } from '../registry/disabled.ts'
-import { keyOf } from '../registry/handler.ts'
+import { FIRING_JOB, type FiringRef, lockReflexOwner } from '../firings/firing.ts'
+import { countFiring, listActiveReflexes } from '../firings/reflex-store.ts'
+import { deleteFiring, insertFiring, updateFiring } from '../firings/store.ts'
+import type { ReflexRow } from '../firings/table.ts'
+import { disabledHandlers, keyOf } from '../registry/handler.ts'
 import { isTriggeredBy } from '../triggers/handlers.ts'
-import { FIRING_JOB, type FiringRef } from './jobs.ts'
-import { lockReflexOwner } from './owner.ts'
-import { deleteFiring, insertFiring, updateFiring } from './store.ts'
 
-/** Of each reflex. */
+/** The limit of each reflex. */
 const MAX_FIRINGS_PER_HOUR = 60
-/** Of the hour, the part in which the clocks of svc and PostgreSQL surely agree that it is not over. */
+/** Within this time, the clocks of svc and PostgreSQL agree that the hour is not over. */
 const CERTAIN_MS = 59 * 60 * 1000
 
 /** An event that may trigger reflexes. */
@@ -31,10 +29,22 @@ export const appliesTo = (
   event: TriggerEvent,
 ): boolean => isTriggeredBy(trigger, event) && conditions.every((each) => isMet(event, each))
 
-export type Events = ReturnType<typeof createEvents>
+export interface Events {
+  /** Fires a reflex at a scheduled time. A schedule fires at most once a minute, so it needs no limit. */
+  fire(tx: Db, reflex: ReflexRow, event: ReflexEvent): Promise<void>
+
+  /** Whether `emit` may fire a reflex. */
+  mayFire(userId: string, event: ReflexEvent): Promise<boolean>
+
+  /**
+   * Fires the active reflexes that match the events, which are all of one type. Call it first in the
+   * transaction: it locks the user.
+   */
+  emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void>
+}
 
 /** Fires the reflexes that an event triggers, within the transaction of the event. */
-export const createEvents = ({ db }: Database, jobs: Jobs) => {
+export const createEvents = ({ db }: Database, jobs: Jobs): Events => {
   /** Queues a firing. @returns undefined if the event fired the reflex before. */
   const queue = async (
     tx: Db,
@@ -64,22 +74,16 @@ export const createEvents = ({ db }: Database, jobs: Jobs) => {
   }
 
   return {
-    /** Fires a reflex at a scheduled time. A schedule fires at most once a minute, so it needs no limit. */
-    async fire(tx: Db, reflex: ReflexRow, event: ReflexEvent): Promise<void> {
+    async fire(tx, reflex, event) {
       await queue(tx, reflex, event)
     },
 
-    /** Whether `emit` may fire a reflex. */
-    async mayFire(userId: string, { event }: ReflexEvent): Promise<boolean> {
+    async mayFire(userId, { event }) {
       const active = await listActiveReflexes(db, userId, event.type)
       return active.some(({ trigger }) => isTriggeredBy(trigger, event))
     },
 
-    /**
-     * Fires the active reflexes that match the events, which are all of one type. Call it first in the
-     * transaction: it locks the user.
-     */
-    async emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void> {
+    async emit(tx, userId, events) {
       const [first] = events
       if (!first) return
       const active = await listActiveReflexes(tx, userId, first.event.type)

@@ -1,14 +1,23 @@
-import type { Action } from '../../../shared/contract/reflex-actions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, JobName, Jobs } from '../../platform/jobs.ts'
-import type { ActionHandler, ActionHandlers } from '../actions/action.ts'
-import type { FiringContext } from '../channels/channel.ts'
+import { appliesTo } from '../events/events.ts'
+import {
+  type ActionHandlers,
+  type FailureOutcome,
+  FIRING_JOB,
+  type FiringContext,
+  type FiringRef,
+  handlerOf,
+  handlersOf,
+  lockReflexOwner,
+  OUTSIDE_JOB,
+  outcomeOf,
+} from '../firings/firing.ts'
+import { lockReflex, updateReflexRow } from '../firings/reflex-store.ts'
+import { findFiring, listUnconfirmed, lockFiring, updateFiring } from '../firings/store.ts'
+import type { FiringRow, ReflexRow } from '../firings/table.ts'
 import type { IntentService } from '../intents/service.ts'
-import { updateReflexRow } from '../reflexes/store.ts'
-import { blockedBy, lockPendingFiring, skipReason } from './context.ts'
-import { type FailureOutcome, outcomeOf } from './failure.ts'
-import { FIRING_JOB, type FiringRef, OUTSIDE_JOB } from './jobs.ts'
-import { listUnconfirmed, updateFiring } from './store.ts'
+import { describeHandler, disabledHandlers } from '../registry/handler.ts'
 
 /** About half an hour with the backoff of jobs. */
 const MAX_ATTEMPTS = 10
@@ -20,6 +29,8 @@ const OUTSIDE_CONCURRENCY = 16
 const CONCURRENCY_PER_USER = 2
 /** Open confirmations of a reflex. */
 const MAX_UNCONFIRMED = 50
+/** `blockedBy` of a firing that waits for its owner's account to be enabled. */
+const ACCOUNT = 'account'
 
 /** Runs queued firings: asks the owner for confirmation if the reflex wants it, then runs the action. */
 export const startRunner = (
@@ -28,8 +39,6 @@ export const startRunner = (
   intents: Pick<IntentService, 'open'>,
   actions: ActionHandlers,
 ): void => {
-  const handlerOf = (action: Action): ActionHandler => actions[action.type]
-
   const requestConfirmation = async (
     tx: Db,
     { owner: { userId }, reflex, firing }: FiringContext,
@@ -44,7 +53,7 @@ export const startRunner = (
       kind: 'confirmation',
       source: `confirm:${firing.firingId}`,
       title: reflex.name,
-      text: handlerOf(reflex.action).preview(reflex.action, firing.event),
+      text: handlerOf(actions, reflex.action).preview(reflex.action, firing.event),
       data: { reflex_id: reflex.reflexId, firing_id: firing.firingId },
     })
     await updateFiring(tx, firing, { state: 'waiting', blockedBy: null, error: null })
@@ -62,7 +71,7 @@ export const startRunner = (
       if (error) return void (await updateFiring(tx, firing, { state: 'skipped', error }))
       if (reflex.doesConfirm && !firing.isConfirmed)
         return void (await requestConfirmation(tx, context))
-      const handler = handlerOf(reflex.action)
+      const handler = handlerOf(actions, reflex.action)
       const actionContext = { ...context, action: reflex.action }
       if ('runOutside' in handler) {
         if (isOutside) return () => handler.runOutside(actionContext)
@@ -124,4 +133,36 @@ const fail = async (
       disabledReason: outcome.disables,
       nextAt: null,
     })
+}
+
+/** Locks the owner, the reflex and the firing, in this order. @returns undefined unless it is pending. */
+const lockPendingFiring = async (
+  tx: Db,
+  { userId, firingId }: FiringRef,
+): Promise<FiringContext | undefined> => {
+  const owner = await lockReflexOwner(tx, userId)
+  const found = owner && (await findFiring(tx, userId, firingId))
+  const reflex = found && (await lockReflex(tx, userId, found.reflexId))
+  const firing = reflex && (await lockFiring(tx, userId, firingId))
+  return owner && reflex && firing?.state === 'pending' ? { owner, reflex, firing } : undefined
+}
+
+/** @returns the columns of a firing that cannot run for now; undefined for one that can. */
+const blockedBy = async (tx: Db, { owner, reflex }: FiringContext) => {
+  if (owner.isDisabled) return { blockedBy: ACCOUNT, error: 'The account is disabled' }
+  const disabled = await disabledHandlers(tx)
+  const found = handlersOf(reflex).find((key) => disabled.has(key))
+  return (
+    found && {
+      blockedBy: found,
+      error: `Waiting: ${describeHandler(found)} is switched off by an admin`,
+    }
+  )
+}
+
+/** @returns why an unconfirmed firing is skipped; undefined if it is not. */
+const skipReason = (reflex: ReflexRow, firing: FiringRow): string | undefined => {
+  if (!reflex.isEnabled) return 'The reflex was disabled'
+  if (reflex.skipsAlways) return 'You chose to always skip it'
+  return appliesTo(reflex, firing.event) ? undefined : 'The event no longer matches the reflex'
 }

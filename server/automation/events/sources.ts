@@ -1,7 +1,8 @@
+import type { OnMessage } from '../../conversation/on-message.ts'
 import type { Engine } from '../../memory/engines/engine.ts'
 import type { Connections } from '../../platform/db/database.ts'
-import { REFLEX_SOURCE } from '../actions/remember.ts'
-import type { Events, ReflexEvent } from '../firings/events.ts'
+import { REFLEX_SOURCE } from '../firings/firing.ts'
+import type { Events, ReflexEvent } from './events.ts'
 
 const BATCH = 100
 /** Firings, which deduplicate by event, are kept for 30 days; older memories count only if unchanged. */
@@ -49,3 +50,14 @@ const eventOf = (memory: Memory): ReflexEvent => ({
     created_at: memory.createdAt.toISOString(),
   },
 })
+
+/** A message triggers the reflexes of the user. */
+export const createMessageTrigger =
+  (events: Pick<Events, 'emit'>): OnMessage =>
+  (tx, userId, { source, messageId, content, about }) =>
+    events.emit(tx, userId, [
+      {
+        key: `message:${messageId}`,
+        event: { type: 'message', source, message_id: messageId, content, ...about },
+      },
+    ])

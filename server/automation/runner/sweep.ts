@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import { type ConfirmationService, EXPIRES_AFTER_MS } from '../confirmations/service.ts'
-import { disabledHandlers } from '../registry/disabled.ts'
-import { FIRING_JOB } from './jobs.ts'
-import { listResumable, listUnconfirmedSince, updateFiring } from './store.ts'
+import { FIRING_JOB } from '../firings/firing.ts'
+import { listResumable, listUnconfirmedSince, updateFiring } from '../firings/store.ts'
+import { disabledHandlers } from '../registry/handler.ts'
 
 const BATCH = 1_000
 const EACH_MINUTE = '* * * * *'

@@ -1,0 +1,243 @@
+import type {
+  ChatMessage,
+  ChatMessageQuery,
+  ContentBlock,
+  TokenUsage,
+} from '../../../shared/contract/chat-sessions.ts'
+import type { MemoryService } from '../../memory/memories/service.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { OnMessage } from '../on-message.ts'
+import {
+  findChatMessage,
+  insertChatMessage,
+  saveVersion,
+  selectChatMessages,
+  selectVersions,
+  updateChatMessage,
+} from './message-store.ts'
+import { firstMessageTitle, messagePreview, presentChatMessage } from './present.ts'
+import { chatSessionError } from './service.ts'
+import {
+  appendPosition,
+  findSession,
+  insertChatSession,
+  lockSession,
+  recordReplacedAnswer,
+  type SessionUpdate,
+} from './session-store.ts'
+import type { ChatMessageRow, CitedMemoryRef } from './table.ts'
+
+/** Presents messages with their versions and the texts of the cited memories. */
+type PresentMessages = (caller: Caller, rows: ChatMessageRow[]) => Promise<ChatMessage[]>
+
+export const createMessagePresenter =
+  ({ db }: Database, memories: Pick<MemoryService, 'texts'>): PresentMessages =>
+  async (caller, rows) => {
+    const cited = rows.flatMap((row) => row.memories.map(({ memory_id }) => memory_id))
+    const answers = rows.filter(({ role }) => role === 'assistant')
+    const [texts, versions] = await Promise.all([
+      memories.texts(caller, cited),
+      selectVersions(
+        db,
+        caller.userId,
+        answers.map(({ messageId }) => messageId),
+      ),
+    ])
+    const byMessage = Map.groupBy(versions, ({ messageId }) => messageId)
+    return rows.map((row) => presentChatMessage(row, byMessage.get(row.messageId) ?? [], texts))
+  }
+
+export interface ChatMessageService {
+  /**
+   * A page of messages, oldest first.
+   * @throws ApiError 404 for a session or a message `before` that does not exist or is another user's.
+   */
+  list(caller: Caller, sessionId: string, query: ChatMessageQuery): Promise<ChatMessage[]>
+
+  /** The last messages as they are stored, oldest first. Empty where the session does not exist. */
+  history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]>
+}
+
+/** Reads the messages of chat sessions. */
+export const createChatMessageService = (
+  { db }: Database,
+  present: PresentMessages,
+): ChatMessageService => ({
+  async list(caller, sessionId, { before, limit }) {
+    const { userId } = caller
+    if (!(await findSession(db, userId, sessionId)))
+      throw chatSessionError('chat_session_not_found')
+    const next = before && (await findChatMessage(db, userId, sessionId, before))
+    if (before && !next) throw chatSessionError('chat_message_not_found')
+    const rows = await selectChatMessages(db, userId, sessionId, {
+      before: next ? next.position : undefined,
+      limit,
+    })
+    return present(caller, rows.toReversed())
+  },
+
+  async history(caller, sessionId, limit) {
+    const rows = await selectChatMessages(db, caller.userId, sessionId, { limit })
+    return rows.toReversed()
+  },
+})
+
+interface NewQuestion {
+  content: string
+  contentBlocks?: ContentBlock[]
+  fileIds?: string[]
+  urlSnapshotHash?: string | null
+}
+
+export interface NewAnswer {
+  content: string
+  provider: string | null
+  model: string | null
+  usage: TokenUsage | null
+  memories: CitedMemoryRef[]
+  isPartial: boolean
+  /** The client disconnected before it received the whole answer. */
+  isUnread: boolean
+}
+
+export interface ChatMessageWriter {
+  /** A question marks the session as read. @returns its id. */
+  addQuestion(caller: Caller, sessionId: string, question: NewQuestion): Promise<string>
+
+  addAnswer(
+    caller: Caller,
+    sessionId: string,
+    options: { messageId: string; replyTo: string | null },
+    answer: NewAnswer,
+  ): Promise<ChatMessage>
+
+  /** Replaces an answer; the earlier one is kept as a version of the message. */
+  replaceAnswer(
+    caller: Caller,
+    sessionId: string,
+    messageId: string,
+    answer: NewAnswer,
+  ): Promise<ChatMessage>
+}
+
+/**
+ * Writes the questions and answers of chat sessions. All methods throw ApiError 404 for a session that
+ * does not exist or is another user's.
+ */
+export const createChatMessageWriter = (
+  { db }: Database,
+  present: PresentMessages,
+  onMessage: OnMessage,
+): ChatMessageWriter => {
+  const presentOne = async (caller: Caller, row: ChatMessageRow): Promise<ChatMessage> => {
+    const [message] = await present(caller, [row])
+    return message as ChatMessage
+  }
+
+  return {
+    async addQuestion(caller, sessionId, question) {
+      const { userId } = caller
+      const { content } = question
+      const messageId = Bun.randomUUIDv7()
+      await db.transaction(async (tx) => {
+        const about = { session_id: sessionId }
+        await onMessage(tx, userId, { source: 'chat', messageId, content, about })
+        const position = await appendPosition(tx, userId, sessionId, {
+          preview: messagePreview(content),
+          title: firstMessageTitle(content),
+          isUnread: false,
+          answeredBy: undefined,
+        })
+        if (position === undefined) throw chatSessionError('chat_session_not_found')
+        const row = { userId, sessionId, position, messageId, role: 'user' as const, ...question }
+        await insertChatMessage(tx, row)
+      })
+      return messageId
+    },
+
+    async addAnswer(caller, sessionId, { messageId, replyTo }, { isUnread, ...answer }) {
+      const { userId } = caller
+      const row = await db.transaction(async (tx) => {
+        const position = await appendPosition(
+          tx,
+          userId,
+          sessionId,
+          sessionUpdate(answer, isUnread),
+        )
+        if (position === undefined) throw chatSessionError('chat_session_not_found')
+        return insertChatMessage(tx, {
+          userId,
+          sessionId,
+          position,
+          messageId,
+          replyTo,
+          role: 'assistant',
+          ...answer,
+        })
+      })
+      return presentOne(caller, row)
+    },
+
+    async replaceAnswer(caller, sessionId, messageId, { isUnread, ...answer }) {
+      const { userId } = caller
+      const row = await db.transaction(async (tx) => {
+        const session = await lockSession(tx, userId, sessionId)
+        if (!session) throw chatSessionError('chat_session_not_found')
+        const previous = await findChatMessage(tx, userId, sessionId, messageId)
+        if (previous?.role !== 'assistant') throw chatSessionError('chat_message_not_found')
+        await saveVersion(tx, previous)
+        const replaced = await updateChatMessage(tx, previous, answer)
+        const isLast = previous.position === session.messageCount
+        await recordReplacedAnswer(tx, session, { isLast, update: sessionUpdate(answer, isUnread) })
+        return replaced
+      })
+      return presentOne(caller, row)
+    },
+  }
+}
+
+const sessionUpdate = (
+  { content, provider, model }: Omit<NewAnswer, 'isUnread'>,
+  isUnread: boolean,
+): SessionUpdate => ({
+  preview: messagePreview(content),
+  title: null,
+  isUnread,
+  answeredBy: { provider, model },
+})
+
+/** A message that svc adds without a question of the user. */
+interface NewNotice {
+  /** The session of earlier notices; null for a new one. */
+  sessionId: string | null
+  /** The title of a new session. */
+  title: string
+  content: string
+  /** The feature that posts it. */
+  initiatedBy: string
+}
+
+/**
+ * Posts a notice in the caller's transaction: in its session, or in a new one where that does not exist.
+ * @returns the id of the session.
+ */
+export const postNotice = async (tx: Db, userId: string, notice: NewNotice): Promise<string> => {
+  const { sessionId, title, content, initiatedBy } = notice
+  const update = {
+    preview: messagePreview(content),
+    title: null,
+    isUnread: true,
+    answeredBy: undefined,
+  }
+  const position = sessionId && (await appendPosition(tx, userId, sessionId, update))
+  if (!sessionId || !position) {
+    const created = Bun.randomUUIDv7()
+    await insertChatSession(tx, { userId, sessionId: created, title, initiatedBy })
+    return postNotice(tx, userId, { ...notice, sessionId: created })
+  }
+  const messageId = Bun.randomUUIDv7()
+  const role = 'assistant'
+  await insertChatMessage(tx, { userId, sessionId, position, messageId, role, content })
+  return sessionId
+}
