@@ -1,13 +1,15 @@
 import type Stripe from 'stripe'
 import type { Checkout, PaymentPage, PaymentQuery } from '../../../shared/contract/billing.ts'
+import { checkout, portal } from '../../../shared/contract/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { AccountService } from '../accounts/service.ts'
 import { billingError } from '../errors.ts'
 import { centsToCredits, usdToCents } from '../money.ts'
 import type { SubscriptionService } from '../subscriptions/service.ts'
 import type { TierCatalog, TierConfig } from '../tiers.ts'
-import type { PaymentPages } from './pages.ts'
+import type { PaymentPages } from './payment-pages.ts'
 
 export type CheckoutService = ReturnType<typeof createCheckoutService>
 
@@ -125,4 +127,9 @@ const wholeCents = (usd: number): number => {
   const cents = usdToCents(usd)
   if (cents === undefined) throw billingError('credit_amount_too_precise')
   return cents
+}
+
+export const checkoutRoutes = (mount: Mount, checkouts: CheckoutService): void => {
+  mount(checkout, ({ caller, query, body }) => checkouts.checkout(caller, body, query))
+  mount(portal, ({ caller, query }) => checkouts.portal(caller, query))
 }

@@ -1,4 +1,4 @@
-import { isGreater } from '../order.ts'
+import { isGreater } from '../stripe/events.ts'
 import type { PurchaseRow } from './table.ts'
 
 /** A dispute or a failed refund, stored by its id. */

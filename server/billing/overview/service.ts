@@ -6,9 +6,20 @@ import type {
   SetPaygCap,
   Tiers,
 } from '../../../shared/contract/billing.ts'
+import {
+  getBalance,
+  getBilling,
+  getPaygCap,
+  getTiers,
+  getUsage,
+  setPayg,
+  setPaygCap,
+  usageHistory,
+} from '../../../shared/contract/index.ts'
 import { forEachMetric } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { AccountService } from '../accounts/service.ts'
 import { billingError } from '../errors.ts'
 import { microsToCredits, microsToUsd, usdToMicros } from '../money.ts'
@@ -128,3 +139,18 @@ const presentSubscription = ({ tier, status, periodEnd, cancelsAtPeriodEnd }: Su
   current_period_end: periodEnd === null ? null : new Date(periodEnd * 1000).toISOString(),
   cancel_at_period_end: cancelsAtPeriodEnd,
 })
+
+export const billingRoutes = (
+  mount: Mount,
+  billing: BillingOverview,
+  usage: UsageService,
+): void => {
+  mount(getTiers, () => billing.listTiers())
+  mount(getUsage, ({ caller }) => usage.read(caller))
+  mount(usageHistory, ({ caller, query }) => usage.history(caller, query.months))
+  mount(getBalance, ({ caller }) => billing.balance(caller))
+  mount(getBilling, ({ caller }) => billing.me(caller))
+  mount(getPaygCap, ({ caller }) => billing.cap(caller))
+  mount(setPaygCap, ({ caller, body }) => billing.setCap(caller, body))
+  mount(setPayg, ({ caller, body }) => billing.setPayg(caller, body))
+}

@@ -2,7 +2,15 @@ import type Stripe from 'stripe'
 import { budgets } from '../../platform/budgets.ts'
 import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
 import { billingError } from '../errors.ts'
-import type { StripeSettings } from './settings.ts'
+
+export interface StripeSettings {
+  /** Without it, the server takes no payments. */
+  secretKey: string | undefined
+  /** Without it, the server accepts no webhooks. */
+  webhookSecret: string | undefined
+  /** Base URL of Stripe's API, if not Stripe's own. */
+  apiBase: string | undefined
+}
 
 export type StripeClient = ReturnType<typeof createStripe>
 

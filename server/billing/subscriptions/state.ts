@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_TIERS } from '../../../shared/tiers.ts'
-import { isGreater } from '../order.ts'
+import { isGreater } from '../stripe/events.ts'
 import type { SubscriptionRow } from './table.ts'
 
 /** One event of the payment provider about a subscription. Times are the provider's, in seconds. */

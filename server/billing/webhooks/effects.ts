@@ -2,8 +2,6 @@ import { Value } from '@sinclair/typebox/value'
 import { isUuid } from '../../../shared/contract/common.ts'
 import type { PurchaseEvent } from '../credits/state.ts'
 import { centsToMicros } from '../money.ts'
-import type { SubscriptionEvent } from '../subscriptions/state.ts'
-import type { TierCatalog } from '../tiers.ts'
 import {
   Charge,
   ChargeReversal,
@@ -11,7 +9,9 @@ import {
   Invoice,
   type SignedEvent,
   StripeSubscription,
-} from './schemas.ts'
+} from '../stripe/events.ts'
+import type { SubscriptionEvent } from '../subscriptions/state.ts'
+import type { TierCatalog } from '../tiers.ts'
 
 /** The change to billing that a Stripe event stands for. */
 export type Effect =

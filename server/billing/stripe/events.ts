@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { billingError } from '../errors.ts'
+import { loadStripe } from './client.ts'
 
 /*
  * The fields of Stripe's objects that the server reads. Fields that some versions of Stripe's API lack
@@ -19,7 +21,7 @@ const SignedEvent = Type.Object({
 export type SignedEvent = Static<typeof SignedEvent>
 
 /** @returns undefined if the value is not a Stripe event. */
-export const readSignedEvent = (value: unknown): SignedEvent | undefined =>
+const readSignedEvent = (value: unknown): SignedEvent | undefined =>
   Value.Check(SignedEvent, value) ? value : undefined
 
 export const CheckoutSession = Type.Object({
@@ -81,3 +83,33 @@ export const ChargeReversal = Type.Object({
   charge: reference,
 })
 export type ChargeReversal = Static<typeof ChargeReversal>
+
+/**
+ * Verifies the signature of a webhook body.
+ * @throws ApiError 400 for a missing, wrong or expired signature and for a body that is not an event,
+ * 503 without a webhook secret.
+ */
+export const verifyEvent = async (
+  body: string,
+  signature: string | null,
+  webhookSecret: string | undefined,
+): Promise<SignedEvent> => {
+  if (!signature) throw billingError('webhook_signature_missing')
+  if (!webhookSecret) throw billingError('payments_not_configured', 'SVC_STRIPE_WEBHOOK_SECRET')
+  const { webhooks } = await loadStripe()
+  const signed: unknown = await webhooks
+    .constructEventAsync(body, signature, webhookSecret)
+    .catch(() => {
+      throw billingError('webhook_signature_invalid')
+    })
+  const event = readSignedEvent(signed)
+  if (!event) throw billingError('webhook_event_invalid')
+  return event
+}
+
+/** Whether `a` comes after `b`, by the first position at which they differ. */
+export const isGreater = (a: (number | string)[], b: (number | string)[]): boolean => {
+  const i = a.findIndex((value, index) => value !== b[index])
+  const [one, other] = [a[i], b[i]]
+  return one !== undefined && other !== undefined && one > other
+}
