@@ -99,8 +99,8 @@ export const billing = {
     payment: 'Payment',
     events: labels({
       'credits.bought': 'Bought',
-      'credits.taken_back': 'Taken back',
-      'credits.given_back': 'Given back',
+      'credits.reversed': 'Reversed',
+      'credits.restored': 'Restored',
     }),
     reasons: labels({ purchase: '', refund: 'refund', dispute: 'dispute' }),
   },

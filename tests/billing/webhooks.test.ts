@@ -351,8 +351,8 @@ describe('credit events', () => {
         subject === payment ? [action, details] : action,
       ),
     ).toEqual([
-      ['credits.given_back', { credits: 10_000, reason: 'dispute' }],
-      ['credits.taken_back', { credits: 10_000, reason: 'dispute' }],
+      ['credits.restored', { credits: 10_000, reason: 'dispute' }],
+      ['credits.reversed', { credits: 10_000, reason: 'dispute' }],
       'credits.bought',
       ['credits.bought', { credits: 10_000, reason: 'purchase' }],
     ])

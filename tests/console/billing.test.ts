@@ -82,7 +82,7 @@ describe('credits', () => {
       await deliver(server.current, refunded('pi_shown', 5))
       const page = await open(user, '/usage/credits')
       await page.getByText('15,000 credits').waitFor()
-      await page.getByRole('cell', { name: 'Taken back (refund)' }).waitFor()
+      await page.getByRole('cell', { name: 'Reversed (refund)' }).waitFor()
 
       const cap = page.getByLabel('Cap in US dollars a month')
       await cap.fill('-1')

@@ -32,9 +32,9 @@ export const CreditHistory = () => {
   )
 }
 
-/** Credits that were taken back count as negative. */
+/** Reversed credits count as negative. */
 const changeOf = ({ action, details }: AuditEntry): number =>
-  Number(details.credits ?? 0) * (action === 'credits.taken_back' ? -1 : 1)
+  Number(details.credits ?? 0) * (action === 'credits.reversed' ? -1 : 1)
 
 const eventOf = ({ action, details }: AuditEntry): string => {
   const event = texts.events[action] ?? action

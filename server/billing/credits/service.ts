@@ -29,10 +29,10 @@ export const createCreditService = (
   ): Promise<void> => {
     await lockUserShared(tx, userId)
     await accounts.addCredits(tx, userId, micros)
-    const added = kind === 'bought' ? 'credits.bought' : 'credits.given_back'
+    const added = kind === 'bought' ? 'credits.bought' : 'credits.restored'
     await record(tx, {
       userId,
-      action: micros < 0 ? 'credits.taken_back' : added,
+      action: micros < 0 ? 'credits.reversed' : added,
       subject: paymentId,
       details: { credits: microsToCredits(Math.abs(micros)), reason: REASONS[kind] },
     })
