@@ -17,13 +17,12 @@ import {
 import { storageFailure } from './platform/writes.ts'
 import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
+import { type BlobProblems, checkBlobs } from './system/backup/blobs.ts'
 import { openArchive } from './system/backup/load-archive.ts'
 import type { Manifest } from './system/backup/manifest.ts'
 import { restoreEmbedded, restoreServer } from './system/backup/restore-targets.ts'
-import { type BlobProblems, checkBlobs } from './system/check/blobs.ts'
 import { type DistributeResult, distribute } from './system/distribute/distribute.ts'
-import type { CopyResult } from './system/move/copy-database.ts'
-import { move } from './system/move/move.ts'
+import { type CopyResult, move } from './system/move/move.ts'
 import { type UpgradeResult, upgradeEmbedded } from './system/move/upgrade.ts'
 
 export type Environment = Record<string, string | undefined>

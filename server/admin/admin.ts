@@ -1,15 +1,36 @@
+import {
+  adminAuditLog,
+  adminConfiguration,
+  adminHistory,
+  adminQueues,
+  adminStats,
+} from '../../shared/contract/index.ts'
 import type { Account } from '../account/account.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
 import type { Memory } from '../memory/memory.ts'
-import { createAuditOverviewService } from './audit/service.ts'
-import { createConfigurationService } from './configuration/service.ts'
-import { createHistoryService } from './history/service.ts'
-import { createQueueService } from './queues/service.ts'
-import { createStatsService } from './stats/service.ts'
-import { createUserAdminService } from './users/service.ts'
+import type { Mounts } from '../platform/http/mounts.ts'
+import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
+import {
+  type ConfigurationService,
+  createConfigurationService,
+  createHistoryService,
+  createQueueService,
+  createStatsService,
+  type HistoryService,
+  type QueueService,
+  type StatsService,
+} from './statistics.ts'
+import { createUserAdminService, type UserAdminService, userAdminRoutes } from './users.ts'
 
-export type Admin = ReturnType<typeof createAdmin>
+export interface Admin {
+  users: UserAdminService
+  stats: StatsService
+  configuration: ConfigurationService
+  queues: QueueService
+  history: HistoryService
+  auditOverview: AuditOverviewService
+}
 
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
@@ -23,7 +44,7 @@ export const createAdmin = (
     billing: Pick<Billing, 'accounts'>
     memory: Pick<Memory, 'engineControl'>
   },
-) => ({
+): Admin => ({
   users: createUserAdminService(database, {
     sessions,
     audit,
@@ -36,3 +57,12 @@ export const createAdmin = (
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),
 })
+
+export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
+  userAdminRoutes(mount, admin.users)
+  mount(adminStats, () => admin.stats.read())
+  mount(adminConfiguration, () => admin.configuration.read())
+  mount(adminQueues, () => admin.queues.read())
+  mount(adminHistory, ({ query }) => admin.history.read(query.days))
+  mount(adminAuditLog, ({ query }) => admin.auditOverview.list(query))
+}

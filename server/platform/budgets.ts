@@ -64,7 +64,7 @@ export const budgets = {
   /** The parts of a form beside its file. */
   formFields: { bytes: 10_000, count: 10, enforcedBy: 'server/platform/http/upload.ts' },
   /** An MCP message is parsed and validated three times. */
-  mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint/message.ts' },
+  mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint.ts' },
 
   /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
   searchTextRun: { count: 32, enforcedBy: 'server/memory/text/segmentation.ts' },

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthGrants } from '../../server/account/access/oauth-server/table.ts'
-import { countUnsentEmails, listFailedEmails } from '../../server/admin/queues/store.ts'
+import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
 import {
   listActiveReflexes,
   listDueReflexes,

@@ -84,7 +84,7 @@ describe('import rules', () => {
     ).toEqual([])
     expect(
       offences(
-        (path) => path.startsWith('server/') && !path.startsWith('server/mcp/endpoint/'),
+        (path) => path.startsWith('server/') && !path.startsWith('server/mcp/'),
         (name) => name.startsWith('mcp/'),
       ),
     ).toEqual([])

@@ -1,28 +1,25 @@
 import packageJson from '../../../package.json'
 import type { Blobs } from '../../platform/blobs.ts'
 import { queryOn } from '../../platform/db/connections.ts'
-import type { Query } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrations.ts'
-import { jobSchemaVersion } from '../../platform/db/transfer/schema.ts'
+import { jobSchemaVersion, tablesAfter } from '../../platform/db/transfer/schema.ts'
 import {
   type DatabaseSession,
   queryWithin,
   type Transaction,
 } from '../../platform/db/transfer/session.ts'
-import { readSequences, serverVersion } from '../../platform/db/transfer/tables.ts'
+import {
+  copyOut,
+  describeTables,
+  readSequences,
+  serverVersion,
+  type Table,
+} from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { hasOtherSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
+import type { BlobReferences } from './blobs.ts'
 import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
-import { addTables } from './table-entries.ts'
-
-/** The blobs of a domain. */
-export interface BlobReferences {
-  /** Of the names of its blobs. */
-  prefix: string
-  /** Selects the names of the blobs that it refers to. */
-  list(query: Query): Promise<string[]>
-}
 
 export interface BackupOptions {
   session: DatabaseSession
@@ -121,4 +118,53 @@ const addBlobs = async (
     } else missing.push(name)
   }
   return missing
+}
+
+const PART_BYTES = 4 * 1024 * 1024
+const NEWLINE = 10
+
+/** Adds the rows of all tables of the schema after the first `migrations`. */
+const addTables = async (
+  tx: Transaction,
+  archive: ArchiveWriter,
+  migrations: number,
+  report: (text: string) => void,
+): Promise<Manifest['tables']> => {
+  const tables: Manifest['tables'] = []
+  const described = await describeTables(tx, tablesAfter(migrations))
+  for (const [index, table] of described.entries()) {
+    report(`table ${index + 1} of ${described.length}: ${table.name}`)
+    tables.push({ ...table, rows: await addTable(tx, archive, table) })
+  }
+  return tables
+}
+
+/** Adds the rows in parts, because an entry of a tar archive begins with its size. */
+const addTable = async (tx: Transaction, archive: ArchiveWriter, table: Table): Promise<number> => {
+  let rows = 0
+  let part = 0
+  let chunks: Buffer[] = []
+  let bytes = 0
+  const flush = async () => {
+    if (bytes === 0) return
+    part++
+    await archive.add(`${ENTRIES.tables}${table.name}/${part}`, Buffer.concat(chunks))
+    chunks = []
+    bytes = 0
+  }
+  for await (const chunk of copyOut(tx, table)) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    rows += countLines(chunk)
+    if (bytes >= PART_BYTES) await flush()
+  }
+  await flush()
+  return rows
+}
+
+/** In PostgreSQL's text format a line break within a value is escaped. */
+const countLines = (chunk: Buffer): number => {
+  let count = 0
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) count++
+  return count
 }

@@ -1,7 +1,13 @@
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
 import { knownMigrations } from '../../platform/db/migrations.ts'
-import { createSchema, dropSchema } from '../../platform/db/transfer/schema.ts'
+import {
+  createSchema,
+  dropSchema,
+  JOB_SCHEMA,
+  jobSchemaVersion,
+  tablesAfter,
+} from '../../platform/db/transfer/schema.ts'
 import {
   type DatabaseSession,
   queryWithin,
@@ -11,14 +17,16 @@ import {
   analyze,
   copyIn,
   countRows,
+  describeTables,
   majorOf,
+  readSequences,
   setSequences,
   type Table,
 } from '../../platform/db/transfer/tables.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
 import { replaceAuthSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
-import { checkManifest, newer } from './check-manifest.ts'
-import { ENTRIES } from './manifest.ts'
+import { ENTRIES, type Manifest } from './manifest.ts'
 import { type Contents, verifyArchive } from './verify-archive.ts'
 
 /** A verified archive. */
@@ -131,3 +139,37 @@ const openTable = async (tx: Transaction, table: Table): Promise<TableWriter> =>
     fail: (error) => rows.destroy(error),
   }
 }
+
+/**
+ * Compares a manifest with the new tables of its schema. Its names become parts of statements, so only
+ * those of the schema are accepted.
+ * @throws OperatorError when it has other names, lacks one, or needs a newer version.
+ */
+const checkManifest = async (tx: Transaction, path: string, manifest: Manifest): Promise<void> => {
+  const jobs = await jobSchemaVersion(tx)
+  if (jobs < manifest.jobs) throw newer(path, manifest)
+  const tables = await describeTables(tx, tablesAfter(manifest.migrations.length))
+  const sequences = await readSequences(tx, tables)
+  // An earlier version of the job queue has other tables and columns.
+  const isRequired = (name: string) => jobs === manifest.jobs || !name.startsWith(`${JOB_SCHEMA}.`)
+  const compare = (what: string, listed: string[], known: string[]) => {
+    const unknown = listed.find((name) => !known.includes(name))
+    if (unknown !== undefined)
+      throw new OperatorError(`${path} has the ${what} ${unknown}, which this svc does not know`)
+    if (new Set(listed).size < listed.length)
+      throw damaged(path, `its manifest has a ${what} twice`)
+    const missing = known.find((name) => isRequired(name) && !listed.includes(name))
+    if (missing !== undefined) throw damaged(path, `its manifest lacks the ${what} ${missing}`)
+  }
+  const namesOf = (all: { name: string }[]) => all.map(({ name }) => name)
+  const columnsOf = (all: { name: string; columns: string[] }[]) =>
+    all.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
+  const numberedIn = (all: { table: string; column: string }[]) =>
+    all.map(({ table, column }) => `${table}.${column}`)
+  compare('table', namesOf(manifest.tables), namesOf(tables))
+  compare('column', columnsOf(manifest.tables), columnsOf(tables))
+  compare('sequence', numberedIn(manifest.sequences), numberedIn(sequences))
+}
+
+const newer = (path: string, { svc }: Manifest): OperatorError =>
+  new OperatorError(`${path} was made by a newer svc (${svc}); restore it with that version`)

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
+import { errorText } from '../../../shared/errors.ts'
 import { repositoryFile } from '../../platform/files.ts'
+import { defineErrors } from '../../platform/http/error.ts'
 import { html } from '../../platform/http/page.ts'
 import type { ConsoleAssets } from './assets.ts'
-import { consoleError } from './errors.ts'
+
+const consoleError = defineErrors({
+  console_asset_not_found: { status: 404, detail: errorText.notFound },
+})
 
 const FAVICON = repositoryFile('console/favicon.svg')
 const PATH = '/app'

@@ -1,5 +1,7 @@
 import type { HealthDetail, Ready, ServerRole } from '../../../shared/contract/health.ts'
-import { healthError } from './errors.ts'
+import { health, healthDetail, ready } from '../../../shared/contract/index.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
 
 /** A part of the server with a health check. */
 export interface Part {
@@ -14,14 +16,20 @@ export interface Part {
   check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string }>
 }
 
-export type HealthService = ReturnType<typeof createHealthService>
+export interface HealthService {
+  /** @throws ApiError 503 with the names of the parts that are down, or while the server stops. */
+  ready(): Promise<Ready>
+
+  /** @throws ApiError 503 with the report as its detail while recall warms up or a required part is down. */
+  detail(): Promise<HealthDetail>
+}
 
 const CHECK_TIMEOUT_MS = 2_000
 
 export const createHealthService = (
   parts: Part[],
   { version, role, isDraining }: { version: string; role: ServerRole; isDraining(): boolean },
-) => {
+): HealthService => {
   const startedAt = performance.now()
 
   const checkPart = async (part: Part): Promise<HealthDetail['parts'][string]> => {
@@ -46,8 +54,7 @@ export const createHealthService = (
     )
 
   return {
-    /** @throws ApiError 503 with the names of the parts that are down, or while the server stops. */
-    async ready(): Promise<Ready> {
+    async ready() {
       if (isDraining()) throw healthError('not_ready', 'the server is stopping')
       const states = await checkParts(parts.filter((part) => part.required))
       const down = parts.filter(({ name }) => states[name]?.state === 'down')
@@ -65,8 +72,7 @@ export const createHealthService = (
       }
     },
 
-    /** @throws ApiError 503 with the report as its detail while recall warms up or a required part is down. */
-    async detail(): Promise<HealthDetail> {
+    async detail() {
       const states = await checkParts(parts)
       const all = Object.values(states).map(({ state }) => state)
       const status = all.includes('warming') ? 'warming' : all.includes('down') ? 'degraded' : 'ok'
@@ -92,4 +98,16 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('health check timed out')), CHECK_TIMEOUT_MS)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+const healthError = defineErrors({
+  not_ready: (problems: string) => ({ status: 503, detail: `Not ready: ${problems}` }),
+  /** The report is the `detail` while recall is warming up or a required part is down. */
+  health_report: (report: HealthDetail) => ({ status: 503, detail: { ...report } }),
+})
+
+export const healthRoutes = (mount: Mount, healthService: HealthService): void => {
+  mount(health, () => ({ status: 'ok' }) as const)
+  mount(ready, () => healthService.ready())
+  mount(healthDetail, () => healthService.detail())
 }

@@ -7,7 +7,7 @@ import { databaseDirectory, startCluster } from '../../platform/db/embedded/open
 import { type Replacement, settleReplacement } from '../../platform/db/embedded/replacement.ts'
 import { checkExists, openCluster, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { type CopyResult, copyDatabase } from './copy-database.ts'
+import { type CopyResult, copyDatabase } from './move.ts'
 
 export interface UpgradeResult extends CopyResult {
   /** The directory that has the old database. */

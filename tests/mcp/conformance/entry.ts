@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { createMcpEndpoint } from '../../../server/mcp/endpoint/endpoint.ts'
-import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/endpoint/path.ts'
+import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/admission.ts'
+import { createMcpEndpoint } from '../../../server/mcp/endpoint.ts'
 import { BODY_PACE } from '../../../server/platform/http/body.ts'
 import type { Caller } from '../../../server/platform/http/caller.ts'
 import { ApiError } from '../../../server/platform/http/error.ts'

@@ -1,6 +1,5 @@
-import type { Caller } from '../../platform/http/caller.ts'
-import { absoluteUrl } from '../../platform/http/url.ts'
-import { onResponseEnd } from './response-end.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { absoluteUrl } from '../platform/http/url.ts'
 
 const SESSION = 'mcp-session-id'
 
@@ -64,4 +63,37 @@ const withSession = (request: Request, response: Response): Response => {
   if (!request.headers.has('mcp-protocol-version') && response.ok)
     response.headers.set(SESSION, crypto.randomUUID())
   return response
+}
+
+/** Calls `onEnd` when the response is read to its end, fails or is cancelled, or the client disconnects. */
+export const onResponseEnd = (
+  request: Request,
+  response: Response,
+  onEnd: () => void,
+): Response => {
+  if (request.signal.aborted) onEnd()
+  else request.signal.addEventListener('abort', onEnd, { once: true })
+  if (!response.body) {
+    onEnd()
+    return response
+  }
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      } catch (error) {
+        onEnd()
+        controller.error(error)
+      }
+    },
+    cancel(reason) {
+      onEnd()
+      return reader.cancel(reason)
+    },
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
 }

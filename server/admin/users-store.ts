@@ -11,11 +11,11 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { apiKeys } from '../../account/access/keys/table.ts'
-import { sessions } from '../../account/access/sessions/table.ts'
-import { type UserRow, users } from '../../account/users/table.ts'
-import type { Db } from '../../platform/db/database.ts'
-import { lockClassExclusive } from '../../platform/db/locks.ts'
+import { apiKeys } from '../account/access/keys/table.ts'
+import { sessions } from '../account/access/sessions/table.ts'
+import { type UserRow, users } from '../account/users/table.ts'
+import type { Db } from '../platform/db/database.ts'
+import { lockClassExclusive } from '../platform/db/locks.ts'
 
 export type UserWithLastSeen = UserRow & { lastSeenAt: Date | null }
 
@@ -76,11 +76,10 @@ export const lockAdministeredUser = async (tx: Db, id: string): Promise<UserRow 
 /** The time of the transaction, by the clock of the database. */
 export const NOW = sql`now()`
 
-export const updateUser = async (
-  tx: Db,
-  id: string,
-  change: { [K in 'disabledAt' | 'tier' | 'isAdmin']?: UserRow[K] | SQL },
-): Promise<void> => {
+/** The columns of a user that admins change. */
+export type UserColumns = { [K in 'disabledAt' | 'tier' | 'isAdmin']?: UserRow[K] | SQL }
+
+export const updateUser = async (tx: Db, id: string, change: UserColumns): Promise<void> => {
   await tx.update(users).set(change).where(eq(users.id, id))
 }
 

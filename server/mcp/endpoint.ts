@@ -1,13 +1,17 @@
 import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
-import { refuseParams } from '../../../mcp/message.ts'
-import { MAX_BODY_BYTES } from '../../platform/http/body.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import type { RawHandler } from '../../platform/http/mounts.ts'
-import { checkOrigin, type HttpContext } from '../../platform/http/route.ts'
-import { checkHost } from './admission.ts'
-import { createCancellation, type Serve } from './cancellation.ts'
-import { readMcpMessage } from './message.ts'
-import { onResponseEnd } from './response-end.ts'
+import { refuseParams } from '../../mcp/message.ts'
+import { InvalidSelectionError, selectTools } from '../../mcp/selection.ts'
+import { parseToolNames } from '../../mcp/tool-names.ts'
+import type { Tool } from '../../mcp/tools/tool.ts'
+import { budgets } from '../platform/budgets.ts'
+import { MAX_BODY_BYTES } from '../platform/http/body.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { countProblem, measureJson } from '../platform/http/json.ts'
+import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
+import { checkOrigin, type HttpContext } from '../platform/http/route.ts'
+import { absoluteUrl } from '../platform/http/url.ts'
+import { checkHost, mcpError } from './admission.ts'
+import { createCancellation, onResponseEnd, type Serve } from './cancellation.ts'
 
 interface McpEndpoint {
   http: Pick<HttpContext, 'log' | 'streams' | 'trustedOrigins'>
@@ -105,4 +109,51 @@ const admissionIn = (info: AuthInfo | undefined): Admission => {
   const admission = info?.extra?.admission
   if (!admission) throw new Error('an MCP request has no caller')
   return admission as Admission
+}
+
+/** The JSON-RPC code for a message that cannot be parsed. */
+const PARSE_ERROR = -32_700
+
+/**
+ * Reads the text of a message.
+ * @returns the text, or an error response for a message that would take seconds to parse or validate.
+ * @throws ApiError 413 over 1 MiB, 422 for invalid UTF-8, 400 for a body that ends early or is too slow.
+ */
+const readMcpMessage = async ({
+  text: read,
+}: Pick<RawCall, 'text'>): Promise<string | Response> => {
+  const text = await read(MAX_BODY_BYTES)
+  const measure = measureJson(text)
+  const problem =
+    measure.depth > budgets.mcpMessage.depth
+      ? 'JSON is nested too deeply'
+      : countProblem(measure, { ...budgets.requestJson, ...budgets.mcpMessage })
+  if (!problem) return text
+  const error = { code: PARSE_ERROR, message: `Parse error: ${problem}` }
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 })
+}
+
+/** Headers with the names of tools and toolsets. GitHub's MCP server has the same. */
+const NAME_HEADERS = ['x-mcp-tools', 'x-mcp-toolsets'] as const
+
+/** The tools that the address and the headers of a request select. @throws ApiError 400 */
+export const selectedTools = ({ url, headers }: Request): Tool[] => {
+  const { searchParams } = new URL(absoluteUrl(url))
+  const listed = [...searchParams.getAll('tools'), ...NAME_HEADERS.map((name) => headers.get(name))]
+  const switches = [searchParams.get('readonly'), headers.get('x-mcp-readonly')].map(readSwitch)
+  try {
+    return selectTools({
+      names: parseToolNames(listed.join(',')),
+      readOnly: switches.includes(true),
+    })
+  } catch (error) {
+    if (error instanceof InvalidSelectionError) throw mcpError('mcp_tools_invalid', error.message)
+    throw error
+  }
+}
+
+const readSwitch = (text: string | null): boolean => {
+  if (text === null || text === 'false' || text === '0') return false
+  if (text === '' || text === 'true' || text === '1') return true
+  throw mcpError('mcp_tools_invalid', 'readonly must be true or false')
 }

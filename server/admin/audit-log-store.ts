@@ -1,7 +1,7 @@
-import type { AuditRow } from '../../account/users/audit/table.ts'
-import { isoText } from '../../platform/db/columns.ts'
-import type { Query } from '../../platform/db/database.ts'
-import { namedQuery } from '../../platform/db/statements.ts'
+import type { AuditRow } from '../account/users/audit/table.ts'
+import { isoText } from '../platform/db/columns.ts'
+import type { Query } from '../platform/db/database.ts'
+import { namedQuery } from '../platform/db/statements.ts'
 
 /** Bounds the work of a page whose filter matches few events. */
 const MAX_SCANNED = 10_000

@@ -1,11 +1,10 @@
 import { isIP } from 'node:net'
-import { errorText } from '../../../shared/errors.ts'
-import type { Authenticate, Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import { identify } from '../../platform/http/guard.ts'
-import { reachedAs } from '../../platform/http/url.ts'
-import { mcpError } from './errors.ts'
-import { MCP_PATH } from './path.ts'
+import { mcp } from '../../shared/contract/index.ts'
+import { errorText } from '../../shared/errors.ts'
+import type { Authenticate, Caller } from '../platform/http/caller.ts'
+import { ApiError, defineErrors } from '../platform/http/error.ts'
+import { identify } from '../platform/http/guard.ts'
+import { reachedAs } from '../platform/http/url.ts'
 
 interface AdmissionSettings {
   authenticate: Authenticate
@@ -51,3 +50,27 @@ export const checkHost = (request: Request, baseUrl: string): void => {
 /** An IP address, or a name that public DNS does not resolve. */
 const isLocal = (name: string): boolean =>
   isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.') || name.endsWith('.localhost')
+
+export const mcpError = defineErrors({
+  mcp_sign_in_required: (detail: string, challenge: string) => ({
+    status: 401,
+    detail,
+    headers: { 'www-authenticate': challenge },
+  }),
+  mcp_tools_invalid: (detail: string) => ({ status: 400, detail }),
+  mcp_host_not_allowed: {
+    status: 403,
+    detail: 'Host is not allowed; set SVC_BASE_URL to the address that clients use',
+  },
+})
+
+export const MCP_PATH = mcp.path
+
+/** `GET` and `DELETE` belong to sessions. The endpoint has none, and answers 405. */
+export const MCP_METHODS = ['POST', 'GET', 'DELETE'] as const
+
+/** Request headers of browser clients, beyond those of the rest of the API. */
+export const MCP_HEADERS = [
+  ...['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id'],
+  ...['X-MCP-Tools', 'X-MCP-Toolsets', 'X-MCP-Readonly'],
+]

@@ -1,11 +1,13 @@
-import type { AdminAuditLog, AdminAuditQuery } from '../../../shared/contract/operations.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { listAllAudit } from './store.ts'
+import type { AdminAuditLog, AdminAuditQuery } from '../../shared/contract/operations.ts'
+import type { Database } from '../platform/db/database.ts'
+import { listAllAudit } from './audit-log-store.ts'
 
-export type AuditOverviewService = ReturnType<typeof createAuditOverviewService>
+export interface AuditOverviewService {
+  list(query: AdminAuditQuery): Promise<AdminAuditLog>
+}
 
 /** The audit events of all users, for admins. */
-export const createAuditOverviewService = ({ query }: Database) => ({
+export const createAuditOverviewService = ({ query }: Database): AuditOverviewService => ({
   async list({ action, user_id, limit, cursor }: AdminAuditQuery): Promise<AdminAuditLog> {
     const { rows, scannedTo } = await listAllAudit(query, {
       action: action || undefined,

@@ -1,10 +1,50 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Elysia } from 'elysia'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { AdminQueues } from '../../../shared/contract/operations.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import { bearerToken } from '../../platform/http/guard.ts'
 import type { OpenStreams } from '../../platform/http/streams.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { Models } from '../../platform/models/types.ts'
+import { hashSecret } from '../../platform/secrets.ts'
 import { countConnections } from './store.ts'
+
+export interface MetricsAccess {
+  metrics: Metrics
+  /** `SVC_METRICS_TOKEN` */
+  token: string
+  sources: GaugeSources
+}
+
+/** Serves `/metrics` in the text format of Prometheus to a client with the bearer token. */
+export const serveMetrics = (app: Elysia, { metrics, token, sources }: MetricsAccess): void => {
+  const { registry } = metrics
+  const readGauges = addGauges(registry, sources)
+  const expected = Buffer.from(hashSecret(token))
+  app.get(
+    '/metrics',
+    async ({ request }) => {
+      const input = Buffer.from(hashSecret(bearerToken(request.headers.get('authorization')) ?? ''))
+      if (!timingSafeEqual(input, expected)) throw metricsError('wrong_metrics_token')
+      await readGauges()
+      return new Response(await registry.metrics(), {
+        headers: { 'content-type': registry.contentType },
+      })
+    },
+    { detail: { hide: true } },
+  )
+}
+
+const metricsError = defineErrors({
+  wrong_metrics_token: {
+    status: 401,
+    detail: 'The bearer token is not SVC_METRICS_TOKEN',
+    headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+  },
+})
 
 export interface GaugeSources {
   database: Pick<Database, 'query' | 'reads'>
@@ -19,7 +59,7 @@ export interface GaugeSources {
  * the maximum over processes, not the sum.
  * @returns a function that reads them. While the database is down, its gauges have no values.
  */
-export const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<void>) => {
+const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<void>) => {
   const { database, engines, queues, models, streams } = sources
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })

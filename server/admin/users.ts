@@ -1,0 +1,240 @@
+import {
+  type AdminUser,
+  type AdminUserQuery,
+  type AdminUsers,
+  disableUser,
+  enableUser,
+  getUser,
+  listUsers,
+  type SetUserAdmin,
+  type SetUserTier,
+  setUserAdmin,
+  setUserTier,
+} from '../../shared/contract/admin.ts'
+import { errorText } from '../../shared/errors.ts'
+import type { SessionService } from '../account/access/sessions/service.ts'
+import type { AuditService } from '../account/users/audit/service.ts'
+import type { UserRow } from '../account/users/table.ts'
+import { createIsAdmin } from '../account/users/user.ts'
+import type { AccountService } from '../billing/accounts/service.ts'
+import type { Database, Db } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { defineErrors } from '../platform/http/error.ts'
+import type { Mount, RequestClient } from '../platform/http/route.ts'
+import {
+  findUserWithLastSeen,
+  hasEnabledAdmin,
+  listUserRows,
+  lockAdministeredUser,
+  lockAdmins,
+  NOW,
+  type UserColumns,
+  type UserWithLastSeen,
+  updateUser,
+} from './users-store.ts'
+
+export interface UserAdminService {
+  /** A page of users, newest first; `q` matches a part of the email address or the names. */
+  list(query: AdminUserQuery): Promise<AdminUsers>
+
+  /** @throws ApiError 404 for an unknown user. */
+  get(userId: string): Promise<AdminUser>
+
+  /** Rejects the user's requests from now on and ends their sessions. @throws as `UserChanger`. */
+  disable(request: AdminRequest, userId: string): Promise<AdminUser>
+
+  /** The user's API keys work again; sessions stay ended. @throws as `UserChanger`. */
+  enable(request: AdminRequest, userId: string): Promise<AdminUser>
+
+  /** Grants a tier that overrides the user's payments; null revokes it. @throws as `UserChanger`. */
+  setTier(request: AdminRequest, userId: string, change: SetUserTier): Promise<AdminUser>
+
+  /** @throws ApiError 409 also for a user whom the configuration makes an admin. */
+  setAdmin(request: AdminRequest, userId: string, change: SetUserAdmin): Promise<AdminUser>
+}
+
+/** Lists the users of the server and changes them for admins. */
+export const createUserAdminService = (
+  database: Database,
+  {
+    accounts,
+    adminEmails,
+    ...changeDeps
+  }: Omit<ChangeDeps, 'isAdmin'> & { accounts: Pick<AccountService, 'lock' | 'grantTier'> },
+): UserAdminService => {
+  const { db } = database
+  const isAdmin = createIsAdmin(adminEmails)
+  const applyChange = createUserChange(database, { ...changeDeps, adminEmails, isAdmin })
+
+  const present = (user: UserWithLastSeen): AdminUser => ({
+    id: user.id,
+    email: user.email,
+    username: user.username,
+    display_name: user.displayName,
+    tier: user.tier,
+    is_admin: isAdmin(user),
+    email_verified: user.emailVerified,
+    created_at: user.createdAt.toISOString(),
+    last_seen_at: user.lastSeenAt?.toISOString() ?? null,
+    disabled_at: user.disabledAt?.toISOString() ?? null,
+  })
+
+  const change: UserChanger<AdminUser> = async (request, userId, planOf, lockAlso) =>
+    present(await applyChange(request, userId, planOf, lockAlso))
+
+  return {
+    async list({ q, limit, cursor }) {
+      const rows = await listUserRows(db, { part: q, limit: limit + 1, before: cursor })
+      const page = rows.slice(0, limit)
+      return {
+        users: page.map(present),
+        next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      }
+    },
+
+    get: async (userId) => present(await requireUser(db, userId)),
+
+    disable: (request, userId) =>
+      change(request, userId, ({ disabledAt }) =>
+        disabledAt ? undefined : { columns: { disabledAt: NOW }, action: 'user.disabled' },
+      ),
+
+    enable: (request, userId) =>
+      change(request, userId, ({ disabledAt }) =>
+        disabledAt ? { columns: { disabledAt: null }, action: 'user.enabled' } : undefined,
+      ),
+
+    setTier: (request, userId, { tier: grant }) =>
+      change(
+        request,
+        userId,
+        async ({ tier: previousTier }, tx) => {
+          const { tier, previousGrant } = await accounts.grantTier(tx, userId, grant)
+          if (tier === previousTier && grant === previousGrant) return undefined
+          const details = { from: previousTier, to: tier }
+          return { columns: { tier }, action: 'user.tier_changed', details }
+        },
+        (tx) => accounts.lock(tx, userId),
+      ),
+
+    setAdmin: (request, userId, { is_admin }) =>
+      change(request, userId, (user) => {
+        if (!is_admin && isAdmin({ ...user, isAdmin: false }))
+          throw userAdminError('admin_by_configuration')
+        if (user.isAdmin === is_admin) return undefined
+        return {
+          columns: { isAdmin: is_admin },
+          action: is_admin ? 'admin.granted' : 'admin.revoked',
+        }
+      }),
+  }
+}
+
+/** @throws ApiError 404 for an unknown user. */
+const requireUser = async (db: Db, userId: string): Promise<UserWithLastSeen> => {
+  const user = await findUserWithLastSeen(db, userId)
+  if (!user) throw userAdminError('administered_user_not_found')
+  return user
+}
+
+/** The admin who changes a user, and why. */
+export interface AdminRequest {
+  caller: Caller
+  client: RequestClient
+  reason: string | null | undefined
+}
+
+interface UserChange {
+  columns: UserColumns
+  action: 'user.disabled' | 'user.enabled' | 'user.tier_changed' | 'admin.granted' | 'admin.revoked'
+  details?: Record<string, string>
+}
+
+interface ChangeDeps {
+  sessions: Pick<SessionService, 'endAll'>
+  audit: Pick<AuditService, 'record'>
+  adminEmails: string[]
+  isAdmin(user: UserRow): boolean
+}
+
+/**
+ * Changes a user in one transaction. `planOf` returns undefined to change nothing; `lockAlso` takes locks
+ * that come before those of users.
+ * @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown user, 409 if no enabled
+ * admin would be left.
+ */
+type UserChanger<Result> = (
+  request: AdminRequest,
+  userId: string,
+  planOf: (user: UserRow, tx: Db) => Promise<UserChange | undefined> | UserChange | undefined,
+  lockAlso?: (tx: Db) => Promise<unknown>,
+) => Promise<Result>
+
+/** @returns a function that changes a user as `UserChanger` describes. */
+const createUserChange = (
+  { db }: Database,
+  { sessions, audit, adminEmails, isAdmin }: ChangeDeps,
+): UserChanger<UserWithLastSeen> => {
+  /** Another admin may have revoked the caller's rights while this request waited for the lock. */
+  const requireAdmin = async (tx: Db, { userId }: Caller): Promise<void> => {
+    const user = await lockAdministeredUser(tx, userId)
+    if (!user || user.disabledAt || !isAdmin(user)) throw userAdminError('admin_revoked')
+  }
+
+  const record = async (
+    tx: Db,
+    userId: string,
+    { caller, client, reason }: AdminRequest,
+    { action, details: changeDetails }: UserChange,
+  ) => {
+    const details = { ...changeDetails, ...(reason && { reason }) }
+    const { ip } = client
+    await audit.record(tx, { userId: caller.userId, action, subject: userId, ip, details })
+    // The user sees the change and its reason, but not the admin's address.
+    if (userId !== caller.userId) await audit.record(tx, { userId, action, details })
+  }
+
+  return async (request, userId, planOf, lockAlso) =>
+    db.transaction(async (tx) => {
+      await lockAdmins(tx)
+      await lockAlso?.(tx)
+      await requireAdmin(tx, request.caller)
+      const user = await lockAdministeredUser(tx, userId)
+      if (!user) throw userAdminError('administered_user_not_found')
+      const change = await planOf(user, tx)
+      if (change) {
+        await updateUser(tx, userId, change.columns)
+        if (!(await hasEnabledAdmin(tx, adminEmails))) throw userAdminError('last_admin')
+        if (change.action === 'user.disabled') await sessions.endAll(tx, userId)
+        await record(tx, userId, request, change)
+      }
+      return requireUser(tx, userId)
+    })
+}
+
+const userAdminError = defineErrors({
+  administered_user_not_found: { status: 404, detail: 'User not found' },
+  admin_revoked: { status: 403, detail: errorText.adminOnly },
+  last_admin: { status: 409, detail: 'This is the last admin; make another user an admin first' },
+  admin_by_configuration: {
+    status: 409,
+    detail: 'SVC_ADMIN_EMAILS makes this account an admin; remove its address there',
+  },
+})
+
+export const userAdminRoutes = (mount: Mount, users: UserAdminService): void => {
+  mount(listUsers, ({ query }) => users.list(query))
+  mount(getUser, ({ params }) => users.get(params.user_id))
+  mount(disableUser, ({ caller, client, params, body }) =>
+    users.disable({ caller, client, reason: body.reason }, params.user_id),
+  )
+  mount(enableUser, ({ caller, client, params, body }) =>
+    users.enable({ caller, client, reason: body.reason }, params.user_id),
+  )
+  mount(setUserTier, ({ caller, client, params, body }) =>
+    users.setTier({ caller, client, reason: body.reason }, params.user_id, body),
+  )
+  mount(setUserAdmin, ({ caller, client, params, body }) =>
+    users.setAdmin({ caller, client, reason: body.reason }, params.user_id, body),
+  )
+}

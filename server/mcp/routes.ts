@@ -1,0 +1,87 @@
+import { adviseOnFailure } from '../../mcp/advice.ts'
+import { type CallOptions, ToolCallError, type ToolHost } from '../../mcp/host.ts'
+import { ApiFailure, type Client, createClient } from '../../shared/client.ts'
+import type { GrantAuthentication } from '../account/access/oauth-server/grants.ts'
+import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'
+import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
+import type { HttpContext } from '../platform/http/route.ts'
+import { admit, MCP_METHODS, MCP_PATH } from './admission.ts'
+
+interface McpDeps {
+  dispatch: Dispatch
+  http: HttpContext
+  baseUrl: string
+  grants: GrantAuthentication
+}
+
+/** The MCP server, for API credentials and for access tokens of OAuth clients. */
+export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
+  const { dispatch, http, baseUrl, grants } = deps
+  /** The credentials of the API, and tokens of OAuth clients, which are valid for this endpoint only. */
+  const authenticate: Authenticate = {
+    ...http.authenticate,
+    accessToken: async (token, org) =>
+      (await grants.callerOf(token, org)) ?? http.authenticate.accessToken(token, org),
+  }
+  // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
+  const load = async (): Promise<RawHandler> => {
+    const [{ createMcpEndpoint, selectedTools }, { createMcpServer }] = await Promise.all([
+      import('./endpoint.ts'),
+      import('../../mcp/server.ts'),
+    ])
+    return createMcpEndpoint({
+      http,
+      baseUrl,
+      async admit(request) {
+        const caller = await admit(request, { authenticate, baseUrl })
+        const tools = selectedTools(request)
+        const build = () => createMcpServer(serverHost(dispatch, baseUrl, caller), tools)
+        return { caller, build }
+      },
+    })
+  }
+  let endpoint: Promise<RawHandler> | undefined
+  for (const method of MCP_METHODS)
+    mount({ method, path: MCP_PATH }, async (call) => {
+      endpoint ??= load()
+      return (await endpoint)(call)
+    })
+}
+
+/** Handles a request in this process, like one from the network. */
+export type Dispatch = (request: Request) => Promise<Response>
+
+/**
+ * The API for the MCP tools. Each call is a request to an endpoint, with its authorization, validation
+ * and usage limits, that does not leave the process.
+ */
+const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller): ToolHost => {
+  const open = (settings: CallOptions = {}): Client =>
+    createClient({
+      baseUrl,
+      userAgent: 'svc-mcp',
+      fetch: (url, init) => dispatch(internalRequest(new Request(url.href, init), caller)),
+      ...settings,
+    })
+  return {
+    async call(work, settings) {
+      try {
+        return await work(open(settings))
+      } catch (error) {
+        if (error instanceof ToolCallError) throw error
+        throw new ToolCallError(advise(error), { cause: error })
+      }
+    },
+    isSignedIn: () => true,
+    serverUrl: () => baseUrl,
+  }
+}
+
+const advise = (error: unknown): string => {
+  if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error)
+  const hint = error.requestId ? `; the server's log names this request ${error.requestId}` : ''
+  return (
+    adviseOnFailure(error) ??
+    `svc failed with ${error.status}: ${error.message}. Call again${hint}.`
+  )
+}
