@@ -1,6 +1,6 @@
+import { parseToolNames } from './selection.ts'
 import { resolveConnection, type ServerConnection } from './stdio/connection.ts'
 import { configDirectory } from './stdio/local-config.ts'
-import { parseToolNames } from './tool-names.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -2,11 +2,10 @@
 // Without these options Bun would read the .env and the bunfig.toml of the current folder.
 import { parseArgs } from 'node:util'
 import { readConnection, readToolNames } from './config.ts'
-import { selectTools } from './selection.ts'
+import { parseToolNames, selectTools } from './selection.ts'
 import { createMcpServer } from './server.ts'
 import { processHost } from './stdio/host.ts'
 import { serveProcess } from './stdio/serve.ts'
-import { parseToolNames } from './tool-names.ts'
 
 // Stdout carries the protocol only.
 const warn = (error: Error) => {

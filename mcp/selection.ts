@@ -40,3 +40,10 @@ export const selectTools = ({ names, readOnly }: ToolSelection): Tool[] => {
     )
   return selected
 }
+
+/** The names in a text such as `recall, list`. An empty text names none. */
+export const parseToolNames = (text: string | null | undefined): string[] | undefined => {
+  const names = (text ?? '').split(',').map((name) => name.trim())
+  const named = names.filter((name) => name !== '')
+  return named.length ? named : undefined
+}

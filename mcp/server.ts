@@ -2,8 +2,8 @@ import { McpServer, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/se
 import packageJson from '../package.json' with { type: 'json' }
 import type { ToolHost } from './host.ts'
 import { instructionsFor } from './instructions.ts'
-import { prompts } from './prompts/index.ts'
-import { serveMemories } from './resources/memories.ts'
+import { prompts } from './prompts.ts'
+import { serveMemories } from './resources.ts'
 import { tools as allTools } from './tools/index.ts'
 import type { Tool } from './tools/tool.ts'
 

@@ -1,7 +1,6 @@
 import { ApiFailure, Unreachable } from '../../shared/client.ts'
 import { errorText } from '../../shared/errors.ts'
-import { adviseOnFailure } from '../advice.ts'
-import { UnexpectedResponse } from '../host.ts'
+import { adviseOnFailure, UnexpectedResponse } from '../host.ts'
 import { InvalidSettingsError, MissingKeyError, type ServerConnection } from './connection.ts'
 import { loginArguments } from './local-config.ts'
 

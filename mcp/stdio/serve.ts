@@ -1,6 +1,8 @@
+import { Transform, type TransformCallback } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { JsonLines } from './json-lines.ts'
+import { refuseParams } from '../message.ts'
 
 /** The transport reads a filtered copy of stdin, so closing it must also release stdin. */
 class FilteredTransport extends StdioServerTransport {
@@ -19,4 +21,66 @@ export const serveProcess = (
   const lines = process.stdin.pipe(new JsonLines(respond))
   const transport = new FilteredTransport(lines as unknown as typeof process.stdin)
   serveStdio(build, { onerror, transport })
+}
+
+/** A longer line is passed on before its end, so that the transport's own limit closes the connection. */
+const MAX_LINE_CHARS = 16 * 1024 * 1024
+
+const PARSE_ERROR = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'Parse error: the line is not valid JSON' },
+}
+
+/**
+ * Passes on the lines of stdin. A line that is not JSON, which the SDK's transport drops silently, and a
+ * request with parameters of a wrong type get an error response instead.
+ */
+class JsonLines extends Transform {
+  readonly #decoder = new StringDecoder('utf8')
+  #parts: string[] = []
+  #length = 0
+
+  constructor(readonly respond: (error: object) => void) {
+    super()
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const text = this.#decoder.write(chunk)
+    this.#append(text)
+    if (text.includes('\n')) this.#passLines()
+    else if (this.#length > MAX_LINE_CHARS) this.push(this.#take())
+    done()
+  }
+
+  #passLines(): void {
+    const lines = this.#take().split('\n')
+    this.#append(lines.pop() ?? '')
+    for (const line of lines) {
+      if (line.trim() === '') continue
+      const refusal = refuse(line)
+      if (refusal) this.respond(refusal)
+      else this.push(`${line}\n`)
+    }
+  }
+
+  #append(text: string): void {
+    this.#parts.push(text)
+    this.#length += text.length
+  }
+
+  #take(): string {
+    const text = this.#parts.join('')
+    this.#parts = []
+    this.#length = 0
+    return text
+  }
+}
+
+const refuse = (line: string): object | undefined => {
+  try {
+    return refuseParams(JSON.parse(line))
+  } catch {
+    return PARSE_ERROR
+  }
 }

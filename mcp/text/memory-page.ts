@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Memory } from '../../shared/contract/memories.ts'
 import { costOf } from '../../shared/text/cost.ts'
 import { excerpt } from '../../shared/text/excerpt.ts'
 import { wordsOf } from '../../shared/text/words.ts'
 import { type Budget, divide, tokenBudget } from './budget.ts'
 import { headerOf, type MemoryView, viewOf } from './memory-view.ts'
-import { createSteps } from './steps.ts'
 
 /** The number, indentation and line breaks of an item; and the tokens of an id beyond the estimate for words. */
 const HEADER_COST = 20
@@ -79,3 +79,16 @@ export const indent = (text: string): string => INDENT + text.replaceAll('\n', `
 export const pageNotes = (memories: MemoryView[], cursor: string | undefined): string =>
   (memories.some(({ truncated }) => truncated) ? EXCERPT_NOTE : '') +
   (cursor === undefined ? '' : cursorNote(cursor))
+
+/** The longest that a call keeps other requests of the process waiting. */
+const STEP_MS = 5
+
+/** Yields to the event loop when the last time is more than a few milliseconds ago. */
+export const createSteps = () => {
+  let yieldedAt = performance.now()
+  return async (): Promise<void> => {
+    if (performance.now() - yieldedAt < STEP_MS) return
+    await setImmediate()
+    yieldedAt = performance.now()
+  }
+}

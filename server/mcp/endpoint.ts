@@ -1,7 +1,6 @@
 import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
 import { refuseParams } from '../../mcp/message.ts'
-import { InvalidSelectionError, selectTools } from '../../mcp/selection.ts'
-import { parseToolNames } from '../../mcp/tool-names.ts'
+import { InvalidSelectionError, parseToolNames, selectTools } from '../../mcp/selection.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
 import { budgets } from '../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../platform/http/body.ts'

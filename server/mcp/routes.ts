@@ -1,5 +1,4 @@
-import { adviseOnFailure } from '../../mcp/advice.ts'
-import { type CallOptions, ToolCallError, type ToolHost } from '../../mcp/host.ts'
+import { adviseOnFailure, type CallOptions, ToolCallError, type ToolHost } from '../../mcp/host.ts'
 import { ApiFailure, type Client, createClient } from '../../shared/client.ts'
 import type { GrantAuthentication } from '../account/access/oauth-server/grants.ts'
 import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'

@@ -6,11 +6,11 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
-import { ApiFailure } from '../../shared/client.ts'
-import { isUuid } from '../../shared/contract/common.ts'
-import { getMemory, listMemories } from '../../shared/contract/index.ts'
-import type { Memory } from '../../shared/contract/memories.ts'
-import { ToolCallError, type ToolHost } from '../host.ts'
+import { ApiFailure } from '../shared/client.ts'
+import { isUuid } from '../shared/contract/common.ts'
+import { getMemory, listMemories } from '../shared/contract/index.ts'
+import type { Memory } from '../shared/contract/memories.ts'
+import { ToolCallError, type ToolHost } from './host.ts'
 
 const SCHEME = 'svc://memories/'
 const MIME_TYPE = 'text/plain'
