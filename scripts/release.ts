@@ -3,10 +3,11 @@
  * `bun scripts/release.ts`. Arguments select systems: `svc-linux-arm64`, or `host` for this one. `--to` sets
  * another directory than `dist`, and `--level` the compression from 1 (fast) to 9 (small).
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { version } from '../package.json'
 import { buildExecutable } from './executable.ts'
 import { writeContents } from './release/contents.ts'
 import { licenceTexts } from './release/licences.ts'
@@ -20,6 +21,10 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
+
+const CHANGELOG = join(ROOT, 'CHANGELOG.md')
+if (!readFileSync(CHANGELOG, 'utf8').includes(`\n## ${version} (`))
+  throw new Error(`CHANGELOG.md has no section "## ${version} (<date>)"`)
 
 const release = async (target: Target): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-release-'))
@@ -36,6 +41,7 @@ const release = async (target: Target): Promise<string> => {
     await writeContents(target, packages, join(contents, 'lib'))
     await Bun.write(join(contents, 'LICENSES.txt'), licenceTexts(packages))
     cpSync(join(ROOT, 'deploy/svc.service'), join(contents, 'svc.service'))
+    cpSync(CHANGELOG, join(contents, 'CHANGELOG.md'))
     const archive = join(values.to, `${name}.tar.gz`)
     mkdirSync(values.to, { recursive: true })
     const gzip = ['--use-compress-program', `gzip -${values.level}`]

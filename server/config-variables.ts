@@ -23,7 +23,7 @@ import {
 export interface Variable<T> {
   about: string
   parse: Parse<T>
-  /** The default, for the README. `readConfig` applies it, because some depend on other variables. */
+  /** The default, for the documentation. `readConfig` applies it, because some depend on other variables. */
   fallback: string
   /** A second name of the variable, which hosting platforms set. */
   alias?: string
@@ -73,7 +73,7 @@ const oauthVariables = Object.fromEntries(
   }),
 ) as Record<OAuthVariable, Variable<string>>
 
-/** Every variable that the server reads. A test compares the README's table with this one. */
+/** Every variable that the server reads. A test compares the table of `docs/reference/configuration.md` with this one. */
 export const variables = {
   SVC_PORT: variable('The port to listen on', integer(0, 65535), '3000', 'PORT'),
   SVC_HOST: variable('The address to listen on', text, '127.0.0.1'),
@@ -182,7 +182,7 @@ export const variables = {
   ),
 } as const
 
-/** The README's table of variables, in Markdown. */
+/** The table of variables in `docs/reference/configuration.md`. */
 export const configTable = (): string =>
   ['| Variable | Description | Default |', '|---|---|---|', ...tableRows()].join('\n')
 

@@ -48,6 +48,7 @@ for (const { name, type, library } of systems)
     test('has everything that the server reads', () => {
       const packages = 'lib/node_modules'
       for (const file of [
+        'CHANGELOG.md',
         'LICENSES.txt',
         'svc.service',
         'lib/console/build/manifest.json',

@@ -4,12 +4,23 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/config.ts'
 import { configTable, variables } from '../../server/config-variables.ts'
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url))
+const read = (path: string): Promise<string> =>
+  Bun.file(fileURLToPath(new URL(`../../${path}`, import.meta.url))).text()
 
-test('the table of variables in the README matches the declared variables', async () => {
-  const readme = await Bun.file(README).text()
-  const table = /<!-- config -->\n([\s\S]*?)\n<!-- \/config -->/.exec(readme)?.[1]?.trim()
+test('the table of variables in the reference matches the declared variables', async () => {
+  const page = await read('docs/reference/configuration.md')
+  const table = /<!-- config -->\n([\s\S]*?)\n<!-- \/config -->/.exec(page)?.[1]?.trim()
   expect(table).toBe(configTable())
+})
+
+test('the README has ten variables, as the reference describes them', async () => {
+  const rows = (await read('README.md')).match(/^\| `SVC_.*$/gm) ?? []
+  expect(rows).toHaveLength(10)
+  expect(configTable().split('\n')).toEqual(expect.arrayContaining(rows))
+})
+
+test('the README has at most 130 lines', async () => {
+  expect((await read('README.md')).trimEnd().split('\n').length).toBeLessThanOrEqual(130)
 })
 
 test('the table has a row with a description for every variable', () => {
