@@ -63,7 +63,7 @@ const approve = (code: string) =>
     body: { user_code: code, approve: true },
   })
 
-/** Another user, who opens the link that the server prints instead of a mail. */
+/** Another user, who opens the link that the server prints instead of an email. */
 const newColleague = async () => {
   const colleague = await newUser({ url })
   const mail = await printed(

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const more = { SVC_DATABASE_READ_URL: readUrl, SVC_METRICS_TOKEN: METRICS_TOKEN }
   const database = { env, dropDatabase: async () => {}, drop: async () => {} }
   first = opened.use(await startServer(more, database))
-  // Without SMTP a mail is printed by the process that sends it, and tests read those of the first.
+  // Without SMTP an email is printed by the process that sends it, and tests read those of the first.
   const second = opened.use(await startMember('web', { ...env, ...more }))
   servers = [first, second]
   await untilReplica(/^in use/)

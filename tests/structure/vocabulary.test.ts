@@ -6,20 +6,131 @@ import { Glob } from 'bun'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = '{server,cli,mcp,shared,console,bench,scripts,tests,docs}/**/*.{ts,tsx,md}'
 
-/** Words that the glossary replaces, in identifiers as well as in text. Their standard term is the value. */
-const REPLACED: Record<string, string> = {
-  surroundings: 'deps, AppDeps',
-  tidings: 'notice',
-  whoever: 'the user, the caller, the client',
-  whomever: 'the user, the caller, the client',
-  somebody: 'a user, another user',
-  nobody: 'no user, no other client',
-  anybody: 'any user, any client',
-  giveBack: 'refund, release',
-  takeTurn: 'lockExclusive',
-  holdUser: 'lockUserShared',
-  worthOf: 'creditValue',
-  paidBack: 'refunded',
+/** A word of the glossary's column "not", with the term that replaces it. */
+interface Replaced {
+  word: string
+  term: string
+}
+
+/** The rows of the glossary. Parentheses and quotation marks explain when the word does not fit. */
+const readGlossary = (page: string): Replaced[] =>
+  [...page.matchAll(/^\| (?!term \| meaning)(.+?) \| .+ \| (.+?) \|$/gm)].flatMap(
+    ([, term = '', column = '']) =>
+      column
+        .replace(/ \([^)]*\)|, without "[^"]*"/g, '')
+        .split(', ')
+        .map((word) => ({ word, term })),
+  )
+
+const rows = readGlossary(await Bun.file(join(ROOT, 'docs/reference/glossary.md')).text())
+const replaced = [...new Map(rows.map((row) => [row.word, row])).values()]
+
+interface Exception {
+  /** The replaced sense. Without it, the word is replaced in every sense. */
+  sense?: RegExp
+  /** Files that use the word in another sense. */
+  files?: RegExp
+  reason: string
+}
+
+/** Words that are standard in another sense. Only the replaced sense of these is checked. */
+const EXCEPTIONS: Record<string, Exception> = {
+  person: {
+    sense: /\bpersons (?:account|password)\b/,
+    reason: 'a human being, in facts and identity',
+  },
+  nobody: {
+    files: /^docs\/how-to\/database\.md$|^server\/platform\/db\/embedded\/|facts|^tests\/harness\//,
+    reason: 'the operating system user, and a pronoun that the fact rules read',
+  },
+  somebody: { files: /facts/, reason: 'a pronoun that the fact rules read' },
+  anybody: { files: /facts/, reason: 'a pronoun that the fact rules read' },
+  session: {
+    sense: /\bsession of (?:the )?chat\b/,
+    reason: 'a sign-in, and a session of PostgreSQL or MCP',
+  },
+  program: {
+    sense: /\bprograms? that signs? in\b/,
+    reason: 'the command line, and the processes of a system',
+  },
+  letter: {
+    sense: /\b(?:sends?|sent|queues?|queued) (?:a|the) letters?\b/,
+    reason: 'a letter of the alphabet',
+  },
+  mail: {
+    sense: /\b(?:a|one|two|each|every) mail\b(?! (?:server|provider|client|queue|job|address))/,
+    reason: 'emails together, and the verb',
+  },
+  take: { sense: /\btakes? (?:a|the) (?:quota|credit)s?\b/, reason: 'an ordinary verb' },
+  evidence: {
+    files:
+      /^bench\/quality|^docs\/explanation\/recall\.md$|^docs\/reference\/benchmarks\.md$|^bench\//,
+    reason: 'the term of the published questions',
+  },
+  word: { sense: /\bwords? of (?:a|the) posting\b/, reason: 'a word of a text' },
+  succeed: { sense: /\bsucceeds? (?:a|the) memory\b/, reason: 'to be successful' },
+  repeat: { sense: /\brepeat of (?:a|the) reminder\b/, reason: 'to do again' },
+  drain: {
+    sense: /\bdrains? (?:the )?(?:engine|task|owner|queue)s?\b/,
+    reason: 'what a stopping server does',
+  },
+  round: {
+    sense: /\bround of (?:a|the) (?:chat|conversation)\b/,
+    reason: 'a repetition of a benchmark or test',
+  },
+  given: { sense: /\bgiven (?:text|completion) of\b/, reason: 'a participle' },
+  answer: {
+    files: /^(?!server\/prompt\/)/,
+    sense: /\banswers? of (?:a|the) model\b/,
+    reason: 'the part of a turn that answers its question',
+  },
+  asker: { files: /^server\/people\/dm\//, reason: 'is being renamed' },
+  asking: {
+    sense: /\b(?:client|oauth) asking\b/,
+    reason: 'a memory that asks a question',
+  },
+  saying: { sense: /\b(?:a|each|the) sayings?\b/, reason: 'the participle of to say' },
+  hands: {
+    files: /^server\/memory\/facts\/|^tests\/browser\/|handoff/,
+    reason: 'the verb, and the hands of a person',
+  },
+  doing: { files: /^server\/memory\/facts\//, reason: 'a participle that the fact rules read' },
+  forgetting: {
+    sense: /\bforgetting rules?\b/,
+    reason: 'the participle of to forget',
+  },
+  hold: { sense: /\bholds? (?:a|the|its) (?:user|row|person)\b/, reason: 'an ordinary verb' },
+  turn: {
+    sense: /\b(?:takes? (?:a|its|their) turns?|in (?:its|their) turn)\b/,
+    reason: 'a question with its answer',
+  },
+  mode: {
+    sense: /\bmode of (?:a|the) (?:server|process)\b/,
+    reason: 'light, dark, test and transaction mode',
+  },
+  'has left': {
+    sense: /\b(?:client|caller|connection) has left\b/,
+    reason: 'a member leaves an organization',
+  },
+  'is gone': { sense: /\b(?:client|caller|connection) is gone\b/, reason: 'the status 410 Gone' },
+}
+
+/** The text in lower case on one line, with the words of names apart. */
+const wordsOf = (text: string): string =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*|_/g, ' ')
+    .toLowerCase()
+
+/** The uses of replaced words in a file. */
+const usesIn = ({ path, text }: { path: string; text: string }): string[] => {
+  const words = wordsOf(text)
+  return replaced.flatMap(({ word, term }) => {
+    const { sense, files } = EXCEPTIONS[word] ?? {}
+    if (files?.test(path)) return []
+    const found = words.match(sense ?? new RegExp(`\\b${word}\\b`))
+    return found ? [`${path}: ${found[0]} (${term})`] : []
+  })
 }
 
 /** Phrases of the old comments. */
@@ -34,14 +145,12 @@ const PHRASES = [
 /** A statement does not begin like this; a question may. */
 const INVERTED_START = /^(?:What|Whoever|Whatever|That what|Of what|Of those)\b/
 
-/** This file, the glossary with its column of words to avoid, and texts that people write to an assistant. */
+/** This file, the glossary with its column of words to avoid, and tests with texts that people write to an assistant. */
 const EXEMPT = [
+  // Lists of words of a language.
+  /^server\/memory\/facts\/rules\/words\.ts$/,
   /^tests\/structure\/vocabulary\.test\.ts$/,
   /^docs\/reference\/glossary\.md$/,
-  // The user account `nobody`, and the pronouns that the fact rules read.
-  /^docs\/how-to\/database\.md$/,
-  /^server\/platform\/db\/embedded\//,
-  /^server\/memory\/facts\/rules\/words\.ts$/,
   /^tests\/(?:unit|memory|conversation|automation|fuzz)\/.*(?:facts|words|texts|corpus|reminders|identity|recall|repeats|rest|dates)/,
 ]
 
@@ -74,11 +183,20 @@ const sentencesOf = (prose: string): string[] =>
     ?.map((sentence) => sentence.trim()) ?? []
 
 test('no word that the glossary replaces is used', () => {
-  const word = new RegExp(`\\b(?:${Object.keys(REPLACED).join('|')})\\b`, 'gi')
-  const found = files.flatMap(({ path, text }) =>
-    [...text.matchAll(word)].map(([each]) => `${path}: ${each}`),
-  )
-  expect(found).toEqual([])
+  expect(files.flatMap(usesIn)).toEqual([])
+})
+
+test('a replaced word is found in names, comments and texts', () => {
+  const path = 'server/a.ts'
+  for (const text of ['const appSurroundings = 1', '/** Uses the\n * tidings. */', "'give_back'"])
+    expect(usesIn({ path, text })).toHaveLength(1)
+  expect(usesIn({ path, text: 'const handsome = answers.take(2)' })).toEqual([])
+})
+
+test('every exception is for a word of the glossary', () => {
+  const words = replaced.map(({ word }) => word)
+  expect(words).toContain('tidings')
+  expect(Object.keys(EXCEPTIONS).filter((word) => !words.includes(word))).toEqual([])
 })
 
 test('no phrase of the old comments is used', () => {
