@@ -292,10 +292,11 @@ describe('an invalid upload is 400 and the old picture stays', () => {
   }
 
   for (const type of ['image/gif', 'image/svg+xml', 'application/octet-stream', 'image/*', 'x'])
-    test(`content type ${type}`, async () => refused({ type, bytes: await picture() }))
+    test(`an upload of the content type ${type} is 400`, async () =>
+      refused({ type, bytes: await picture() }))
 
   for (const format of ['gif', 'tiff', 'avif'] as const)
-    test(`${format} content with an allowed content type`, async () =>
+    test(`${format} content with an allowed content type is 400`, async () =>
       refused({ bytes: await patch('red', 64, 64).toFormat(format).toBuffer() }))
 
   for (const [name, text] of [
@@ -304,9 +305,9 @@ describe('an invalid upload is 400 and the old picture stays', () => {
     ['a page', '<!doctype html><script>alert(1)</script>'],
     ['nothing', ''],
   ])
-    test(`${name} content`, async () => refused({ bytes: Buffer.from(text ?? '') }))
+    test(`${name} content is 400`, async () => refused({ bytes: Buffer.from(text ?? '') }))
 
-  test('truncated content', async () => {
+  test('truncated content is 400', async () => {
     const noise = crypto.getRandomValues(Buffer.alloc(120 * 120 * 3))
     const raw = { width: 120, height: 120, channels: 3 } as const
     for (const format of ['jpeg', 'png', 'webp'] as const) {
@@ -315,7 +316,7 @@ describe('an invalid upload is 400 and the old picture stays', () => {
     }
   })
 
-  test('a small file with more than 50 million pixels', async () => {
+  test('a small file with more than 50 million pixels is 400', async () => {
     const bomb = bigPng(30_000, 30_000)
     expect(bomb.byteLength).toBeLessThan(MAX_BYTES)
     await refused({ bytes: bomb })
@@ -338,13 +339,13 @@ describe('an invalid upload is 400 and the old picture stays', () => {
 describe('an upload without the file is 422', () => {
   const missing = [{ loc: ['body', 'file'], type: 'missing', msg: 'Field required' }]
 
-  test('a form field with another name', async () => {
+  test('a form field with another name is 422', async () => {
     const { accessToken } = await newUser(server.current)
     const { status, body } = await upload(accessToken, { field: 'image', bytes: await picture() })
     expect([status, body.detail]).toEqual([422, missing])
   })
 
-  test('a body that is not a form, or an empty form', async () => {
+  test('a body that is not a form, or an empty form, is 422', async () => {
     const { accessToken } = await newUser(server.current)
     const bytes = await picture()
     for (const [body, type] of [

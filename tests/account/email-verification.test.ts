@@ -77,7 +77,7 @@ describe('a verification link', () => {
     expect(await me(user)).toMatchObject({ email_verified: true })
   })
 
-  test('of several links used in parallel one works and ends the others', async () => {
+  test('one of several links used in parallel works and ends the others', async () => {
     const { user, token } = await newUserWithLink()
     const tokens = [token]
     for (let i = 0; i < 4; i++) {

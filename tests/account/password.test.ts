@@ -351,7 +351,7 @@ describe('a common password is refused, in any case', () => {
   const signUp = (password: string) =>
     post('signup', { email: uniqueEmail(), password, confirm_password: password })
 
-  test('when signing up', async () => {
+  test('a common password is refused when signing up, in any case', async () => {
     for (const password of common) {
       const { status, body } = await signUp(password)
       expect([password, status, body]).toEqual([password, 400, { detail: COMMON }])
@@ -359,7 +359,7 @@ describe('a common password is refused, in any case', () => {
     expect((await signUp('z8#k!qpw')).status).toBe(201)
   })
 
-  test('when resetting, and the link stays valid', async () => {
+  test('a common password is refused when resetting, in any case, and the link stays valid', async () => {
     const { token } = await newUserWithResetLink()
     for (const password of common) {
       const { status, body } = await reset(token, password)
@@ -368,7 +368,7 @@ describe('a common password is refused, in any case', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('when changing the password', async () => {
+  test('a common password is refused when changing the password, in any case', async () => {
     const user = await newUser(it.server)
     for (const password of common) {
       const { status, body } = await change(user, password)

@@ -600,7 +600,7 @@ describe('a test of a reflex', () => {
   const evaluate = (callApi: typeof call, reflexId: string, event: unknown) =>
     callApi('POST', `/api/reflexes/${reflexId}/test`, { event })
 
-  test('it reports each condition and the effect, and neither fires nor acts', async () => {
+  test('a test of a reflex reports each condition and the effect, and neither fires nor acts', async () => {
     const { callApi } = await newPerson()
     const { reflex_id } = await newReflex(callApi, {
       trigger: { type: 'signal', signal_type: 'number' },

@@ -135,7 +135,7 @@ describe('opening an invitation', () => {
     }
   })
 
-  browserTest('names are escaped', async () => {
+  browserTest('the names on the page of an invitation are escaped', async () => {
     const org = await createOrg(ada, '<img src=x onerror=alert(1)>')
     const page = await visit()
     await page.goto(await mailTo(org, uniqueEmail()))

@@ -9,7 +9,7 @@ const { open } = useConsole(server)
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
 describe('agents', () => {
-  browserTest('are created, talk, and are edited and deleted by keyboard alone', async () => {
+  browserTest('agents are created, talk, are edited and deleted by keyboard', async () => {
     const page = await open(await newUser(server.current), '/chat/agents')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create agent' }).first().press('Enter')
@@ -44,7 +44,7 @@ describe('agents', () => {
     await page.getByRole('heading', { name: 'This agent does not exist' }).waitFor()
   })
 
-  browserTest('propose a definition that the user accepts', async () => {
+  browserTest('agents propose a definition that the user accepts', async () => {
     const user = await newUser(server.current)
     for (const proposed_mandate of ['Write notes', 'Announce releases'])
       await request(server.current, 'POST', '/api/talk', {
@@ -62,7 +62,7 @@ describe('agents', () => {
 })
 
 describe('a new chat', () => {
-  browserTest('names what is missing: a verified address and a model', async () => {
+  browserTest('a new chat names what is missing: a verified address and a model', async () => {
     const page = await open(await newUser(server.current), '/chat')
     await page.getByText('Verify your email address to chat.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send the link again' }).press('Enter')

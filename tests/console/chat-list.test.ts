@@ -30,7 +30,7 @@ const choose = async (page: Page, title: string, action: string): Promise<void> 
 }
 
 describe('the list of chats', () => {
-  browserTest('searches, pins, renames, sorts, archives and deletes', async () => {
+  browserTest('chats are searched, pinned, renamed, sorted, archived and deleted', async () => {
     const user = await suite.newUser()
     for (const message of ['Boats', HOSTILE])
       await suite.post('/api/chat', { message, provider: 'local' }, user)
@@ -78,7 +78,7 @@ describe('the list of chats', () => {
     await page.locator(':focus').waitFor()
   })
 
-  browserTest('opens a chat in a drawer on a narrow screen', async () => {
+  browserTest('a narrow screen opens a chat in a drawer', async () => {
     const user = await suite.newUser()
     await suite.post('/api/chat', { message: 'Boats', provider: 'local' }, user)
     const page = await open(user, '/chat', { viewport: { width: 375, height: 700 } })
@@ -100,21 +100,18 @@ const PROMPT_FOR_MICROPHONE = `navigator.mediaDevices.getUserMedia = () =>
   })`
 
 describe('a message', () => {
-  browserTest(
-    'does not record after its screen was left during the permission prompt',
-    async () => {
-      const page = await open(await suite.newUser(), '/chat')
-      await page.evaluate(PROMPT_FOR_MICROPHONE)
-      const record = page.getByRole('button', { name: 'Record a voice message' })
-      await record.press('Enter')
-      await page.getByRole('link', { name: 'Agents' }).press('Enter')
-      await heading(page, 'Agents')
-      await page.evaluate('window.allow()')
-      await eventually(async () => (await page.evaluate('window.track.readyState')) === 'ended')
-    },
-  )
+  browserTest('a recording does not start after the screen was left', async () => {
+    const page = await open(await suite.newUser(), '/chat')
+    await page.evaluate(PROMPT_FOR_MICROPHONE)
+    const record = page.getByRole('button', { name: 'Record a voice message' })
+    await record.press('Enter')
+    await page.getByRole('link', { name: 'Agents' }).press('Enter')
+    await heading(page, 'Agents')
+    await page.evaluate('window.allow()')
+    await eventually(async () => (await page.evaluate('window.track.readyState')) === 'ended')
+  })
 
-  browserTest('has files, a web page and a transcription, or the reason why not', async () => {
+  browserTest('a message has files, a web page and a transcription, or the reason', async () => {
     expectProblems(/Permission|NotAllowed/)
     const page = await open(await suite.newUser(), '/chat')
     const record = page.getByRole('button', { name: 'Record a voice message' })
@@ -163,7 +160,7 @@ describe('a message', () => {
 })
 
 describe('a shared link', () => {
-  browserTest('is created for a chat, listed and revoked', async () => {
+  browserTest('a shared link is created for a chat, listed and revoked', async () => {
     const user = await suite.newUser()
     const sent = await suite.post('/api/chat', { message: 'Boats', provider: 'local' }, user)
     const page = await open(user, `/chat/${sent.body.session_id}`)

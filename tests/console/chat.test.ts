@@ -31,7 +31,7 @@ const say = async (page: Page, text: string): Promise<void> => {
 const sessionIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
 describe('a chat', () => {
-  browserTest('streams an answer with its memories to a place that a reload keeps', async () => {
+  browserTest('a chat streams an answer with memories, which a reload keeps', async () => {
     const user = await suite.newUser()
     await remember(user, 'Ada drinks tea <img src=x onerror=alert(1)>')
     const page = await open(user, '/chat')
@@ -67,7 +67,7 @@ describe('a chat', () => {
     await expectAccessible(page)
   })
 
-  browserTest('reports a model that fails while it answers, and answers again', async () => {
+  browserTest('a chat reports a model that fails while it answers, and retries', async () => {
     const page = await open(await suite.newUser(), '/chat')
     const received = Promise.withResolvers<void>()
     suite.model.next(breaksOff('As I was', received.promise))
@@ -81,7 +81,7 @@ describe('a chat', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  browserTest('keeps a message that the server refused or did not receive', async () => {
+  browserTest('a chat keeps a message that the server did not accept', async () => {
     expectProblems(/ERR_FAILED/)
     const user = await suite.newUser()
     const page = await open(user, '/chat')
@@ -105,7 +105,7 @@ describe('a chat', () => {
     expect(await field(page).inputValue()).toBe('And now?')
   })
 
-  browserTest('that another tab deleted keeps the message for a new chat', async () => {
+  browserTest('a chat deleted in another tab keeps the message for a new chat', async () => {
     const user = await suite.newUser()
     const page = await open(user, '/chat')
     await say(page, 'Hello')

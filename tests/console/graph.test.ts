@@ -175,7 +175,7 @@ describe('the graph without content', () => {
     },
   )
 
-  browserTest('when the server is down, a retry loads the graph', async () => {
+  browserTest('a retry loads the graph after the server was down', async () => {
     expectProblems(/ERR_CONNECTION_REFUSED|ERR_FAILED/)
     const page = await openGraph('/')
     await page.route('**/api/introspect/graph*', (route) => route.abort('connectionrefused'))

@@ -14,7 +14,7 @@ const server = useServer()
 const { open, expectProblems } = useConsole(server)
 
 describe('the page of a memory', () => {
-  browserTest('it shows facts, thread, versions and a diff of each change', async () => {
+  browserTest('a memory shows facts, thread, versions and a diff of each change', async () => {
     const { client, ...user } = await newUser(server.current)
     const talk = ['Do trams run?', 'Yes, since Monday.', 'Then I take line 28.']
     const { memories } = await client.call(rememberBatch, {
@@ -54,7 +54,7 @@ describe('the page of a memory', () => {
   })
 
   browserTest(
-    'it is edited by keyboard, and what the API refuses is shown at its field',
+    'a memory is edited by keyboard, and the field shows what the API refuses',
     async () => {
       const { client, ...user } = await newUser(server.current)
       await client.call(remember, { body: { content: 'Taken text.' } })
@@ -107,7 +107,7 @@ describe('the page of a memory', () => {
   })
 
   browserTest(
-    'it is replaced by a new text, forgotten with undo, and deleted permanently',
+    'a memory is replaced by a new text, forgotten with undo, and deleted permanently',
     async () => {
       const { client, ...user } = await newUser(server.current)
       const { memory_id } = await client.call(remember, {

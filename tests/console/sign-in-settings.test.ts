@@ -24,7 +24,7 @@ const server = {
 const { open } = useConsole(server)
 
 describe('second factor', () => {
-  browserTest('it is set up, shows its recovery codes once, and is turned off', async () => {
+  browserTest('MFA is set up, shows its recovery codes once, and is turned off', async () => {
     const user = await newUser(server.current)
     const page = await open(user, '/settings/second-factor')
     await page.getByRole('button', { name: 'Set up' }).focus()

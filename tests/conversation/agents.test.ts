@@ -32,7 +32,7 @@ const call = (method: string, path = '', body?: unknown, caller = user) => {
 }
 
 describe('agents', () => {
-  test('are listed with every field, the last active first', async () => {
+  test('agents are listed with every field, the last active first', async () => {
     const { status, body } = await call('GET')
     expect(status).toBe(200)
     expect(body[0].slug).toBe('scout')
@@ -52,7 +52,7 @@ describe('agents', () => {
     expect((await call('GET', '', undefined, other)).body).toHaveLength(1)
   })
 
-  test('show their proposal until the user accepts it', async () => {
+  test('agents show their proposal until the user accepts it', async () => {
     const before = await call('GET', '/scout')
     expect([before.status, before.body]).toMatchObject([
       200,
@@ -74,12 +74,12 @@ describe('agents', () => {
     expect([again.status, again.body]).toEqual([409, { detail: 'This agent proposes nothing' }])
   })
 
-  test('lose their proposal when the user declines it', async () => {
+  test('agents lose their proposal when the user declines it', async () => {
     const { status, body } = await call('PATCH', '/proud', { accept: false })
     expect([status, body]).toMatchObject([200, { self_definition: 'A proud one', proposal: null }])
   })
 
-  test('take the definition that the user sets', async () => {
+  test('agents take the definition that the user sets', async () => {
     const definition = {
       self_definition: 'A librarian',
       mandate: 'Keep books',
@@ -94,7 +94,7 @@ describe('agents', () => {
 })
 
 describe('a timeline', () => {
-  test('is newest first, in pages of 20 by default', async () => {
+  test('a timeline is newest first, in pages of 20 by default', async () => {
     const first = await call('GET', '/scout/timeline')
     expect([first.status, first.body]).toMatchObject([
       200,
@@ -119,7 +119,7 @@ describe('a timeline', () => {
     expect(beyond.body).toMatchObject({ entries: [], total: 45, has_more: false, page: 9 })
   })
 
-  test('is empty for an agent without exchanges', async () => {
+  test('a timeline is empty for an agent without exchanges', async () => {
     const { body } = await call('GET', '/old.one/timeline')
     expect(body).toEqual({
       slug: 'old.one',
@@ -137,7 +137,7 @@ describe('a timeline', () => {
     ['limit=0', 'limit', 'greater_than_equal'],
     ['limit=101', 'limit', 'less_than_equal'],
   ])
-    test(`with ${query} is rejected with 422`, async () => {
+    test(`a timeline with ${query} is rejected with 422`, async () => {
       const { status, body } = await call('GET', `/scout/timeline?${query}`)
       expect([status, body.detail]).toEqual([
         422,
@@ -153,7 +153,7 @@ describe('an agent that does not exist or is another user’s', () => {
     ['DELETE', ''],
     ['GET', '/timeline'],
   ] as const)
-    test(`is 404 for ${method} ${path || '/'}`, async () => {
+    test(`an agent that does not exist or is another user’s is 404 for ${method} ${path || '/'}`, async () => {
       for (const slug of ['theirs', 'missing', '%00', 'a%2Fb']) {
         const answer = await call(method, `/${slug}${path}`, body)
         if (slug === '%00') expect(answer.status).toBe(422)
@@ -197,7 +197,7 @@ describe('the definition that an agent sends', () => {
       body: { message: 'Hello', agent_slug, ...proposed },
     })
 
-  test('creates the agent at first, then becomes a proposal; a declined proposal does not return', async () => {
+  test('the definition that an agent sends creates the agent at first, then becomes a proposal; a declined proposal does not return', async () => {
     const proposal = {
       proposed_self_definition: ' A pilot ',
       proposed_boundaries: ['no stunts', ' '],
@@ -237,7 +237,7 @@ describe('the definition that an agent sends', () => {
     })
   })
 
-  test('in concurrent talks creates one agent, and every exchange is counted', async () => {
+  test('the definition that an agent sends in concurrent talks creates one agent, and every exchange is counted', async () => {
     await Promise.all(
       Array.from({ length: 8 }, () => talk('crowd', { proposed_mandate: 'Be many' })),
     )

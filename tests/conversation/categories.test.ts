@@ -25,7 +25,7 @@ const call = (method: string, path = '', body?: unknown, caller = user) => {
 const make = async (body: object, member = user) => (await call('POST', '', body, member)).body
 
 describe('a category', () => {
-  test('gets the next position, and a color and an icon by default', async () => {
+  test('a category gets the next position, and a color and an icon by default', async () => {
     const freshUser = await newUser(server.current)
     const { status, body } = await call('POST', '', { name: ' Work ' }, freshUser)
     expect([status, body]).toEqual([
@@ -46,7 +46,7 @@ describe('a category', () => {
     expect([listed.status, listed.body]).toEqual([200, [body, second]])
   })
 
-  test('update changes the given fields; null and missing fields stay', async () => {
+  test('an update of a category changes its fields; null and missing fields stay', async () => {
     const created = await make({ name: 'Old', color: 'red', icon: 'star' })
     const changed = await call('PATCH', `/${created.id}`, { name: 'New', color: null })
     expect([changed.status, changed.body]).toEqual([
@@ -58,7 +58,7 @@ describe('a category', () => {
     expect((await call('PATCH', `/${created.id}`, {})).body).toMatchObject({ name: 'New' })
   })
 
-  test('delete leaves its sessions without a category', async () => {
+  test('deleting a category leaves its sessions without one', async () => {
     const creation = await make({ name: 'Short-lived', color: 'red', icon: 'star' })
     const session = await request(server.current, 'POST', '/api/sessions', {
       token: user.key,
@@ -87,7 +87,7 @@ describe('a category', () => {
     expect((await call('DELETE', `/${creation.id}`)).status).toBe(404)
   })
 
-  test('created concurrently gets a position of its own', async () => {
+  test('a category created concurrently gets a position of its own', async () => {
     const freshUser = await newUser(server.current)
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => call('POST', '', { name: `n${n}` }, freshUser)),
@@ -98,7 +98,7 @@ describe('a category', () => {
     ])
   })
 
-  test('is rejected with 409 after 200 categories', async () => {
+  test('a category is rejected with 409 after 200 categories', async () => {
     const freshUser = await newUser(server.current)
     for (let n = 0; n < 200; n++)
       expect((await call('POST', '', { name: `n${n}` }, freshUser)).status).toBe(201)
@@ -108,7 +108,7 @@ describe('a category', () => {
 })
 
 describe('another user’s category', () => {
-  test('is 404 and stays unchanged', async () => {
+  test('another user’s category is 404 and stays unchanged', async () => {
     const created = await make({ name: 'Mine' })
     const notFound = [404, { detail: 'Category not found' }]
     for (const id of [created.id, NO_CATEGORY]) {
@@ -140,7 +140,7 @@ describe('creating or updating a category is rejected with 422', () => {
       ])
     })
 
-  test('with invalid fields in an update or an invalid id', async () => {
+  test('updating a category with invalid fields or an invalid id is rejected with 422', async () => {
     const created = await make({ name: 'Kept' })
     const wrong = await call('PATCH', `/${created.id}`, {
       name: '',

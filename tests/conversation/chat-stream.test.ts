@@ -63,7 +63,7 @@ const untilDelta = async (
 }
 
 describe('a stream', () => {
-  test('sends start, memories, one delta for each piece, and done', async () => {
+  test('a stream sends start, memories, one delta for each piece, and done', async () => {
     suite.model.next(says(['One ', 'two ', 'three.'], { prompt_tokens: 9, completion_tokens: 4 }))
     const { status, headers, text } = await stream({ message: 'Count, please' })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -88,7 +88,7 @@ describe('a stream', () => {
     })
   })
 
-  test('stores exactly the text of its deltas, whatever characters they have', async () => {
+  test('a stream stores exactly the text of its deltas, whatever characters they have', async () => {
     const pieces = [
       ' ',
       '\n\n',
@@ -111,7 +111,7 @@ describe('a stream', () => {
     expect(answer.content).toBe(pieces.join(''))
   })
 
-  test('accepts the access token as a query parameter; the whole answer does not', async () => {
+  test('a stream accepts the access token as a query parameter; the whole answer does not', async () => {
     const path = `/api/chat/stream?token=${suite.user.accessToken}`
     const answer = await request(suite.server, 'POST', path, { body: { message: 'Hi' } })
     expect([answer.status, namesOf(eventsIn(answer.text)).at(-1)]).toEqual([200, 'done'])
@@ -126,7 +126,7 @@ describe('a stream', () => {
     expect(response.status).toBe(401)
   })
 
-  test('reports tool calls when they start and end', async () => {
+  test('a stream reports tool calls when they start and end', async () => {
     suite.model.next(calls(['recall', { query: 'boats' }]), says('No boats.'))
     const events = eventsIn((await stream({ message: 'Any boats?', tools: ['recall'] })).text)
     expect(namesOf(events)).toEqual(['start', 'memories', 'tool', 'tool', 'delta', 'done'])
@@ -139,7 +139,7 @@ describe('a stream', () => {
 })
 
 describe('a client that disconnects', () => {
-  test('aborts the model at once; the partial answer is stored and marked', async () => {
+  test('a client that disconnects aborts the model at once; the partial answer is stored and marked', async () => {
     suite.model.next(stalls(['Once upon ', 'a time']))
     const events = await untilDelta(
       { message: 'Tell me a tale' },
@@ -154,7 +154,7 @@ describe('a client that disconnects', () => {
     expect(session.unread).toBe(true)
   })
 
-  test('before the first delta aborts the model; the question stays and can be sent again', async () => {
+  test('a client that disconnects before the first delta aborts the model; the question stays and can be sent again', async () => {
     suite.model.next(stalls())
     const { id } = (await suite.post('/api/sessions', {})).body
     const abort = new AbortController()
@@ -176,7 +176,7 @@ describe('a client that disconnects', () => {
     ])
   })
 
-  test('aborts only its own stream: 200 disconnects store 200 partial answers and leak no stream', async () => {
+  test('a client that disconnects aborts only its own stream: 200 disconnects store 200 partial answers and leak no stream', async () => {
     suite.model.always(repeats('on and on '))
     const sessions: string[] = []
     for (let round = 0; round < 10; round++)
@@ -201,7 +201,7 @@ describe('a client that disconnects', () => {
       })
   })
 
-  test('without reading anything aborts the model too', async () => {
+  test('a client that disconnects without reading anything aborts the model too', async () => {
     suite.model.next(repeats('x'.repeat(1_000)))
     const socket = await openSocket(suite.server.url, '/api/chat/stream', suite.user.key, {
       message: 'Much',
@@ -215,7 +215,7 @@ describe('a client that disconnects', () => {
 })
 
 describe('a model that breaks off', () => {
-  test('ends the stream with an error event; the partial answer is stored and marked', async () => {
+  test('a model that breaks off ends the stream with an error event; the partial answer is stored and marked', async () => {
     for (const how of ['ends early', 'drops the connection']) {
       const received = Promise.withResolvers<void>()
       const pieces = ['As I was ', 'saying']
@@ -238,7 +238,7 @@ describe('a model that breaks off', () => {
     }
   })
 
-  test('is replaced by the next provider where the answer is not streamed', async () => {
+  test('a model that breaks off is replaced by the next provider where the answer is not streamed', async () => {
     suite.model.next(endsEarly('As I'))
     const { status, body } = await suite.post('/api/chat', { message: 'Go ahead' })
     expect([status, body.message.provider, body.message.is_partial]).toEqual([200, 'local', false])
@@ -247,7 +247,7 @@ describe('a model that breaks off', () => {
 })
 
 describe('100 concurrent streams', () => {
-  test('all end with done', async () => {
+  test('100 concurrent streams all end with done', async () => {
     suite.model.always(says(['a', 'b', 'c']))
     const all = await Promise.all(
       Array.from({ length: 100 }, () => stream({ message: 'All together' })),
@@ -297,7 +297,7 @@ describe('without a local fallback', () => {
 })
 
 describe('stopping the server', () => {
-  test('ends its streams with an error event and stores the partial answers', async () => {
+  test('stopping the server ends its streams with an error event and stores the partial answers', async () => {
     await using model = await startModelServer()
     await using restartable = await startRestartable({
       SVC_OPENAI_BASE_URL: model.url,

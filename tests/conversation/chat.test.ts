@@ -19,7 +19,7 @@ const memoriesOf = async (member: typeof suite.user) =>
 const lastContent = () => suite.model.calls.at(-1)?.body.messages.at(-1).content
 
 describe('a chat', () => {
-  test('returns the session, the message and the memories with every field', async () => {
+  test('a chat returns the session, the message and the memories with every field', async () => {
     suite.model.next(says(['Good ', 'day.'], { prompt_tokens: 30, completion_tokens: 3 }))
     const { status, body } = await suite.post('/api/chat', { message: 'Hello there' })
     expect([status, body]).toEqual([
@@ -51,7 +51,7 @@ describe('a chat', () => {
     expect(answer).toEqual(body.message)
   })
 
-  test('continues a session, and the model receives its history', async () => {
+  test('a chat continues a session, and the model receives its history', async () => {
     const { session_id } = await sendChat({ message: 'My bicycle is green.' })
     suite.model.next(says('Green.'))
     const again = await sendChat({ message: 'Which colour is it?', session_id })
@@ -77,7 +77,7 @@ describe('a chat', () => {
     })
   })
 
-  test('accepts every field, and null for each nullable one', async () => {
+  test('a chat accepts every field, and null for each nullable one', async () => {
     const full = {
       message: 'All of it',
       provider: 'openai',
@@ -103,7 +103,7 @@ describe('a chat', () => {
     ).toEqual(['recall'])
   })
 
-  test('rejects each invalid field with 422 and its location', async () => {
+  test('a chat rejects each invalid field with 422 and its location', async () => {
     const bad: [object, unknown[], string][] = [
       [{}, ['message'], 'missing'],
       [{ message: 1 }, ['message'], 'string_type'],
@@ -161,7 +161,7 @@ describe('a chat', () => {
     expect(suite.model.calls).toHaveLength(0)
   })
 
-  test('is 404 for a session, file or page that does not exist or is another user’s', async () => {
+  test('a chat is 404 for a session, file or page that does not exist or is another user’s', async () => {
     const other = await suite.newUser()
     const { session_id } = await sendChat({ message: 'Mine' }, other)
     const missing: [object, string][] = [
@@ -250,7 +250,7 @@ describe('URLs in a message', () => {
     return { url: `http://${host}/prices`, visits: () => visits }
   }
 
-  test('are proposed and not fetched by default', async () => {
+  test('URLs in a message are proposed and not fetched by default', async () => {
     const { url, visits } = site()
     const { text } = await suite.post('/api/chat/stream', { message: `See ${url}.` })
     expect(eventsIn(text)).toContainEqual({
@@ -260,7 +260,7 @@ describe('URLs in a message', () => {
     expect(visits()).toBe(0)
   })
 
-  test('are fetched where the preference is always, and remembered where that is on', async () => {
+  test('URLs in a message are fetched where the preference is always, and remembered where that is on', async () => {
     const caller = await suite.newUser()
     await prefer('auto_fetch_urls', 'always', caller)
     const { url, visits } = site()
@@ -283,7 +283,7 @@ describe('URLs in a message', () => {
     expect(visits()).toBe(2)
   })
 
-  test('that cannot be fetched do not prevent the answer', async () => {
+  test('URLs in a message that cannot be fetched do not prevent the answer', async () => {
     const member = await suite.newUser()
     await prefer('auto_fetch_urls', 'always', member)
     const url = 'http://127.0.0.1/admin'
@@ -300,7 +300,7 @@ describe('URLs in a message', () => {
 })
 
 describe('a chat remembers', () => {
-  test('no request, and the local answer does not confirm one', async () => {
+  test('a chat remembers no request, and the local answer does not confirm one', async () => {
     const user = await suite.newUser()
     for (const message of [
       'Please summarise what I told you about the trip to Lisbon.',
@@ -318,7 +318,7 @@ describe('a chat remembers', () => {
     expect(await memoriesOf(user)).toHaveLength(1)
   })
 
-  test('a statement of the user as its author, in the thread of the session', async () => {
+  test('a chat remembers a statement of the user as its author, in the thread of the session', async () => {
     const caller = await suite.newUser()
     const { session_id } = await sendChat({ message: 'I moved to Lisbon in May.' }, caller)
     const [question] = await messagesOf(session_id, caller)
@@ -334,13 +334,13 @@ describe('a chat remembers', () => {
     ])
   })
 
-  test('a repeated statement once', async () => {
+  test('a chat remembers a repeated statement once', async () => {
     const member = await suite.newUser()
     for (let i = 0; i < 3; i++) await sendChat({ message: 'My locker number is 4711.' }, member)
     expect(await memoriesOf(member)).toHaveLength(1)
   })
 
-  test('neither questions nor answers that repeat memories', async () => {
+  test('a chat remembers neither questions nor answers that repeat memories', async () => {
     const who = await suite.newUser()
     await who.client.call(remember, { body: { content: 'The spare key is under the blue pot.' } })
     suite.model.always(says('The spare key is under the blue pot, as you told me before.'))
@@ -350,7 +350,7 @@ describe('a chat remembers', () => {
     expect(await memoriesOf(who)).toHaveLength(1)
   })
 
-  test('an answer with new information, once', async () => {
+  test('a chat remembers an answer with new information, once', async () => {
     const who = await suite.newUser()
     const plan =
       'Saturday: climb the castle hill, taste custard tarts, wander through Alfama, hear fado singing after dinner.'
@@ -375,7 +375,7 @@ describe('a chat remembers', () => {
     ).toHaveLength(1)
   })
 
-  test('messages of a session, which its own prompts do not recall again', async () => {
+  test('a chat remembers messages of a session, which its own prompts do not recall again', async () => {
     const who = await suite.newUser()
     const { session_id } = await sendChat({ message: 'The boiler was serviced in October.' }, who)
     const same = await sendChat({ message: 'When was the boiler serviced?', session_id }, who)
@@ -389,7 +389,7 @@ describe('a regenerated answer', () => {
   const again = (session_id: string, message = 'Again', headers = {}) =>
     suite.post('/api/chat/regenerate', { message, session_id }, suite.user, headers)
 
-  test('replaces the last one, which becomes a version', async () => {
+  test('a regenerated answer replaces the last one, which becomes a version', async () => {
     suite.model.next(says('One.'), says('Two.'), says('Three.'))
     const { session_id, message } = await sendChat({ message: 'Count for me' })
     for (let i = 0; i < 2; i++) {
@@ -407,7 +407,7 @@ describe('a regenerated answer', () => {
     expect(suite.model.calls.at(-1)?.body.messages).toHaveLength(2)
   })
 
-  test('keeps the attachments of the question where null is sent as page hash', async () => {
+  test('a regenerated answer keeps the attachments of the question where null is sent as page hash', async () => {
     const block = { type: 'image_url', image_url: { url: PICTURE } }
     const { session_id } = await sendChat({
       message: 'What is it?',
@@ -419,7 +419,7 @@ describe('a regenerated answer', () => {
     expect(lastContent()).toEqual([{ type: 'text', text: 'What is it?' }, block])
   })
 
-  test('with an empty page hash is 404 and keeps the answer', async () => {
+  test('a regenerated answer with an empty page hash is 404 and keeps the answer', async () => {
     const { session_id, message } = await sendChat({ message: 'What is it?' })
     const body = { session_id, message: 'What is it?', url_snapshot_hash: '' }
     const { status, body: answer } = await suite.post('/api/chat/regenerate', body)
@@ -427,7 +427,7 @@ describe('a regenerated answer', () => {
     expect((await messagesOf(session_id)).at(-1)?.id).toBe(message.id)
   })
 
-  test('is streamed where the client accepts text/event-stream', async () => {
+  test('a regenerated answer is streamed where the client accepts text/event-stream', async () => {
     const { session_id, message } = await sendChat({ message: 'Say it' })
     suite.model.next(says(['A ', 'new ', 'one.']))
     const { headers, text } = await again(session_id, 'Say it', { accept: 'text/event-stream' })
@@ -444,7 +444,7 @@ describe('a regenerated answer', () => {
     })
   })
 
-  test('is 404 for an unknown session and 409 for one without a question', async () => {
+  test('a regenerated answer is 404 for an unknown session and 409 for one without a question', async () => {
     expect((await again(NO_ID)).status).toBe(404)
     const { id } = (await suite.post('/api/sessions', {})).body
     const { status, body } = await again(id)
@@ -453,7 +453,7 @@ describe('a regenerated answer', () => {
     expect([missing.status, missing.body.detail[0].loc]).toEqual([422, ['body', 'session_id']])
   })
 
-  test('supersedes the memory of the replaced one', async () => {
+  test('a regenerated answer supersedes the memory of the replaced one', async () => {
     const user = await suite.newUser()
     const first =
       'Monday swimming, Tuesday chess, Wednesday pottery, Thursday orchestra, Friday archery.'
@@ -474,7 +474,7 @@ describe('a regenerated answer', () => {
 })
 
 describe('a user with an unverified email', () => {
-  test('is 403 for chat and may use talk', async () => {
+  test('a user with an unverified email is 403 for chat and may use talk', async () => {
     const newcomer = await newUser(suite.server)
     for (const path of ['/api/chat', '/api/chat/stream', '/api/chat/regenerate']) {
       const { status, body } = await suite.post(path, { message: 'Hi' }, newcomer)
@@ -485,7 +485,7 @@ describe('a user with an unverified email', () => {
 })
 
 describe('a model that fails', () => {
-  test('is replaced by a local answer that says so', async () => {
+  test('a model that fails is replaced by a local answer that says so', async () => {
     const user = await suite.newUser()
     await user.client.call(remember, { body: { content: 'The wifi password is on the fridge.' } })
     suite.model.always(fails(500))
@@ -499,7 +499,7 @@ describe('a model that fails', () => {
     await sendChat({ message: 'And now?' }, user)
   })
 
-  test('that never answers is aborted when the client disconnects', async () => {
+  test('a model that never answers is aborted when the client disconnects', async () => {
     suite.model.always(stalls())
     const abort = new AbortController()
     const answered = fetch(`${suite.server.url}/api/chat`, {

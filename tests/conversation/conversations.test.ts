@@ -34,7 +34,7 @@ const make = async (title: string, member = user) =>
 const titles = (sessions: { title: string }[]) => sessions.map(({ title }) => title)
 
 describe('a session', () => {
-  test('is created empty, with every field', async () => {
+  test('a session is created empty, with every field', async () => {
     const { status, body } = await call('POST', '', { title: ' A trip ' })
     expect([status, body]).toEqual([
       201,
@@ -63,21 +63,21 @@ describe('a session', () => {
     expect([messages.status, messages.body]).toEqual([200, []])
   })
 
-  test('can be created without a title or a body', async () => {
+  test('a session can be created without a title or a body', async () => {
     for (const body of [{}, { title: null }, undefined]) {
       const answer = await call('POST', '', body)
       expect([answer.status, answer.body.title]).toEqual([201, 'New chat'])
     }
   })
 
-  test('can be renamed', async () => {
+  test('a session can be renamed', async () => {
     const { id, updated_at } = await make('Old')
     const { status, body } = await call('PATCH', `/${id}`, { title: 'New' })
     expect([status, body.title]).toEqual([200, 'New'])
     expect(body.updated_at >= updated_at).toBe(true)
   })
 
-  test('is pinned and unpinned, and archived and restored, by the same request', async () => {
+  test('a session is pinned and unpinned, and archived and restored, by the same request', async () => {
     const { id, updated_at } = await make('Toggled')
     for (const [path, field] of [
       ['pin', 'is_pinned'],
@@ -93,13 +93,13 @@ describe('a session', () => {
       }
   })
 
-  test('counts every concurrent toggle', async () => {
+  test('a session counts every concurrent toggle', async () => {
     const { id } = await make('Raced')
     await Promise.all(Array.from({ length: 9 }, () => call('PUT', `/${id}/pin`)))
     expect((await call('GET', `/${id}`)).body.is_pinned).toBe(true)
   })
 
-  test('is moved into a category and out again', async () => {
+  test('a session is moved into a category and out again', async () => {
     const { id } = await make('Moved')
     const category = (await call('POST', '/categories', { name: 'Work', color: 'red' })).body
     const moved = await call('PUT', `/${id}/move`, { category_id: category.id })
@@ -117,13 +117,13 @@ describe('a session', () => {
     expect([out.status, out.body]).toMatchObject([200, { category_id: null, category_name: null }])
   })
 
-  test('is marked as read', async () => {
+  test('a session is marked as read', async () => {
     const { id } = await make('Read')
     const { status, body } = await call('POST', `/${id}/read`)
     expect([status, body]).toMatchObject([200, { id, unread: false }])
   })
 
-  test('is 404 after it is deleted', async () => {
+  test('a session is 404 after it is deleted', async () => {
     const { id } = await make('Gone')
     const { status, text } = await call('DELETE', `/${id}`)
     expect([status, text]).toEqual([204, ''])
@@ -133,7 +133,7 @@ describe('a session', () => {
 })
 
 describe('the list of sessions', () => {
-  test('has pinned ones first, then the last changed; archived ones are listed separately', async () => {
+  test('the list of sessions has pinned ones first, then the last changed; archived ones are listed separately', async () => {
     const freshUser = await newUser(server.current)
     const sessions = []
     for (const title of ['one', 'two', 'three', 'four']) sessions.push(await make(title, freshUser))
@@ -146,7 +146,7 @@ describe('the list of sessions', () => {
     expect(titles(archived.body)).toEqual(['four'])
   })
 
-  test('has pages that neither repeat nor miss a session', async () => {
+  test('the list of sessions has pages that neither repeat nor miss a session', async () => {
     const freshUser = await newUser(server.current)
     const ids: string[] = []
     for (let n = 0; n < 7; n++) ids.push((await make(`n${n}`, freshUser)).id)
@@ -161,7 +161,7 @@ describe('the list of sessions', () => {
     expect(seen).toEqual(['n5', 'n2', 'n6', 'n4', 'n3', 'n1', 'n0'])
   })
 
-  test('is filtered by category', async () => {
+  test('the list of sessions is filtered by category', async () => {
     const freshUser = await newUser(server.current)
     const inside = await make('inside', freshUser)
     await make('outside', freshUser)
@@ -172,7 +172,7 @@ describe('the list of sessions', () => {
     expect((await call('GET', `?category_id=${NO_ID}`, undefined, freshUser)).body).toEqual([])
   })
 
-  test('is searched for all words of a title, literally and without regard to case', async () => {
+  test('the list of sessions is searched for all words of a title, literally and without regard to case', async () => {
     const freshUser = await newUser(server.current)
     for (const title of ['A trip to Paris', '100% sure', 'snake_case', 'Über Köln'])
       await make(title, freshUser)
@@ -189,7 +189,7 @@ describe('the list of sessions', () => {
 })
 
 describe('another user’s session', () => {
-  test('is 404 for every endpoint and stays unchanged', async () => {
+  test('another user’s session is 404 for every endpoint and stays unchanged', async () => {
     const { id } = await make('Mine')
     const before = (await call('GET', `/${id}`)).body
     for (const target of [id, NO_ID])
@@ -324,7 +324,7 @@ describe('messages', () => {
     }
   }
 
-  test('are returned oldest first, in pages, with versions and the memories that still exist', async () => {
+  test('messages are returned oldest first, in pages, with versions and the memories that still exist', async () => {
     await using restartable = await startRestartable()
     const freshUser = await newUser(restartable.current)
     const at = (method: string, path: string) =>
@@ -414,7 +414,7 @@ describe('a session with messages', () => {
     return body as { session_id: string; message: { id: string; content: string } }
   }
 
-  test('has the title of its first message and the preview of its last, and is found by search', async () => {
+  test('a session with messages has the title of its first message and the preview of its last, and is found by search', async () => {
     const freshUser = await newVerifiedUser(server.current)
     const long = `What\n  do you know ${'of tea '.repeat(40)}?`
     const first = await chat(freshUser, long)
@@ -439,14 +439,14 @@ describe('a session with messages', () => {
     expect(found.body.map(({ id }: { id: string }) => id)).toEqual([first.session_id])
   })
 
-  test('keeps the title that the user set', async () => {
+  test('a session with messages keeps the title that the user set', async () => {
     const freshUser = await newVerifiedUser(server.current)
     const { id } = await make('Mine', freshUser)
     await chat(freshUser, 'Something else', id)
     expect((await call('GET', `/${id}`, undefined, freshUser)).body.title).toBe('Mine')
   })
 
-  test('stores every concurrent message at a position of its own', async () => {
+  test('a session with messages stores every concurrent message at a position of its own', async () => {
     const freshUser = await newVerifiedUser(server.current)
     const { id } = await make('Busy', freshUser)
     const sent = Array.from({ length: 8 }, (_, n) => `question ${n}`)

@@ -63,7 +63,7 @@ trailer<</Root 1 0 R>>`
 }
 
 describe('a file', () => {
-  test('is stored, described, listed and downloaded unchanged', async () => {
+  test('a file is stored, described, listed and downloaded unchanged', async () => {
     const freshUser = await newUser(server.current)
     const text = '# Notes\n\nAda likes tea – and coffee.\n'
     const stored = await upload(text, 'Résumé (1).md', 'text/markdown', { who: freshUser })
@@ -89,7 +89,7 @@ describe('a file', () => {
     expect((await call('GET', `?before=${second.body.id}`, freshUser)).body).toEqual([stored.body])
   })
 
-  test('is served so that browsers do not run it', async () => {
+  test('a file is served so that browsers do not run it', async () => {
     const { body } = await upload('<script>alert(1)</script>', 'it’s (bad) *.html', 'text/html')
     const { headers } = await call('GET', `/${body.id}/content`)
     expect(headers.get('content-disposition')).toBe(
@@ -100,7 +100,7 @@ describe('a file', () => {
     expect(headers.get('cache-control')).toBe('private, no-store')
   })
 
-  test('can be uploaded with the typed client', async () => {
+  test('a file can be uploaded with the typed client', async () => {
     const file = new File(['hello'], 'hello.txt')
     expect(await user.client.call(uploadFile, { upload: file })).toMatchObject({
       name: 'hello.txt',
@@ -109,7 +109,7 @@ describe('a file', () => {
     })
   })
 
-  test('is deleted with its bytes', async () => {
+  test('a file is deleted with its bytes', async () => {
     const before = blobs()
     const { body } = await upload('to be deleted')
     expect(blobs()).toHaveLength(before.length + 1)
@@ -124,7 +124,7 @@ describe('a file', () => {
       expect((await call(method as string, `/${body.id}${path}`)).status).toBe(404)
   })
 
-  test('is deleted with the account', async () => {
+  test('a file is deleted with the account', async () => {
     const freshUser = await newUser(server.current)
     const before = blobs()
     await upload('one', 'one.txt', '', { who: freshUser })
@@ -149,18 +149,18 @@ describe('the type of a file', () => {
     ['lies.png', 'image/png', 'no picture at all', 'text/plain'],
   ]
   for (const [name, type, content, expected] of texts)
-    test(`is ${expected} for ${name} sent as ${type || 'nothing'}`, async () => {
+    test(`the type of a file is ${expected} for ${name} sent as ${type || 'nothing'}`, async () => {
       const { status, body } = await upload(content, name, type)
       expect([status, body]).toMatchObject([201, { name, type: expected, has_text: true }])
     })
 
-  test('is text for UTF-16', async () => {
+  test('the type of a file is text for UTF-16', async () => {
     const { body } = await upload(Buffer.from('\ufeffhello', 'utf16le'), 'wide.txt')
     expect(body).toMatchObject({ type: 'text/plain', has_text: true })
   })
 
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const)
-    test(`is an image for ${format} content, whatever its name`, async () => {
+    test(`the type of a file is an image for ${format} content, whatever its name`, async () => {
       const { status, body } = await upload(await picture(format), 'x.txt', 'text/plain')
       expect([status, body]).toMatchObject([201, { type: `image/${format}`, has_text: false }])
     })
@@ -194,7 +194,7 @@ describe('a file’s name', () => {
 
 describe('a file is rejected', () => {
   const KINDS = 'The file must be text, a PDF, a JPEG, PNG, WebP or GIF'
-  test('with another type', async () => {
+  test('a file is rejected with another type', async () => {
     const others: Uint8Array<ArrayBuffer>[] = [
       Buffer.from('PK\x03\x04\x00\x00\x00\x00'),
       Buffer.from([0, 1, 2, 3]),
@@ -208,12 +208,12 @@ describe('a file is rejected', () => {
     }
   })
 
-  test('when it is empty', async () => {
+  test('a file is rejected when it is empty', async () => {
     const { status, body } = await upload('')
     expect([status, body]).toEqual([400, { detail: 'The file is empty' }])
   })
 
-  test('over 25 MB but not at 25 MB', async () => {
+  test('a file is rejected over 25 MB but not at 25 MB', async () => {
     const before = blobs()
     const most = await upload(new Uint8Array(MAX_BYTES).fill(97), 'most.txt')
     expect([most.status, most.body.size]).toEqual([201, MAX_BYTES])
@@ -223,7 +223,7 @@ describe('a file is rejected', () => {
     expect(blobs()).toEqual(before)
   })
 
-  test('in another field, or outside of a form', async () => {
+  test('a file is rejected in another field, or outside of a form', async () => {
     const elsewhere = await upload('x', 'x.txt', '', { field: 'other' })
     const asJson = await request(server.current, 'POST', '/api/files', {
       token: user.key,
@@ -238,7 +238,7 @@ describe('a file is rejected', () => {
 })
 
 describe('another user’s file', () => {
-  test('is 404 for every endpoint', async () => {
+  test('another user’s file is 404 for every endpoint', async () => {
     const { body } = await upload('mine')
     for (const id of [body.id, NO_FILE])
       for (const [method, path] of [
@@ -253,7 +253,7 @@ describe('another user’s file', () => {
     expect((await call('GET', `/${body.id}`)).status).toBe(200)
   })
 
-  test('with an invalid id is 422', async () => {
+  test('another user’s file with an invalid id is 422', async () => {
     const { status, body } = await call('GET', '/no-id/content')
     expect([status, body.detail[0]]).toMatchObject([
       422,

@@ -20,7 +20,7 @@ const timeline = async (slug: string, member = user) =>
 const systemOf = () => suite.model.calls.at(-1)?.body.messages[0].content
 
 describe('a talk', () => {
-  test('returns the agent, the completion, the memories and the time', async () => {
+  test('a talk returns the agent, the completion, the memories and the time', async () => {
     const { status, body } = await talk({ message: 'Good morning.' })
     expect([status, body]).toEqual([
       200,
@@ -31,7 +31,7 @@ describe('a talk', () => {
     ])
   })
 
-  test('accepts every field, and null for each nullable one', async () => {
+  test('a talk accepts every field, and null for each nullable one', async () => {
     const full = {
       message: 'All of it',
       agent_slug: null,
@@ -47,7 +47,7 @@ describe('a talk', () => {
       expect((await suite.post(path, full, user)).status).toBe(200)
   })
 
-  test('rejects each invalid field with 422 and its location', async () => {
+  test('a talk rejects each invalid field with 422 and its location', async () => {
     const bad: [object, unknown[], string][] = [
       [{}, ['message'], 'missing'],
       [{ message: 1 }, ['message'], 'string_type'],
@@ -75,7 +75,7 @@ describe('a talk', () => {
     expect(suite.model.calls).toHaveLength(0)
   })
 
-  test('has the earlier exchanges and the current task in its prompt', async () => {
+  test('a talk has the earlier exchanges and the current task in its prompt', async () => {
     await talk({ message: 'The build is red.', agent_slug: 'builder' })
     await talk({
       message: 'It is green again.',
@@ -114,7 +114,7 @@ describe('an agent', () => {
     proposed_agent_type: 'writer',
   }
 
-  test('is created by its first talk; later proposals wait until they are accepted', async () => {
+  test('an agent is created by its first talk; later proposals wait until they are accepted', async () => {
     await talk(first)
     const created = (await suite.get('/api/agents/scribe', user)).body
     expect(created).toMatchObject({
@@ -150,7 +150,7 @@ describe('an agent', () => {
     expect(systemOf()).toContain('Rule the world.')
   })
 
-  test('is the author of the statements that are remembered', async () => {
+  test('an agent is the author of the statements that are remembered', async () => {
     const caller = await newUser(suite.server)
     await talk({ message: 'The deploy of Tuesday failed.', agent_slug: 'deployer' }, caller)
     await talk({ message: 'Did the deploy fail?', agent_slug: 'deployer' }, caller)
@@ -168,7 +168,7 @@ describe('an agent', () => {
 })
 
 describe('the scope', () => {
-  test('selects the memories that are recalled, the agent’s first', async () => {
+  test('the scope selects the memories that are recalled, the agent’s first', async () => {
     const user = await newUser(suite.server)
     const keep = (content: string, agent_slug: string | null) =>
       user.client.call(remember, { body: { content, agent_slug } })
@@ -194,7 +194,7 @@ describe('the scope', () => {
 })
 
 describe('a stream', () => {
-  test('sends start, memories, one delta for each piece, and done with the exchange', async () => {
+  test('a stream sends start, memories, one delta for each piece, and done with the exchange', async () => {
     suite.model.next(says(['One ', 'two.'], { prompt_tokens: 5, completion_tokens: 2 }))
     const path = `/api/talk/stream?token=${user.accessToken}`
     const { status, text } = await request(suite.server, 'POST', path, {
@@ -227,7 +227,7 @@ describe('a stream', () => {
     expect((await timeline('counter')).entries[0].icog_response).toBe('One two.')
   })
 
-  test('sends the memories before the model is asked, if progress is requested', async () => {
+  test('a stream sends the memories before the model is asked, if progress is requested', async () => {
     const path = `/api/talk/stream?progress=true&token=${user.accessToken}`
     const body = { message: 'Count, please.', agent_slug: 'early' }
     const answered = await request(suite.server, 'POST', path, { body })
@@ -236,7 +236,7 @@ describe('a stream', () => {
     expect(invalid.status).toBe(422)
   })
 
-  test('aborts the model when the client disconnects and stores the partial completion', async () => {
+  test('a stream aborts the model when the client disconnects and stores the partial completion', async () => {
     suite.model.next(stalls('Half a'))
     const client = createClient({ baseUrl: suite.server.url, credential: user.key })
     const events = await client.call(talkStream, {

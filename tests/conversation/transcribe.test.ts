@@ -72,7 +72,7 @@ const send = async ({
 }
 
 describe('audio', () => {
-  test('is sent to the endpoint, and its transcription is returned', async () => {
+  test('audio is sent to the endpoint, and its transcription is returned', async () => {
     const { status, body } = await send({ query: '?language=en' })
     expect([status, body]).toEqual([
       200,
@@ -90,14 +90,14 @@ describe('audio', () => {
     ])
   })
 
-  test('is transcribed by models that reject verbose_json', async () => {
+  test('audio is transcribed by models that reject verbose_json', async () => {
     endpoint.answer = ({ format }) =>
       format === 'json' ? undefined : new Response('{}', { status: 400 })
     const { status, body } = await send()
     expect([status, body]).toEqual([200, { text: 'I heard 10 bytes.' }])
   })
 
-  test('of 25 MB is accepted, and more is 413', async () => {
+  test('audio of 25 MB is accepted, and more is 413', async () => {
     const most = await send({ content: new Uint8Array(MAX_BYTES) })
     expect([most.status, most.body.text]).toEqual([200, `I heard ${MAX_BYTES} bytes.`])
     const over = await send({ content: new Uint8Array(MAX_BYTES + 1) })
@@ -110,7 +110,7 @@ describe('audio', () => {
     ['audio/mp4', 'blob', 'audio.m4a'],
     ['video/mp4', '../../x', 'audio.mp4'],
   ] as const)
-    test(`sent as ${type} and ${name} is forwarded as ${expected}`, async () => {
+    test(`audio sent as ${type} and ${name} is forwarded as ${expected}`, async () => {
       expect((await send({ type, name })).status).toBe(200)
       expect(endpoint.requests[0]?.file.name).toBe(expected)
     })
@@ -147,7 +147,7 @@ describe('502 is returned when the endpoint', () => {
       expect([status, body]).toEqual([502, { detail: 'The transcription endpoint failed' }])
     })
 
-  test('cannot be reached', async () => {
+  test('502 is returned when the endpoint cannot be reached', async () => {
     await using deaf = await startServer({ SVC_TRANSCRIBE_URL: 'http://127.0.0.1:1/v1' })
     const { status } = await send({ to: { server: deaf, user: await newVerifiedUser(deaf) } })
     expect(status).toBe(502)

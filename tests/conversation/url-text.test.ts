@@ -23,7 +23,7 @@ away. It came in pieces, by rail, and was put together by the people of the vall
 </article></main><footer>Terms and conditions</footer></body></html>`
 
 describe('a page', () => {
-  test('returns its title, its article as Markdown and the hash of the text', async () => {
+  test('a page returns its title, its article as Markdown and the hash of the text', async () => {
     const { status, body } = await readPage(ARTICLE, 'text/html')
     expect(status).toBe(200)
     expect(Object.keys(body).toSorted()).toEqual(
@@ -50,7 +50,7 @@ describe('a page', () => {
     expect(body.word_count).toBeLessThan(110)
   })
 
-  test('without an article returns its lines', async () => {
+  test('a page without an article returns its lines', async () => {
     const short = await readPage('<title>Hi</title><p>Hello <b>there</b>.<p>Bye.', 'text/html')
     expect(short.body).toMatchObject({
       title: 'Hi',
@@ -60,7 +60,7 @@ describe('a page', () => {
     })
   })
 
-  test('without a title has its file name or host as title', async () => {
+  test('a page without a title has its file name or host as title', async () => {
     const host = suite.web.site(() => new Response('some text'))
     expect((await read(`http://${host}/notes%20of%20may.txt`)).body.title).toBe('notes of may.txt')
     expect((await read(`http://${host}/`)).body.title).toBe(host)
@@ -78,18 +78,18 @@ describe('a page', () => {
     'no element at all': 'more',
     'stray end tags and NULs': '</p></div></html>mo\0re text &#0; &#xD800; more</body>',
   }))
-    test(`with ${what} is read`, async () => {
+    test(`a page with ${what} is read`, async () => {
       const { status, body } = await readPage(html, 'text/html')
       expect(status).toBe(200)
       expect(body.text).toContain('more')
     })
 
-  test('has a word count in a script without spaces', async () => {
+  test('a page has a word count in a script without spaces', async () => {
     const { body } = await readPage('私は学生です。', 'text/plain;charset=utf-8')
     expect(body.word_count).toBe(4)
   })
 
-  test('that is long is truncated, and its excerpt ends at a word', async () => {
+  test('a page that is long is truncated, and its excerpt ends at a word', async () => {
     const { body } = await readPage('lorem ipsum '.repeat(30_000), 'text/plain')
     expect(body.text).toHaveLength(200_000)
     expect(body.excerpt).toMatch(/^(lorem|ipsum)( (lorem|ipsum))+…$/)
@@ -170,7 +170,7 @@ describe('encodings', () => {
     'despite an unknown charset': ['text/plain; charset=klingon', [0x61, 0x62], 'ab'],
   } as const
   for (const [how, [type, bytes, text]] of Object.entries(encoded))
-    test(`are decoded ${how}`, async () => {
+    test(`encodings are decoded ${how}`, async () => {
       const { status, body } = await readPage(new Uint8Array(bytes), type)
       expect([status, body.text]).toEqual([200, text])
     })
@@ -180,7 +180,7 @@ describe('encodings', () => {
     deflate: deflateSync,
     br: brotliCompressSync,
   }))
-    test(`are decompressed from ${coding}`, async () => {
+    test(`encodings are decompressed from ${coding}`, async () => {
       const host = suite.web.site(
         () =>
           new Response(pack('packed text'), {

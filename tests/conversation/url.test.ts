@@ -16,7 +16,7 @@ const redirect = (location: string) => new Response(null, { status: 302, headers
 const REFUSED = 'There is no public web server at this address'
 
 describe('redirects', () => {
-  test('are followed, and the response has the final URL', async () => {
+  test('redirects are followed, and the response has the final URL', async () => {
     const target = suite.web.site(({ url }) => new Response(`here is ${new URL(url).search}`))
     const start = suite.web.site(({ url }) =>
       redirect(new URL(url).pathname === '/' ? '/next?a=1' : `http://${target}/end?b=2#part`),
@@ -26,7 +26,7 @@ describe('redirects', () => {
     expect(body.url).toStartWith(`http://${target}/end?b=2`)
   })
 
-  test('are followed five times but not six', async () => {
+  test('redirects are followed five times but not six', async () => {
     const host = suite.web.site(({ url }) => {
       const remaining = Number(new URL(url).pathname.slice(1))
       return remaining > 0 ? redirect(`/${remaining - 1}`) : new Response('arrived')
@@ -37,14 +37,14 @@ describe('redirects', () => {
 })
 
 describe('502 is returned for a site', () => {
-  test('with an error status', async () => {
+  test('502 is returned for a site with an error status', async () => {
     for (const status of [400, 401, 404, 418, 500, 503]) {
       const host = suite.web.site(() => new Response('sorry', { status }))
       expect(await failure(`http://${host}`)).toBe(`The site answered with status ${status}`)
     }
   })
 
-  test('with more than 5 MB, announced, sent or decompressed', async () => {
+  test('502 is returned for a site with more than 5 MB, announced, sent or decompressed', async () => {
     const large = 'The page is larger than 5 MB'
     const tooMany = 5 * 1024 * 1024 + 1
     const endless = (socket: Socket) => {
@@ -68,7 +68,7 @@ describe('502 is returned for a site', () => {
     expect((await read(`http://${most}`)).status).toBe(200)
   })
 
-  test('that is too slow to answer, to end or to stop redirecting', async () => {
+  test('502 is returned for a site that is too slow to answer, to end or to stop redirecting', async () => {
     await using shortTimeout = await startServer({}, undefined, {
       fetching: { ...suite.web.fetching, timeoutMs: 1_000 },
     })
@@ -84,7 +84,7 @@ describe('502 is returned for a site', () => {
     }
   })
 
-  test('that breaks off or does not speak HTTP', async () => {
+  test('502 is returned for a site that breaks off or does not speak HTTP', async () => {
     const says = (text: string) =>
       suite.web.rawSite((socket) => socket.once('data', () => socket.end(text)))
     for (const text of [
@@ -99,7 +99,7 @@ describe('502 is returned for a site', () => {
       await failure(`http://${says(text)}`)
   })
 
-  test('that does not accept connections', async () => {
+  test('502 is returned for a site that does not accept connections', async () => {
     const host = suite.web.name('closed.test', ['93.184.255.1'])
     const port = await quietPort()
     await using alone = await startServer({}, undefined, {
@@ -145,13 +145,13 @@ describe('an address outside of the public internet', () => {
     ...['[2001:db8::1]', '[0:0:0:0:0:ffff:a9fe:a9fe]', '168.63.129.16'],
   ]
   for (let i = 0; i < spellings.length; i += 10)
-    test(`is rejected without a connection: ${spellings.slice(i, i + 10).join(' ')}`, () =>
+    test(`an address outside of the public internet is rejected without a connection: ${spellings.slice(i, i + 10).join(' ')}`, () =>
       untouched(async () => {
         for (const spelling of spellings.slice(i, i + 10))
           expect(await failure(`http://${spelling}/`, 400)).toBe(REFUSED)
       }))
 
-  test('is rejected behind a name, with the same response as a name that does not exist', () =>
+  test('an address outside of the public internet is rejected behind a name, with the same response as a name that does not exist', () =>
     untouched(async () => {
       for (const addresses of [
         ['127.0.0.1'],
@@ -170,7 +170,7 @@ describe('an address outside of the public internet', () => {
       expect(await failure('http://does-not-exist.test/', 400)).toBe(REFUSED)
     }))
 
-  test('is rejected after every kind of redirect', async () => {
+  test('an address outside of the public internet is rejected after every kind of redirect', async () => {
     const targets = [
       'http://127.0.0.1/',
       'http://2130706433:8080/',
@@ -196,7 +196,7 @@ describe('an address outside of the public internet', () => {
     }, host)
   })
 
-  test('is rejected when a name changes to it: the checked address is the one that is connected to', async () => {
+  test('an address outside of the public internet is rejected when a name changes to it: the checked address is the one that is connected to', async () => {
     const host = suite.web.site(({ url }) =>
       new URL(url).pathname === '/' ? redirect('/again') : new Response('public'),
     )
@@ -212,14 +212,14 @@ describe('an address outside of the public internet', () => {
     }, host)
   })
 
-  test('is rejected at ports that are not for the web', () =>
+  test('an address outside of the public internet is rejected at ports that are not for the web', () =>
     untouched(async () => {
       const host = suite.web.name('ports.test', ['93.184.254.2'])
       for (const port of [1, 22, 25, 3000, 5432, 6379, 65535])
         expect(await failure(`http://${host}:${port}/`, 400)).toBe(REFUSED)
     }))
 
-  test('is fetched at the ports of the web', async () => {
+  test('an address outside of the public internet is fetched at the ports of the web', async () => {
     const host = suite.web.site(() => new Response('served'))
     const address = suite.web.addressOf(host)
     for (const port of [80, 8080, 8443]) {
@@ -315,10 +315,10 @@ describe('the rate limit', () => {
     expect((await post(target, 'http://127.0.0.1/', neighbour.key)).status).toBe(400)
   }
 
-  test('is ten pages a minute for all credentials of a user, with a response of its own', async () =>
+  test('the rate limit is ten pages a minute for all credentials of a user, with a response of its own', async () =>
     limits(await twoUsers(suite.server), suite.server, suite.server))
 
-  test('is shared by all replicas in PostgreSQL', async () => {
+  test('the rate limit is shared by all replicas in PostgreSQL', async () => {
     const env = { SVC_RATE_LIMIT_STORE: 'postgres', SVC_BASE_URL: 'http://svc.test' }
     await using one = await startServer(env)
     // Either replica may send an email, so both users exist before the second replica starts.
@@ -329,7 +329,7 @@ describe('the rate limit', () => {
 })
 
 describe('the text of a page', () => {
-  test('is stored for its reader, the newest 200', async () => {
+  test('the text of a page is stored for its reader, the newest 200', async () => {
     await using restartable = await startRestartable({}, { fetching: suite.web.fetching })
     const user = await newVerifiedUser(restartable.current)
     const host = suite.web.site(() => new Response('the newest page'))
@@ -358,7 +358,7 @@ describe('the text of a page', () => {
     await restartable.restart()
   })
 
-  test('is not logged, and neither is its URL', async () => {
+  test('the text of a page is not logged, and neither is its URL', async () => {
     const host = suite.web.site(() => new Response('confidential words'))
     await read(`http://${host}/confidential-path?token=abc`)
     await failure(`http://${suite.web.name('unseen.test', [])}/confidential-path`, 400)

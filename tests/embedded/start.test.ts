@@ -65,7 +65,7 @@ test('a second svc on a data directory is refused while the first runs', async (
   await stop(first)
 })
 
-test('when two servers start at once on an empty directory, one serves and the other is refused', async () => {
+test('one of two servers that start at once on an empty directory serves, and the other is refused', async () => {
   using dir = scratch()
   const servers = [1, 2].map(() => spawnServer({ SVC_DATA_DIR: dir.path }))
   const outcomes = await Promise.allSettled(servers.map(({ url }) => url))

@@ -22,7 +22,7 @@ const message = (id: number, method: string, params: object) => ({
 })
 
 describe('an authenticated attacker', () => {
-  test('cannot read API endpoints through memory resource URIs', async () => {
+  test('an authenticated attacker cannot read API endpoints through memory resource URIs', async () => {
     const { key } = await newUser(suite.server)
     await post(key, callMessage(1, 'remember', { content: 'The heron is called Otto.' }))
     for (const name of ['export', '..', '.', '%2e%2e', '..%2Fme', '', ' ', 'x'.repeat(5_000)]) {
@@ -33,7 +33,7 @@ describe('an authenticated attacker', () => {
     }
   })
 
-  test('cannot block the server with a deeply nested message', async () => {
+  test('an authenticated attacker cannot block the server with a deeply nested message', async () => {
     const { key } = await newUser(suite.server)
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const call = (depth: number) =>
@@ -54,7 +54,7 @@ describe('an authenticated attacker', () => {
     expect((await post(key, brackets)).status).toBe(200)
   })
 
-  test('cannot cancel the calls of another user by session and request id', async () => {
+  test('an authenticated attacker cannot cancel the calls of another user by session and request id', async () => {
     const [ada, bob] = [await newUser(suite.server), await newUser(suite.server)]
     const program = await letIn(suite.server, ada)
     suite.model.next(stalls('Once upon a time'))

@@ -27,14 +27,14 @@ describe.each(Object.entries(applicable))('the server suite for %s', (revision, 
     results = await runSuite(['server', '--url', fixtures.url, '--requirements', revision])
   }, 180_000)
 
-  test('passes every scenario that applies', () => {
+  test('the server passes every scenario that applies', () => {
     const names = Object.keys(results).filter((name) => !(name in notApplicable))
     const failed = names.flatMap((name) => failuresIn(results[name]).map((why) => `${name} ${why}`))
     expect(failed).toEqual([])
     expect(names).toHaveLength(count)
   })
 
-  test('is listed in the guide with every scenario', () => {
+  test('the suite is listed in the guide with every scenario', () => {
     const names = Object.keys(results).filter((name) => !(name in notApplicable))
     expect(listed(`server, ${revision}`).sort()).toEqual(names.sort())
   })
@@ -64,7 +64,7 @@ describe('a production server with its own tools', () => {
     ['dns-rebinding-protection', '2026-07-28'],
   ] as const
 
-  test('passes the scenarios that need no fixture tools', async () => {
+  test('a production server with its own tools passes the scenarios that need no fixture tools', async () => {
     await using server = await startServer()
     const { key, client } = await newUser(server)
     await client.call(remember, { body: { content: 'A memory to list.' } })
@@ -125,7 +125,7 @@ describe('the authorization suite', () => {
   }, 180_000)
   afterAll(() => server.stop())
 
-  test('passes every scenario', () => {
+  test('the authorization suite passes every scenario', () => {
     const names = Object.keys(results).sort()
     expect(names).toEqual(['authorization-code-grant', 'authorization-server-metadata-endpoint'])
     for (const name of names) {

@@ -26,7 +26,7 @@ describe('two servers on one database', () => {
     return { one, two, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   }
 
-  test('complete an OAuth sign-in whose steps alternate between them', async () => {
+  test('two servers on one database complete an OAuth sign-in whose steps alternate between them', async () => {
     await using both = await startTwo()
     const user = await newUser(both.one)
     const client_id = await register(both.two)
@@ -51,7 +51,7 @@ describe('two servers on one database', () => {
       expect(await opens(server, granted.access)).toBe(false)
   })
 
-  test('serve one client alternately', async () => {
+  test('two servers on one database serve one client alternately', async () => {
     await using both = await startTwo()
     const { key } = await newUser(both.one)
     let turn = 0
@@ -103,7 +103,7 @@ describe('a server that shuts down', () => {
     expect(ended instanceof Error ? ended.message : textOf(ended)).toContain('is stopping')
   })
 
-  test('closes listening connections with a message', async () => {
+  test('a server that shuts down closes listening connections with a message', async () => {
     const server = await startServer()
     const { key } = await newUser(server)
     await using mcp = await connectHttp(server, key)

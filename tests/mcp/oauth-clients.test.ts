@@ -65,7 +65,7 @@ describe('a client with a metadata document', () => {
     return request(server, 'GET', authorizePath({ client_id, code_challenge, ...more }), { cookie })
   }
 
-  test('is shown with the host of its document and gets tokens', async () => {
+  test('a client with a metadata document is shown with the host of its document and gets tokens', async () => {
     const client_id = describeAt('/good.json', (url) => Response.json(metadata(url)))
     const page = await open(client_id)
     expect(page.status).toBe(200)
@@ -78,13 +78,13 @@ describe('a client with a metadata document', () => {
     expect(fetched.filter((path) => path === '/good.json')).toHaveLength(1)
   })
 
-  test('may redirect only to the URIs in its document', async () => {
+  test('a client with a metadata document may redirect only to the URIs in its document', async () => {
     const client_id = describeAt('/places.json', (url) => Response.json(metadata(url)))
     const { status, text } = await open(client_id, { redirect_uri: 'https://evil.example/back' })
     expect([status, text.includes('evil.example')]).toEqual([400, false])
   })
 
-  test('is rejected if the document has another client id, redirects, is invalid or needs unsupported features', async () => {
+  test('a client with a metadata document is rejected if the document has another client id, redirects, is invalid or needs unsupported features', async () => {
     const bad: Record<string, (url: string) => Response> = {
       '/other.json': () => Response.json(metadata('https://secure.test/good.json')),
       '/moved.json': () => Response.redirect('https://secure.test/elsewhere.json', 302),
@@ -105,7 +105,7 @@ describe('a client with a metadata document', () => {
     expect(fetched).not.toContain('/elsewhere.json')
   })
 
-  test('is not fetched from private networks or for signed-out users', async () => {
+  test('a client with a metadata document is not fetched from private networks or for signed-out users', async () => {
     web.name('inside.test', ['10.0.0.7'])
     web.name('turns.test', ['93.184.216.34'], ['127.0.0.1'])
     const forbidden = web.forbidden()
@@ -213,7 +213,7 @@ const sdks = [
 ] as const
 
 describe.each(sdks)('the %s client', (_, Unauthorized, open) => {
-  test('signs in from the address alone, under either name of this machine', async () => {
+  test('the client signs in from the address alone, under either name of this machine', async () => {
     for (const address of addresses()) {
       const keeper = newProvider()
       const first = open(keeper, address)
@@ -232,7 +232,7 @@ describe.each(sdks)('the %s client', (_, Unauthorized, open) => {
     }
   })
 
-  test('refreshes its tokens', async () => {
+  test('the client refreshes its tokens', async () => {
     const user = await newUser(server)
     const keeper = newProvider()
     const first = open(keeper, server.baseUrl)

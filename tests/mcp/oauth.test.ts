@@ -82,7 +82,7 @@ describe('metadata', () => {
 })
 
 describe('an authorized client', () => {
-  test('shares the memories of the user', async () => {
+  test('an authorized client shares the memories of the user', async () => {
     const user = await newUser(server.current)
     const { access } = await letIn(server.current, user)
     await using program = await connectHttp(server.current, access)
@@ -91,7 +91,7 @@ describe('an authorized client', () => {
     expect(textOf(await key.call('recall', { query: 'the heron' }))).toContain('Otto')
   })
 
-  test('has a token that only the MCP endpoint accepts', async () => {
+  test('an authorized client has a token that only the MCP endpoint accepts', async () => {
     const { access, refresh } = await letIn(server.current, await newUser(server.current))
     const elsewhere: [string, string, object?][] = [
       ['GET', '/api/me'],
@@ -110,7 +110,7 @@ describe('an authorized client', () => {
     expect(cookie.status).toBe(401)
   })
 
-  test('is listed in the user’s sessions by name, and loses access when that session ends', async () => {
+  test('an authorized client is listed in the user’s sessions by name, and loses access when that session ends', async () => {
     const user = await newUser(server.current)
     const granted = await letIn(server.current, user)
     await using program = await connectHttp(server.current, granted.access)
@@ -126,7 +126,7 @@ describe('an authorized client', () => {
     await expect(program.call('recall', { query: 'x' })).rejects.toThrow(/Sign in again: /)
   })
 
-  test('is listed in the user’s apps with its organization until its session ends', async () => {
+  test('an authorized client is listed in the user’s apps with its organization until its session ends', async () => {
     const user = await newUser(server.current)
     const token = user.accessToken
     const org = await request(server.current, 'POST', '/api/orgs', {
@@ -155,7 +155,7 @@ describe('an authorized client', () => {
     expect(other.body).toEqual([])
   })
 
-  test('loses access when the user changes the password, ends all sessions or deletes the account', async () => {
+  test('an authorized client loses access when the user changes the password, ends all sessions or deletes the account', async () => {
     const ends = [
       [
         'POST',
@@ -177,7 +177,7 @@ describe('an authorized client', () => {
     }
   })
 
-  test('can revoke its grant with either token, and another client cannot', async () => {
+  test('an authorized client can revoke its grant with either token, and another client cannot', async () => {
     for (const which of ['access', 'refresh'] as const) {
       const granted = await letIn(server.current, await newUser(server.current))
       const other = await register(server.current)
@@ -191,7 +191,7 @@ describe('an authorized client', () => {
     }
   })
 
-  test('acts only in the organization that the user chose', async () => {
+  test('an authorized client acts only in the organization that the user chose', async () => {
     const user = await newUser(server.current)
     const org = await request(server.current, 'POST', '/api/orgs', {
       token: user.accessToken,
@@ -225,7 +225,7 @@ describe('an authorized client', () => {
       await expect(letIn(server.current, otherUser, { choice: { org } })).rejects.toThrow('403')
   })
 
-  test('loses access to an organization when the user leaves it, also after they rejoin', async () => {
+  test('an authorized client loses access to an organization when the user leaves it, also after they rejoin', async () => {
     const orgs = createOrgClient(server)
     const owner = await newVerifiedUser(server.current)
     const org = await orgs.createOrg(owner)
@@ -240,7 +240,7 @@ describe('an authorized client', () => {
     expect((await refresh(granted, granted.refresh)).status).toBe(400)
   })
 
-  test('gets no access when all sessions end at the same moment', async () => {
+  test('an authorized client gets no access when all sessions end at the same moment', async () => {
     const user = await newUser(server.current)
     for (let round = 0; round < 8; round++) {
       const signedIn = await request(server.current, 'POST', '/api/auth/signin', {
@@ -268,7 +268,7 @@ describe('an authorized client', () => {
     }
   })
 
-  test('gets new tokens for its refresh token; an older one than the last revokes the grant', async () => {
+  test('an authorized client gets new tokens for its refresh token; an older one than the last revokes the grant', async () => {
     const granted = await letIn(server.current, await newUser(server.current))
     const first = await refresh(granted, granted.refresh)
     expect(first.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 })
@@ -283,7 +283,7 @@ describe('an authorized client', () => {
     expect(await opens(server.current, second.body.access_token)).toBe(false)
   })
 
-  test('stays signed in when twenty windows refresh at once', async () => {
+  test('an authorized client stays signed in when twenty windows refresh at once', async () => {
     const user = await newUser(server.current)
     const granted = await letIn(server.current, user)
     const windows = await Promise.all(
@@ -302,7 +302,7 @@ describe('an authorized client', () => {
     expect(next.map(({ status }) => status)).toEqual(next.map(() => 200))
   })
 
-  test('cannot use the refresh token of another client', async () => {
+  test('an authorized client cannot use the refresh token of another client', async () => {
     const granted = await letIn(server.current, await newUser(server.current))
     const clientId = await register(server.current)
     expect((await refresh({ clientId }, granted.refresh)).body.error).toBe('invalid_grant')
@@ -311,7 +311,7 @@ describe('an authorized client', () => {
 })
 
 describe('an authorization code', () => {
-  test('works once; a second use revokes the issued tokens', async () => {
+  test('an authorization code works once; a second use revokes the issued tokens', async () => {
     const { form } = await newCode()
     const first = await askTokens(server.current, form)
     expect(await opens(server.current, first.body.access_token)).toBe(true)
@@ -320,13 +320,13 @@ describe('an authorization code', () => {
     expect(await opens(server.current, first.body.access_token)).toBe(false)
   })
 
-  test('is redeemed once under concurrent attempts', async () => {
+  test('an authorization code is redeemed once under concurrent attempts', async () => {
     const { form } = await newCode()
     const tries = await Promise.all([1, 2, 3, 4].map(() => askTokens(server.current, form)))
     expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('is bound to the client, the redirect URI and the verifier', async () => {
+  test('an authorization code is bound to the client, the redirect URI and the verifier', async () => {
     const other = await register(server.current)
     const wrong: Record<string, string>[] = [
       { client_id: other },
@@ -344,7 +344,7 @@ describe('an authorization code', () => {
     }
   })
 
-  test('requires client, redirect URI and verifier', async () => {
+  test('an authorization code requires client, redirect URI and verifier', async () => {
     const { form } = await newCode()
     for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'] as const) {
       const { [name]: _, ...rest } = form
@@ -354,7 +354,7 @@ describe('an authorization code', () => {
     expect((await askTokens(server.current, form)).status).toBe(200)
   })
 
-  test('is bound to the MCP resource', async () => {
+  test('an authorization code is bound to the MCP resource', async () => {
     const resource = `${server.current.baseUrl}/api/mcp`
     const { form } = await newCode({ resource })
     const elsewhere = { ...form, resource: 'https://elsewhere.example/mcp' }
@@ -362,13 +362,13 @@ describe('an authorization code', () => {
     expect((await askTokens(server.current, { ...form, resource })).status).toBe(200)
   })
 
-  test('is bound to the MCP resource, whichever tools its address selects', async () => {
+  test('an authorization code is bound to the MCP resource, whichever tools its address selects', async () => {
     const resource = `${server.current.baseUrl}/api/mcp?readonly=true`
     const { form } = await newCode({ resource })
     expect((await askTokens(server.current, { ...form, resource })).status).toBe(200)
   })
 
-  test('is invalid after the user signs out of the approving session', async () => {
+  test('an authorization code is invalid after the user signs out of the approving session', async () => {
     const { user, form } = await newCode()
     await request(server.current, 'POST', '/api/auth/signout', { cookie: user.refreshToken })
     expect((await askTokens(server.current, form)).body.error).toBe('invalid_grant')
@@ -379,7 +379,7 @@ describe('the authorization page', () => {
   const page = (path: string, cookie?: string) =>
     request(server.current, 'GET', path, cookie ? { cookie } : {})
 
-  test('asks a signed-out user to sign in, then continues the request', async () => {
+  test('the authorization page asks a signed-out user to sign in, then continues the request', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge })
@@ -397,7 +397,7 @@ describe('the authorization page', () => {
     expect(next.text).toContain('127.0.0.1:7777')
   })
 
-  test('cannot be framed, and accepts decisions only from its own origin', async () => {
+  test('the authorization page cannot be framed, and accepts decisions only from its own origin', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge })
@@ -417,7 +417,7 @@ describe('the authorization page', () => {
     expect(asOther.headers.get('location')).toStartWith(`${OAUTH}/authorize?`)
   })
 
-  test('allows at most 100 clients per user and day', async () => {
+  test('the authorization page allows at most 100 clients per user and day', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge })
@@ -434,7 +434,7 @@ describe('the authorization page', () => {
     expect(refused[0]?.text).toContain('Daily limit of authorized apps reached. Try again in')
   })
 
-  test('redirects a denial with the error and the issuer', async () => {
+  test('the authorization page redirects a denial with the error and the issuer', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const path = authorizePath({ client_id, code_challenge: newProof().challenge, state: 'a&b=c' })
@@ -447,7 +447,7 @@ describe('the authorization page', () => {
     })
   })
 
-  test('escapes the name of the client', async () => {
+  test('the authorization page escapes the name of the client', async () => {
     const user = await newUser(server.current)
     const name = '<b>Svc</b>\u202e\nitself'
     const client_id = await register(server.current, { client_name: name })
@@ -458,7 +458,7 @@ describe('the authorization page', () => {
     expect(text).toContain('&#60;b&#62;Svc&#60;/b&#62; itself')
   })
 
-  test('never redirects to an unregistered URI', async () => {
+  test('the authorization page never redirects to an unregistered URI', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current, {
       redirect_uris: [CALLBACK, 'https://heron.example/back?x=1'],
@@ -488,7 +488,7 @@ describe('the authorization page', () => {
     expect((await decide(server.current, user, path)).href).toStartWith(`${another}?code=`)
   })
 
-  test('shows request errors and redirects only after the user confirms', async () => {
+  test('the authorization page shows request errors and redirects only after the user confirms', async () => {
     const user = await newUser(server.current)
     const client_id = await register(server.current)
     const { challenge: code_challenge } = newProof()
@@ -523,7 +523,7 @@ describe('client registration', () => {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     request(server.current, 'POST', `${OAUTH}/register`, { body, headers })
 
-  test('accepts https, loopback and private-use redirect URIs', async () => {
+  test('client registration accepts https, loopback and private-use redirect URIs', async () => {
     const redirect_uris = [
       'https://claude.ai/api/mcp/auth_callback',
       'http://localhost:1234/callback',
@@ -549,7 +549,7 @@ describe('client registration', () => {
     expect(body).not.toHaveProperty('client_secret')
   })
 
-  test('accepts any displayable client name', async () => {
+  test('client registration accepts any displayable client name', async () => {
     for (const [client_name, shown] of [
       ['鷺'.repeat(150), '鷺'.repeat(100)],
       ['🪿'.repeat(150), '🪿'.repeat(100)],
@@ -559,7 +559,7 @@ describe('client registration', () => {
       expect((await send({ redirect_uris: [CALLBACK], client_name })).body.client_name).toBe(shown)
   })
 
-  test('rejects unsafe redirect URIs', async () => {
+  test('client registration rejects unsafe redirect URIs', async () => {
     const bad = [
       'http://heron.example/callback',
       'http://127.0.0.1.evil.example/callback',
@@ -599,7 +599,7 @@ describe('client registration', () => {
     }
   })
 
-  test('returns errors with the fields of the RFCs only', async () => {
+  test('client registration returns errors with the fields of the RFCs only', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const fields = { error: expect.any(String), error_description: expect.any(String) }
     const tooLarge = 'x'.repeat(1024 * 1024 + 1)
@@ -631,7 +631,7 @@ describe('client registration', () => {
       expect([status, body]).toEqual([expected, fields])
   })
 
-  test('rejects invalid client metadata', async () => {
+  test('client registration rejects invalid client metadata', async () => {
     const bad = [
       {},
       { redirect_uris: [] },
@@ -651,7 +651,7 @@ describe('client registration', () => {
     expect((await send(`"${'x'.repeat(2_000_000)}"`)).status).toBe(413)
   })
 
-  test('is rate-limited per address', async () => {
+  test('client registration is rate-limited per address', async () => {
     const from = '198.51.100.77'
     const body = { redirect_uris: [CALLBACK] }
     const tries = await Promise.all(

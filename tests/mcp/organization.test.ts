@@ -73,7 +73,7 @@ describe.each([
   ['mcp/main.ts', [process.execPath, 'mcp/main.ts']],
   ['svc mcp run', [...SVC, 'mcp', 'run']],
 ])('%s', (_, started) => {
-  test('acts in the organization of --org, by id or name, and names the option if there is none', async () => {
+  test('the process acts in the organization of --org, by id or name, and names the option if there is none', async () => {
     const user = await newUser(server.current)
     const org = await createOrg(user, 'Herons')
     const env = cleanEnv({ SVC_URL: server.current.url, SVC_API_KEY: user.key })

@@ -156,7 +156,7 @@ describe.each([
   ['mcp/main.ts', ['mcp/main.ts']],
   ['svc mcp run', ['cli/main.ts', 'mcp', 'run']],
 ])('%s', (_, args) => {
-  test('takes the tools from its options or SVC_MCP_TOOLS', async () => {
+  test('the process takes the tools from its options or SVC_MCP_TOOLS', async () => {
     expect(await namesOf(await overStdio([...args, '--read-only']))).toEqual(READ_ONLY)
     expect(await namesOf(await overStdio([...args, '--tools', 'list, recall']))).toEqual([
       'recall',
@@ -172,7 +172,7 @@ describe.each([
     ])
   })
 
-  test('ends with status 2 and names the tools when one is unknown', async () => {
+  test('the process ends with status 2 and names the tools when one is unknown', async () => {
     const child = Bun.spawn([process.execPath, ...args, '--tools', 'recal'], {
       cwd: root,
       env: cleanEnv(),

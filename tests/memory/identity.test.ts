@@ -392,7 +392,7 @@ describe('resolving a conflict', () => {
     expect(await anchorOf(client, 'name')).toMatchObject({ value: 'Ada' })
   })
 
-  test('of several concurrent resolutions one succeeds', async () => {
+  test('one of several concurrent resolutions succeeds', async () => {
     const user = await newUser(server.current)
     await write(user.client, 'I live in Porto.', 'I live in Lisbon.')
     const answers = await Promise.all(

@@ -327,7 +327,7 @@ test('superseding a memory that is missing or superseded is refused and writes n
   expect(await found(client, 'Oslo')).toEqual(['Noor lives in Oslo.'])
 })
 
-test('of several memories that supersede one memory at once, one succeeds', async () => {
+test('one of several memories that supersede one memory at once succeeds', async () => {
   const { client, key } = await newUser(server.current)
   const { memory_id } = await client.call(remember, { body: { content: 'The capital is here.' } })
   const answers = await Promise.all(
@@ -410,7 +410,7 @@ describe('supersedes in an update', () => {
     return { ...user, ids: [cairo, oslo, lima].map((memory) => memory?.memory_id ?? ''), patch }
   }
 
-  test('lets the memory supersede the other, and a retry changes nothing', async () => {
+  test('supersedes in an update lets the memory supersede the other, and a retry changes nothing', async () => {
     const { client, ids, patch } = await setUp()
     const [cairo = '', oslo = ''] = ids
     const body = { supersedes: cairo.toUpperCase(), tags: ['home'] }
@@ -429,7 +429,7 @@ describe('supersedes in an update', () => {
     expect(history.map(({ action }) => action)).toEqual(['created', 'superseded'])
   })
 
-  test('is refused with the rest of the update when the other cannot be superseded', async () => {
+  test('supersedes in an update is refused with the rest of the update when the other cannot be superseded', async () => {
     const { ids, patch } = await setUp()
     const [cairo = '', oslo = '', lima = ''] = ids
     await patch(oslo, { supersedes: cairo })
@@ -451,7 +451,7 @@ describe('supersedes in an update', () => {
     expect(kept.body).toMatchObject({ content_text: 'Noor lives in Lima.', supersedes: null })
   })
 
-  test('succeeds for one of twenty concurrent updates', async () => {
+  test('supersedes in an update succeeds for one of twenty concurrent updates', async () => {
     const { ids, patch, client } = await setUp()
     const [cairo = ''] = ids
     const others = await Promise.all(

@@ -355,7 +355,7 @@ test('a permanent delete erases a memory, deleted before or not', async () => {
   }
 })
 
-test('of concurrent deletes of one memory, one succeeds', async () => {
+test('one of several concurrent deletes of a memory succeeds', async () => {
   const { client, key } = await newUser(server.current)
   const { memory_id } = await client.call(remember, { body: { content: 'Contended.' } })
   await client.call(remember, { body: { content: 'A contended bystander.' } })

@@ -70,7 +70,7 @@ test('memories of the author that the question names rank above those of others'
   expect((await contentsFor(client, 'Does Ben love sailing?'))[0]).toBe('I love sailing.')
 })
 
-test('of several authors in a question, the memories of the first rank highest', async () => {
+test('the memories of the first of several authors in a question rank highest', async () => {
   const client = await newClient()
   await client.call(rememberBatch, {
     body: {
@@ -86,7 +86,7 @@ test('of several authors in a question, the memories of the first rank highest',
   expect(await first('What did Ben tell Nora about the garden?')).toBe('The garden needs water.')
 })
 
-test('of memories that match the question equally, the one that is not unusually short comes first', async () => {
+test('a memory that is not unusually short comes before others that match the question equally', async () => {
   const client = await newClient()
   await client.call(rememberBatch, {
     body: {

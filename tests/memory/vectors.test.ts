@@ -364,7 +364,7 @@ describe('the vectors of memories', () => {
     return rows.map(({ count }) => count)
   }
 
-  test('are made for memories written before the endpoint was configured', async () => {
+  test('the vectors of memories are made for memories written before the endpoint was configured', async () => {
     await using around = await deps()
     const before = await around.start()
     const user = await newUser(before)
@@ -374,7 +374,7 @@ describe('the vectors of memories', () => {
     expect(await nearest(clientOn(server, user), 'medikus')).toBe('The doctor is in')
   })
 
-  test('are made again for another model, and not for the same one', async () => {
+  test('the vectors of memories are made again for another model, and not for the same one', async () => {
     await using around = await deps()
     const { endpoint } = around
     const content = 'The doctor is in'
@@ -398,7 +398,7 @@ describe('the vectors of memories', () => {
     expect(await countVectors(around)).toEqual([1, 1])
   })
 
-  test('are made again when the configured or actual length changes', async () => {
+  test('the vectors of memories are made again when the configured or actual length changes', async () => {
     await using around = await deps()
     const { endpoint } = around
     const first = await around.start(envOf(endpoint, { SVC_EMBEDDING_DIMENSIONS: '64' }))
@@ -425,7 +425,7 @@ describe('the vectors of memories', () => {
     await until(client, 'medikus', 'The doctor is in')
   })
 
-  test('are deleted with their memory and account, even when no model is configured any more', async () => {
+  test('the vectors of memories are deleted with their memory and account, even when no model is configured any more', async () => {
     await using around = await deps()
     const { endpoint } = around
     const first = await around.start(envOf(endpoint))
@@ -458,7 +458,7 @@ describe('the vectors of memories', () => {
     expect(await countVectors(around)).toEqual([])
   })
 
-  test('are made once the endpoint becomes available', async () => {
+  test('the vectors of memories are made once the endpoint becomes available', async () => {
     await using around = await deps()
     const { endpoint } = around
     endpoint.misbehave = () => new Response('no', { status: 503 })
@@ -473,7 +473,7 @@ describe('the vectors of memories', () => {
     expect(await embeddingPart(server)).toMatchObject({ state: 'ok' })
   })
 
-  test('are not requested by every recall while the endpoint fails', async () => {
+  test('the vectors of memories are not requested by every recall while the endpoint fails', async () => {
     await using around = await deps()
     const { endpoint } = around
     await using server = await around.start(envOf(endpoint))

@@ -478,7 +478,7 @@ describe('deleting an account', () => {
       body: { password: PASSWORD },
     })
 
-  test('deletes the user’s messages; the peer keeps the thread and their own', async () => {
+  test('deleting an account deletes the user’s messages; the peer keeps the thread and their own', async () => {
     const { ada, bob, thread } = await pair()
     const question = await write(ada, thread, 'My secret')
     const kept = await write(bob, thread, 'My answer', question.id)

@@ -193,7 +193,7 @@ describe('any input', () => {
     fc.constantFrom('.\r\n.\r\nQUIT\r\n', 'a\n.\nMAIL FROM:<x@example.com>\n', '\r.\r', '.'),
   )
 
-  test('is rejected or reaches exactly the listed addresses without additional headers', async () => {
+  test('any input is rejected or reaches exactly the listed addresses without additional headers', async () => {
     const own = await newMailedUser(server, mailbox)
     const before = mailbox.mails.length
     const accepted: string[] = []

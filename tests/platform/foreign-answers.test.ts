@@ -49,7 +49,7 @@ const readBytes = ({ state }: ReturnType<typeof startEndless>) =>
   state.sentBytes / Math.max(1, state.responses)
 
 describe('reading stops at the limit of a response that does not end', () => {
-  test('of a sign-in provider', async () => {
+  test('reading an endless response of a sign-in provider stops at its limit', async () => {
     await using provider = startEndless()
     await using own = await startServer({
       SVC_OAUTH_GOOGLE_ID: 'id',
@@ -61,7 +61,7 @@ describe('reading stops at the limit of a response that does not end', () => {
     expect(readBytes(provider)).toBeWithin(MIB, budgets.oauthProvider.bytes + SLACK_BYTES)
   })
 
-  test('of Stripe', async () => {
+  test('reading an endless response of Stripe stops at its limit', async () => {
     await using stripe = startEndless()
     await using own = await startServer({
       SVC_STRIPE_SECRET_KEY: 'sk_test_a_key_of_stripe',
@@ -75,7 +75,7 @@ describe('reading stops at the limit of a response that does not end', () => {
     expect(readBytes(stripe)).toBeWithin(MIB, budgets.stripe.bytes + SLACK_BYTES)
   })
 
-  test('of S3', async () => {
+  test('reading an endless response of S3 stops at its limit', async () => {
     await using bucket = startEndless(({ method }) =>
       method === 'GET' ? undefined : new Response(null, { status: 200 }),
     )

@@ -33,7 +33,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
   })
   const serverOf = (n: number) => servers[n % servers.length] as TestServer
 
-  test('serves writes, recall, import, export, chat, jobs and engines', async () => {
+  test('PgBouncer serves writes, recall, import, export, chat, jobs and engines', async () => {
     // The email is sent by a job.
     const user = await newVerifiedUser(serverOf(0))
     const other = at(user, serverOf(1).url)
@@ -53,7 +53,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     expect(counts.total).toBeGreaterThan(300)
   })
 
-  test('has the settings of svc on its connections, and no lock remains on them', async () => {
+  test('connections through PgBouncer have the settings of svc, and no lock remains on them', async () => {
     const settings = `select current_setting('jit') as jit, current_setting('plan_cache_mode') as mode`
     const rows = await Promise.all(Array.from({ length: 5 }, () => runSql(bouncer.url, settings)))
     for (const [row] of rows) expect(row).toEqual({ jit: 'off', mode: 'force_generic_plan' })
@@ -62,7 +62,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     expect(await runSql(database.env.SVC_DATABASE_URL, lasting)).toEqual([])
   })
 
-  test('serves 30 users at once over 5 connections', async () => {
+  test('PgBouncer serves 30 users at once over 5 connections', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         const { key } = await newUser(serverOf(n))
@@ -84,7 +84,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     expect(new Set(statuses.flat())).toEqual(new Set([201, 200]))
   })
 
-  test('may restart: requests during it get 201 or a 503 with Retry-After, and the servers recover', async () => {
+  test('PgBouncer may restart: requests during it get 201 or a 503 with Retry-After, and the servers recover', async () => {
     const user = await newVerifiedUser(serverOf(0))
     const acknowledged: string[] = []
     const refused: Answer[] = []
@@ -146,7 +146,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     await newVerifiedUser(serverOf(0))
   })
 
-  test('writes that begin while it is away succeed if it returns soon', async () => {
+  test('writes that begin while PgBouncer is away succeed if it returns soon', async () => {
     const user = await newVerifiedUser(serverOf(0))
     const write = async (n: number) => {
       const body = { content: `A note without PgBouncer: ${n}` }
@@ -161,7 +161,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     expect(new Set(await statuses)).toEqual(new Set([201]))
   })
 
-  test('serves svc admin backup and check; restore and move name the other URL', async () => {
+  test('PgBouncer serves svc admin backup and check; restore and move name the other URL', async () => {
     const archive = join(scratch(), 'backup.zip')
     await adminJson(bouncer.env, 'backup', archive)
     const { memories } = await adminJson(bouncer.env, 'check')

@@ -20,7 +20,7 @@ for (const name of ['Caddy', 'nginx'] as const)
   describe.if(hasPrograms(name.toLowerCase(), 'curl'))(
     `${name}, configured as in the guide,`,
     () => {
-      test('forwards each part of a stream at once', async () => {
+      test('the proxy forwards each part of a stream at once', async () => {
         await using proxy = await startProxy(name)
         const client = createClient({ baseUrl: proxy.url, credential: suite.user.key })
         suite.model.next(stalls('The first part'))
@@ -32,7 +32,7 @@ for (const name of ['Caddy', 'nginx'] as const)
         throw new Error('the stream ended without a delta')
       })
 
-      test('reports the address of the client, which cannot choose another one', async () => {
+      test('the proxy reports the address of the client, which cannot choose another one', async () => {
         await using proxy = await startProxy(name)
         const body = { email: uniqueEmail(), password: PASSWORD, confirm_password: PASSWORD }
         const curl = Bun.spawn([
@@ -44,7 +44,7 @@ for (const name of ['Caddy', 'nginx'] as const)
         expect((await client.call(listSessions)).map(({ ip }) => ip)).toEqual(['127.0.0.2'])
       })
 
-      test('forwards a file of 5 MB', async () => {
+      test('the proxy forwards a file of 5 MB', async () => {
         await using proxy = await startProxy(name)
         const form = new FormData()
         form.set('file', new Blob(['x'.repeat(5_000_000)], { type: 'text/plain' }), 'long.txt')

@@ -67,7 +67,7 @@ const isTooSlow = (answer: string) => {
 
 describe('a body that stops arriving is 400 and closes the connection', () => {
   for (const [name, path, type, start, length] of cases)
-    test(`${name} at ${path}`, async () => {
+    test(`${name} that stops arriving at ${path} is 400`, async () => {
       const { socket, closed } = await open(path, type, length)
       socket.write(start)
       isTooSlow(await closed)
@@ -76,7 +76,7 @@ describe('a body that stops arriving is 400 and closes the connection', () => {
 
 describe('a body that arrives below the minimum rate is 400 and closes the connection', () => {
   for (const [name, path, type, start, length] of cases)
-    test(`${name} at ${path}`, async () => {
+    test(`${name} below the minimum rate at ${path} is 400`, async () => {
       const { socket, closed } = await open(path, type, length)
       socket.write(start)
       const drip = setInterval(() => socket.writable && socket.write('x'), 20)

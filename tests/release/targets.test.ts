@@ -32,7 +32,7 @@ for (const { name, type, library } of systems)
       return { magic: bytes.readUInt32BE(0), processor: bytes.readUInt8(type.processorAt) }
     }
 
-    test('has programs and libraries for this system only', () => {
+    test('the release has programs and libraries for this system only', () => {
       const isNative = (file: string) =>
         file === 'svc' || /\/native\/bin\/|\.node$/.test(file) || library.test(file)
       const natives = files().filter(
@@ -45,7 +45,7 @@ for (const { name, type, library } of systems)
         expect(statSync(path(program)).mode & 0o111).toBe(0o111)
     })
 
-    test('has everything that the server reads', () => {
+    test('the release has everything that the server reads', () => {
       const packages = 'lib/node_modules'
       for (const file of [
         'CHANGELOG.md',
@@ -64,13 +64,13 @@ for (const { name, type, library } of systems)
         expect(files()).toContain(file)
     })
 
-    test('has links to existing files only', () => {
+    test('the release has links to existing files only', () => {
       const links = files().filter((file) => lstatSync(path(file)).isSymbolicLink())
       expect(links.length).toBeGreaterThan(0)
       for (const link of links) expect(() => statSync(path(link))).not.toThrow()
     })
 
-    test('has at most 200 MiB', () => {
+    test('the release has at most 200 MiB', () => {
       const sizes = files().map((file) => lstatSync(path(file)))
       const bytes = sizes.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
       expect(bytes).toBeLessThanOrEqual(200 * 1024 * 1024)

@@ -27,7 +27,7 @@ const startRole = (role: string, env: Record<string, string> = {}): Promise<Test
   startServer({ ...SHARED, SVC_ROLE: role, ...env }, database)
 
 describe('a worker', () => {
-  test('serves health and metrics, with its role, and nothing else', async () => {
+  test('a worker serves health and metrics, with its role, and nothing else', async () => {
     await using worker = await startRole('worker', METRICS)
     const statusOf = async (path: string, token?: string) =>
       (await request(worker, 'GET', path, token ? { token } : {})).status
@@ -47,7 +47,7 @@ describe('a worker', () => {
 })
 
 describe('a web process', () => {
-  test('leaves emails, engines and scores to the worker, also of a time without one', async () => {
+  test('a web process leaves emails, engines and scores to the worker, also of a time without one', async () => {
     await using mailbox = await startMailbox()
     const mail = { SVC_SMTP_URL: mailbox.url }
     await using web = await startRole('web', mail)
@@ -80,7 +80,7 @@ describe('a web process', () => {
     await newMailedUser(web, mailbox)
   })
 
-  test('has engines switched off and on for all processes', async () => {
+  test('an engine is switched off and on in a web process for all processes', async () => {
     await using mailbox = await startMailbox()
     const mail = { SVC_SMTP_URL: mailbox.url }
     await using web = await startRole('web', mail)

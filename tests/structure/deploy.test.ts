@@ -29,7 +29,7 @@ const compose = async (path: string) =>
   }
 
 describe('the Containerfile', () => {
-  test('has the version of Bun that the packages have, and the tested Debian', async () => {
+  test('the Containerfile has the version of Bun that the packages have, and the tested Debian', async () => {
     const images = [...(await read('Containerfile')).matchAll(/^FROM (\S+)/gm)].map(
       ([, name]) => name,
     )
@@ -39,7 +39,7 @@ describe('the Containerfile', () => {
     ])
   })
 
-  test('serves as the tested user, with the tested paths', async () => {
+  test('the Containerfile serves as the tested user, with the tested paths', async () => {
     const text = await read('Containerfile')
     const value = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]
     expect(text).toContain(`useradd --uid ${USER_ID} --gid svc`)
@@ -54,7 +54,7 @@ describe('the Containerfile', () => {
 describe('the compose files', () => {
   const files = ['compose.yaml', 'compose.embedded.yaml']
 
-  test('build the Containerfile and run it read-only, without capabilities, on a local port', async () => {
+  test('the compose files build the Containerfile and run it read-only, without capabilities, on a local port', async () => {
     for (const file of files) {
       const { services, volumes } = await compose(file)
       const { svc } = services
@@ -74,7 +74,7 @@ describe('the compose files', () => {
     }
   })
 
-  test('run two web processes and a worker that differ in their role only, behind the documented Caddy', async () => {
+  test('the compose files run two web processes and a worker that differ in their role only, behind the documented Caddy', async () => {
     const { services, configs } = await compose('compose.scale.yaml')
     const { 'web-1': first, 'web-2': second, worker, caddy } = services
     const { svc } = (await compose('compose.yaml')).services
@@ -106,7 +106,7 @@ describe('the compose files', () => {
     expect(configs?.caddyfile?.content).toBe(expected)
   })
 
-  test('connect to the PostgreSQL beside svc, or to none', async () => {
+  test('the compose files connect to the PostgreSQL beside svc, or to none', async () => {
     const { services } = await compose('compose.yaml')
     const { svc, postgres } = services
     expect(svc?.environment.SVC_DATABASE_URL).toBe(
@@ -130,12 +130,12 @@ describe.if(hasPrograms('systemd-analyze'))('the systemd unit', () => {
     return { code: await child.exited, output }
   }
 
-  test('is hardened: its exposure is below 2 of 10', async () => {
+  test('the systemd unit is hardened: its exposure is below 2 of 10', async () => {
     const { code, output } = await analyze('security', '--offline=true', '--threshold=20', unit)
     expect([code, output]).toEqual([0, expect.stringContaining('ProtectSystem=')])
   })
 
-  test('has known settings only', async () => {
+  test('the systemd unit has known settings only', async () => {
     const { output } = await analyze('verify', unit)
     // The executable is not installed on this machine.
     const complaints = output.split('\n').filter((line) => line && !/opt\/svc\/svc/.test(line))

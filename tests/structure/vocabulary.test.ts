@@ -142,6 +142,10 @@ const PHRASES = [
   /\bthat what\b/i,
 ]
 
+/** A title begins with its subject. A title that begins like this reads only with that of its group. */
+const FRAGMENT =
+  /^(?:is|are|was|has|have|can|cannot|may|does|never|or|and|then|it|of|when|rejects|returns|accepts|sends|keeps|gets|ends|loses|shows|serves)\b/
+
 /** A statement does not begin like this; a question may. */
 const INVERTED_START = /^(?:What|Whoever|Whatever|That what|Of what|Of those)\b/
 
@@ -166,14 +170,19 @@ const files = (
 const COMMENT = /\/\*\*?([\s\S]*?)\*\/|(?:^|\s)\/\/ (.*)/g
 const TITLE = /\b(?:test|describe|browserTest)(?:\.\w+)?\(\s*(['"`])((?:(?!\1).)*)\1/g
 
+const titlesOf = (text: string): string[] =>
+  [...text.matchAll(TITLE)].map(([, , title = '']) => title)
+
 /** The prose of a file: comments and test titles of code, everything but code blocks of a document. */
 const proseOf = ({ path, text }: { path: string; text: string }): string[] => {
   if (path.endsWith('.md')) return text.replace(/```[\s\S]*?```/g, '').split(/\n\s*\n|\n[-|#] ?/)
   const comments = [...text.matchAll(COMMENT)].map((match) =>
     (match[1] ?? match[2] ?? '').replace(/^\s*\*\s?/gm, ' '),
   )
-  const titles = [...text.matchAll(TITLE)].map(([, , title = '']) => title)
-  return [...comments, ...titles.map((title) => title.charAt(0).toUpperCase() + title.slice(1))]
+  return [
+    ...comments,
+    ...titlesOf(text).map((title) => title.charAt(0).toUpperCase() + title.slice(1)),
+  ]
 }
 
 const sentencesOf = (prose: string): string[] =>
@@ -216,4 +225,16 @@ test('no statement begins with What, Whoever or Of those', () => {
       .map((sentence) => `${file.path}: ${sentence.slice(0, 80)}`),
   )
   expect(found).toEqual([])
+})
+
+test('a test title does not begin with a fragment of a sentence', () => {
+  const found = files.flatMap(({ path, text }) =>
+    /\.test\.tsx?$/.test(path)
+      ? titlesOf(text)
+          .filter((title) => FRAGMENT.test(title))
+          .map((title) => `${path}: ${title}`)
+      : [],
+  )
+  expect(found).toEqual([])
+  expect('or declined').toMatch(FRAGMENT)
 })

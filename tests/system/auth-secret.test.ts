@@ -39,7 +39,7 @@ test('a process with another secret than the database was used with does not sta
   await withServer(withSecret(place, OLD), async () => {})
 })
 
-test('of two processes with different secrets that start on an empty database together, one starts', async () => {
+test('one of two processes with different secrets that start on an empty database together starts', async () => {
   const database = await createDatabase({ isEmpty: true })
   try {
     await using one = spawnServer({ ...withSecret(database.env, OLD) })

@@ -118,7 +118,7 @@ const archiveWith = async (
 }
 
 describe('a restore refuses', () => {
-  test('a damaged, cut, foreign or missing file, and leaves nothing', async () => {
+  test('a restore refuses a damaged, cut, foreign or missing file, and leaves nothing', async () => {
     const place = embeddedPlace()
     const damaged = join(scratch(), 'damaged.tar.zst')
     const bytes = readFileSync(file)
@@ -140,7 +140,7 @@ describe('a restore refuses', () => {
     expect(existsSync(place.SVC_DATA_DIR)).toBe(false)
   })
 
-  test('a newer format or schema, and unknown columns and tables', async () => {
+  test('a restore refuses a newer format or schema, and unknown columns and tables', async () => {
     const format = await changed((_, text) => text.replace('"format":1', '"format":2'))
     expect(await refusal(embeddedPlace(), format)).toContain('has the format 2')
     const schema = await changed((name, text) =>
@@ -164,7 +164,7 @@ describe('a restore refuses', () => {
     expect(await refusal(embeddedPlace(), table)).toContain('has the table users; drop table')
   })
 
-  test('invalid metadata, rows that do not load, and names and sizes that svc does not write', async () => {
+  test('a restore refuses invalid metadata, rows that do not load, and names and sizes that svc does not write', async () => {
     const reasons = async (change: (name: string, text: string) => string) =>
       refusal(embeddedPlace(), await changed(change))
     const inManifest = (from: string | RegExp, to: string) =>
@@ -211,7 +211,7 @@ describe('a restore refuses', () => {
     )
   })
 
-  test('an incomplete archive whose checksums match', async () => {
+  test('a restore refuses an incomplete archive whose checksums match', async () => {
     const place = await serverPlace()
     const lacks = async (change: (manifest: Manifest) => void) =>
       refusal(place, await withManifest(change))
@@ -268,7 +268,7 @@ describe('a restore refuses', () => {
     expect(await refusal(place, noRows)).toContain('is damaged: ')
   })
 
-  test('an existing database without --force, another secret, and a running server', async () => {
+  test('a restore refuses an existing database without --force, another secret, and a running server', async () => {
     const place = embeddedPlace()
     const server = await startedPlace()
     for (const target of [place, server]) {

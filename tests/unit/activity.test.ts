@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createActivity, pauseAfter } from '../../server/platform/activity.ts'
 
 describe('the activity of a server', () => {
-  test('is the number of requests in about the last second, without earlier ones', () => {
+  test('the activity of a server is the number of requests in about the last second, without earlier ones', () => {
     let now = 10_000
     const activity = createActivity(() => now)
     expect(activity.perSecond()).toBe(0)
@@ -21,17 +21,17 @@ describe('the activity of a server', () => {
 describe('the pause after a step of background work', () => {
   const share = 0.2
 
-  test('is zero on an idle server', () => {
+  test('the pause after a step of background work is zero on an idle server', () => {
     expect(pauseAfter(100, 0, share)).toBe(0)
   })
 
-  test('grows with the rate of requests, until the step has its least share of the time', () => {
+  test('the pause after a step of background work grows with the rate of requests, until the step has its least share of the time', () => {
     expect(pauseAfter(100, 5, share)).toBe(100)
     expect(pauseAfter(100, 20, share)).toBe(400)
     expect(pauseAfter(100, 2_000, share)).toBe(400)
   })
 
-  test('is bounded for a slow step', () => {
+  test('the pause after a step of background work is bounded for a slow step', () => {
     expect(pauseAfter(60_000, 20, share)).toBe(2_000)
   })
 })

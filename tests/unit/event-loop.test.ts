@@ -54,7 +54,7 @@ describe('long work yields to the event loop', () => {
 describe('a file that is already received yields to the event loop', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
 
-  test('between many records of one chunk', async () => {
+  test('a file that is already received yields to the event loop between many records of one chunk', async () => {
     async function* file() {
       yield bytes(`[${'1,'.repeat(200_000)}1]`)
     }
@@ -67,7 +67,7 @@ describe('a file that is already received yields to the event loop', () => {
     expect(count).toBe(200_001)
   })
 
-  test('between many chunks of one record', async () => {
+  test('a file that is already received yields to the event loop between many chunks of one record', async () => {
     let hasRun = false
     const other = setImmediate(() => {
       hasRun = true

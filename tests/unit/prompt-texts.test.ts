@@ -37,7 +37,8 @@ describe('a message', () => {
     '请记住我对坚果过敏。',
     '私がパリに住んでいることを覚えておいてください。',
   ])
-    test(`contains a statement: ${message}`, () => expect(containsStatement(message)).toBe(true))
+    test(`a message contains a statement: ${message}`, () =>
+      expect(containsStatement(message)).toBe(true))
 
   for (const message of [
     '',
@@ -77,7 +78,7 @@ describe('a message', () => {
     '旅行について要約してください。',
     'ボイラーの仕組みを教えて。',
   ])
-    test(`contains no statement: ${message || '(nothing)'}`, () =>
+    test(`a message contains no statement: ${message || '(nothing)'}`, () =>
       expect(containsStatement(message)).toBe(false))
 })
 

@@ -117,7 +117,7 @@ describe('an endless response ends with a failure', () => {
   })
 })
 
-test('of a hundred tool calls in one completion 32 run, and the model answers', async () => {
+test('32 of a hundred tool calls in one completion run, and the model answers', async () => {
   suite.server.next(
     calls(
       ...Array.from({ length: 100 }, (_, i) => ['note', { text: `${i}` }] as [string, unknown]),
