@@ -21,7 +21,7 @@ export const devices = {
   name: 'Name',
   nameNote: 'Where or what it is, such as “Greenhouse”.',
   capabilities: 'Capabilities',
-  capabilitiesNote: 'What it measures or reports, separated by commas.',
+  capabilitiesNote: 'The values that it measures or reports, separated by commas.',
   metadata: 'Metadata',
   metadataNote: 'A JSON object, for your own use.',
   metadataInvalid: 'This must be a JSON object, such as {"room": "kitchen"}.',
@@ -106,7 +106,7 @@ export const confirmations = {
 export const inbox = {
   title: 'Inbox',
   intro:
-    'What svc brings up by itself: due reminders, open questions, contradictions and notifications.',
+    'Items that svc brings up by itself: due reminders, open questions, contradictions and notifications.',
   empty: 'Nothing to bring up',
   emptyNote:
     'Write a memory such as “Remind me on Friday to call Ada”, and it appears here when it is due.',
@@ -132,7 +132,7 @@ export const inbox = {
 
 export const identity = {
   title: 'Identity',
-  intro: 'What svc knows about you, read from your memories, with the passage that says so.',
+  intro: 'Facts about you that svc has read from your memories, each with its passage.',
   conflicts: 'Contradictions',
   conflictsNote:
     'Your memories disagree. Choose the value that holds; memories with the others are replaced, not deleted.',

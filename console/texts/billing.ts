@@ -60,7 +60,7 @@ export const billing = {
     low: 'Less than one dollar is left.',
     depleted: 'No credits are left.',
     negative:
-      'A payment was taken back after its credits were used. The next purchase settles this first.',
+      'A payment was reversed after its credits were used. The next purchase settles the balance first.',
     prices: 'Prices',
     each: (price: string) => `${price} each`,
     buy: 'Buy credits',

@@ -25,7 +25,7 @@ export const common = {
   download: 'Download',
   never: 'never',
   requestId: (id: string) => `Request ${id}`,
-  failed: 'That did not work',
+  failed: 'The request failed',
   unreachable:
     'The server does not answer. Check that svc is running and that this device is online.',
   tooManyRequests: (seconds: number) => `Too many requests. Try again in ${seconds} seconds.`,

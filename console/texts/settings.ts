@@ -41,7 +41,7 @@ export const settings = {
     theme: 'Theme',
     themeNote: 'Only for this browser.',
     fetch: 'Web pages that you mention',
-    fetchNote: 'What a chat does with an address in your message.',
+    fetchNote: 'How a chat treats an address in your message.',
     fetchOptions: {
       always: 'Read the page',
       ask: 'Ask before reading the page',
@@ -49,7 +49,7 @@ export const settings = {
     },
     learn: 'Remember web pages',
     learnNote: 'Whether pages that were read become memories.',
-    learnOptions: { on: 'Remember what they say', off: 'Use them for the answer only' },
+    learnOptions: { on: 'Remember their content', off: 'Use them for the answer only' },
     saved: 'Preference saved',
   },
   instructions: {

@@ -16,7 +16,7 @@ export const importing = {
     chatgpt: 'ChatGPT (conversations.json)',
     claude: 'Claude (conversations.json, memories.json)',
   },
-  help: 'What can be imported',
+  help: 'Formats that can be imported',
   helps: [
     ['svc', 'A file from “Export all”, here or on another server.'],
     ['ChatGPT', 'conversations.json from the data export. Unpack the ZIP archive first.'],

@@ -173,14 +173,16 @@ const TITLE = /\b(?:test|describe|browserTest)(?:\.\w+)?\(\s*(['"`])((?:(?!\1).)
 const titlesOf = (text: string): string[] =>
   [...text.matchAll(TITLE)].map(([, , title = '']) => title)
 
-/** The prose of a file: comments and test titles of code, everything but code blocks of a document. */
+/** The prose of a file: comments, test titles and the texts of the console, and everything but code blocks of a document. */
 const proseOf = ({ path, text }: { path: string; text: string }): string[] => {
   if (path.endsWith('.md')) return text.replace(/```[\s\S]*?```/g, '').split(/\n\s*\n|\n[-|#] ?/)
   const comments = [...text.matchAll(COMMENT)].map((match) =>
     (match[1] ?? match[2] ?? '').replace(/^\s*\*\s?/gm, ' '),
   )
+  const shown = /^console\/texts\//.test(path) ? [...text.matchAll(/'([^'\n]+)'/g)] : []
   return [
     ...comments,
+    ...shown.map(([, each = '']) => each),
     ...titlesOf(text).map((title) => title.charAt(0).toUpperCase() + title.slice(1)),
   ]
 }
