@@ -5,13 +5,16 @@ const REPORT_INTERVAL_CHARS = 200
 /** A report resets the timeout of a client, which is 60 seconds in most. */
 const HEARTBEAT_MS = 4_000
 
-export type Progress = ReturnType<typeof startProgress>
+export interface Progress extends Disposable {
+  report(message: string): Promise<void>
+  addText(text: string): Promise<void>
+}
 
 /**
  * Reports events, the length of the growing answer, and the time while there is neither. The progress
  * value is the number of the report.
  */
-export const startProgress = (reportProgress: ReportProgress) => {
+export const startProgress = (reportProgress: ReportProgress): Progress => {
   const startedAt = performance.now()
   let reports = 0
   let length = 0

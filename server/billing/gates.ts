@@ -5,11 +5,22 @@ import type { TierCatalog } from './tiers.ts'
 
 type Tiered = { me: Pick<Caller['me'], 'tier'> }
 
-export type Gates = ReturnType<typeof createGates>
+export interface Gates {
+  /** @throws ApiError 403 `tier_insufficient` for a lower tier. */
+  requireTier(caller: Tiered, required: TierName): void
+
+  /** The lowest tier with a feature. */
+  lowestWith: TierCatalog['lowestWith']
+
+  /** @throws ApiError 403 `feature_gate_denied` for a tier without the feature. */
+  requireFeature(caller: Tiered, feature: Feature): void
+
+  /** The contract rejects a recall depth by tier, not by feature. @throws as `requireTier`. */
+  requireDepth(caller: Tiered, depth: 'quick' | 'deep' | 'sage'): void
+}
 
 /** Rejects callers whose tier does not include what they request. payg passes as the highest tier does. */
-export const createGates = (tiers: TierCatalog, upgradeUrl: string) => {
-  /** @throws ApiError 403 `tier_insufficient` for a lower tier. */
+export const createGates = (tiers: TierCatalog, upgradeUrl: string): Gates => {
   const requireTier = ({ me }: Tiered, required: TierName): void => {
     if (tiers.reaches(me.tier, required)) return
     throw billingError('tier_insufficient', {
@@ -23,11 +34,9 @@ export const createGates = (tiers: TierCatalog, upgradeUrl: string) => {
   return {
     requireTier,
 
-    /** The lowest tier with a feature. */
     lowestWith: tiers.lowestWith,
 
-    /** @throws ApiError 403 `feature_gate_denied` for a tier without the feature. */
-    requireFeature({ me }: Tiered, feature: Feature): void {
+    requireFeature({ me }, feature) {
       if (tiers.of(me.tier).features.includes(feature)) return
       throw billingError('feature_gate_denied', {
         error: 'feature_gate_denied',
@@ -38,8 +47,7 @@ export const createGates = (tiers: TierCatalog, upgradeUrl: string) => {
       })
     },
 
-    /** The contract rejects a recall depth by tier, not by feature. @throws as `requireTier`. */
-    requireDepth(caller: Tiered, depth: 'quick' | 'deep' | 'sage'): void {
+    requireDepth(caller, depth) {
       if (depth === 'quick' || tiers.of(caller.me.tier).features.includes(depth)) return
       requireTier(caller, tiers.lowestWith(depth))
     },

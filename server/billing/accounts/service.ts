@@ -13,23 +13,52 @@ import {
 } from './store.ts'
 import type { BillingAccountRow } from './table.ts'
 
-export type AccountService = ReturnType<typeof createAccountService>
-
 /** Credits of a user, and the tier that follows from their payments. */
-export const createAccountService = (
-  subscriptions: Pick<SubscriptionService, 'list'>,
-  { defaultTier }: { defaultTier: TierName },
-) => {
+export interface AccountService {
   /**
    * Updates an account and the tier of its user: the tier granted by an admin, or of the best live
    * subscription, or payg if it is enabled, or the default.
    * @returns the tier; undefined if the user does not exist.
    */
-  const update = async (
+  update(
     tx: Db,
     userId: string,
-    changeOf: (account: BillingAccountRow) => Partial<BillingAccountRow> = () => ({}),
-  ): Promise<TierName | undefined> => {
+    changeOf?: (account: BillingAccountRow) => Partial<BillingAccountRow>,
+  ): Promise<TierName | undefined>
+
+  find: typeof findAccount
+
+  /** The account must be locked. */
+  setCustomer: typeof setCustomer
+
+  clearCustomer: typeof clearCustomer
+
+  /** Locks a user and their account until the end of the transaction. @returns whether they exist. */
+  lock(tx: Db, userId: string): Promise<boolean>
+
+  /** Adds credits, or removes them. The account must be locked. */
+  addCredits: typeof addCredits
+
+  /** Sets the most to spend in a month; null clears it. */
+  setCap(tx: Db, userId: string, capMicros: number | null): Promise<void>
+
+  /**
+   * Grants a user a tier that overrides their payments, until null revokes it.
+   * @returns the resulting tier and the previously granted one.
+   * @throws ApiError 404 if the user does not exist.
+   */
+  grantTier(
+    tx: Db,
+    userId: string,
+    grantedTier: TierName | null,
+  ): Promise<{ tier: TierName; previousGrant: TierName | null }>
+}
+
+export const createAccountService = (
+  subscriptions: Pick<SubscriptionService, 'list'>,
+  { defaultTier }: { defaultTier: TierName },
+): AccountService => {
+  const update: AccountService['update'] = async (tx, userId, changeOf = () => ({})) => {
     const account = await lockAccount(tx, userId)
     if (!account) return undefined
     const change = changeOf(account)
@@ -44,36 +73,17 @@ export const createAccountService = (
 
   return {
     update,
-
     find: findAccount,
-
-    /** The account must be locked. */
     setCustomer,
-
     clearCustomer,
-
-    /** Locks a user and their account until the end of the transaction. @returns whether they exist. */
-    lock: async (tx: Db, userId: string): Promise<boolean> =>
-      (await lockAccount(tx, userId)) !== undefined,
-
-    /** Adds credits, or removes them. The account must be locked. */
+    lock: async (tx, userId) => (await lockAccount(tx, userId)) !== undefined,
     addCredits,
 
-    /** Sets the most to spend in a month; null clears it. */
-    async setCap(tx: Db, userId: string, capMicros: number | null): Promise<void> {
+    async setCap(tx, userId, capMicros) {
       if (await lockAccount(tx, userId)) await updateAccount(tx, userId, { capMicros })
     },
 
-    /**
-     * Grants a user a tier that overrides their payments, until null revokes it.
-     * @returns the resulting tier and the previously granted one.
-     * @throws ApiError 404 if the user does not exist.
-     */
-    async grantTier(
-      tx: Db,
-      userId: string,
-      grantedTier: TierName | null,
-    ): Promise<{ tier: TierName; previousGrant: TierName | null }> {
+    async grantTier(tx, userId, grantedTier) {
       let previousGrant: TierName | null = null
       const tier = await update(tx, userId, (account) => {
         previousGrant = account.grantedTier

@@ -8,7 +8,16 @@ import { billingError } from '../errors.ts'
 import { isMissing, isStripeError, type StripeClient } from '../stripe/client.ts'
 import { hasCheckout, insertCheckout, listCheckouts } from './store.ts'
 
-export type PaymentPages = ReturnType<typeof createPaymentPages>
+export interface PaymentPages {
+  openCheckout(
+    caller: Caller,
+    query: PaymentQuery,
+    params: Stripe.Checkout.SessionCreateParams,
+  ): Promise<PaymentPage>
+
+  /** @returns undefined for a user without a customer. */
+  openPortal(caller: Caller, query: PaymentQuery): Promise<PaymentPage | undefined>
+}
 
 /** Opens pages of the payment provider. Its webhooks report what the user does there. */
 export const createPaymentPages = ({
@@ -23,7 +32,7 @@ export const createPaymentPages = ({
   accounts: Pick<AccountService, 'find' | 'clearCustomer'>
   records: Pick<CheckoutRecords, 'insert'>
   baseUrl: string
-}) => {
+}): PaymentPages => {
   const returnUrl = ({ return_to }: PaymentQuery): string =>
     `${baseUrl}${return_to === 'console' ? '/app/usage' : '/pricing'}`
 
@@ -50,11 +59,7 @@ export const createPaymentPages = ({
   }
 
   return {
-    async openCheckout(
-      caller: Caller,
-      query: PaymentQuery,
-      params: Stripe.Checkout.SessionCreateParams,
-    ): Promise<PaymentPage> {
+    async openCheckout(caller, query, params) {
       const { userId, me } = caller
       const page = {
         ...params,
@@ -77,8 +82,7 @@ export const createPaymentPages = ({
       return { url }
     },
 
-    /** @returns undefined for a user without a customer. */
-    async openPortal(caller: Caller, query: PaymentQuery): Promise<PaymentPage | undefined> {
+    async openPortal(caller, query) {
       const session = await callAsCustomer(caller, ({ billingPortal }, customer) =>
         billingPortal.sessions.create({ customer, return_url: returnUrl(query) }),
       )
@@ -91,10 +95,19 @@ export const createPaymentPages = ({
 const OPEN_HOURS = 25
 const RETRIES = 200
 
-export type CheckoutRecords = ReturnType<typeof startCheckoutRecords>
+export interface CheckoutRecords {
+  /** The database rejects it for a user who does not exist. */
+  insert: typeof insertCheckout
+
+  /** Whether this server opened the session. The record is kept until `deleteOldCheckouts`. */
+  has: typeof hasCheckout
+
+  /** Expires the open sessions of a user whose account is deleted. */
+  erase(tx: Db, userId: string): Promise<void>
+}
 
 /** Records the checkout sessions opened by this server, and expires those of deleted accounts. */
-export const startCheckoutRecords = (stripe: StripeClient, jobs: Jobs) => {
+export const startCheckoutRecords = (stripe: StripeClient, jobs: Jobs): CheckoutRecords => {
   const kind: JobKind<{ checkoutId: string }> = {
     name: 'billing.expire-checkout',
     retries: RETRIES,
@@ -113,14 +126,10 @@ export const startCheckoutRecords = (stripe: StripeClient, jobs: Jobs) => {
   jobs.work(kind)
 
   return {
-    /** The database rejects it for a user who does not exist. */
     insert: insertCheckout,
-
-    /** Whether this server opened the session. The record is kept until `deleteOldCheckouts`. */
     has: hasCheckout,
 
-    /** Expires the open sessions of a user whose account is deleted. */
-    async erase(tx: Db, userId: string): Promise<void> {
+    async erase(tx, userId) {
       if (!stripe.isConfigured) return
       for (const checkoutId of await listCheckouts(tx, userId, OPEN_HOURS))
         await jobs.send(kind, { checkoutId }, { tx })

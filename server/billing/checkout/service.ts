@@ -11,7 +11,20 @@ import type { SubscriptionService } from '../subscriptions/service.ts'
 import type { TierCatalog, TierConfig } from '../tiers.ts'
 import type { PaymentPages } from './payment-pages.ts'
 
-export type CheckoutService = ReturnType<typeof createCheckoutService>
+export interface CheckoutService {
+  /**
+   * Opens a page to subscribe or to buy credits.
+   * @throws ApiError 422 for neither or both, 409 if a subscription would add nothing, 502 or 503
+   * from `StripeClient.call`.
+   */
+  checkout(caller: Caller, order: Checkout, query: PaymentQuery): Promise<PaymentPage>
+
+  /**
+   * Opens a page to change or end the subscription.
+   * @throws ApiError 409 for a user who has not paid yet, 502 or 503 from `StripeClient.call`.
+   */
+  portal(caller: Caller, query: PaymentQuery): Promise<PaymentPage>
+}
 
 export const createCheckoutService = ({
   db,
@@ -25,7 +38,7 @@ export const createCheckoutService = ({
   accounts: Pick<AccountService, 'find'>
   subscriptions: Pick<SubscriptionService, 'list'>
   tiers: TierCatalog
-}) => {
+}): CheckoutService => {
   /** @throws ApiError 409 if the subscription would give the user no more than they have. */
   const checkMaySubscribe = async ({ userId }: Caller, tier: TierConfig): Promise<void> => {
     const account = await accounts.find(db, userId)
@@ -76,16 +89,7 @@ export const createCheckoutService = ({
   }
 
   return {
-    /**
-     * Opens a page to subscribe or to buy credits.
-     * @throws ApiError 422 for neither or both, 409 if a subscription would add nothing, 502 or 503
-     * from `StripeClient.call`.
-     */
-    async checkout(
-      caller: Caller,
-      { tier, credits_usd }: Checkout,
-      query: PaymentQuery,
-    ): Promise<PaymentPage> {
+    async checkout(caller, { tier, credits_usd }, query) {
       const cents = credits_usd === undefined ? undefined : wholeCents(credits_usd)
       if (tier === undefined && cents === undefined)
         throw billingError('checkout_field_missing', 'tier')
@@ -97,11 +101,7 @@ export const createCheckoutService = ({
       return subscribe(caller, tiers.of(tier), query)
     },
 
-    /**
-     * Opens a page to change or end the subscription.
-     * @throws ApiError 409 for a user who has not paid yet, 502 or 503 from `StripeClient.call`.
-     */
-    async portal(caller: Caller, query: PaymentQuery): Promise<PaymentPage> {
+    async portal(caller, query) {
       const page = await pages.openPortal(caller, query)
       if (!page) throw billingError('nothing_paid_yet')
       return page

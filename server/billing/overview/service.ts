@@ -30,7 +30,23 @@ import type { UsageService } from '../usage/service.ts'
 /** One US dollar. */
 const LOW_BALANCE_MICROS = 1_000_000
 
-export type BillingOverview = ReturnType<typeof createBillingOverview>
+export interface BillingOverview {
+  terms: TierCatalog
+  takesPayments: boolean
+  listTiers(): Tiers
+  me(caller: Caller): Promise<BillingMe>
+  cap(caller: Caller): Promise<PaygCap>
+  balance(caller: Caller): Promise<Balance>
+
+  /** @throws ApiError 422 for more than six decimals. */
+  setCap(caller: Caller, change: SetPaygCap): Promise<PaygCap>
+
+  /**
+   * Enables or disables payg, which applies while no subscription is live.
+   * @throws ApiError 409 for a user without credits.
+   */
+  setPayg(caller: Caller, change: SetPayg): Promise<BillingMe>
+}
 
 /** Balance, spend cap and payg settings of a user. */
 export const createBillingOverview = ({
@@ -47,7 +63,7 @@ export const createBillingOverview = ({
   usage: Pick<UsageService, 'state'>
   tiers: TierCatalog
   takesPayments: boolean
-}) => {
+}): BillingOverview => {
   const cheapestMicros = Math.max(1, Math.min(...Object.values(tiers.priceMicros)))
 
   const balanceOf = (balanceMicros: number): Balance => ({
@@ -82,7 +98,7 @@ export const createBillingOverview = ({
     terms: tiers,
     takesPayments,
 
-    listTiers: (): Tiers => ({
+    listTiers: () => ({
       tiers: tiers.all.map(({ name, priceCents, quotas, seats, features }) => ({
         name,
         price_usd: priceCents / 100,
@@ -93,16 +109,15 @@ export const createBillingOverview = ({
       takes_payments: takesPayments,
     }),
 
-    me: (caller: Caller): Promise<BillingMe> => me(caller),
-    cap: (caller: Caller): Promise<PaygCap> => capOf(caller),
+    me: (caller) => me(caller),
+    cap: (caller) => capOf(caller),
 
-    async balance({ userId }: Caller): Promise<Balance> {
+    async balance({ userId }) {
       const { account } = await usage.state(userId)
       return balanceOf(account.balanceMicros)
     },
 
-    /** @throws ApiError 422 for more than six decimals. */
-    async setCap(caller: Caller, { cap_usd }: SetPaygCap): Promise<PaygCap> {
+    async setCap(caller, { cap_usd }) {
       const capMicros = cap_usd === null ? null : usdToMicros(cap_usd)
       if (capMicros === undefined) throw billingError('spend_cap_too_precise')
       // The account stays locked, so that the response shows the cap of this request.
@@ -112,11 +127,7 @@ export const createBillingOverview = ({
       })
     },
 
-    /**
-     * Enables or disables payg, which applies while no subscription is live.
-     * @throws ApiError 409 for a user without credits.
-     */
-    async setPayg(caller: Caller, { enabled }: SetPayg): Promise<BillingMe> {
+    async setPayg(caller, { enabled }) {
       return db.transaction(async (tx) => {
         await accounts.update(tx, caller.userId, ({ balanceMicros }) => {
           if (enabled && balanceMicros < cheapestMicros) throw billingError('payg_without_credits')

@@ -12,7 +12,12 @@ export interface StripeSettings {
   apiBase: string | undefined
 }
 
-export type StripeClient = ReturnType<typeof createStripe>
+export interface StripeClient {
+  isConfigured: boolean
+
+  /** Calls Stripe's API. @throws ApiError 503 without a secret key, 502 if Stripe fails. */
+  call<T>(operation: (stripe: Stripe) => Promise<T>): Promise<T>
+}
 
 let loaded: typeof Stripe | undefined
 
@@ -28,8 +33,8 @@ export const isStripeError = (
 ): error is Stripe.errors.StripeError =>
   loaded !== undefined && error instanceof loaded.errors[name]
 
-export const createStripe = ({ secretKey, apiBase }: StripeSettings) => {
-  const connect = async (key: string) => {
+export const createStripe = ({ secretKey, apiBase }: StripeSettings): StripeClient => {
+  const connect = async (key: string): Promise<Stripe> => {
     const { bytes, ms, count } = budgets.stripe
     const Stripe = await loadStripe()
     return new Stripe(key, {
@@ -40,13 +45,12 @@ export const createStripe = ({ secretKey, apiBase }: StripeSettings) => {
       ...(apiBase && hostOptions(apiBase)),
     })
   }
-  let stripe: ReturnType<typeof connect> | undefined
+  let stripe: Promise<Stripe> | undefined
 
   return {
     isConfigured: Boolean(secretKey),
 
-    /** Calls Stripe's API. @throws ApiError 503 without a secret key, 502 if Stripe fails. */
-    async call<T>(operation: (stripe: Stripe) => Promise<T>): Promise<T> {
+    async call(operation) {
       if (!secretKey) throw billingError('payments_not_configured', 'SVC_STRIPE_SECRET_KEY')
       stripe ??= connect(secretKey)
       return operation(await stripe).catch((cause) => {

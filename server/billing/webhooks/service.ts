@@ -12,7 +12,10 @@ import type { TierCatalog } from '../tiers.ts'
 import { type Effect, effectOf } from './effects.ts'
 import { recordEvent } from './store.ts'
 
-export type WebhookService = ReturnType<typeof startWebhooks>
+export interface WebhookService {
+  /** Applies an event before it is acknowledged. @throws as `verifyEvent`. */
+  receive(body: string, signature: string | null): Promise<{ received: boolean }>
+}
 
 /** Applies the payment provider's events, which arrive repeatedly and in any order. */
 export const startWebhooks = ({
@@ -26,12 +29,11 @@ export const startWebhooks = ({
   tiers: TierCatalog
   settings: StripeSettings
   log: Log
-}) => {
+}): WebhookService => {
   const applyEffect = createApplyEffect(applyDeps)
 
   return {
-    /** Applies an event before it is acknowledged. @throws as `verifyEvent`. */
-    async receive(body: string, signature: string | null): Promise<{ received: boolean }> {
+    async receive(body, signature) {
       const event = await verifyEvent(body, signature, webhookSecret)
       const effect = effectOf(event, tiers)
       const fields = { event_id: event.id, type: event.type }
