@@ -36,27 +36,7 @@ export const createPaymentPages = ({
   const returnUrl = ({ return_to }: PaymentQuery): string =>
     `${baseUrl}${return_to === 'console' ? '/app/usage' : '/pricing'}`
 
-  /**
-   * Calls Stripe for the user's customer.
-   * @returns undefined without a customer. Stripe may have deleted it, and customers of test mode do
-   * not exist in live mode; then the user's customer is cleared.
-   */
-  const callAsCustomer = async <T>(
-    { userId }: Caller,
-    operation: (api: Stripe, customer: string) => Promise<T>,
-  ): Promise<T | undefined> => {
-    const customer = (await accounts.find(db, userId))?.customerId
-    const result = await stripe.call(async (api) =>
-      customer
-        ? operation(api, customer).catch((error) => {
-            if (isMissing(error, 'customer')) return undefined
-            throw error
-          })
-        : undefined,
-    )
-    if (customer && !result) await accounts.clearCustomer(db, userId, customer)
-    return result
-  }
+  const callAsCustomer = createCallAsCustomer({ db, stripe, accounts })
 
   return {
     async openCheckout(caller, query, params) {
@@ -90,6 +70,36 @@ export const createPaymentPages = ({
     },
   }
 }
+
+interface CustomerCalls {
+  db: Db
+  stripe: StripeClient
+  accounts: Pick<AccountService, 'find' | 'clearCustomer'>
+}
+
+/**
+ * Calls Stripe for the user's customer.
+ * @returns undefined without a customer. Stripe may have deleted it, and customers of test mode do
+ * not exist in live mode; then the user's customer is cleared.
+ */
+const createCallAsCustomer =
+  ({ db, stripe, accounts }: CustomerCalls) =>
+  async <T>(
+    { userId }: Caller,
+    operation: (api: Stripe, customer: string) => Promise<T>,
+  ): Promise<T | undefined> => {
+    const customer = (await accounts.find(db, userId))?.customerId
+    const result = await stripe.call(async (api) =>
+      customer
+        ? operation(api, customer).catch((error) => {
+            if (isMissing(error, 'customer')) return undefined
+            throw error
+          })
+        : undefined,
+    )
+    if (customer && !result) await accounts.clearCustomer(db, userId, customer)
+    return result
+  }
 
 /** Stripe expires a checkout session after 24 hours; one more allows for clock skew. */
 const OPEN_HOURS = 25

@@ -55,37 +55,7 @@ export const createCheckoutService = ({
     query: PaymentQuery,
   ): Promise<PaymentPage> => {
     await checkMaySubscribe(caller, tier)
-    const metadata = { user_id: caller.userId, tier: tier.name }
-    return pages.openCheckout(caller, query, {
-      mode: 'subscription',
-      line_items: [{ quantity: 1, ...priceOf(tier) }],
-      metadata,
-      subscription_data: { metadata },
-    })
-  }
-
-  const buyCredits = async (
-    caller: Caller,
-    cents: number,
-    paysAsTheyGo: boolean,
-    query: PaymentQuery,
-  ) => {
-    const metadata = { user_id: caller.userId, ...(paysAsTheyGo && { tier: 'payg' }) }
-    return pages.openCheckout(caller, query, {
-      mode: 'payment',
-      line_items: [
-        {
-          quantity: 1,
-          price_data: {
-            currency: 'usd',
-            unit_amount: cents,
-            product_data: { name: `${centsToCredits(cents).toLocaleString('en-US')} credits` },
-          },
-        },
-      ],
-      metadata,
-      payment_intent_data: { metadata },
-    })
+    return pages.openCheckout(caller, query, subscriptionParams(caller, tier))
   }
 
   return {
@@ -95,7 +65,7 @@ export const createCheckoutService = ({
         throw billingError('checkout_field_missing', 'tier')
       if (tier === undefined || tier === 'payg') {
         if (cents === undefined) throw billingError('checkout_field_missing', 'credits_usd')
-        return buyCredits(caller, cents, tier === 'payg', query)
+        return pages.openCheckout(caller, query, creditParams(caller, cents, tier === 'payg'))
       }
       if (cents !== undefined) throw billingError('subscription_with_credits')
       return subscribe(caller, tiers.of(tier), query)
@@ -106,6 +76,39 @@ export const createCheckoutService = ({
       if (!page) throw billingError('nothing_paid_yet')
       return page
     },
+  }
+}
+
+const subscriptionParams = (
+  { userId }: Caller,
+  tier: TierConfig,
+): Stripe.Checkout.SessionCreateParams => {
+  const metadata = { user_id: userId, tier: tier.name }
+  return {
+    mode: 'subscription',
+    line_items: [{ quantity: 1, ...priceOf(tier) }],
+    metadata,
+    subscription_data: { metadata },
+  }
+}
+
+const creditParams = (
+  { userId }: Caller,
+  cents: number,
+  paysAsTheyGo: boolean,
+): Stripe.Checkout.SessionCreateParams => {
+  const metadata = { user_id: userId, ...(paysAsTheyGo && { tier: 'payg' }) }
+  const name = `${centsToCredits(cents).toLocaleString('en-US')} credits`
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'usd', unit_amount: cents, product_data: { name } },
+      },
+    ],
+    metadata,
+    payment_intent_data: { metadata },
   }
 }
 

@@ -24,7 +24,7 @@ import type { AccountService } from '../accounts/service.ts'
 import { billingError } from '../errors.ts'
 import { microsToCredits, microsToUsd, usdToMicros } from '../money.ts'
 import type { Subscription, SubscriptionService } from '../subscriptions/service.ts'
-import type { TierCatalog } from '../tiers.ts'
+import type { TierCatalog, TierConfig } from '../tiers.ts'
 import type { UsageService } from '../usage/service.ts'
 
 /** One US dollar. */
@@ -48,6 +48,15 @@ export interface BillingOverview {
   setPayg(caller: Caller, change: SetPayg): Promise<BillingMe>
 }
 
+interface OverviewDeps {
+  database: Database
+  accounts: Pick<AccountService, 'find' | 'update' | 'setCap'>
+  subscriptions: Pick<SubscriptionService, 'list'>
+  usage: Pick<UsageService, 'state'>
+  tiers: TierCatalog
+  takesPayments: boolean
+}
+
 /** Balance, spend cap and payg settings of a user. */
 export const createBillingOverview = ({
   database: { db },
@@ -56,22 +65,10 @@ export const createBillingOverview = ({
   usage,
   tiers,
   takesPayments,
-}: {
-  database: Database
-  accounts: Pick<AccountService, 'find' | 'update' | 'setCap'>
-  subscriptions: Pick<SubscriptionService, 'list'>
-  usage: Pick<UsageService, 'state'>
-  tiers: TierCatalog
-  takesPayments: boolean
-}): BillingOverview => {
+}: OverviewDeps): BillingOverview => {
   const cheapestMicros = Math.max(1, Math.min(...Object.values(tiers.priceMicros)))
 
-  const balanceOf = (balanceMicros: number): Balance => ({
-    balance_credits: microsToCredits(balanceMicros),
-    balance_usd: microsToUsd(balanceMicros),
-    low_balance: balanceMicros < LOW_BALANCE_MICROS,
-    depleted: balanceMicros < cheapestMicros,
-  })
+  const balanceOf = (micros: number): Balance => presentBalance(micros, cheapestMicros)
 
   const capOf = async ({ userId }: Caller, within: Db = db): Promise<PaygCap> => {
     const { account } = await usage.state(userId, within)
@@ -99,13 +96,7 @@ export const createBillingOverview = ({
     takesPayments,
 
     listTiers: () => ({
-      tiers: tiers.all.map(({ name, priceCents, quotas, seats, features }) => ({
-        name,
-        price_usd: priceCents / 100,
-        quotas,
-        seats,
-        features: [...features],
-      })),
+      tiers: tiers.all.map(presentTier),
       takes_payments: takesPayments,
     }),
 
@@ -138,6 +129,28 @@ export const createBillingOverview = ({
     },
   }
 }
+
+const presentTier = ({
+  name,
+  priceCents,
+  quotas,
+  seats,
+  features,
+}: TierConfig): Tiers['tiers'][number] => ({
+  name,
+  price_usd: priceCents / 100,
+  quotas,
+  seats,
+  features: [...features],
+})
+
+/** A balance below the price of the cheapest use is depleted. */
+const presentBalance = (balanceMicros: number, cheapestMicros: number): Balance => ({
+  balance_credits: microsToCredits(balanceMicros),
+  balance_usd: microsToUsd(balanceMicros),
+  low_balance: balanceMicros < LOW_BALANCE_MICROS,
+  depleted: balanceMicros < cheapestMicros,
+})
 
 const presentCap = (account: { capMicros: number | null; spentMicros: number }): PaygCap => ({
   cap_usd: account.capMicros === null ? null : microsToUsd(account.capMicros),

@@ -12,6 +12,7 @@ import {
   findUsageState,
   listUsageMonths,
   refundUsage,
+  type UsageMonth,
   type UsageReceipt,
   type UsageState,
 } from './store.ts'
@@ -111,18 +112,17 @@ export const createUsageService = (
       }
     },
 
-    async history({ userId }, months) {
-      const rows = await listUsageMonths(db, userId, months)
-      return {
-        months: rows.map(({ start, used, paidMicros }) => ({
-          period_start: new Date(start).toISOString(),
-          usage: forEachMetric((metric) => used[metric] ?? 0),
-          spent_usd: microsToUsd(paidMicros),
-        })),
-      }
-    },
+    history: async ({ userId }, months) => ({
+      months: (await listUsageMonths(db, userId, months)).map(presentMonth),
+    }),
   }
 }
+
+const presentMonth = ({ start, used, paidMicros }: UsageMonth): UsageHistory['months'][number] => ({
+  period_start: new Date(start).toISOString(),
+  usage: forEachMetric((metric) => used[metric] ?? 0),
+  spent_usd: microsToUsd(paidMicros),
+})
 
 const quotaOf = <L extends number | null>(used: number, limit: L) => ({
   used,

@@ -32,22 +32,6 @@ export const createHealthService = (
 ): HealthService => {
   const startedAt = performance.now()
 
-  const checkPart = async (part: Part): Promise<HealthDetail['parts'][string]> => {
-    const start = performance.now()
-    try {
-      const { state = 'ok', note } = await withTimeout(part.check())
-      const { action } = part
-      return {
-        state,
-        latency_ms: milliseconds(start),
-        ...(note && { note }),
-        ...(state !== 'ok' && { action }),
-      }
-    } catch (error) {
-      const note = part.down && (error as Error).message
-      return { state: 'down', latency_ms: null, ...(note && { note }), action: part.action }
-    }
-  }
   const checkParts = async (selected: Part[]) =>
     Object.fromEntries(
       await Promise.all(selected.map(async (part) => [part.name, await checkPart(part)] as const)),
@@ -89,6 +73,23 @@ export const createHealthService = (
       if (status === 'warming' || requiredDown) throw healthError('health_report', report)
       return report
     },
+  }
+}
+
+const checkPart = async (part: Part): Promise<HealthDetail['parts'][string]> => {
+  const start = performance.now()
+  try {
+    const { state = 'ok', note } = await withTimeout(part.check())
+    const { action } = part
+    return {
+      state,
+      latency_ms: milliseconds(start),
+      ...(note && { note }),
+      ...(state !== 'ok' && { action }),
+    }
+  } catch (error) {
+    const note = part.down && (error as Error).message
+    return { state: 'down', latency_ms: null, ...(note && { note }), action: part.action }
   }
 }
 

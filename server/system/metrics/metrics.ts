@@ -110,15 +110,12 @@ const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<vo
     openStreams.set(streams.count())
     for (const { provider, state } of models.states())
       breakers.set({ provider }, Number(state === 'open'))
-    up.set(
-      await readDatabase().then(
-        () => 1,
-        () => {
-          reset()
-          return 0
-        },
-      ),
+    const isUp = await readDatabase().then(
+      () => true,
+      () => false,
     )
+    if (!isUp) reset()
+    up.set(Number(isUp))
     await readReplica?.()
   }
 }
