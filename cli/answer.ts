@@ -34,7 +34,7 @@ export const showAnswer = (
   { io, json }: Context,
   ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent> | AsyncIterable<TalkEvent>>,
 ): Promise<ShownAnswer> =>
-  runInterruptible(async (signal) => {
+  runInterruptible(io, async (signal) => {
     const printer = createPrinter(io)
     const answer: ShownAnswer = { start: undefined, recalled: 0 }
     let isDone = false

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
+import type { Runtime } from './runtime.ts'
 
 /** Opens a page in the browser. Failures are ignored, because the terminal shows the address too. */
-export const openBrowser = (page: string): void => {
+export const openBrowser = (page: string, runtime: Runtime): void => {
   const url = URL.canParse(page) ? new URL(page) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return
-  const [command = '', ...args] = [...opener(), url.href]
-  spawn(command, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref()
+  if (url && /^https?:$/.test(url.protocol)) runtime.launch([...opener(), url.href])
 }
 
 const opener = (): string[] => {

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import { configDirectory } from '../mcp/stdio/local-config.ts'
+import type { Runtime, Variables } from './runtime.ts'
 
-/** The environment variables that svc reads. An empty variable counts as unset. */
+/** The environment variables that svc reads, and its folder. An empty variable counts as unset. */
 export interface Environment {
   url: string | undefined
   apiKey: string | undefined
@@ -25,6 +27,9 @@ export interface Environment {
   pager: string | undefined
   shell: string | undefined
   home: string
+  platform: string
+  /** The current folder. */
+  folder: string
   /** Variables that move the settings of MCP clients. */
   xdgConfigHome: string | undefined
   appData: string | undefined
@@ -32,9 +37,9 @@ export interface Environment {
   claudeConfigDir: string | undefined
 }
 
-const readEnvironment = (env: Record<string, string | undefined>): Environment => {
+export const readEnvironment = ({ env, folder }: Pick<Runtime, 'env' | 'folder'>): Environment => {
   const home = env.HOME || homedir()
-  const configDir = configDirectory(env)
+  const explicitConfigDir = env.SVC_CONFIG_DIR ? resolve(folder, env.SVC_CONFIG_DIR) : undefined
   const escapes = env.TERM !== 'dumb'
   return {
     url: env.SVC_URL || undefined,
@@ -42,8 +47,8 @@ const readEnvironment = (env: Record<string, string | undefined>): Environment =
     profile: env.SVC_PROFILE || undefined,
     mcpTools: env.SVC_MCP_TOOLS || undefined,
     backupPassphrase: env.SVC_BACKUP_PASSPHRASE || undefined,
-    configDir,
-    explicitConfigDir: env.SVC_CONFIG_DIR ? configDir : undefined,
+    configDir: explicitConfigDir ?? configDirectory(env),
+    explicitConfigDir,
     color: !env.NO_COLOR && escapes,
     escapes,
     browser: !(env.CI || env.SSH_CONNECTION || env.SSH_TTY || env.SSH_CLIENT),
@@ -51,6 +56,8 @@ const readEnvironment = (env: Record<string, string | undefined>): Environment =
     pager: escapes ? pagerOf(env) : undefined,
     shell: env.SHELL || undefined,
     home,
+    platform: process.platform,
+    folder,
     xdgConfigHome: env.XDG_CONFIG_HOME || undefined,
     appData: env.APPDATA || undefined,
     codexHome: env.CODEX_HOME || undefined,
@@ -61,13 +68,11 @@ const readEnvironment = (env: Record<string, string | undefined>): Environment =
 /** `less` quits if the text fits the screen, passes color on, and leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -FRX'
 
-const pagerOf = (env: Record<string, string | undefined>): string | undefined => {
+const pagerOf = (env: Variables): string | undefined => {
   const pager = env.SVC_PAGER || env.PAGER || DEFAULT_PAGER
   if (pager === 'cat') return undefined
   return pager === 'less' && !env.LESS ? DEFAULT_PAGER : pager
 }
 
-export const environment = (): Environment => readEnvironment(process.env)
-
-/** The variables of the server, for commands that operate on its database. */
-export const serverEnvironment = (): Record<string, string | undefined> => process.env
+/** The variables of the process. */
+export const processVariables = (): Variables => process.env

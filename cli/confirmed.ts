@@ -32,7 +32,7 @@ export const changeConfirmed = async <T>(
       `Run: ${commandLine(context, words, { yes: true })}`,
     )
   const item = await find()
-  if (!yes && !(await confirm(question(item)))) return io.info('Nothing was changed.')
+  if (!yes && !(await confirm(question(item), io))) return io.info('Nothing was changed.')
   await change(item)
   if (json) io.printJson(response(item))
   io.info(done(item))

@@ -85,21 +85,38 @@ const isCliProfile = (value: unknown): value is CliProfile => {
   return [email, ...optional].every((field) => typeof field === 'string')
 }
 
-/** Uses the file lock of SQLite, which the system releases when the process ends in any way. */
+const LOCK_TIMEOUT_MS = 15_000
+const LOCK_PAUSE_MS = 20
+
+/**
+ * Uses the file lock of SQLite, which the system releases when the process ends in any way. The wait does not
+ * block, so that the command that has the lock may be one of this process.
+ */
 const acquireLock = async (path: string) => {
   const { Database } = await import('bun:sqlite')
-  try {
-    closeSync(openSync(path, 'a', 0o600))
-    const lock = new Database(path)
-    lock.run('PRAGMA busy_timeout = 15000')
-    lock.run('BEGIN EXCLUSIVE')
-    return lock
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw unusableFileError(path, cause)
-    throw new CliError(
-      'Another svc process has locked the credentials.',
-      `Wait for it to end, then run this again. The lock file is ${path}`,
-      { cause },
-    )
-  }
+  const endsAt = performance.now() + LOCK_TIMEOUT_MS
+  for (;;)
+    try {
+      closeSync(openSync(path, 'a', 0o600))
+      const lock = new Database(path)
+      try {
+        lock.run('PRAGMA busy_timeout = 0')
+        lock.run('BEGIN EXCLUSIVE')
+        return lock
+      } catch (cause) {
+        lock.close()
+        throw cause
+      }
+    } catch (cause) {
+      if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw unusableFileError(path, cause)
+      if (performance.now() > endsAt) throw lockedError(path, cause)
+      await Bun.sleep(LOCK_PAUSE_MS)
+    }
 }
+
+const lockedError = (path: string, cause: unknown) =>
+  new CliError(
+    'Another svc process has locked the credentials.',
+    `Wait for it to end, then run this again. The lock file is ${path}`,
+    { cause },
+  )

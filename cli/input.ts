@@ -1,10 +1,12 @@
+import { isAbsolute } from 'node:path'
 import type { Interface } from 'node:readline/promises'
 import { usageError } from './errors.ts'
 import type { Io } from './output.ts'
+import { passInterrupts, type Runtime } from './runtime.ts'
 
 /** All of stdin as text. @throws CliError if it is not UTF-8. */
-export const readStdin = async (): Promise<string> =>
-  decode(await Bun.stdin.bytes(), 'The input', 'Pipe UTF-8 text to it. --help has examples.')
+export const readStdin = async ({ stdin }: Runtime): Promise<string> =>
+  decode(await stdin.bytes(), 'The input', 'Pipe UTF-8 text to it. --help has examples.')
 
 /**
  * The message: the words of the command line, and below them the piped text.
@@ -36,7 +38,7 @@ export const readPipedInput = async (io: Io): Promise<string> => {
       ),
     NOTICE_DELAY_MS,
   )
-  const text = await readStdin().finally(() => clearTimeout(timer))
+  const text = await readStdin(io.runtime).finally(() => clearTimeout(timer))
   return trimLineEnds(text)
 }
 
@@ -48,16 +50,34 @@ export const linkToken = (typed: string): string =>
   URL.parse(typed)?.searchParams.get('token') ?? typed
 
 /** @throws CliError if the file cannot be read or is not UTF-8. */
-export const readTextFile = async (path: string): Promise<string> =>
-  decode(await readBytes(path), path, 'Use a UTF-8 text file.')
+export const readTextFile = async (path: string, runtime: Runtime): Promise<string> =>
+  decode(await readBytes(path, runtime), path, 'Use a UTF-8 text file.')
 
 /** @throws CliError if the file cannot be read. */
-export const readBytes = (path: string) => Bun.file(path).bytes().catch(failRead(path))
+export const readBytes = (typed: string, runtime: Runtime) => {
+  const path = pathIn(runtime, typed)
+  return Bun.file(path).bytes().catch(failRead({ typed, path }))
+}
+
+/** A path that was typed, from the current folder. */
+export const pathIn = ({ folder }: Pick<Runtime, 'folder'>, typed: string): string =>
+  typed === '' || isAbsolute(typed) ? typed : `${folder}/${typed}`
+
+/** A file that was named on the command line. */
+export interface TypedPath {
+  typed: string
+  path: string
+}
+
+/** The message of the system for a file error, with the path as it was typed. */
+export const systemMessage = ({ message }: Error, { typed, path }: TypedPath): string =>
+  message.replaceAll(path, () => typed)
 
 export const failRead =
-  (path: string) =>
+  (file: TypedPath) =>
   (cause: Error): never => {
-    throw usageError(`Cannot read ${path}: ${cause.message}`, 'Check the path.', cause)
+    const reason = systemMessage(cause, file)
+    throw usageError(`Cannot read ${file.typed}: ${reason}`, 'Check the path.', cause)
   }
 
 const decode = (bytes: Uint8Array, source: string, next: string): string => {
@@ -72,36 +92,37 @@ const decode = (bytes: Uint8Array, source: string, next: string): string => {
 export const canAsk = (io: Io): boolean => io.stdinIsTerminal && io.stderrIsTerminal
 
 /** Asks a yes-no question at the terminal. Any answer but yes means no. */
-export const confirm = async (question: string): Promise<boolean> =>
-  /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())
+export const confirm = async (question: string, { runtime }: Io): Promise<boolean> =>
+  /^y(es)?$/i.test((await ask(`${question} [y/N] `, runtime)).trim())
 
 /** Asks a question at the terminal. Ctrl-D is an empty answer. */
-export const ask = async (question: string): Promise<string> => {
+export const ask = async (question: string, runtime: Runtime): Promise<string> => {
   const { createInterface } = await import('node:readline/promises')
-  return readAnswer(createInterface({ input: process.stdin, output: process.stderr }), question)
+  const options = { input: runtime.stdin.keys, output: runtime.stderr }
+  return readAnswer(createInterface(options), question, runtime)
 }
 
 /** Asks for a secret at the terminal, which does not show it. */
-export const askHidden = async (question: string): Promise<string> => {
+export const askHidden = async (question: string, runtime: Runtime): Promise<string> => {
   const { createInterface } = await import('node:readline/promises')
   const { Writable } = await import('node:stream')
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   // As a terminal, readline turns off the echo. It does so before the question invites to type.
-  const options = { input: process.stdin, output, terminal: true, historySize: 0 }
+  const options = { input: runtime.stdin.keys, output, terminal: true, historySize: 0 }
   const readline = createInterface(options)
-  process.stderr.write(question)
-  const answer = await readAnswer(readline, '')
-  process.stderr.write('\n')
+  runtime.stderr.write(question)
+  const answer = await readAnswer(readline, '', runtime)
+  runtime.stderr.write('\n')
   return answer
 }
 
-const readAnswer = async (readline: Interface, question: string): Promise<string> => {
+const readAnswer = async (
+  readline: Interface,
+  question: string,
+  runtime: Runtime,
+): Promise<string> => {
   const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')))
-  // In raw mode readline receives Ctrl-C, not the process.
-  readline.once('SIGINT', () => {
-    process.stderr.write('\n')
-    process.kill(process.pid, 'SIGINT')
-  })
+  passInterrupts(readline, runtime)
   const answer = await Promise.race([readline.question(question), closed])
   readline.close()
   return answer

@@ -1,30 +1,19 @@
 import { Interrupted } from './errors.ts'
 import { exitCode } from './exit.ts'
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-const handlers: (() => void)[] = []
-
-/** Handles Ctrl-C instead of exiting, until the returned object is disposed. */
-export const onInterrupt = (handler: () => void): Disposable => {
-  handlers.push(handler)
-  return {
-    [Symbol.dispose]: () => {
-      handlers.splice(handlers.lastIndexOf(handler), 1)
-    },
-  }
-}
+import type { Io } from './output.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * Runs work that Ctrl-C aborts through the signal. A second Ctrl-C exits immediately.
  * @throws Interrupted if the work was aborted.
  */
 export const runInterruptible = async <T>(
+  { runtime }: Pick<Io, 'runtime'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()
-  using _ = onInterrupt(() => {
-    if (abort.signal.aborted) process.exit(exitCode.interrupted)
+  using _ = runtime.onInterrupt(() => {
+    if (abort.signal.aborted) return runtime.exit(exitCode.interrupted)
     abort.abort()
   })
   try {
@@ -34,21 +23,12 @@ export const runInterruptible = async <T>(
   }
 }
 
-/**
- * Handles SIGINT, SIGTERM and SIGHUP with the latest handler, or exits.
- * @param message prints the reason before exiting.
- */
-export const watchInterrupts = (message: (text: string) => void): void => {
-  const interrupt = () => {
-    const handler = handlers.at(-1)
-    if (handler) return handler()
-    message('Interrupted.')
-    process.exit(exitCode.interrupted)
-  }
-  for (const signal of SIGNALS) process.on(signal, interrupt)
-}
-
-/** Restores the default behaviour of the signals. */
-export const unwatchInterrupts = (): void => {
-  for (const signal of SIGNALS) process.removeAllListeners(signal)
+/** Runs a program at the terminal. Ctrl-C goes to the program while it runs. @returns its exit code. */
+export const runProgram = async (
+  runtime: Runtime,
+  command: string[],
+  input?: string,
+): Promise<number> => {
+  using _ = runtime.onInterrupt(() => {})
+  return await runtime.run(command, input)
 }

@@ -4,7 +4,7 @@ import type { Io } from './output.ts'
 
 /** The JSON value of a file; `-` is stdin. @throws CliError if it cannot be read or is not JSON. */
 export const readJsonInput = async (path: string, io: Io): Promise<unknown> => {
-  const text = path === '-' ? await readPipedInput(io) : await readTextFile(path)
+  const text = path === '-' ? await readPipedInput(io) : await readTextFile(path, io.runtime)
   try {
     return JSON.parse(text)
   } catch (cause) {

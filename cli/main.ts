@@ -7,4 +7,11 @@ const [first, ...others] = process.argv.slice(2)
 if ((first === '--version' || first === '-V') && others.length === 0) console.log(manifest.version)
 else if ((first === 'serve' || first === 'start') && others.length === 0)
   await (await import('./commands/serve.ts')).runServe()
-else await (await import('./run.ts')).main(process.argv)
+else {
+  const [{ main }, { processRuntime }] = await Promise.all([
+    import('./run.ts'),
+    import('./process.ts'),
+  ])
+  const code = await main(process.argv.slice(2), processRuntime())
+  if (code !== 0) process.exitCode = code
+}

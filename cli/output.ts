@@ -2,11 +2,13 @@ import { stripVTControlCharacters } from 'node:util'
 import { redactUrls } from '../shared/redact.ts'
 import { nameCommand } from './command-name.ts'
 import { exitCode } from './exit.ts'
+import type { OutputStream, Runtime } from './runtime.ts'
 import { createStatus, type Status } from './status.ts'
 import { formatTable } from './table.ts'
 
-/** Output to the terminal. Tests replace it. */
+/** The output of a command, and the runtime that has its input. */
 export interface Io extends Status {
+  runtime: Runtime
   /** Writes data to stdout. Pass external text through `stripControls` or `oneLine` first. */
   print(text: string): void
   /** Writes one JSON value to stdout, through `--jq` or `--template`. */
@@ -53,13 +55,16 @@ interface IoOptions {
 }
 
 /** The streams are opened on first use, because opening them slows down every start. */
-export const createIo = ({ color, quiet, escapes, pager, format, select }: IoOptions): Io => {
-  const stdout = once(() => process.stdout.on('error', onOutputError))
-  const stderr = once(() => process.stderr.on('error', onOutputError))
+export const createIo = (
+  runtime: Runtime,
+  { color, quiet, escapes, pager, format, select }: IoOptions,
+): Io => {
+  const stdout = once(() => withErrorHandler(runtime.stdout, runtime))
+  const stderr = once(() => withErrorHandler(runtime.stderr, runtime))
   const status = createStatus(stderr, color, () => escapes && !quiet && Boolean(stderr().isTTY))
   const message = (text: string) => {
     status.clear()
-    stderr().write(`${nameCommand(redactSecrets(stripControls(text)))}\n`)
+    stderr().write(`${nameCommand(redactSecrets(stripControls(text)), runtime)}\n`)
   }
   const columns = () => (stdout().isTTY ? stdout().columns : undefined)
   const print = (text: string) => {
@@ -81,16 +86,15 @@ export const createIo = ({ color, quiet, escapes, pager, format, select }: IoOpt
     const text = format ? format(values) : values.map(toText).join('\n')
     return text && `${text}\n`
   }
+  const showInPager = async (text: string, command: string) =>
+    (await import('./pager.ts')).showInPager(`${text}\n`, command, runtime)
   const page = async (text: string) => {
-    const { isTTY, rows, columns: width } = stdout()
     status.clear()
-    const isLong = isTTY && countRows(text, width) >= rows
-    if (isLong && pager && (await (await import('./pager.ts')).showInPager(`${text}\n`, pager)))
-      return
-    print(text)
+    if (!(pager && isLong(text, stdout()) && (await showInPager(text, pager)))) print(text)
   }
   return {
     ...status,
+    runtime,
     get isShowing() {
       return status.isShowing
     },
@@ -118,7 +122,7 @@ export const createIo = ({ color, quiet, escapes, pager, format, select }: IoOpt
     bold: (text) => (color && stdout().isTTY ? `\x1b[1m${text}\x1b[22m` : text),
     dim: (text) => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
     get stdinIsTerminal() {
-      return Boolean(process.stdin.isTTY)
+      return runtime.stdin.isTTY
     },
     get stdoutIsTerminal() {
       return Boolean(stdout().isTTY)
@@ -131,6 +135,10 @@ export const createIo = ({ color, quiet, escapes, pager, format, select }: IoOpt
     },
   }
 }
+
+/** Whether a text needs more rows than a terminal has. */
+const isLong = (text: string, { isTTY, rows = 0, columns = 0 }: OutputStream): boolean =>
+  isTTY === true && countRows(text, columns) >= rows
 
 /** How many rows of the terminal a text needs. Long lines are continued in the next row. */
 const countRows = (text: string, columns: number): number =>
@@ -147,13 +155,14 @@ const once = <T>(create: () => T): (() => T) => {
 }
 
 /** A reader such as `head` may close the pipe early; that is not an error. A full disk is. */
-const onOutputError = ({ code }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit(exitCode.done)
-  console.error(
-    `error: Cannot write the output (${code}).\nFree disk space, or write to another location.`,
-  )
-  process.exit(exitCode.failed)
-}
+const withErrorHandler = (stream: OutputStream, runtime: Runtime): OutputStream =>
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return runtime.exit(exitCode.done)
+    runtime.stderr.write(
+      `error: Cannot write the output (${code}).\nFree disk space, or write to another location.\n`,
+    )
+    runtime.exit(exitCode.failed)
+  })
 
 /** Removes escape sequences and control characters, which could control the terminal. */
 export const stripControls = (text: string): string =>

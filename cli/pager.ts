@@ -1,4 +1,5 @@
-import { onInterrupt } from './interrupt.ts'
+import { runProgram } from './interrupt.ts'
+import type { Runtime } from './runtime.ts'
 
 /** The exit code of a shell that does not find a command. */
 const COMMAND_NOT_FOUND = 127
@@ -8,13 +9,14 @@ const COMMAND_NOT_FOUND = 127
  * @param pager a command for the shell.
  * @returns whether the pager was started.
  */
-export const showInPager = async (text: string, pager: string): Promise<boolean> => {
+export const showInPager = async (
+  text: string,
+  pager: string,
+  runtime: Runtime,
+): Promise<boolean> => {
   const command = process.platform === 'win32' ? pager.split(' ') : ['sh', '-c', pager]
-  // Ctrl-C goes to the pager while it runs.
-  using _ = onInterrupt(() => {})
   try {
-    const { exited } = Bun.spawn(command, { stdio: [new Blob([text]), 'inherit', 'inherit'] })
-    return (await exited) !== COMMAND_NOT_FOUND
+    return (await runProgram(runtime, command, text)) !== COMMAND_NOT_FOUND
   } catch {
     return false
   }

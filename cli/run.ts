@@ -1,25 +1,28 @@
 import { type Command, CommanderError } from 'commander'
 import { nameCommand } from './command-name.ts'
-import { environment } from './config.ts'
+import { readEnvironment } from './config.ts'
 import type { GlobalOptions } from './context.ts'
-import { exitCodeOf } from './exit.ts'
+import { exitCode, exitCodeOf } from './exit.ts'
 import { formatError } from './format-error.ts'
-import { watchInterrupts } from './interrupt.ts'
 import { createIo } from './output.ts'
 import { withJsonFields } from './parse/json-fields.ts'
 import { createProgram } from './parse/program.ts'
 import type { RunWithContext, RunWithoutContext } from './parse/run.ts'
+import type { Runtime } from './runtime.ts'
 
 /** The options as commander reads them: `--json` may have the names of fields. */
 type TypedOptions = Omit<GlobalOptions, 'json'> & { json?: true | string }
 
-/** Runs the command line and sets the exit code. */
-export const main = async (argv: string[]): Promise<void> => {
-  const env = environment()
+/** Runs svc with arguments. @returns the exit code. */
+export const main = async (args: readonly string[], runtime: Runtime): Promise<number> => {
+  const env = readEnvironment(runtime)
   const { escapes } = env
   let current: Command | undefined
-  let io = createIo({ color: false, quiet: false, escapes })
-  watchInterrupts((text) => io.message(text))
+  let io = createIo(runtime, { color: false, quiet: false, escapes })
+  using _ = runtime.onInterrupt(() => {
+    io.message('Interrupted.')
+    runtime.exit(exitCode.interrupted)
+  })
 
   const readOptions = async (): Promise<GlobalOptions> => {
     const { json, ...options } = program.opts<TypedOptions>()
@@ -34,7 +37,7 @@ export const main = async (argv: string[]): Promise<void> => {
           )
         : undefined
     const quiet = options.quiet === true
-    io = createIo({ color, quiet, escapes, pager, format: await format, select })
+    io = createIo(runtime, { color, quiet, escapes, pager, format: await format, select })
     return { ...options, json: json !== undefined || needsFormat }
   }
   const runWithoutContext: RunWithoutContext = async (command) => {
@@ -54,17 +57,23 @@ export const main = async (argv: string[]): Promise<void> => {
   }
 
   const { message, print } = io
-  const printHelp = (text: string) => print(nameCommand(text))
-  const program = createProgram({ message, print: printHelp }, run, runWithoutContext)
+  const printHelp = (text: string) => print(nameCommand(text, runtime))
+  const columnsOf = (name: 'stdout' | 'stderr') => {
+    const { isTTY, columns } = runtime[name]
+    return isTTY ? columns : undefined
+  }
+  const output = { message, print: printHelp, columnsOf }
+  const program = createProgram(output, run, runWithoutContext)
   program.hook('preAction', (_, command) => {
     current = command
   })
   try {
-    await program.parseAsync(withJsonFields(program, argv))
+    await program.parseAsync(withJsonFields(program, args), { from: 'user' })
+    return exitCode.done
   } catch (error) {
     // Commander has already printed its own errors.
     if (!(error instanceof CommanderError))
       io.message(formatError(error, program.opts().debug === true))
-    process.exitCode = exitCodeOf(error)
+    return exitCodeOf(error)
   }
 }

@@ -1,4 +1,5 @@
 import { oneLine } from './output.ts'
+import type { OutputStream } from './runtime.ts'
 
 export interface Status {
   /** Shows progress on a terminal, replacing the previous status. */
@@ -20,7 +21,7 @@ const FRAME_MS = 80
  * @param isEnabled whether a status is shown at all.
  */
 export const createStatus = (
-  stderr: () => NodeJS.WriteStream,
+  stderr: () => OutputStream,
   animated: boolean,
   isEnabled: () => boolean,
 ): Status => {

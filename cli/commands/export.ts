@@ -3,6 +3,7 @@ import { type ExportedMemory, exportMemories } from '../../shared/contract/trans
 import { type Context, signedInClient } from '../context.ts'
 import { formatMemoryCount } from '../count.ts'
 import { CliError } from '../errors.ts'
+import { pathIn, systemMessage, type TypedPath } from '../input.ts'
 import { runInterruptible } from '../interrupt.ts'
 import { jsonLine } from '../output.ts'
 
@@ -12,7 +13,7 @@ const LINES_PER_WRITE = 500
 /** Writes all memories to a file or stdout, one per line. */
 export const runExport = async (context: Context, { file }: { file?: string }): Promise<void> => {
   const client = signedInClient(context)
-  await runInterruptible(async (signal) => {
+  await runInterruptible(context.io, async (signal) => {
     const memories = await client.call(exportMemories, { signal })
     await writeTo(context, memories, file)
   })
@@ -27,7 +28,8 @@ const writeTo = async (
     await writeLines(memories, (batch) => io.write(io.streamedJson(batch)))
     return
   }
-  const count = await writeFile(path, memories, (done) =>
+  const target = { typed: path, path: pathIn(io.runtime, path) }
+  const count = await writeFile(target, memories, (done) =>
     io.showProgress(`${formatMemoryCount(done)} …`),
   )
   if (json) io.printJson({ file: path, memories: count })
@@ -36,14 +38,15 @@ const writeTo = async (
 
 /** Replaces an existing file only when the new one is complete. The file is private to the user. */
 const writeFile = async (
-  path: string,
+  target: TypedPath,
   memories: AsyncIterable<ExportedMemory>,
   onProgress: (done: number) => void,
 ): Promise<number> => {
+  const { typed, path } = target
   const partial = `${path}.part`
   const unwritable = (cause: Error) => {
     throw new CliError(
-      `Cannot write ${path}: ${cause.message}`,
+      `Cannot write ${typed}: ${systemMessage(cause, target)}`,
       'Check the path and its permissions.',
       { cause },
     )

@@ -10,7 +10,7 @@ import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { allInPages, findItem, type Kind } from '../find.ts'
-import { readBytes } from '../input.ts'
+import { pathIn, readBytes } from '../input.ts'
 import { runInterruptible } from '../interrupt.ts'
 import { printList, printNextPage } from '../list.ts'
 import { oneLine } from '../output.ts'
@@ -60,8 +60,8 @@ export const runFilesUpload = async (
   { file: path }: { file: string },
 ): Promise<void> => {
   const client = signedInClient(context)
-  const content = new File([await readBytes(path)], basename(path))
-  const stored = await runInterruptible((signal) =>
+  const content = new File([await readBytes(path, context.io.runtime)], basename(path))
+  const stored = await runInterruptible(context.io, (signal) =>
     client.call(uploadFile, { upload: content, signal }),
   )
   if (context.json) context.io.printJson(stored)
@@ -89,7 +89,7 @@ export const runFilesDownload = async (
     url: new URL(getFileContent.path.replace('{file_id}', file.id), url),
   }
   const send = await prepareRequest(context, target, { input: undefined, headerLines: [] })
-  await runInterruptible(async (signal) => {
+  await runInterruptible(io, async (signal) => {
     const response = await send(target.url, signal)
     if (!response.ok) throw await failureOf(response)
     if (path === '-') {
@@ -97,7 +97,9 @@ export const runFilesDownload = async (
       return
     }
     const saved = path ?? oneLine(basename(file.name))
-    await saveFile(saved, response, { overwrites: force })
+    await saveFile({ typed: saved, path: pathIn(io.runtime, saved) }, response, {
+      overwrites: force,
+    })
     if (context.json) io.printJson({ ...file, path: saved })
     else io.info(`Downloaded ${saved} (${file.size} bytes).`)
   })

@@ -7,8 +7,9 @@ import {
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { CliError, usageError } from '../errors.ts'
-import { failRead } from '../input.ts'
+import { failRead, pathIn } from '../input.ts'
 import { oneLine } from '../output.ts'
+import type { Runtime } from '../runtime.ts'
 
 interface ImportArgs {
   file: string
@@ -22,7 +23,7 @@ const MAX_SHOWN_FAILURES = 20
 export const runImport = async (context: Context, args: ImportArgs): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
-  const { bytes, size } = await openInput(args.file)
+  const { bytes, size } = await openInput(args.file, io.runtime)
   const report = await client.call(importMemories, {
     file: countBytes(bytes, (sent) => io.showProgress(formatProgress(sent, size))),
     query: definedFields({ format: args.format }),
@@ -50,11 +51,13 @@ const noMemoriesError = (path: string, { line, detail }: ImportReport['failed'][
   )
 
 const openInput = async (
-  path: string,
+  typed: string,
+  runtime: Runtime,
 ): Promise<{ bytes: ReadableStream<Uint8Array>; size: number | undefined }> => {
-  if (path === '-') return { bytes: Bun.stdin.stream(), size: undefined }
-  const found = await stat(path).catch(failRead(path))
-  if (!found.isFile()) throw usageError(`${path} is not a file.`, 'Name a file, or - for stdin.')
+  if (typed === '-') return { bytes: runtime.stdin.stream(), size: undefined }
+  const path = pathIn(runtime, typed)
+  const found = await stat(path).catch(failRead({ typed, path }))
+  if (!found.isFile()) throw usageError(`${typed} is not a file.`, 'Name a file, or - for stdin.')
   return { bytes: Bun.file(path).stream(), size: found.size }
 }
 

@@ -6,7 +6,7 @@ export const runOpen = async (context: Context, { area }: { area?: string }): Pr
   const { io, environment, url } = context
   const page = `${url}/app${area ? `/${area}` : ''}`
   const opened = environment.browser && io.stderrIsTerminal
-  if (opened) openBrowser(page)
+  if (opened) openBrowser(page, io.runtime)
   if (context.json) io.printJson({ url: page, opened })
   else io.print(page)
 }

@@ -56,7 +56,7 @@ const block = (memory: RecalledMemory, question: string, io: Io): string => {
     memory.author,
     memory.thread && `thread ${memory.thread}`,
     `score ${rounded(memory.score)}`,
-    isCut && nameCommand(`the whole text: svc show ${memory.memory_id}`),
+    isCut && nameCommand(`the whole text: svc show ${memory.memory_id}`, io.runtime),
   ]
   const lines = [facts.filter(Boolean).join(' · '), ...explainScore(memory.explanation)]
   return [text, ...lines.map((line) => io.dim(oneLine(line)))].join('\n')

@@ -50,7 +50,7 @@ const readContent = async ({ text: words, file }: RememberArgs, io: Io): Promise
 }
 
 const readText = async (words: string[], file: string | undefined, io: Io): Promise<string> => {
-  if (file !== undefined && file !== '-') return readTextFile(file)
+  if (file !== undefined && file !== '-') return readTextFile(file, io.runtime)
   const wantsStdin = file === '-' || (words.length === 1 && words[0] === '-')
   const isPiped = words.length === 0 && file === undefined && !io.stdinIsTerminal
   return wantsStdin || isPiped ? readPipedInput(io) : words.join(' ')

@@ -15,6 +15,7 @@ import { CliError } from '../errors.ts'
 import { findItem, type Kind, MAX_PAGE_SIZE } from '../find.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
+import type { Clock } from '../runtime.ts'
 import { formatMinute } from '../time.ts'
 
 type Upcoming = UpcomingReminder & { state: 'upcoming' }
@@ -49,23 +50,23 @@ const READ_MS = 3_000
 const READ_POLL_MS = 200
 
 /** The reminders, also of a memory that was written just now and is being read. */
-const readReminders = async (client: Client): Promise<readonly ListedReminder[]> => {
-  const deadline = Date.now() + READ_MS
+const readReminders = async (client: Client, clock: Clock): Promise<readonly ListedReminder[]> => {
+  const deadline = clock.now() + READ_MS
   for (;;) {
     const { engines } = await client.call(memoryStatistics)
     const found = await reminders.all(client)
     if (
-      Date.now() > deadline ||
+      clock.now() > deadline ||
       engines.every(({ engine, pending }) => engine !== 'extraction' || pending === 0)
     )
       return found
-    await Bun.sleep(READ_POLL_MS)
+    await clock.sleep(READ_POLL_MS)
   }
 }
 
 export const runRemindersList = async (context: Context): Promise<void> =>
   printList(context, {
-    items: await readReminders(signedInClient(context)),
+    items: await readReminders(signedInClient(context), context.io.runtime.clock),
     id: reminders.id,
     columns: {
       STATE: (reminder) => (isUpcoming(reminder) ? 'upcoming' : 'due'),

@@ -1,7 +1,7 @@
 import { serve } from '../../server/main.ts'
 import { commandName } from '../command-name.ts'
 import { isExecutable } from '../executable.ts'
-import { unwatchInterrupts } from '../interrupt.ts'
+import { currentPlace, releaseSignals, startedAs } from '../process.ts'
 
 export interface ServeArgs {
   port?: number
@@ -11,8 +11,8 @@ export interface ServeArgs {
 
 /** Runs the server, which reads its own variables and handles signals itself. Options override variables. */
 export const runServe = ({ port, host, dataDir }: ServeArgs = {}): Promise<void> => {
-  unwatchInterrupts()
-  return serve(isExecutable() ? process.argv0 : commandName(), {
+  releaseSignals()
+  return serve(isExecutable() ? startedAs() : commandName(currentPlace()), {
     settings: {
       ...(port !== undefined && { SVC_PORT: `${port}` }),
       ...(host !== undefined && { SVC_HOST: host }),

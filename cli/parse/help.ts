@@ -56,7 +56,7 @@ const argumentTerm = (argument: Argument) => {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-const HELP_WIDTH = 80
+export const HELP_WIDTH = 80
 const INDENT = '  '
 
 /** The names of the global options, in lines of the width of the help. */

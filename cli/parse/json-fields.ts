@@ -8,13 +8,13 @@ import { readWords } from './words.ts'
  * a name if the command has no argument left for it. A last word that may be either is refused: `svc remember`
  * would store the name of a field.
  */
-export const withJsonFields = (program: Command, argv: readonly string[]): string[] => {
-  const end = argv.indexOf('--')
-  const at = argv.indexOf('--json')
-  if (at < 0 || (end >= 0 && end < at)) return [...argv]
-  const next = argv[at + 1] ?? ''
-  const before = argv.slice(0, at)
-  const after = argv.slice(at + 2)
+export const withJsonFields = (program: Command, args: readonly string[]): string[] => {
+  const end = args.indexOf('--')
+  const at = args.indexOf('--json')
+  if (at < 0 || (end >= 0 && end < at)) return [...args]
+  const next = args[at + 1] ?? ''
+  const before = args.slice(0, at)
+  const after = args.slice(at + 2)
   if (isName(next) && after.length === 0 && isAfterText(program, before))
     throw usageError(
       `${next} may be a field or a part of the text.`,
@@ -22,7 +22,7 @@ export const withJsonFields = (program: Command, argv: readonly string[]): strin
     )
   return isListOfFields(next) || (isName(next) && isExcess(program, [...before, next, ...after]))
     ? [...before, `--json=${next}`, ...after]
-    : [...before, '--json=', ...argv.slice(at + 1)]
+    : [...before, '--json=', ...args.slice(at + 1)]
 }
 
 const isListOfFields = (word: string): boolean => /^\w+(?:, ?\w+)+$/.test(word)
@@ -30,13 +30,13 @@ const isListOfFields = (word: string): boolean => /^\w+(?:, ?\w+)+$/.test(word)
 const isName = (word: string): boolean => /^\w+$/.test(word)
 
 /** Whether the command takes any number of words, and has some. */
-const isAfterText = (program: Command, [, , ...words]: string[]): boolean => {
+const isAfterText = (program: Command, words: string[]): boolean => {
   const { command, positionals } = readWords(program, words)
   return positionals.length > 0 && command.registeredArguments.at(-1)?.variadic === true
 }
 
 /** Whether a command line has more arguments than its command. */
-const isExcess = (program: Command, [, , ...words]: string[]): boolean => {
+const isExcess = (program: Command, words: string[]): boolean => {
   const { command, positionals } = readWords(program, words)
   const expected = command.registeredArguments
   if (command.commands.length || expected.at(-1)?.variadic) return false

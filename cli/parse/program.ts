@@ -9,7 +9,7 @@ import { apiCommand } from './api.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
-import { configureHelp, describeGlobalOptions, ignoredOption } from './help.ts'
+import { configureHelp, describeGlobalOptions, HELP_WIDTH, ignoredOption } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
 import { memoryCommands } from './memories.ts'
@@ -22,11 +22,14 @@ import { addSynonyms, isNamed } from './synonyms.ts'
 import { transferCommands } from './transfer.ts'
 
 /** `print` receives help; `message` receives usage errors. */
-type ProgramOutput = Pick<Io, 'print' | 'message'>
+interface ProgramOutput extends Pick<Io, 'print' | 'message'> {
+  /** The width of the terminal for help; undefined for a pipe. Default: none. */
+  columnsOf?: (stream: 'stdout' | 'stderr') => number | undefined
+}
 
 /** The command tree. It throws where commander would exit the process. */
 export const createProgram = (
-  { print, message }: ProgramOutput,
+  { print, message, columnsOf }: ProgramOutput,
   run: RunWithContext,
   runWithoutContext: RunWithoutContext,
 ): Command => {
@@ -48,6 +51,11 @@ export const createProgram = (
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => message(text.trimEnd()),
+      // In place of the streams of the process, which commander reads by default.
+      getOutHelpWidth: () => columnsOf?.('stdout') ?? HELP_WIDTH,
+      getErrHelpWidth: () => columnsOf?.('stderr') ?? HELP_WIDTH,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
       // Message and suggestion share a line; the hint is on the next one.
       outputError: (text) => message(withNearest(text.trimEnd().replace(/\n(?=\()/, ' '))),
     })

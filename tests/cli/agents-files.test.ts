@@ -62,9 +62,8 @@ test('a downloaded file has the bytes of the uploaded one, in a private file or 
   writeFileSync(path, 'changed')
   await machine.svc(['files', 'download', id.slice(0, 8), '--force'])
   expect([readFileSync(path).equals(PNG), statSync(path).mode & 0o777]).toEqual([true, 0o600])
-  const [command = '', ...args] = machine.command('files', 'download', 'pixel.png', '-')
-  const piped = Bun.spawn([command, ...args], { env: machine.env, stdin: 'ignore' })
-  expect(Buffer.from(await piped.stdout.bytes()).equals(PNG)).toBe(true)
+  const piped = await machine.start(['files', 'download', 'pixel.png', '-']).ended
+  expect(piped.bytes.equals(PNG)).toBe(true)
   const unwritable = await machine.svc(['files', 'download', 'pixel.png', 'no/such/folder.png'])
   expect([unwritable.code, unwritable.stderr]).toEqual([
     1,

@@ -104,12 +104,8 @@ test('a file is uploaded and downloaded unchanged', async () => {
   const file = join(machine.env.HOME ?? '', 'icon.png')
   writeFileSync(file, bytes)
   const { id } = await api(machine, 'POST', '/api/files', '--input', file)
-  const download = Bun.spawn(machine.command('api', `/api/files/${id}/content`), {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-  })
-  expect(Buffer.from(await download.stdout.bytes()).equals(bytes)).toBe(true)
+  const download = await machine.start(['api', `/api/files/${id}/content`]).ended
+  expect(download.bytes.equals(bytes)).toBe(true)
   const { child, seen } = inTerminal(machine, ['api', `/api/files/${id}/content`])
   expect(await child.exited).toBe(2)
   expect(seen()).toContain('The response is binary (image/png).')
@@ -141,16 +137,10 @@ test('each event of a stream is printed when it arrives, until Ctrl-C', async ()
     ...['start', 'memories', 'delta', 'delta', 'done'],
   ])
   chats.model.always(stalls('Hel'))
-  const child = Bun.spawn(machine.command(...args), {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  await readUntil(child.stdout.getReader(), /\{"event":"delta","data":\{"text":"Hel"/)
-  child.kill('SIGINT')
-  expect(await child.exited).toBe(130)
-  expect(await child.stderr.text()).toBe('Interrupted.\n')
+  const running = machine.start(args)
+  await readUntil(running.stdout.getReader(), /\{"event":"delta","data":\{"text":"Hel"/)
+  running.kill()
+  expect(await running.ended).toMatchObject({ code: 130, stderr: 'Interrupted.\n' })
 })
 
 test('an endpoint that a key cannot use gets the session of svc login', async () => {
@@ -218,7 +208,8 @@ test('headers and the organization are sent', async () => {
     fetch: ({ headers }) => Response.json(Object.fromEntries(headers)),
   })
   const org = crypto.randomUUID()
-  const { stdout } = await newMachine(server.url.origin).svc(
+  // The time zone is that of a process.
+  const { stdout } = await newMachine(server.url.origin).run(
     ['api', '/api/me', '-H', 'X-Request-Name: tea: green', '--org', org],
     { env: { SVC_API_KEY: 'svc_x', TZ: 'Europe/Lisbon' } },
   )

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startCommand } from '../../cli/executable.ts'
 import { bin, version } from '../../package.json'
+import { newMachine } from './svc.ts'
 
 const root = resolve(import.meta.dir, '../..')
 const script = join(root, 'svc')
@@ -32,9 +33,22 @@ const signInHint = async (...args: Parameters<typeof run>) =>
 test('./svc starts svc in a clone without an installed Bun, and hints name it', async () => {
   expect(await run(['./svc', '--version'], root)).toMatchObject({ code: 0, stdout: `${version}\n` })
   expect(await signInHint(['./svc', 'whoami'], root)).toBe('./svc')
-  expect((await run(['./svc', 'whoam'], root)).stderr).toContain('Run: ./svc --help')
-  expect((await run(['./svc', '--help'], root)).stdout).toContain('To start, run: ./svc login')
-  const help = (await run(['./svc', 'chat', '--help'], root)).stdout
+})
+
+/** svc in the folder of the clone. */
+const inClone = (PATH = '/usr/bin:/bin') => {
+  const machine = newMachine()
+  Object.assign(machine.env, { PATH })
+  machine.cwd = root
+  return machine
+}
+
+test('hints and help name ./svc in a clone', async () => {
+  const machine = inClone()
+  expect((await machine.svc(['whoami'])).stderr).toContain('Run: ./svc login')
+  expect((await machine.svc(['whoam'])).stderr).toContain('Run: ./svc --help')
+  expect((await machine.svc(['--help'])).stdout).toContain('To start, run: ./svc login')
+  const help = (await machine.svc(['chat', '--help'])).stdout
   for (const part of ['Usage: ./svc chat', '\n  ./svc chat "', '| ./svc chat "'])
     expect(help).toContain(part)
 })
@@ -57,7 +71,8 @@ test('a symbolic link in the PATH starts svc, and hints name it svc', async () =
 test('another svc in the PATH is not named in hints', async () => {
   const folder = newFolder()
   copyFileSync('/bin/true', join(folder, 'svc'))
-  expect(await signInHint(['./svc', 'whoami'], root, `${folder}:/usr/bin:/bin`)).toBe('./svc')
+  const { stderr } = await inClone(`${folder}:/usr/bin:/bin`).svc(['whoami'])
+  expect(stderr).toContain('Run: ./svc login')
 })
 
 test('without the dependencies svc names the command that installs them', async () => {

@@ -5,6 +5,7 @@ import { pinChatSession } from '../../shared/contract/index.ts'
 import { useConversation } from '../conversation/support.ts'
 import { breaksOff, echoes, fails, repeats, says, stalls } from '../harness/model-server.ts'
 import { newUser } from '../harness/server.ts'
+import { openInput } from './runtime.ts'
 import { machineWithKey, readUntil } from './svc.ts'
 
 const chats = useConversation({ SVC_CHAT_FALLBACK: 'none' })
@@ -143,18 +144,13 @@ test('an interrupted answer prints its text and an error', async () => {
   const { machine } = await chattingMachine()
   const received = Promise.withResolvers<void>()
   chats.model.always(breaksOff('Half of it', received.promise))
-  const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Tell me all.'), {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const stdout = child.stdout.getReader()
+  const running = machine.start(['chat', '--provider', 'openai', 'Tell me all.'])
+  const stdout = running.stdout.getReader()
   await readUntil(stdout, /Half of it/)
   received.resolve()
   await readUntil(stdout, /^\n$/)
-  const stderr = await child.stderr.text()
-  expect(await child.exited).toBe(1)
+  const { code, stderr } = await running.ended
+  expect(code).toBe(1)
   expect(stderr).toContain('error: The answer was interrupted')
   expect(stderr).toContain('svc doctor')
   const shown = await machine.svc(['sessions', 'show', sessionIn(stderr)])
@@ -199,15 +195,11 @@ test('a closed stdout stops the answer and the model without an error', async ()
 
 test('an open stdin without input prints a notice', async () => {
   const { machine } = await chattingMachine()
-  const child = Bun.spawn(machine.command('chat', '--provider', 'openai', 'Hello.'), {
-    env: machine.env,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  await readUntil(child.stderr.getReader(), /add: < \/dev\/null/)
-  child.stdin.end()
-  expect(await child.exited).toBe(0)
+  const stdin = openInput()
+  const running = machine.start(['chat', '--provider', 'openai', 'Hello.'], { stdin: stdin.input })
+  await readUntil(running.stderr.getReader(), /add: < \/dev\/null/)
+  await stdin.end()
+  expect(await running.exited).toBe(0)
 })
 
 test('control characters of an answer do not reach the terminal', async () => {

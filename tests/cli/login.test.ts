@@ -6,7 +6,6 @@ import { answer, login, machineWithKey, newMachine, readUntil, signedInMachine }
 
 const server = useServer()
 
-// A login takes at least five seconds, the polling interval of the server.
 setDefaultTimeout(120_000)
 
 const stored = (file: string) => JSON.parse(readFileSync(file, 'utf8')).profiles.default
@@ -163,24 +162,21 @@ test('a login survives a restart of the server before the decision', async () =>
   const keep = first.database
   const drop = keep.drop
   keep.drop = async () => {}
-  const child = Bun.spawn(machine.command('login', '--json'), {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const reader = child.stderr.getReader()
+  const [stopped, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pauses = [stopped.promise, decided.promise]
+  const sleep = () => pauses.shift() ?? Promise.reject(new Error('a third poll'))
+  const running = machine.start(['login', '--json'], { clock: { now: Date.now, sleep } })
+  const reader = running.stderr.getReader()
   const [, code = ''] = await readUntil(reader, /Code {3}(\S+)\n/)
   await first.stop()
+  stopped.resolve()
   await readUntil(reader, /retrying/)
   const second = await startServer({ SVC_PORT: port }, keep)
   await answer(second, user, code, true)
-  expect(JSON.parse(await child.stdout.text())).toEqual({
-    profile: 'default',
-    url: first.url,
-    email: user.email,
-  })
-  expect(await child.exited).toBe(0)
+  decided.resolve()
+  const { code: exit, stdout } = await running.ended
+  expect(JSON.parse(stdout)).toEqual({ profile: 'default', url: first.url, email: user.email })
+  expect(exit).toBe(0)
   await second.stop()
   await drop()
 })

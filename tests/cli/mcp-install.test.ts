@@ -46,6 +46,25 @@ const settingsWith = async (name: ClientName, text: string) => {
   return { machine, path: report.path as string, read: () => readFileSync(report.path, 'utf8') }
 }
 
+interface Entry {
+  command: string
+  args: string[]
+  env?: Record<string, string>
+}
+
+/** The text of a recall of an assistant that starts an entry of its settings. */
+const recallWith = async (machine: Machine, entry: Entry) => {
+  const mcp = new Client(clientInfo)
+  const env = { PATH: machine.env.PATH ?? '', HOME: homeOf(machine), ...entry.env }
+  await mcp.connect(new StdioClientTransport({ ...entry, env, cwd: '/', stderr: 'ignore' }))
+  const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
+  await mcp.close()
+  return textOf(result)
+}
+
+/** One client for each format of settings. All have the same entry. */
+const started: ClientName[] = ['cursor', 'codex']
+
 test.each(names)('%s gets one entry for svc and starts it', async (name) => {
   const { user, machine } = await machineWithKey(server.current)
   const { report } = await install(machine, '--client', name)
@@ -55,16 +74,16 @@ test.each(names)('%s gets one entry for svc and starts it', async (name) => {
 
   const settings = (name === 'codex' ? Bun.TOML : JSON).parse(written) as Record<
     string,
-    Record<string, { command: string; args: string[]; env?: Record<string, string> }>
+    Record<string, Entry>
   >
   const entry = settings[clients[name].table]?.svc
   if (!entry) throw new Error(`there is no entry in ${written}`)
-  const mcp = new Client(clientInfo)
-  const env = { PATH: machine.env.PATH ?? '', HOME: homeOf(machine), ...entry.env }
-  await mcp.connect(new StdioClientTransport({ ...entry, env, cwd: '/', stderr: 'ignore' }))
-  const result = await mcp.callTool({ name: 'recall', arguments: { query: 'tea' } })
-  await mcp.close()
-  expect(textOf(result)).toContain('No memories found')
+  expect(entry).toMatchObject({
+    command: join(root, 'svc'),
+    args: ['mcp', 'run', '--url', server.current.url],
+    env: { SVC_CONFIG_DIR: machine.configDir },
+  })
+  if (started.includes(name)) expect(await recallWith(machine, entry)).toContain('No memories')
 
   const again = await install(machine, '--client', name)
   expect(again.report).toMatchObject({ changed: false, backup: null })
@@ -73,7 +92,7 @@ test.each(names)('%s gets one entry for svc and starts it', async (name) => {
 })
 
 test('the entry starts the launcher of the README', async () => {
-  const machine = newMachine(undefined, ['mcp'])
+  const machine = newMachine()
   const { report } = await install(machine, '--client', 'cursor', '--dry-run')
   const env = { SVC_CONFIG_DIR: machine.configDir }
   expect(report.entry).toEqual({ command: join(root, 'svc'), args: ['mcp', 'run'], env })
@@ -255,14 +274,13 @@ test('project settings are in the project and contain no key', async () => {
     zed: '.zed/settings.json',
   }
   for (const [name, file] of Object.entries(files)) {
-    const child = Bun.spawn(
-      machine.command('mcp', 'install', '--client', name, '--scope', 'project'),
-      { cwd: folder, env: { ...machine.env, SVC_API_KEY: user.key }, stderr: 'pipe' },
-    )
-    expect(await child.exited).toBe(0)
+    machine.cwd = folder
+    const args = ['mcp', 'install', '--client', name, '--scope', 'project']
+    const { code, stderr } = await machine.svc(args, { env: { SVC_API_KEY: user.key } })
+    expect(code).toBe(0)
     const text = readFileSync(join(realpathSync(folder), file), 'utf8')
     expect(text).not.toContain('svc_')
-    expect(await child.stderr.text()).toContain('SVC_API_KEY was not written')
+    expect(stderr).toContain('SVC_API_KEY was not written')
   }
   for (const name of names.filter((each) => !files[each])) {
     const result = await machine.svc(['mcp', 'install', '--client', name, '--scope', 'project'])

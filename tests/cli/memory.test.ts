@@ -56,7 +56,8 @@ test('requests carry the time zone of the machine, unless it is UTC', async () =
     ['call Bob', 'UTC'],
   ] as const) {
     const message = `Remind me tomorrow at 9 to ${task}.`
-    const result = await machine.svc(
+    // The time zone is that of a process.
+    const result = await machine.run(
       ['remember', message, '--occurred-at', '2026-03-06T10:00Z', '--json'],
       { env: { TZ } },
     )

@@ -8,18 +8,11 @@ const chats = useConversation()
 /** The command of the hint for more rows. */
 const hintOf = ({ stderr }: Ended) => /^For [\w ]+, run: (.*)$/m.exec(stderr)?.[1] ?? ''
 
-/** Runs a command in a shell, as the user does who copies it. */
+/** Runs a command with the words that a shell reads in it, as the user does who copies it. */
 const paste = async (machine: Machine, line: string): Promise<Ended> => {
-  const [runtime = '', main = ''] = machine.command()
-  const script = `svc() { '${runtime}' '${main}' "$@"; }\n${line}`
-  const child = Bun.spawn(['sh', '-c', script], {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  return { code: await child.exited, stdout, stderr }
+  const script = `svc() { printf '%s\\0' "$@"; }\n${line}`
+  const words = Bun.spawnSync(['sh', '-c', script], { env: machine.env }).stdout.toString()
+  return machine.svc(words.split('\0').slice(0, -1))
 }
 
 const rowsOf = ({ stdout }: Ended) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { useServer } from '../harness/server.ts'
-import { inTerminal, type Machine, machineWithKey } from './svc.ts'
+import { inSystemTerminal, inTerminal, type Machine, machineWithKey } from './svc.ts'
 
 const server = useServer()
 
@@ -92,7 +92,7 @@ test('Ctrl-C goes to the pager', async () => {
     "#!/bin/sh\ntrap 'echo stopped; exit' INT\necho ready\nread line < /dev/tty\n",
   )
   chmodSync(path, 0o755)
-  const { child, sees, type } = inTerminal(machine, list, { PAGER: path })
+  const { child, sees, type } = inSystemTerminal(machine, list, { PAGER: path })
   await sees(/ready/)
   type('\x03')
   await sees(/stopped[\s\S]*For more, run:/)
@@ -101,7 +101,7 @@ test('Ctrl-C goes to the pager', async () => {
 
 test.skipIf(!process.env.CI && !Bun.which('less'))('less is the default', async () => {
   const machine = await machineWithMemories()
-  const { child, sees, type, seen } = inTerminal(machine, list)
+  const { child, sees, type, seen } = inSystemTerminal(machine, list)
   await sees(/Memory 59\.[\s\S]*\n:/)
   expect(seen()).not.toContain('Memory 5.')
   type('q')

@@ -2,9 +2,11 @@ import { onTestFinished } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Clock, InputStream, OutputStream } from '../../cli/runtime.ts'
 import type { Server } from '../../server/start.ts'
 import { CLONE, SVC, TEMPORARY } from '../harness/process.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
+import { createTerminal, pipedInput, pipedOutput, type Running, startInProcess } from './runtime.ts'
 
 const root = resolve(import.meta.dir, '../..')
 
@@ -17,10 +19,14 @@ export interface Ended {
 export interface SvcOptions {
   env?: Record<string, string>
   /** The text for stdin. Default: empty. */
-  stdin?: string | Uint8Array
+  stdin?: string | Uint8Array<ArrayBuffer> | InputStream
+  /** In place of a pipe whose text is collected; only in this process. */
+  stdout?: OutputStream
+  /** Only in this process. */
+  clock?: Clock
 }
 
-/** A user's machine: a separate home directory, in which `svc` runs as a child process. */
+/** A user's machine: a separate home directory, in which `svc` runs. */
 export interface Machine {
   configDir: string
   credentialsFile: string
@@ -28,16 +34,36 @@ export interface Machine {
   env: Record<string, string>
   /** The current folder of `svc`. */
   cwd?: string
+  /** The command of a process of `svc`. */
   command(...args: string[]): string[]
+  /** Runs `svc` in this process, or in one of its own if it serves or works on a database. */
   svc(args: string[], options?: SvcOptions): Promise<Ended>
+  /** Runs a process of `svc`. */
+  run(args: string[], options?: SvcOptions): Promise<Ended>
+  /** Starts `svc` in this process. */
+  start(args: string[], options?: SvcOptions): Started
+}
+
+/** `svc` in this process, with the same members as a child process. */
+export interface Started extends Running {
+  stdout: ReadableStream<Uint8Array>
+  stderr: ReadableStream<Uint8Array>
+  ended: Promise<Ended & { bytes: Buffer }>
+}
+
+/** The commands that use the signals, the streams or the database of their process. */
+const OF_PROCESS = /^(?:serve|start|mcp run|admin (?!users|tier|engines|handlers|jobs).*)$/
+
+const needsProcess = (args: string[]): boolean => {
+  const words = args.filter((word) => !word.startsWith('-')).slice(0, 2)
+  return OF_PROCESS.test(words.join(' ')) || words[0] === 'serve'
 }
 
 /**
  * Creates a machine for one test.
  * @param url the value of SVC_URL.
- * @param ofClone the commands that are always of the clone, because they print how to start svc.
  */
-export const newMachine = (url?: string, ofClone = ['completion']): Machine => {
+export const newMachine = (url?: string): Machine => {
   const home = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const configDir = join(home, 'config')
@@ -49,36 +75,67 @@ export const newMachine = (url?: string, ofClone = ['completion']): Machine => {
     ...TEMPORARY,
     ...(url && { SVC_URL: url }),
   }
+  // The clone prints how to start svc; a release is one of a whole test run.
   const command = (...args: string[]) => {
-    const name = args.find((each) => !each.startsWith('-'))
-    return [...(name && !ofClone.includes(name) ? SVC : CLONE), ...args]
+    const isOfClone = args.find((each) => !each.startsWith('-')) === 'completion'
+    return [...(isOfClone ? CLONE : SVC), ...args]
   }
   const machine: Machine = {
     configDir,
     credentialsFile: join(configDir, 'credentials.json'),
     env,
     command,
-    async svc(args, options = {}) {
+    svc: async (args, options) => {
+      if (needsProcess(args) && !args.includes('--help')) return machine.run(args, options)
+      const { code, stdout, stderr } = await machine.start(args, options).ended
+      return { code, stdout, stderr }
+    },
+    async run(args, { env: added, stdin } = {}) {
       const child = Bun.spawn(command(...args), {
-        env: { ...env, ...options.env },
+        env: { ...env, ...added },
         ...(machine.cwd && { cwd: machine.cwd }),
-        stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin]),
+        stdin: stdin === undefined ? 'ignore' : new Blob([await contentOf(stdin)]),
         stdout: 'pipe',
         stderr: 'pipe',
       })
-      const [stdout, stderr, code] = await Promise.all([
-        child.stdout.text(),
-        child.stderr.text(),
-        child.exited,
-      ])
-      return { code, stdout, stderr }
+      const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+      return { code: await child.exited, stdout, stderr }
+    },
+    start(args, { env: added, stdin = '', stdout: target, clock } = {}) {
+      const [stdout, stderr] = [pipedOutput(), pipedOutput()]
+      const running = startInProcess({
+        args,
+        ...placeOf(machine, added),
+        ...(clock && { clock }),
+        stdin: isContent(stdin) ? pipedInput(stdin) : stdin,
+        stdout: target ?? stdout.stream,
+        stderr: stderr.stream,
+      })
+      const ended = running.exited.then((code) => ({
+        ...{ code, stdout: stdout.text(), stderr: stderr.text(), bytes: stdout.bytes() },
+      }))
+      return { ...running, stdout: stdout.readable, stderr: stderr.readable, ended }
     },
   }
   return machine
 }
 
+type Content = string | Uint8Array<ArrayBuffer>
+
+const isContent = (stdin: Content | InputStream): stdin is Content =>
+  typeof stdin === 'string' || stdin instanceof Uint8Array
+
+const contentOf = (stdin: Content | InputStream): Content | Promise<Content> =>
+  isContent(stdin) ? stdin : stdin.bytes()
+
+/** The variables and the folder of `svc`. */
+const placeOf = ({ env, cwd = root }: Machine, added: Record<string, string> = {}) => ({
+  env: { ...env, ...added },
+  folder: cwd,
+})
+
 export interface Terminal {
-  child: Bun.Subprocess
+  child: Running
   /** The output so far. */
   seen(): string
   /** Sends input; `\r` is the Enter key. */
@@ -87,46 +144,78 @@ export interface Terminal {
   sees(pattern: RegExp): Promise<RegExpExecArray>
 }
 
-/** Runs `svc` in a terminal. */
+const ROWS = 50
+
+/** Runs `svc` in this process, at a terminal. */
 export const inTerminal = (
   machine: Machine,
   args: string[],
   env: Record<string, string> = {},
-  cols = 200,
+  columns = 200,
 ): Terminal => {
-  let seen = ''
-  let from = 0
-  let look = () => {}
+  const output = watchOutput()
+  const terminal = createTerminal({ columns, rows: ROWS }, output.add)
+  const place = placeOf(machine, { TERM: 'xterm', ...env })
+  const { stdin, stdout, stderr } = terminal
+  const child = startInProcess({ args, ...place, stdin, stdout, stderr })
+  const type = (text: string) => terminal.type(text, () => child.kill())
+  return { child, type, ...output.until(child.exited) }
+}
+
+type Subprocess = Bun.Subprocess<'ignore', 'pipe', 'inherit'>
+
+/** Runs a process of `svc` in a terminal of the system. */
+export const inSystemTerminal = (
+  machine: Machine,
+  args: string[],
+  env: Record<string, string> = {},
+  cols = 200,
+): Terminal & { child: Subprocess } => {
+  const output = watchOutput()
   const decoder = new TextDecoder()
   const child = Bun.spawn(machine.command(...args), {
     env: { ...machine.env, TERM: 'xterm', ...env },
     ...(machine.cwd && { cwd: machine.cwd }),
     terminal: {
       cols,
-      rows: 50,
-      data: (_, bytes) => {
-        seen += decoder.decode(bytes, { stream: true })
-        look()
-      },
+      rows: ROWS,
+      data: (_, bytes) => output.add(decoder.decode(bytes, { stream: true })),
     },
   })
-  const sees = (pattern: RegExp) => {
-    const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
-    look = () => {
-      const found = pattern.exec(seen.slice(from))
-      if (!found) return
-      from += found.index + found[0].length
-      look = () => {}
-      resolve(found)
-    }
-    look()
-    void child.exited.then(() => {
+  const type = (text: string) => void child.terminal?.write(text)
+  return { child, type, ...output.until(child.exited) }
+}
+
+/** Collects the output of a terminal. */
+const watchOutput = () => {
+  let seen = ''
+  let from = 0
+  let look = () => {}
+  return {
+    add(text: string) {
+      seen += text
       look()
-      reject(new Error(`ended without ${pattern}: ${JSON.stringify(seen.slice(from))}`))
-    })
-    return promise
+    },
+    until: (exited: Promise<unknown>) => ({
+      seen: () => seen,
+      sees(pattern: RegExp) {
+        const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+        look = () => {
+          const found = pattern.exec(seen.slice(from))
+          if (!found) return
+          from += found.index + found[0].length
+          look = () => {}
+          resolve(found)
+        }
+        look()
+        void exited.then(() => {
+          look()
+          reject(new Error(`ended without ${pattern}: ${JSON.stringify(seen.slice(from))}`))
+        })
+        return promise
+      },
+    }),
   }
-  return { child, seen: () => seen, type: (text) => child.terminal?.write(text), sees }
 }
 
 /** Reads a stream until `pattern` matches. The rest of the stream stays unread. */
@@ -151,16 +240,14 @@ export const login = async (
   decide: (userCode: string) => Promise<unknown>,
   args: string[] = [],
 ): Promise<Ended> => {
-  const child = Bun.spawn(machine.command('login', ...args), {
-    env: machine.env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [shown, rest] = child.stderr.tee()
-  const [, userCode = ''] = await readUntil(shown.getReader(), /Code {3}(\S+)\n/)
+  const decided = Promise.withResolvers<void>()
+  // The first poll is after the decision, in place of five seconds.
+  const clock = { now: Date.now, sleep: () => decided.promise }
+  const running = machine.start(['login', ...args], { clock })
+  const [, userCode = ''] = await readUntil(running.stderr.getReader(), /Code {3}(\S+)\n/)
   await decide(userCode)
-  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), rest.text(), child.exited])
+  decided.resolve()
+  const { code, stdout, stderr } = await running.ended
   return { code, stdout, stderr }
 }
 

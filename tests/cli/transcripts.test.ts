@@ -119,7 +119,7 @@ const steps: Step[] = [
 
 /** Runs all steps on a new machine and returns their output. */
 const transcript = async (run: Run): Promise<string> => {
-  const machine = newMachine(chats.server.url, ['completion', 'mcp'])
+  const machine = newMachine(chats.server.url)
   const home = machine.env.HOME ?? ''
   writeFileSync(`${home}/broken.ndjson`, '{"content":"One."}\nnonsense\n')
   writeFileSync(`${home}/notes.md`, '# Notes\n\nThe spare key is in the shed.\n')

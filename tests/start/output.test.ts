@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { inTerminal, newMachine } from '../cli/svc.ts'
+import { inSystemTerminal, newMachine } from '../cli/svc.ts'
 import { scratch } from './support.ts'
 
 setDefaultTimeout(120_000)
@@ -9,7 +9,7 @@ const REQUEST = '"msg":"request"'
 
 /** Runs `svc serve` in a terminal, sends a request and stops it. @returns everything it printed. */
 const inTerminalWith = async (dataDir: string, env: Record<string, string>) => {
-  const terminal = inTerminal(newMachine(), ['serve'], {
+  const terminal = inSystemTerminal(newMachine(), ['serve'], {
     SVC_PORT: '0',
     SVC_DATA_DIR: dataDir,
     ...env,
@@ -70,7 +70,7 @@ test('svc serve logs each request as JSON when its output is no terminal', async
 test('svc serve accepts the options for the output, and refuses those of the client', async () => {
   using dir = scratch()
   const machine = newMachine()
-  const terminal = inTerminal(machine, ['--no-color', 'serve'], {
+  const terminal = inSystemTerminal(machine, ['--no-color', 'serve'], {
     SVC_PORT: '0',
     SVC_DATA_DIR: join(dir.path, 'data'),
   })

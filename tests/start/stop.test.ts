@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { inTerminal, newMachine } from '../cli/svc.ts'
+import { inSystemTerminal, newMachine } from '../cli/svc.ts'
 import { isRunning, makeDatabase, postgresPid, untilEnded } from '../embedded/support.ts'
 import { spawnServer } from '../harness/process.ts'
 import { scratch } from './support.ts'
@@ -69,7 +69,7 @@ test('two SIGINT, of the terminal and of npm, stop svc in order', async () => {
 
 test('a terminal that closes stops npm start and PostgreSQL in order', async () => {
   const machine = newMachine()
-  const terminal = inTerminal({ ...machine, command: () => NPM_START }, [], {
+  const terminal = inSystemTerminal({ ...machine, command: () => NPM_START }, [], {
     ...{ SVC_PORT: '0', ...env, SVC_LOG_LEVEL: 'debug' },
   })
   await terminal.sees(/svc is running/)

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
-import { inTerminal, newMachine } from '../cli/svc.ts'
+import { inSystemTerminal, newMachine } from '../cli/svc.ts'
 import type { TestUser } from '../harness/server.ts'
 import {
   adminJson,
@@ -99,7 +99,7 @@ test('a file that age encrypted in another way, or with much work, is refused be
 test('a passphrase is asked for twice at the terminal, and not shown', async () => {
   const file = join(scratch(), 'backup.tar.zst.age')
   const machine = newMachine()
-  const backup = inTerminal(machine, ['admin', 'backup', '--encrypt', file], { ...place })
+  const backup = inSystemTerminal(machine, ['admin', 'backup', '--encrypt', file], { ...place })
   await backup.sees(/Passphrase of the backup: /)
   backup.type(`${PASSPHRASE}\r`)
   await backup.sees(/The same again: /)
@@ -108,7 +108,7 @@ test('a passphrase is asked for twice at the terminal, and not shown', async () 
   expect(await backup.child.exited).toBe(0)
 
   const target = embeddedPlace()
-  const restore = inTerminal(machine, ['admin', 'restore', file], { ...target })
+  const restore = inSystemTerminal(machine, ['admin', 'restore', file], { ...target })
   await restore.sees(/Passphrase of .*: /)
   restore.type(`${PASSPHRASE}\r`)
   await restore.sees(/Restored \d+ rows/)

@@ -1,11 +1,10 @@
-import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { runOperation } from './operation.ts'
 
 export const runAcceptSecret = async (invocation: Invocation): Promise<void> => {
   const { io, options } = invocation
   const accepted = await runOperation(invocation, ({ operations }) =>
-    operations.acceptSecret(serverEnvironment()),
+    operations.acceptSecret(io.runtime.env),
   )
   if (options.json) return io.printJson({ accepted })
   io.info(

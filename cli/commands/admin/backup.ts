@@ -1,4 +1,3 @@
-import { serverEnvironment } from '../../config.ts'
 import { runInterruptible } from '../../interrupt.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation } from './operation.ts'
@@ -18,9 +17,9 @@ export const runBackup = async (
 ): Promise<void> => {
   const { io, options } = invocation
   const passphrase = await newPassphrase(invocation, encrypt, passphraseFile)
-  const { manifest, missing } = await runInterruptible((signal) =>
+  const { manifest, missing } = await runInterruptible(io, (signal) =>
     runOperation(invocation, ({ operations, report }) =>
-      operations.backUpServer(serverEnvironment(), {
+      operations.backUpServer(io.runtime.env, {
         ...{ path, overwrites: force, hasSecret, passphrase },
         ...{ signal, report },
       }),

@@ -1,4 +1,3 @@
-import { serverEnvironment } from '../../config.ts'
 import { CliError } from '../../errors.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { runOperation } from './operation.ts'
@@ -9,7 +8,7 @@ export const runCheck = async (
 ): Promise<void> => {
   const { io, options } = invocation
   const { memories, blobs } = await runOperation(invocation, ({ operations, report }) =>
-    operations.checkDatabase(serverEnvironment(), { repairs: repair, report }),
+    operations.checkDatabase(io.runtime.env, { repairs: repair, report }),
   )
   if (options.json) io.printJson({ memories, ...blobs, repaired: repair })
   else {

@@ -1,11 +1,10 @@
-import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation } from './operation.ts'
 
 export const runDistribute = async (invocation: Invocation): Promise<void> => {
   const { io, options } = invocation
   const result = await runOperation(invocation, ({ operations, report }) =>
-    operations.distributeDatabase(serverEnvironment(), report),
+    operations.distributeDatabase(io.runtime.env, report),
   )
   if (options.json) return io.printJson(result)
   if (result.tables === 0) return io.info('The memories are already distributed.')

@@ -1,4 +1,3 @@
-import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation, stemAdvice } from './operation.ts'
 
@@ -14,7 +13,7 @@ export const runMove = async (
 ): Promise<void> => {
   const { io, options } = invocation
   const result = await runOperation(invocation, ({ operations, report }) =>
-    operations.moveDatabase(serverEnvironment(), { ...endpoints, overwrites: force, report }),
+    operations.moveDatabase(io.runtime.env, { ...endpoints, overwrites: force, report }),
   )
   if (options.json) return io.printJson(result)
   const resumed = result.resumed ? `, ${result.resumed} of them before the interruption` : ''

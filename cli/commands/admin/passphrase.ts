@@ -33,8 +33,10 @@ export const passphraseOf = async (
 ): Promise<string> =>
   (await givenPassphrase(invocation, file)) ?? ask(invocation, `Passphrase of ${path}: `)
 
-const givenPassphrase = async ({ environment }: Invocation, file: string | undefined) =>
-  file === undefined ? environment.backupPassphrase : trimLineEnds(await readTextFile(file))
+const givenPassphrase = async ({ environment, io }: Invocation, file: string | undefined) =>
+  file === undefined
+    ? environment.backupPassphrase
+    : trimLineEnds(await readTextFile(file, io.runtime))
 
 const askTwice = async (invocation: Invocation): Promise<string> => {
   const passphrase = await ask(invocation, 'Passphrase of the backup: ')
@@ -49,5 +51,5 @@ const ask = ({ io }: Invocation, question: string): Promise<string> => {
       'Set SVC_BACKUP_PASSPHRASE, or use --passphrase-file.',
     )
   io.clear()
-  return askHidden(question)
+  return askHidden(question, io.runtime)
 }

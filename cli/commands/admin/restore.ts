@@ -1,4 +1,3 @@
-import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation, stemAdvice } from './operation.ts'
 import { passphraseOf } from './passphrase.ts'
@@ -15,7 +14,7 @@ export const runRestore = async (
 ): Promise<void> => {
   const { io, options } = invocation
   const { manifest, ...versions } = await runOperation(invocation, ({ operations, report }) =>
-    operations.restoreBackup(serverEnvironment(), path, {
+    operations.restoreBackup(io.runtime.env, path, {
       overwrites: force,
       passphrase: () => passphraseOf(invocation, path, passphraseFile),
       report,

@@ -1,4 +1,3 @@
-import { serverEnvironment } from '../../config.ts'
 import type { Invocation } from '../../parse/run.ts'
 import { formatRows, runOperation, stemAdvice } from './operation.ts'
 
@@ -8,7 +7,7 @@ export const runUpgrade = async (
 ): Promise<void> => {
   const { io, options } = invocation
   const result = await runOperation(invocation, ({ operations, report }) =>
-    operations.upgradeDatabase(serverEnvironment(), oldBinaries, report),
+    operations.upgradeDatabase(io.runtime.env, oldBinaries, report),
   )
   if (options.json) return io.printJson(result ?? null)
   if (!result) return io.info('The database already has the version of PostgreSQL that svc ships.')

@@ -19,14 +19,18 @@ interface ApiArgs {
 /** Sends a request to an endpoint and prints the response. */
 export const runApi = async (context: Context, args: ApiArgs): Promise<void> => {
   const { rawField = [], field = [], header: headerLines = [], input } = args
-  const target = resolveTarget(args.endpoint, await readFields(rawField, field), {
-    origin: context.url,
-    hasInput: input !== undefined,
-  })
+  const target = resolveTarget(
+    args.endpoint,
+    await readFields(rawField, field, context.io.runtime),
+    {
+      origin: context.url,
+      hasInput: input !== undefined,
+    },
+  )
   if (args.paginate && target.method !== 'GET')
     throw usageError('--paginate is for lists, which are read with GET.', 'Remove --paginate.')
   const send = await prepareRequest(context, target, { input, headerLines })
-  await runInterruptible(async (signal) => {
+  await runInterruptible(context.io, async (signal) => {
     const { url } = target
     for (;;) {
       const page = await printResponse(context.io, await send(url, signal))

@@ -1,11 +1,16 @@
 import { usageError } from '../../errors.ts'
 import { readStdin, readTextFile, trimLineEnds } from '../../input.ts'
 import { oneLine } from '../../output.ts'
+import type { Runtime } from '../../runtime.ts'
 
 export type Fields = Record<string, unknown>
 
 /** Reads the fields of `-f` (texts) and `-F` (JSON, `@file` or a text). */
-export const readFields = async (texts: string[], typed: string[]): Promise<Fields> => {
+export const readFields = async (
+  texts: string[],
+  typed: string[],
+  runtime: Runtime,
+): Promise<Fields> => {
   const fields: Fields = {}
   for (const text of texts) {
     const [key, value] = splitField(text)
@@ -13,7 +18,7 @@ export const readFields = async (texts: string[], typed: string[]): Promise<Fiel
   }
   for (const text of typed) {
     const [key, value] = splitField(text)
-    setField(fields, key, await typedValue(value))
+    setField(fields, key, await typedValue(value, runtime))
   }
   return fields
 }
@@ -39,9 +44,9 @@ const splitField = (text: string): [key: string[], value: string] => {
   return [key, text.slice(end + 1)]
 }
 
-const typedValue = async (text: string): Promise<unknown> => {
-  if (text === '@-') return trimLineEnds(await readStdin())
-  if (text.startsWith('@')) return trimLineEnds(await readTextFile(text.slice(1)))
+const typedValue = async (text: string, runtime: Runtime): Promise<unknown> => {
+  if (text === '@-') return trimLineEnds(await readStdin(runtime))
+  if (text.startsWith('@')) return trimLineEnds(await readTextFile(text.slice(1), runtime))
   try {
     return JSON.parse(text)
   } catch {

@@ -9,7 +9,9 @@ import type { Endpoint } from '../../../shared/contract/index.ts'
 import { ANSWER_TIMEOUT_MS } from '../../answer.ts'
 import { type Context, notSignedInError } from '../../context.ts'
 import { usageError } from '../../errors.ts'
+import { pathIn } from '../../input.ts'
 import { oneLine } from '../../output.ts'
+import type { Runtime } from '../../runtime.ts'
 import { newAccessToken, withRefreshToken } from '../../session.ts'
 import { traceRequest } from '../../trace.ts'
 import type { Target } from './target.ts'
@@ -33,7 +35,8 @@ export const prepareRequest = async (
     'user-agent': 'svc-cli',
     ...(await contextHeaders(context)),
   })
-  const { body, type } = input === undefined ? fieldBody(target) : await fileBody(input, row)
+  const { body, type } =
+    input === undefined ? fieldBody(target) : await fileBody(input, row, context.io.runtime)
   if (type) headers.set('content-type', type)
   const typed = headerLines.map(parseHeader)
   const send = (extra: [string, string][]) => (url: URL, signal: AbortSignal) =>
@@ -110,18 +113,22 @@ const fieldBody = ({ row, body }: Target): Body => {
   return { body: JSON.stringify(body), type: JSON_TYPE }
 }
 
-const fileBody = async (path: string, row: Endpoint | undefined): Promise<Body> => {
-  const file = path === '-' ? undefined : Bun.file(path)
+const fileBody = async (
+  path: string,
+  row: Endpoint | undefined,
+  runtime: Runtime,
+): Promise<Body> => {
+  const file = path === '-' ? undefined : Bun.file(pathIn(runtime, path))
   if (file && !(await file.exists()))
     throw usageError(`Cannot read ${oneLine(path)}.`, 'Check the path, or use - for stdin.')
   if (row?.upload) {
-    const content = file ?? (await Bun.stdin.bytes())
+    const content = file ?? (await runtime.stdin.bytes())
     const form = new FormData()
     form.set(row.upload.field, new File([content], file ? basename(path) : 'stdin'))
     return { body: form }
   }
   return {
-    body: file ?? Bun.stdin.stream(),
+    body: file ?? runtime.stdin.stream(),
     type: row?.file ? 'application/octet-stream' : JSON_TYPE,
   }
 }

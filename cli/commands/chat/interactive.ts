@@ -24,7 +24,11 @@ const COMMANDS = ['/new', '/session', '/provider ', '/depth ', '/help', '/exit']
 export const runInteractiveChat = async (context: Context, initial: ChatInput): Promise<void> => {
   const { io } = context
   const history = openHistory(context.environment.configDir)
-  using prompt = openLineEditor(history.newestFirst(), COMMANDS, context.environment.escapes)
+  using prompt = openLineEditor(io.runtime, {
+    history: history.newestFirst(),
+    words: COMMANDS,
+    escapes: context.environment.escapes,
+  })
   let input = initial
   let wasInterrupted = false
   io.info('Type a message. /help lists the commands. Ctrl-D ends the chat.')

@@ -1,4 +1,5 @@
 import { createInterface, type Key } from 'node:readline'
+import type { Runtime } from '../../runtime.ts'
 
 /** The result of reading input: `interrupt` for Ctrl-C, `end` for Ctrl-D. */
 type LineInput = { kind: 'message'; text: string } | { kind: 'interrupt' } | { kind: 'end' }
@@ -13,19 +14,25 @@ const NO_PASTE = { on: '', off: '' }
 const PROMPT = '› '
 const CONTINUATION_PROMPT = '… '
 
+interface LineEditorOptions {
+  /** Previous messages for the arrow keys, newest first. */
+  history: string[]
+  /** Completions for Tab. */
+  words: string[]
+  /** Whether the terminal supports escape sequences. */
+  escapes: boolean
+}
+
 /**
  * Reads messages at the terminal with readline. Pasted lines, and lines that end with a backslash,
  * are joined to one message.
- * @param history previous messages for the arrow keys, newest first.
- * @param words completions for Tab.
- * @param escapes whether the terminal supports escape sequences.
  */
 export const openLineEditor = (
-  history: string[],
-  words: string[],
-  escapes: boolean,
+  runtime: Runtime,
+  { history, words, escapes }: LineEditorOptions,
 ): LineEditor => {
-  const { stdin, stderr } = process
+  const { stderr } = runtime
+  const stdin = runtime.stdin.keys
   const paste = escapes ? BRACKETED_PASTE : NO_PASTE
   // One interface for all messages: a second one would receive the same stdin events.
   const reading = createInterface({
@@ -57,8 +64,8 @@ export const openLineEditor = (
     reading.prompt()
   }
   // The shell must not receive paste sequences after svc exits.
-  const restore = () => stderr.write(paste.off)
-  process.once('exit', restore)
+  const restore = () => void stderr.write(paste.off)
+  const atExit = runtime.onExit(restore)
   stdin.on('keypress', onKey)
   reading.on('line', (line) => {
     const continues = isPasting || line.endsWith('\\')
@@ -86,7 +93,7 @@ export const openLineEditor = (
     [Symbol.dispose]: () => {
       resolveRead = undefined
       stdin.off('keypress', onKey)
-      process.off('exit', restore)
+      atExit[Symbol.dispose]()
       if (!hasEnded) reading.close()
     },
   }

@@ -43,7 +43,7 @@ export const prepareChat = async (context: Context, options: ChatOptions): Promi
 }
 
 const uploadPath = async (context: Context, path: string): Promise<string> =>
-  upload(context, new File([await readBytes(path)], basename(path)))
+  upload(context, new File([await readBytes(path, context.io.runtime)], basename(path)))
 
 const upload = async (context: Context, file: File, signal?: AbortSignal): Promise<string> =>
   (await signedInClient(context).call(uploadFile, { upload: file, ...definedFields({ signal }) }))

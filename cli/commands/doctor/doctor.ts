@@ -25,7 +25,7 @@ export const runDoctor = async (invocation: Invocation, isServerOnly: boolean): 
     : await checkAll(invocation)
   const failures = checks.filter(({ state }) => state === 'failed')
   if (options.json) io.printJson({ ok: failures.length === 0, checks })
-  else io.print(nameCommand(checks.map(formatCheck).join('\n')))
+  else io.print(nameCommand(checks.map(formatCheck).join('\n'), io.runtime))
   if (failures.length)
     throw new CliError(
       failures.length === 1 ? '1 check failed.' : `${failures.length} checks failed.`,
@@ -40,7 +40,7 @@ const checkAll = async (invocation: Invocation): Promise<Check[]> => {
   return [
     ...files,
     ...('state' in context ? [context] : await checkServerAndCredential(context)),
-    ...(await checkClients(invocation.environment)),
+    ...(await checkClients(invocation)),
   ]
 }
 

@@ -6,22 +6,25 @@ import {
   type McpClient,
   mcpClients,
 } from '../../../shared/mcp-clients.ts'
-import type { Environment } from '../../config.ts'
-import { currentMachine, installedClients, settingsPath } from '../mcp/clients.ts'
+import { findCommand } from '../../command-name.ts'
+import type { Invocation } from '../../parse/run.ts'
+import type { Runtime } from '../../runtime.ts'
+import { installedClients, settingsPath } from '../mcp/clients.ts'
 import { type Check, ok, warning } from './check.ts'
 
 /** Checks which MCP clients are installed, and whether svc is configured in them. */
-export const checkClients = async (environment: Environment): Promise<Check[]> => {
+export const checkClients = async (invocation: Invocation): Promise<Check[]> => {
   const found: Check[] = []
-  const machine = currentMachine(environment)
+  const { environment: machine, io } = invocation
   for (const name of installedClients('user', machine)) {
     const path = settingsPath(mcpClients[name], 'user', machine)
-    if (path) found.push(await checkClient(name, mcpClients[name], path))
+    if (path) found.push(await checkClient(name, path, io.runtime))
   }
   return found
 }
 
-const checkClient = async (name: ClientName, client: McpClient, path: string): Promise<Check> => {
+const checkClient = async (name: ClientName, path: string, runtime: Runtime): Promise<Check> => {
+  const client = mcpClients[name]
   const install = `Run: svc mcp install --client ${name}`
   try {
     const command = await readServerCommand(
@@ -31,7 +34,7 @@ const checkClient = async (name: ClientName, client: McpClient, path: string): P
     if (command === undefined)
       return ok('mcp', `${client.title}: svc is not configured. ${install}`)
     const isThere =
-      command === '' || (isAbsolute(command) ? existsSync(command) : Bun.which(command))
+      command === '' || (isAbsolute(command) ? existsSync(command) : findCommand(command, runtime))
     if (isThere) return ok('mcp', `${client.title}: svc is configured`)
     return warning('mcp', `${client.title}: the command ${command} does not exist`, install)
   } catch {

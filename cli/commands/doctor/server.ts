@@ -9,7 +9,7 @@ import { type Check, failed, ok, warning } from './check.ts'
 const MAX_CLOCK_SKEW_SECONDS = 60
 
 /** Checks that the server responds as svc, its version, its parts and its clock. */
-export const checkServer = async ({ url, sources }: Context): Promise<Check[]> => {
+export const checkServer = async ({ io, url, sources }: Context): Promise<Check[]> => {
   let headers: Headers | undefined
   const client = createClient({
     baseUrl: url,
@@ -33,7 +33,7 @@ export const checkServer = async ({ url, sources }: Context): Promise<Check[]> =
   const report = await getHealthReport(client)
   if (typeof report?.version !== 'string')
     return [failed('server', `${url} responds, but is not svc`, SET_URL)]
-  return [answers, ...checkReport(report), ...checkClock(headers)]
+  return [answers, ...checkReport(report), ...checkClock(headers, io.runtime.clock.now())]
 }
 
 const describeFailure = (error: unknown, url: string): string => {
@@ -80,10 +80,10 @@ const checkReport = ({ version, parts }: HealthDetail): Check[] => [
   }),
 ]
 
-const checkClock = (headers: Headers | undefined): Check[] => {
+const checkClock = (headers: Headers | undefined, now: number): Check[] => {
   const serverTime = Date.parse(headers?.get('date') ?? '')
   if (Number.isNaN(serverTime)) return []
-  const seconds = Math.round(Math.abs(Date.now() - serverTime) / 1000)
+  const seconds = Math.round(Math.abs(now - serverTime) / 1000)
   return seconds <= MAX_CLOCK_SKEW_SECONDS
     ? [ok('clock', 'matches the clock of the server')]
     : [

@@ -37,7 +37,7 @@ export const loginWithDevice = async (context: Context, browser: boolean): Promi
 const showCode = ({ io, environment }: Context, started: DeviceLogin, browser: boolean) => {
   const page = oneLine(started.verification_uri_complete)
   io.message(`Open   ${page}\nCode   ${oneLine(started.user_code)}`)
-  if (browser && environment.browser && io.stderrIsTerminal) openBrowser(page)
+  if (browser && environment.browser && io.stderrIsTerminal) openBrowser(page, io.runtime)
   io.message('Waiting for approval in the browser …')
 }
 
@@ -46,10 +46,11 @@ const waitForDecision = async (
   client: Client,
   { device_code, interval, expires_in }: DeviceLogin,
 ): Promise<DeviceLoginResult> => {
-  const endsAt = Date.now() + expires_in * 1000
+  const { clock } = context.io.runtime
+  const endsAt = clock.now() + expires_in * 1000
   let seconds = interval
-  while (Date.now() + seconds * 1000 < endsAt) {
-    await Bun.sleep(seconds * 1000)
+  while (clock.now() + seconds * 1000 < endsAt) {
+    await clock.sleep(seconds * 1000)
     const result = await poll(context, client, device_code)
     if (result?.status === 'approved') return result
     if (result?.status === 'denied')

@@ -13,7 +13,7 @@ export const loginWithToken = async ({ io, url, connect }: Context): Promise<Cli
       'The key is read from a pipe or file, so that it is not visible on the terminal.',
       'Run: svc login --with-token < key.txt',
     )
-  const key = parseApiKey((await readStdin()).trim(), 'The input')
+  const key = parseApiKey((await readStdin(io.runtime)).trim(), 'The input')
   const client = connect({ credential: key })
   const { email } = await client.call(me).catch((cause) => {
     if (!(cause instanceof ApiFailure && cause.status === 401)) throw cause

@@ -2,7 +2,7 @@ import { type ClientName, type InstallScope, mcpClients } from '../../../shared/
 import type { Context } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { ask, canAsk } from '../../input.ts'
-import { currentMachine, installedClients } from './clients.ts'
+import { installedClients } from './clients.ts'
 
 const HINT = 'Name one, such as: svc mcp install --client claude-code'
 
@@ -14,7 +14,7 @@ export const chooseClient = async (
   { io, environment }: Context,
   scope: InstallScope,
 ): Promise<ClientName | undefined> => {
-  const names = installedClients(scope, currentMachine(environment))
+  const names = installedClients(scope, environment)
   if (names.length === 0)
     throw new CliError('No assistant that svc can configure was found on this machine.', HINT)
   if (!canAsk(io))
@@ -24,7 +24,10 @@ export const chooseClient = async (
     )
   io.message(names.map((name, i) => `  ${i + 1}  ${titleOf(name)}`).join('\n'))
   const answer = (
-    await ask(`Add svc to which assistant? [${names.length === 1 ? 1 : `1-${names.length}`}] `)
+    await ask(
+      `Add svc to which assistant? [${names.length === 1 ? 1 : `1-${names.length}`}] `,
+      io.runtime,
+    )
   ).trim()
   const chosen = names[Number(answer) - 1] ?? names.find((name) => name === answer.toLowerCase())
   if (answer && !chosen) throw usageError('There is no assistant with this number.', HINT)

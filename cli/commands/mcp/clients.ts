@@ -7,19 +7,12 @@ import {
   type McpClient,
   mcpClients,
 } from '../../../shared/mcp-clients.ts'
-import type { Environment } from '../../config.ts'
 
 /** Fields of one transport, which are removed when an entry changes to the other. */
 export const transportFields = {
   stdio: ['command', 'args', 'env', 'cwd'],
   http: ['url', 'serverUrl', 'headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var'],
 } as const
-
-export const currentMachine = (environment: Environment): Machine => ({
-  ...environment,
-  platform: process.platform,
-  folder: process.cwd(),
-})
 
 /** The settings file of a client; undefined if the client does not support the scope. */
 export const settingsPath = (

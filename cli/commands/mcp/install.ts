@@ -9,12 +9,13 @@ import {
   type ServerTransport,
 } from '../../../shared/mcp-clients.ts'
 import { settingsText } from '../../../shared/mcp-settings.ts'
+import { findCommand } from '../../command-name.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { startCommand } from '../../executable.ts'
 import type { Io } from '../../output.ts'
 import { chooseClient } from './choose.ts'
-import { currentMachine, settingsPath } from './clients.ts'
+import { settingsPath } from './clients.ts'
 import { mergeEntry } from './merge.ts'
 import { formatDiff, readSettingsFile, replaceSettingsFile } from './settings-file.ts'
 import { SettingsFileError } from './settings-format.ts'
@@ -72,7 +73,7 @@ const manualInstructions = (client: McpClient, entry: ServerEntry): string =>
     : `Repair the file, or add this to ${client.table} manually: ${JSON.stringify({ [ENTRY_NAME]: entry })}`
 
 const fileOf = (client: McpClient, { scope, client: name }: NamedArgs, context: Context) => {
-  const path = settingsPath(client, scope, currentMachine(context.environment))
+  const path = settingsPath(client, scope, context.environment)
   if (path) return path
   throw usageError(
     `${client.title} does not support project settings.`,
@@ -95,7 +96,7 @@ const entryOf = (client: McpClient, args: NamedArgs, context: Context) => {
 
 const stdioTransport = (context: Context, scope: InstallScope): ServerTransport => {
   const { environment, profileName, sources, url, org } = context
-  const [command = '', ...self] = commandOf(scope)
+  const [command = '', ...self] = commandOf(context, scope)
   const isExplicitUrl = sources.url === '--url' || sources.url === 'SVC_URL'
   const profile = profileName === DEFAULT_PROFILE ? [] : ['--profile', profileName]
   const { explicitConfigDir } = environment
@@ -112,8 +113,8 @@ const stdioTransport = (context: Context, scope: InstallScope): ServerTransport 
 }
 
 /** The command that starts this svc. A project is shared, so it gets `svc` if that is on the PATH. */
-const commandOf = (scope: InstallScope): string[] =>
-  scope === 'project' && Bun.which('svc') ? ['svc'] : startCommand()
+const commandOf = ({ io }: Context, scope: InstallScope): string[] =>
+  scope === 'project' && findCommand('svc', io.runtime) ? ['svc'] : startCommand()
 
 const describeOutcome = (
   { title }: McpClient,

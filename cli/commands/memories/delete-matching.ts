@@ -32,7 +32,7 @@ export const deleteMatching = async (
   if (memories.length > 0 && !yes) {
     if (!json) await printMemories(context, client, { memories })
     const question = `Delete ${formatMemoryCount(memories.length)}${permanent ? ' permanently' : ''}?`
-    if (!(await confirm(question))) return io.info('Nothing was deleted.')
+    if (!(await confirm(question, io))) return io.info('Nothing was deleted.')
   }
   const deleted = await deleteAll(context, client, memories, permanent)
   if (json) io.printJson({ deleted, permanent })
@@ -60,7 +60,7 @@ const deleteAll = (
   memories: readonly Memory[],
   permanent: boolean,
 ): Promise<number> =>
-  runInterruptible(async (signal) => {
+  runInterruptible(io, async (signal) => {
     let deleted = 0
     const deleteOne = async ({ memory_id }: Memory) => {
       try {

@@ -56,7 +56,7 @@ const deleteOne = async (
   if (canAsk(io) && !yes) {
     const { content_text } = await client.call(getMemory, { params })
     io.message(`  ${truncateToWidth(oneLine(content_text), 70)}`)
-    if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?')))
+    if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?', io)))
       return io.info('Nothing was deleted.')
   }
   await client.call(deleteMemory, { params, query: { permanent } })

@@ -61,7 +61,7 @@ const readFromEditor = async (context: Context, params: { memory_id: string }) =
       `Run: svc memories edit ${params.memory_id} --content "…"`,
     )
   const { content_text } = await signedInClient(context).call(getMemory, { params })
-  const content = trimLineEnds(await editText(content_text, context.environment.editor))
+  const content = trimLineEnds(await editText(content_text, context.environment.editor, io.runtime))
   if (!/\S/.test(content))
     throw new CliError(
       'The text is empty. The memory was not changed.',
