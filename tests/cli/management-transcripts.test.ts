@@ -8,7 +8,7 @@ import { says } from '../harness/model-server.ts'
 import { request } from '../harness/server.ts'
 import { accountSteps, adminSteps, automationSteps, peopleSteps } from './management-steps.ts'
 import { signedInMachine } from './svc.ts'
-import { piped, type Run, recordTranscript, type Step, typedAt, withJson } from './transcript.ts'
+import { atTerminal, piped, type Run, recordTranscript, type Step, withJson } from './transcript.ts'
 
 const chats = useConversation()
 
@@ -80,8 +80,7 @@ let firstAdmin: ReturnType<typeof chats.newUser> | undefined
 const ways = [
   ['a pipe', 'pipe', piped],
   ['a pipe with --json', 'json', withJson],
-  ['a terminal of 80 columns', 'wide', typedAt(80)],
-  ['a terminal of 40 columns', 'slim', typedAt(40)],
+  ['a terminal', 'wide', atTerminal],
 ] as const
 
 test.each(ways)('the commands for people match the transcript in %s', async (_, name, run) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { inTerminal, type Machine, readUntil } from './svc.ts'
+import { inSystemTerminal, inTerminal, type Machine, readUntil } from './svc.ts'
 
 export interface Step {
   /** The arguments of `svc`. Words that earlier steps keep are replaced by their values. */
@@ -9,6 +9,8 @@ export interface Step {
   does?: [sees: RegExp, types: string][]
   /** Approves the sign-in in another browser. */
   approves?: boolean
+  /** Shown at a terminal of 40 columns too, where its layout is another one. It changes nothing. */
+  narrow?: boolean
   /** Stores the first group of the pattern. */
   keeps?: [name: string, pattern: RegExp]
 }
@@ -69,31 +71,31 @@ type Approve = (userCode: string) => Promise<unknown>
 
 export type Run = (machine: Machine, step: Step, args: string[], approve: Approve) => Promise<Ended>
 
+/** `svc mcp run` reads the stdin of its process. */
+const isServer = ([noun, verb]: string[]): boolean => noun === 'mcp' && verb === 'run'
+
 const USER_CODE = /Code {3}(\S+)/
 
 export const piped: Run = async (machine, { stdin = '', approves }, args, approve) => {
-  const child = Bun.spawn(machine.command(...args), {
-    ...{ env: machine.env, stdin: new Blob([stdin]) },
-    ...(machine.cwd && { cwd: machine.cwd }),
-    ...{ stdout: 'pipe', stderr: 'pipe' },
-  })
-  const [rest, seen] = approves ? child.stderr.tee() : [child.stderr]
-  if (seen) await approve((await readUntil(seen.getReader(), USER_CODE))[1] ?? '')
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), rest.text()])
-  return {
-    out: stdout + stderr,
-    shown: `${stdout}-- stderr\n${stderr}`,
-    code: await child.exited,
-  }
+  const decided = Promise.withResolvers<void>()
+  const clock = { now: Date.now, sleep: () => decided.promise }
+  const running = isServer(args)
+    ? undefined
+    : machine.start(args, { stdin, ...(approves && { clock }) })
+  if (running && approves)
+    await approve((await readUntil(running.stderr.getReader(), USER_CODE))[1] ?? '')
+  decided.resolve()
+  const { code, stdout, stderr } = await (running?.ended ?? machine.run(args, { stdin }))
+  return { out: stdout + stderr, shown: `${stdout}-- stderr\n${stderr}`, code }
 }
 
 export const withJson: Run = (machine, step, args, approve) =>
   piped(machine, step, [...args, '--json'], approve)
 
-export const typedAt =
+const typedAt =
   (columns: number): Run =>
   async (machine, { does = [], approves }, args, approve) => {
-    const terminal = inTerminal(machine, args, {}, columns)
+    const terminal = (isServer(args) ? inSystemTerminal : inTerminal)(machine, args, {}, columns)
     if (approves) await approve((await terminal.sees(USER_CODE))[1] ?? '')
     for (const [pattern, keys] of does) {
       await terminal.sees(pattern)
@@ -102,6 +104,10 @@ export const typedAt =
     const code = await terminal.child.exited
     return { out: terminal.seen(), shown: visible(terminal.seen()), code }
   }
+
+export const atTerminal = typedAt(80)
+
+const atNarrowTerminal = typedAt(40)
 
 interface Recording {
   machine: Machine
@@ -123,10 +129,14 @@ export const recordTranscript = async (
   const parts: string[] = []
   for (const step of steps) {
     const args = step.typed.map((word) => kept[word] ?? word)
-    const { out, shown, code } = await run(machine, step, args, approve)
-    parts.push(
-      `$ svc ${step.typed.join(' ')}\n${masked(shown, machine, replaced)}-- exit ${code}\n`,
-    )
+    const name = step.typed.join(' ')
+    const add = ({ shown, code }: Ended, title: string) =>
+      parts.push(`$ svc ${title}\n${masked(shown, machine, replaced)}-- exit ${code}\n`)
+    const ended = await run(machine, step, args, approve)
+    const { out } = ended
+    add(ended, name)
+    if (run === atTerminal && step.narrow)
+      add(await atNarrowTerminal(machine, step, args, approve), `${name}   (40 columns)`)
     if (step.keeps) kept[step.keeps[0]] = step.keeps[1].exec(out)?.[1] ?? ''
   }
   return parts.join('\n')
