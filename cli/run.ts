@@ -5,9 +5,9 @@ import type { GlobalOptions } from './context.ts'
 import { exitCode, exitCodeOf } from './exit.ts'
 import { formatError } from './format-error.ts'
 import { createIo } from './output.ts'
+import type { RunWithContext, RunWithoutContext } from './parse/define.ts'
 import { withJsonFields } from './parse/json-fields.ts'
 import { createProgram } from './parse/program.ts'
-import type { RunWithContext, RunWithoutContext } from './parse/run.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The options as commander reads them: `--json` may have the names of fields. */

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { parsePositiveInteger } from './values.ts'
 
 export const accountCommands = (program: Command, run: RunWithContext): void => {
-  lazyCommands(program, run, () => import('../commands/login/login.ts'))(
+  defineCommands(program, run, () => import('../commands/login/login.ts'))(
     'login',
     'Sign in by approving a code in the browser',
     (module) => module.runLogin,
@@ -21,26 +20,26 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
       ),
     )
 
-  lazyCommands(program, run, () => import('../commands/logout.ts'))(
+  defineCommands(program, run, () => import('../commands/logout.ts'))(
     'logout',
     'Revoke the API key, end the session and delete both here',
     (module) => module.runLogout,
   )
 
-  lazyCommands(program, run, () => import('../commands/whoami.ts'))(
+  defineCommands(program, run, () => import('../commands/whoami.ts'))(
     'whoami',
     'Show the signed-in account, the server and the credential',
     (module) => module.runWhoami,
   )
 
   const auth = program.command('auth').description('Print the credential of your sign-in')
-  lazyCommands(auth, run, () => import('../commands/token.ts'))(
+  defineCommands(auth, run, () => import('../commands/token.ts'))(
     'token',
     'Print the API key that svc uses',
     (module) => module.runAuthToken,
   ).addHelpText('after', examples('svc auth token', 'svc auth token --profile work'))
 
-  lazyCommands(program, run, () => import('../commands/verify.ts'))(
+  defineCommands(program, run, () => import('../commands/verify.ts'))(
     'verify [link]',
     'Verify your email address, or send the link again',
     (module) => module.runVerify,
@@ -48,13 +47,13 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     .option('--resend', 'send the verification link again')
     .addHelpText('after', examples('svc verify --resend', 'svc verify "http://…/verify?token=…"'))
 
-  lazyCommands(program, run, () => import('../commands/usage.ts'))(
+  defineCommands(program, run, () => import('../commands/usage.ts'))(
     'usage',
     'Show the usage, quotas and credits of this month',
     (module) => module.runUsage,
   )
 
-  lazyCommands(program, run, () => import('../commands/audit.ts'))(
+  defineCommands(program, run, () => import('../commands/audit.ts'))(
     'audit',
     'List the security events of your account, newest first',
     (module) => module.runAudit,
@@ -69,7 +68,7 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
 
 const mfaCommands = (program: Command, run: RunWithContext): void => {
   const mfa = program.command('mfa').description('Manage the second factor of your sign-in')
-  const define = lazyCommands(mfa, run, () => import('../commands/mfa.ts'))
+  const define = defineCommands(mfa, run, () => import('../commands/mfa.ts'))
 
   define('status', 'Show whether the second factor is enabled', (m) => m.runMfaStatus)
   define('enable', 'Create a secret for an authenticator app', (m) => m.runMfaEnable)

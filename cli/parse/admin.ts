@@ -1,9 +1,8 @@
 import { Argument, type Command, Option } from 'commander'
 import type { RegistryType } from '../../shared/contract/registry.ts'
 import { TIER_NAMES } from '../../shared/tiers.ts'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { parsePositiveInteger } from './values.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
@@ -19,7 +18,7 @@ export const adminCommands = (program: Command, run: RunWithContext): void => {
   const admin = program.command('admin').description('Administer the server')
   userCommands(admin, run)
   switchCommands(admin, run)
-  const define = lazyCommands(admin, run, () => import('../commands/admin/jobs.ts'))
+  const define = defineCommands(admin, run, () => import('../commands/admin/jobs.ts'))
   define('jobs', 'Print the queues and the last failures', (module) => module.runAdminJobs)
 }
 
@@ -28,7 +27,7 @@ const reasonOption = () => new Option('--reason <text>', 'reason, for the audit 
 const userCommands = (admin: Command, run: RunWithContext): void => {
   const load = () => import('../commands/admin/users.ts')
   const users = admin.command('users').description('List, show, disable and enable users')
-  const define = lazyCommands(users, run, load)
+  const define = defineCommands(users, run, load)
 
   define('list', 'List users, newest first', (module) => module.runAdminUsersList)
     .option('--limit <number>', 'maximum number, 1-100 (default 50)', parsePositiveInteger)
@@ -48,7 +47,7 @@ const userCommands = (admin: Command, run: RunWithContext): void => {
     .addHelpText('after', examples('svc admin users enable ben@example.com'))
 
   const tier = admin.command('tier').description('Set the tier of a user')
-  lazyCommands(tier, run, load)('set <user>', 'Set the tier of a user', (m) => m.runAdminTierSet)
+  defineCommands(tier, run, load)('set <user>', 'Set the tier of a user', (m) => m.runAdminTierSet)
     .addArgument(
       new Argument('<tier>', 'new tier; none removes it').choices([...TIER_NAMES, 'none']),
     )
@@ -63,7 +62,7 @@ const switchCommands = (admin: Command, run: RunWithContext): void => {
   const engines = admin
     .command('engines')
     .description('List, enable and disable the engines that process memories')
-  const engine = lazyCommands(engines, run, load)
+  const engine = defineCommands(engines, run, load)
   engine('list', 'List the engines', (module) => module.runAdminEnginesList)
   engine('enable <engine>', 'Enable an engine', (m) => m.runAdminEnginesEnable)
     .addOption(reason())
@@ -79,7 +78,7 @@ const switchCommands = (admin: Command, run: RunWithContext): void => {
   const handlers = admin
     .command('handlers')
     .description('List, enable and disable the handlers of reflexes')
-  const handler = lazyCommands(handlers, run, load)
+  const handler = defineCommands(handlers, run, load)
   const type = (usage: string) => new Argument(usage, 'type of handler').choices(handlerTypes)
   handler('list', 'List the handlers', (m) => m.runAdminHandlersList).addArgument(type('[type]'))
   handler('enable', 'Enable a handler', (module) => module.runAdminHandlersEnable)

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { collectValues } from './values.ts'
 
 export const apiCommand = (program: Command, run: RunWithContext): void => {
-  lazyCommands(program, run, () => import('../commands/api/api.ts'))(
+  defineCommands(program, run, () => import('../commands/api/api.ts'))(
     'api <endpoint...>',
     'Send a request to any endpoint of the server and print the response',
     (module) => module.runApi,

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../shared/contract/senses.ts'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { collectValues, parsePositiveInteger } from './values.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
@@ -25,7 +24,7 @@ export const automationCommands = (program: Command, run: RunWithContext): void 
 
 const reflexCommands = (program: Command, run: RunWithContext): void => {
   const reflexes = program.command('reflexes').description('Manage reflexes')
-  const define = lazyCommands(reflexes, run, () => import('../commands/reflexes.ts'))
+  const define = defineCommands(reflexes, run, () => import('../commands/reflexes.ts'))
 
   define('list', 'List your reflexes', (module) => module.runReflexesList)
   define('show <reflex>', 'Print a reflex, by ID or name', (module) => module.runReflexesShow)
@@ -62,7 +61,7 @@ const deviceCommands = (program: Command, run: RunWithContext): void => {
   const devices = program
     .command('devices')
     .description('Manage the devices whose signals fire reflexes')
-  const define = lazyCommands(devices, run, () => import('../commands/devices.ts'))
+  const define = defineCommands(devices, run, () => import('../commands/devices.ts'))
 
   define('list', 'List your devices', (module) => module.runDevicesList)
   define('create <name>', 'Create a device and print its ID', (module) => module.runDevicesCreate)
@@ -94,7 +93,7 @@ const deviceCommands = (program: Command, run: RunWithContext): void => {
 
 const reminderCommands = (program: Command, run: RunWithContext): void => {
   const reminders = program.command('reminders').description('List, close and delete reminders')
-  const define = lazyCommands(reminders, run, () => import('../commands/reminders.ts'))
+  const define = defineCommands(reminders, run, () => import('../commands/reminders.ts'))
 
   define(
     'list',
@@ -116,7 +115,7 @@ export const conflictCommands = (program: Command, run: RunWithContext): void =>
   const conflicts = program
     .command('conflicts')
     .description('Settle contradictions between memories about you')
-  const define = lazyCommands(conflicts, run, () => import('../commands/conflicts.ts'))
+  const define = defineCommands(conflicts, run, () => import('../commands/conflicts.ts'))
 
   define('list', 'List the contradicting values', (module) => module.runConflictsList)
   define(

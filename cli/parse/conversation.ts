@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander'
 import { depths } from '../depths.ts'
 import { providers } from '../providers.ts'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { collectValues, parsePositiveInteger, scopeModes } from './values.ts'
 
 export const conversationCommands = (program: Command, run: RunWithContext): void => {
-  lazyCommands(program, run, () => import('../commands/chat/chat.ts'))(
+  defineCommands(program, run, () => import('../commands/chat/chat.ts'))(
     'chat [message...]',
     'Send a message and print the answer; without a message, start an interactive chat',
     (module) => module.runChat,
@@ -25,7 +24,7 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
       ),
     )
 
-  lazyCommands(program, run, () => import('../commands/talk.ts'))(
+  defineCommands(program, run, () => import('../commands/talk.ts'))(
     'talk [message...]',
     'Send a message as an agent and print the answer; both are remembered',
     (module) => module.runTalk,
@@ -44,7 +43,7 @@ export const conversationCommands = (program: Command, run: RunWithContext): voi
 const sessionCommands = (program: Command, run: RunWithContext): void => {
   const sessions = program.command('sessions').description('Manage chat sessions')
 
-  lazyCommands(sessions, run, () => import('../commands/sessions/list.ts'))(
+  defineCommands(sessions, run, () => import('../commands/sessions/list.ts'))(
     'list',
     'List chat sessions, pinned ones first, then the most recently changed',
     (module) => module.runSessionsList,
@@ -55,7 +54,7 @@ const sessionCommands = (program: Command, run: RunWithContext): void => {
     .option('--before <id>', 'continue after this session')
     .addHelpText('after', examples('svc sessions list --search boiler'))
 
-  lazyCommands(sessions, run, () => import('../commands/sessions/show.ts'))(
+  defineCommands(sessions, run, () => import('../commands/sessions/show.ts'))(
     'show <id>',
     'Print the last messages of a chat session, by ID or "last"',
     (module) => module.runSessionsShow,
@@ -64,7 +63,7 @@ const sessionCommands = (program: Command, run: RunWithContext): void => {
     .option('--before <id>', 'only messages before this one')
     .addHelpText('after', examples('svc sessions show last'))
 
-  const define = lazyCommands(sessions, run, () => import('../commands/sessions/change.ts'))
+  const define = defineCommands(sessions, run, () => import('../commands/sessions/change.ts'))
   define(
     'rename <id> <title...>',
     'Change the title of a chat session',
@@ -85,7 +84,7 @@ const categoryCommands = (program: Command, run: RunWithContext): void => {
   const categories = program
     .command('categories')
     .description('Manage the categories of chat sessions')
-  const define = lazyCommands(categories, run, () => import('../commands/categories.ts'))
+  const define = defineCommands(categories, run, () => import('../commands/categories.ts'))
 
   define('list', 'List the categories', (module) => module.runCategoriesList)
   define('create <name>', 'Create a category and print its ID', (m) => m.runCategoriesCreate)
@@ -108,7 +107,7 @@ const categoryCommands = (program: Command, run: RunWithContext): void => {
 
 const agentCommands = (program: Command, run: RunWithContext): void => {
   const agents = program.command('agents').description('Manage the agents that talk to svc')
-  const define = lazyCommands(agents, run, () => import('../commands/agents.ts'))
+  const define = defineCommands(agents, run, () => import('../commands/agents.ts'))
 
   define('list', 'List your agents, most recently active first', (module) => module.runAgentsList)
   define(
@@ -150,7 +149,7 @@ const agentCommands = (program: Command, run: RunWithContext): void => {
 
 const fileCommands = (program: Command, run: RunWithContext): void => {
   const files = program.command('files').description('Manage the files of conversations')
-  const define = lazyCommands(files, run, () => import('../commands/files.ts'))
+  const define = defineCommands(files, run, () => import('../commands/files.ts'))
 
   define('list', 'List your files, newest first', (module) => module.runFilesList)
     .option('--limit <number>', 'maximum number, 1-100 (default 30)', parsePositiveInteger)

@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ClientName, InstallScope } from '../../shared/mcp-clients.ts'
-import type { InstallArgs } from '../commands/mcp/install.ts'
-import type { RunArgs } from '../commands/mcp/run.ts'
+import { defineCommands, type RunWithContext, type RunWithoutContext } from './define.ts'
 import { examples } from './examples.ts'
-import type { RunWithContext, RunWithoutContext } from './run.ts'
 
 const clients = Object.keys({
   'claude-code': true,
@@ -24,9 +22,11 @@ export const mcpCommands = (
 ): void => {
   const mcp = program.command('mcp').description('Connect an assistant over MCP')
 
-  mcp
-    .command('install')
-    .description('Add svc to the settings of an assistant')
+  defineCommands(mcp, run, () => import('../commands/mcp/install.ts'))(
+    'install',
+    'Add svc to the settings of an assistant',
+    (module) => module.runMcpInstall,
+  )
     .addOption(
       new Option('--client <name>', 'assistant to configure (default: asks)').choices(clients),
     )
@@ -46,24 +46,16 @@ export const mcpCommands = (
         'svc mcp install --client vscode --http',
       ),
     )
-    .action((options: InstallArgs) =>
-      run(async (context) =>
-        (await import('../commands/mcp/install.ts')).runMcpInstall(context, options),
-      ),
-    )
 
-  mcp
-    .command('run')
-    .description('Serve MCP on stdin and stdout (started by the assistant)')
+  defineCommands(mcp, runWithoutContext, () => import('../commands/mcp/run.ts'))(
+    'run',
+    'Serve MCP on stdin and stdout (started by the assistant)',
+    (module) => module.runMcpServer,
+  )
     .option('--tools <names>', 'serve only these tools, such as recall,list')
     .option('--read-only', 'serve only tools that do not write')
     .addHelpText(
       'after',
       examples('svc mcp run --read-only', 'svc mcp run --tools recall,remember'),
-    )
-    .action((options: RunArgs) =>
-      runWithoutContext(async (invocation) =>
-        (await import('../commands/mcp/run.ts')).runMcpServer(invocation, options),
-      ),
     )
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
 
 export const memoryCommands = (program: Command, run: RunWithContext): void => {
@@ -10,13 +9,13 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
     .description('List, show, edit, delete and restore memories')
   editingCommands(memories, run)
 
-  lazyCommands(memories, run, () => import('../commands/memories/restore.ts'))(
+  defineCommands(memories, run, () => import('../commands/memories/restore.ts'))(
     'restore <id>',
     'Restore a deleted memory',
     (module) => module.runMemoriesRestore,
   )
 
-  lazyCommands(memories, run, () => import('../commands/memories/history.ts'))(
+  defineCommands(memories, run, () => import('../commands/memories/history.ts'))(
     'history <id>',
     'Print the changes to a memory, also a deleted one',
     (module) => module.runMemoriesHistory,
@@ -27,7 +26,7 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
 }
 
 const editingCommands = (parent: Command, run: RunWithContext): void => {
-  lazyCommands(parent, run, () => import('../commands/memories/list.ts'))(
+  defineCommands(parent, run, () => import('../commands/memories/list.ts'))(
     'list',
     'List memories, newest first',
     (module) => module.runMemoriesList,
@@ -56,13 +55,13 @@ const editingCommands = (parent: Command, run: RunWithContext): void => {
       ),
     )
 
-  lazyCommands(parent, run, () => import('../commands/memories/show.ts'))(
+  defineCommands(parent, run, () => import('../commands/memories/show.ts'))(
     'show <id>',
     'Print a memory with its metadata',
     (module) => module.runMemoriesShow,
   )
 
-  lazyCommands(parent, run, () => import('../commands/memories/edit.ts'))(
+  defineCommands(parent, run, () => import('../commands/memories/edit.ts'))(
     'edit <id>',
     'Change fields of a memory; without options, edit its text in an editor',
     (module) => module.runMemoriesEdit,
@@ -80,7 +79,7 @@ const editingCommands = (parent: Command, run: RunWithContext): void => {
       examples('svc memories edit ID', 'svc memories edit ID --content "The boiler is blue."'),
     )
 
-  lazyCommands(parent, run, () => import('../commands/memories/delete.ts'))(
+  defineCommands(parent, run, () => import('../commands/memories/delete.ts'))(
     'delete [id]',
     'Delete a memory, or all that match a filter; they can be restored for 30 days',
     (module) => module.runMemoriesDelete,

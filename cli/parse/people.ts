@@ -1,8 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import type { OrgRole } from '../../shared/contract/organizations.ts'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { parsePositiveInteger } from './values.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
@@ -16,7 +15,7 @@ const invitedRoles = roles.filter((role) => role !== 'owner')
 export const organizationCommands = (program: Command, run: RunWithContext): void => {
   const orgs = program.command('orgs').description('Manage organizations and their members')
 
-  const organization = lazyCommands(orgs, run, () => import('../commands/orgs/organizations.ts'))
+  const organization = defineCommands(orgs, run, () => import('../commands/orgs/organizations.ts'))
   organization('list', 'List your organizations', (module) => module.runOrgsList)
   organization(
     'create <name>',
@@ -47,7 +46,7 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
     examples('svc orgs join "http://…/invite?token=…"'),
   )
 
-  const member = lazyCommands(orgs, run, () => import('../commands/orgs/members.ts'))
+  const member = defineCommands(orgs, run, () => import('../commands/orgs/members.ts'))
   member('members', 'List the members of the organization', (module) => module.runOrgsMembers)
   member(
     'role <member>',
@@ -67,7 +66,7 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc orgs leave --org Analytics'))
 
-  const invite = lazyCommands(orgs, run, () => import('../commands/orgs/invites.ts'))
+  const invite = defineCommands(orgs, run, () => import('../commands/orgs/invites.ts'))
   invite('invite <email>', 'Invite a user by email and print the link', (m) => m.runOrgsInvite)
     .addOption(
       new Option('--role <role>', 'role of the user (default "member")').choices(invitedRoles),
@@ -81,7 +80,7 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
 
 export const shareCommands = (program: Command, run: RunWithContext): void => {
   const share = program.command('share').description('Share conversations by link')
-  const define = lazyCommands(share, run, () => import('../commands/share.ts'))
+  const define = defineCommands(share, run, () => import('../commands/share.ts'))
 
   define(
     'create <session>',
@@ -100,7 +99,7 @@ export const shareCommands = (program: Command, run: RunWithContext): void => {
 
 export const messageCommands = (program: Command, run: RunWithContext): void => {
   const messages = program.command('messages').description('Read and send direct messages')
-  const define = lazyCommands(messages, run, () => import('../commands/messages.ts'))
+  const define = defineCommands(messages, run, () => import('../commands/messages.ts'))
 
   define('list', 'List your threads, most recent message first', (m) => m.runMessagesList)
     .option('--limit <number>', 'maximum number, 1-100 (default 30)', parsePositiveInteger)

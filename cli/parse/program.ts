@@ -9,13 +9,18 @@ import { apiCommand } from './api.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
+import {
+  defineCommands,
+  type Invocation,
+  type RunWithContext,
+  type RunWithoutContext,
+} from './define.ts'
 import { configureHelp, describeGlobalOptions, HELP_WIDTH, ignoredOption } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
 import { memoryCommands } from './memories.ts'
 import { messageCommands, organizationCommands, shareCommands } from './people.ts'
 import { rememberCommands } from './recall.ts'
-import type { RunWithContext, RunWithoutContext } from './run.ts'
 import { serverCommands } from './server.ts'
 import { setupCommands } from './setup.ts'
 import { addSynonyms, isNamed } from './synonyms.ts'
@@ -120,28 +125,28 @@ For help on a command: svc help keys create
 To find problems: svc doctor`
 
 /** Commander's built-in help command supports only one word. */
-const helpCommand = (program: Command, runWithoutContext: RunWithoutContext): void => {
-  program
-    .command('help [command...]')
-    .description('Show help for a command, or for options')
-    .action((words: string[]) =>
-      runWithoutContext(async ({ io }) => {
-        if (words.length === 1 && words[0] === 'options') io.print(describeGlobalOptions(program))
-        else words.reduce(childOf, program).outputHelp()
-      }),
-    )
+const helpCommand = (program: Command, run: RunWithoutContext): void => {
+  const print = async ({ io }: Invocation, { command: words }: { command: string[] }) => {
+    if (words.length === 1 && words[0] === 'options') io.print(describeGlobalOptions(program))
+    else words.reduce(childOf, program).outputHelp()
+  }
+  defineCommands(program, run, async () => print)(
+    'help [command...]',
+    'Show help for a command, or for options',
+    (module) => module,
+  )
 }
 
-const versionCommand = (program: Command, runWithoutContext: RunWithoutContext): void => {
-  program
-    .command('version')
-    .description('Print the version')
-    .action(() =>
-      runWithoutContext(async ({ io, options }) => {
-        if (options.json) io.printJson({ version: manifest.version })
-        else io.print(manifest.version)
-      }),
-    )
+const versionCommand = (program: Command, run: RunWithoutContext): void => {
+  const print = async ({ io, options }: Invocation) => {
+    if (options.json) io.printJson({ version: manifest.version })
+    else io.print(manifest.version)
+  }
+  defineCommands(program, run, async () => print)(
+    'version',
+    'Print the version',
+    (module) => module,
+  )
 }
 
 const childOf = (command: Command, word: string): Command => {

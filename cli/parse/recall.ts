@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
 
 export const rememberCommands = (program: Command, run: RunWithContext): void => {
-  lazyCommands(program, run, () => import('../commands/remember.ts'))(
+  defineCommands(program, run, () => import('../commands/remember.ts'))(
     'remember [text...]',
     'Store a memory from text, a file or stdin',
     (module) => module.runRemember,
@@ -27,7 +26,7 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
       ),
     )
 
-  lazyCommands(program, run, () => import('../commands/recall.ts'))(
+  defineCommands(program, run, () => import('../commands/recall.ts'))(
     'recall <question...>',
     'Find the memories that answer a question',
     (module) => module.runRecall,

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ImportFormat } from '../../shared/contract/transfer.ts'
+import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { lazyCommands } from './lazy.ts'
-import type { RunWithContext } from './run.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
 const formats = Object.keys({
@@ -15,13 +14,13 @@ const formats = Object.keys({
 } satisfies Record<ImportFormat, true>)
 
 export const transferCommands = (program: Command, run: RunWithContext): void => {
-  lazyCommands(program, run, () => import('../commands/export.ts'))(
+  defineCommands(program, run, () => import('../commands/export.ts'))(
     'export [file]',
     'Export all memories to a file or stdout',
     (module) => module.runExport,
   ).addHelpText('after', examples('svc export memories.ndjson'))
 
-  lazyCommands(program, run, () => import('../commands/import.ts'))(
+  defineCommands(program, run, () => import('../commands/import.ts'))(
     'import <file>',
     'Import memories from a file; - reads from stdin',
     (module) => module.runImport,

@@ -1,4 +1,4 @@
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { runOperation } from './operation.ts'
 
 export const runAcceptSecret = async (invocation: Invocation): Promise<void> => {

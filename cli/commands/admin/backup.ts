@@ -1,10 +1,10 @@
 import { runInterruptible } from '../../interrupt.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { formatRows, runOperation } from './operation.ts'
 import { newPassphrase } from './passphrase.ts'
 
-export interface BackupArgs {
-  path: string
+interface BackupArgs {
+  file: string
   force?: boolean
   encrypt?: boolean
   passphraseFile?: string
@@ -13,7 +13,7 @@ export interface BackupArgs {
 
 export const runBackup = async (
   invocation: Invocation,
-  { path, force = false, encrypt = false, passphraseFile, secret: hasSecret }: BackupArgs,
+  { file: path, force = false, encrypt = false, passphraseFile, secret: hasSecret }: BackupArgs,
 ): Promise<void> => {
   const { io, options } = invocation
   const passphrase = await newPassphrase(invocation, encrypt, passphraseFile)

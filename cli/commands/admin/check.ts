@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { runOperation } from './operation.ts'
 
 export const runCheck = async (

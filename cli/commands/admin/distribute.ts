@@ -1,4 +1,4 @@
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { formatRows, runOperation } from './operation.ts'
 
 export const runDistribute = async (invocation: Invocation): Promise<void> => {

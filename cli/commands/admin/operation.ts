@@ -1,6 +1,6 @@
 import type { Report } from '../../../server/operations.ts'
 import { CliError } from '../../errors.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 
 /** The parts of an operation that a command gives it. */
 interface OperationContext {

@@ -1,6 +1,6 @@
 import { CliError, usageError } from '../../errors.ts'
 import { askHidden, canAsk, readTextFile, trimLineEnds } from '../../input.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 
 /** An attacker who has the file can try passphrases without a limit. */
 const MIN_CHARACTERS = 12

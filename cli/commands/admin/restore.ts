@@ -1,16 +1,16 @@
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { formatRows, runOperation, stemAdvice } from './operation.ts'
 import { passphraseOf } from './passphrase.ts'
 
-export interface RestoreArgs {
-  path: string
+interface RestoreArgs {
+  file: string
   force?: boolean
   passphraseFile?: string
 }
 
 export const runRestore = async (
   invocation: Invocation,
-  { path, force = false, passphraseFile }: RestoreArgs,
+  { file: path, force = false, passphraseFile }: RestoreArgs,
 ): Promise<void> => {
   const { io, options } = invocation
   const { manifest, ...versions } = await runOperation(invocation, ({ operations, report }) =>

@@ -1,4 +1,4 @@
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { formatRows, runOperation, stemAdvice } from './operation.ts'
 
 export const runUpgrade = async (

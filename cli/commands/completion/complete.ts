@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { oneLine } from '../../output.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { truncateToWidth } from '../../table.ts'
 import { candidatesFor } from './candidates.ts'
 import { completeValue } from './values.ts'

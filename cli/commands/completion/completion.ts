@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { quoteWord } from '../../command-line.ts'
 import { usageError } from '../../errors.ts'
 import { startCommand } from '../../executable.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { completionScripts, type Shell } from './scripts.ts'
 
 const isShell = (name: string): name is Shell => Object.hasOwn(completionScripts, name)
@@ -10,7 +10,7 @@ const isShell = (name: string): name is Shell => Object.hasOwn(completionScripts
 /** Prints the completion script of a shell; default: the login shell. */
 export const runCompletion = async (
   { io, environment, options }: Invocation,
-  { shell }: { shell: string | undefined },
+  { shell }: { shell?: string },
 ): Promise<void> => {
   const name = shell ?? basename(environment.shell ?? '')
   if (!isShell(name))

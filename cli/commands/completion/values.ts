@@ -1,7 +1,7 @@
 import { type Context, createContext } from '../../context.ts'
 import { openCredentials } from '../../credentials.ts'
 import { idLists } from '../../id-lists.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { openSettingsFile } from '../../settings.ts'
 import { type IdList, shortenIds } from '../../short-id.ts'
 import type { Candidate, ValueRequest } from './candidates.ts'

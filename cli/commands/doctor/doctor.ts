@@ -2,7 +2,7 @@ import { nameCommand } from '../../command-name.ts'
 import { type Context, createContext } from '../../context.ts'
 import { CliError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { type Check, failed } from './check.ts'
 import { checkCredential } from './credential.ts'
 import { checkFiles } from './files.ts'
@@ -15,9 +15,12 @@ const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const
 
 /**
  * Checks everything that svc needs, and prints a fix for each problem.
- * @param isServerOnly leaves out the files, the credential and the assistants of this machine.
+ * `--server` leaves out the files, the credential and the assistants of this machine.
  */
-export const runDoctor = async (invocation: Invocation, isServerOnly: boolean): Promise<void> => {
+export const runDoctor = async (
+  invocation: Invocation,
+  { server: isServerOnly = false }: { server?: boolean },
+): Promise<void> => {
   const { io, options } = invocation
   io.spin('Checking …')
   const checks = isServerOnly

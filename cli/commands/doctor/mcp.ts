@@ -7,7 +7,7 @@ import {
   mcpClients,
 } from '../../../shared/mcp-clients.ts'
 import { findCommand } from '../../command-name.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import type { Runtime } from '../../runtime.ts'
 import { installedClients, settingsPath } from '../mcp/clients.ts'
 import { type Check, ok, warning } from './check.ts'

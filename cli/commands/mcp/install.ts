@@ -20,7 +20,7 @@ import { mergeEntry } from './merge.ts'
 import { formatDiff, readSettingsFile, replaceSettingsFile } from './settings-file.ts'
 import { SettingsFileError } from './settings-format.ts'
 
-export interface InstallArgs {
+interface InstallArgs {
   /** Default: asked at the terminal. */
   client?: ClientName
   scope: InstallScope

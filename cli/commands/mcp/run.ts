@@ -7,10 +7,10 @@ import { serveProcess } from '../../../mcp/stdio/serve.ts'
 import type { Tool } from '../../../mcp/tools/tool.ts'
 import type { Environment } from '../../config.ts'
 import { usageError } from '../../errors.ts'
-import type { Invocation } from '../../parse/run.ts'
+import type { Invocation } from '../../parse/define.ts'
 import { openSettingsFile, settingsForProfile } from '../../settings.ts'
 
-export interface RunArgs {
+interface RunArgs {
   tools?: string
   readOnly?: boolean
 }
