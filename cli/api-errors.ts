@@ -4,8 +4,8 @@ import { formatWait } from '../shared/duration.ts'
 import { errorText, type FieldError } from '../shared/errors.ts'
 import { type Context, loginCommand } from './context.ts'
 import { CliError } from './errors.ts'
-import { commandPath, optionOf } from './option-names.ts'
 import { oneLine } from './output.ts'
+import { commandPath, optionOf } from './parse/words.ts'
 
 /**
  * Converts an error of the API client to a CliError with a hint. Other errors are returned unchanged.
@@ -121,3 +121,16 @@ const listHint = (command: Command | undefined): string => {
     ? `Check the ID. To list IDs, run: svc ${commandPath(list).join(' ')}`
     : 'Check the arguments. --help describes them.'
 }
+
+/** Adds the next step of this command to errors with these statuses. */
+export const withHint =
+  (statuses: readonly number[], hint: string) =>
+  (cause: unknown): never => {
+    throw cause instanceof ApiFailure && statuses.includes(cause.status)
+      ? new CliError(`${oneLine(cause.message)}.`, hint, {
+          // A list of fields: the server refused the input.
+          kind: Array.isArray(cause.detail) ? 'usage' : 'failed',
+          cause,
+        })
+      : cause
+  }

@@ -9,16 +9,17 @@ import type { Environment } from './config.ts'
 import { type CliProfile, type Credentials, openCredentials } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
+import { withSpinner, withTrace } from './requests.ts'
 import {
   openSettingsFile,
   type ProfileSettings,
+  parseApiKey,
+  parseProfileName,
+  parseServerUrl,
   type SettingsFile,
   type StoredSettings,
   settingsForProfile,
 } from './settings.ts'
-import { withSpinner } from './spinner.ts'
-import { withTrace } from './trace.ts'
-import { parseApiKey, parseProfileName, parseServerUrl } from './validate.ts'
 
 /** The options of every command. */
 export interface GlobalOptions {

@@ -1,6 +1,5 @@
 import { type Context, signedInClient } from './context.ts'
-import type { Kind } from './find.ts'
-import type { IdList } from './short-id.ts'
+import type { IdList, Kind } from './ids.ts'
 
 const memories = async (context: Context) =>
   (await import('./commands/memories/ids.ts')).memoryIds(signedInClient(context))
@@ -19,8 +18,8 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
   keys: async (context) => {
     const { sessionClient } = await import('./session.ts')
-    const { keys } = await import('./commands/keys/ids.ts')
-    return (await import('./find.ts')).idList(keys, await sessionClient(context))
+    const { keys } = await import('./commands/keys.ts')
+    return (await import('./ids.ts')).idList(keys, await sessionClient(context))
   },
   '<session>': async (context) =>
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
@@ -57,7 +56,7 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
 }
 
 const idsOf = async <T>(context: Context, kind: Kind<T>): Promise<IdList> =>
-  (await import('./find.ts')).idList(kind, signedInClient(context))
+  (await import('./ids.ts')).idList(kind, signedInClient(context))
 
 const namesOf = async <T>(context: Context, kindFor: (typed: string) => Kind<T>): Promise<IdList> =>
-  (await import('./find.ts')).nameList(kindFor, signedInClient(context))
+  (await import('./ids.ts')).nameList(kindFor, signedInClient(context))

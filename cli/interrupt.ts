@@ -1,5 +1,4 @@
-import { Interrupted } from './errors.ts'
-import { exitCode } from './exit.ts'
+import { exitCode, Interrupted } from './errors.ts'
 import type { Io } from './output.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -1,7 +1,7 @@
 import { commandLine } from './command-line.ts'
 import type { Context } from './context.ts'
+import { idColumn } from './ids.ts'
 import { type Io, oneLine } from './output.ts'
-import { idColumn } from './short-id.ts'
 
 /**
  * The columns of a table by header. In a narrow terminal the last one is shortened, and the ones

@@ -2,7 +2,7 @@ import type { Client } from '../shared/client.ts'
 import { isUuid } from '../shared/contract/common.ts'
 import { listOrgs, type Organization } from '../shared/contract/organizations.ts'
 import type { Context } from './context.ts'
-import { findItem, type Kind } from './find.ts'
+import { findItem, type Kind } from './ids.ts'
 
 export const organizations: Kind<Organization> = {
   noun: 'Organization',

@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander'
-import { nameCommand } from './command-name.ts'
+import { nameCommand } from './command-line.ts'
 import { readEnvironment } from './config.ts'
 import type { GlobalOptions } from './context.ts'
-import { exitCode, exitCodeOf } from './exit.ts'
-import { formatError } from './format-error.ts'
+import { exitCode, exitCodeOf, formatError } from './errors.ts'
 import { createIo } from './output.ts'
 import type { RunWithContext, RunWithoutContext } from './parse/define.ts'
 import { withJsonFields } from './parse/json-fields.ts'
@@ -32,7 +31,7 @@ export const main = async (args: readonly string[], runtime: Runtime): Promise<n
     const format = needsFormat ? (await import('./json-format.ts')).loadFormat(options) : undefined
     const select =
       typeof json === 'string' && json !== ''
-        ? (await import('./json-fields.ts')).selectFields(
+        ? (await import('./json-format.ts')).selectFields(
             json.split(',').map((name) => name.trim()),
           )
         : undefined

@@ -1,13 +1,13 @@
 import { type Agent, deleteAgent, listAgents, updateAgent } from '../../shared/contract/agents.ts'
+import { withHint } from '../api-errors.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { usageError } from '../errors.ts'
-import { findItem, type Kind } from '../find.ts'
-import { withHint } from '../hints.ts'
+import { formatLastUse } from '../format.ts'
+import { findItem, type Kind } from '../ids.ts'
 import { printFields, printList } from '../list.ts'
 import { oneLine } from '../output.ts'
-import { formatLastUse } from '../time.ts'
 
 export const agents: Kind<Agent> = {
   noun: 'Agent',

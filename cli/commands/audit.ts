@@ -1,10 +1,10 @@
 import { auditLog } from '../../shared/contract/audit.ts'
 import type { Context } from '../context.ts'
 import { definedFields } from '../defined.ts'
+import { formatMinute } from '../format.ts'
 import { printList, printNextPage } from '../list.ts'
 import { jsonLine } from '../output.ts'
 import { sessionClient } from '../session.ts'
-import { formatMinute } from '../time.ts'
 
 interface AuditArgs {
   limit?: number

@@ -9,7 +9,7 @@ import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { usageError } from '../errors.ts'
-import { findItem, type Kind } from '../find.ts'
+import { findItem, type Kind } from '../ids.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 

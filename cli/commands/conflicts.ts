@@ -5,7 +5,7 @@ import {
 } from '../../shared/contract/identity.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { usageError } from '../errors.ts'
-import { findItem, type Kind } from '../find.ts'
+import { findItem, type Kind } from '../ids.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 

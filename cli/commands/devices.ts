@@ -10,10 +10,10 @@ import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { usageError } from '../errors.ts'
-import { findItem, type Kind } from '../find.ts'
+import { formatLastUse } from '../format.ts'
+import { findItem, type Kind } from '../ids.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
-import { formatLastUse } from '../time.ts'
 
 export const devices: Kind<SenseDevice> = {
   noun: 'Device',

@@ -9,7 +9,7 @@ import {
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { allInPages, findItem, type Kind } from '../find.ts'
+import { allInPages, findItem, type Kind } from '../ids.ts'
 import { pathIn, readBytes } from '../input.ts'
 import { runInterruptible } from '../interrupt.ts'
 import { printList, printNextPage } from '../list.ts'

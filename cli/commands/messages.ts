@@ -7,14 +7,14 @@ import {
   sendDirectMessage,
   startDirectThread,
 } from '../../shared/contract/dm.ts'
+import { withHint } from '../api-errors.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { allInPages, findItem, type Kind } from '../find.ts'
-import { withHint } from '../hints.ts'
+import { formatMinute } from '../format.ts'
+import { allInPages, findItem, type Kind } from '../ids.ts'
 import { readMessageInput } from '../input.ts'
 import { printList, printNextPage } from '../list.ts'
 import { type Io, oneLine, stripControls } from '../output.ts'
-import { formatMinute } from '../time.ts'
 
 interface PageArgs {
   limit?: number

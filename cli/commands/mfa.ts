@@ -6,9 +6,9 @@ import {
   renewRecoveryCodes,
   setupMfa,
 } from '../../shared/contract/mfa.ts'
+import { withHint } from '../api-errors.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import type { Context } from '../context.ts'
-import { withHint } from '../hints.ts'
 import { printFields } from '../list.ts'
 import { type Io, oneLine } from '../output.ts'
 import { sessionClient } from '../session.ts'

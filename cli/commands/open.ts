@@ -1,5 +1,5 @@
-import { openBrowser } from '../browser.ts'
 import type { Context } from '../context.ts'
+import { openBrowser } from '../programs.ts'
 
 /** Prints the address of the console or one of its areas, and opens it in the browser. */
 export const runOpen = async (context: Context, { area }: { area?: string }): Promise<void> => {

@@ -5,7 +5,7 @@ import {
   recall as row,
 } from '../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../shared/score.ts'
-import { nameCommand } from '../command-name.ts'
+import { nameCommand } from '../command-line.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { type Io, oneLine, stripControls } from '../output.ts'

@@ -8,15 +8,15 @@ import {
   type Reflex,
   updateReflex,
 } from '../../shared/contract/reflexes.ts'
+import { withHint } from '../api-errors.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { findItem, type Kind } from '../find.ts'
-import { withHint } from '../hints.ts'
-import { readJsonInput } from '../json-input.ts'
+import { formatLastUse, formatMinute } from '../format.ts'
+import { findItem, type Kind } from '../ids.ts'
+import { readJsonInput } from '../input.ts'
 import { printFields, printList, printNextPage } from '../list.ts'
 import { jsonLine, oneLine } from '../output.ts'
-import { formatLastUse, formatMinute } from '../time.ts'
 
 export const reflexes: Kind<Reflex> = {
   noun: 'Reflex',

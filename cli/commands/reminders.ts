@@ -12,11 +12,11 @@ import {
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { findItem, type Kind, MAX_PAGE_SIZE } from '../find.ts'
+import { formatMinute } from '../format.ts'
+import { findItem, type Kind, MAX_PAGE_SIZE } from '../ids.ts'
 import { printList } from '../list.ts'
 import { oneLine } from '../output.ts'
 import type { Clock } from '../runtime.ts'
-import { formatMinute } from '../time.ts'
 
 type Upcoming = UpcomingReminder & { state: 'upcoming' }
 

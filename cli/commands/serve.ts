@@ -1,6 +1,5 @@
 import { serve } from '../../server/main.ts'
-import { commandName } from '../command-name.ts'
-import { isExecutable } from '../executable.ts'
+import { commandName, isExecutable } from '../command-line.ts'
 import { currentPlace, releaseSignals, startedAs } from '../process.ts'
 
 export interface ServeArgs {

@@ -8,10 +8,9 @@ import { commandLine } from '../command-line.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
-import { allInPages, type Kind, notFoundError } from '../find.ts'
+import { allInPages, type Kind, notFoundError, resolveId } from '../ids.ts'
 import { printList, printNextPage } from '../list.ts'
 import { oneLine } from '../output.ts'
-import { resolveId } from '../short-id.ts'
 import { findSession, messageIds } from './sessions/ids.ts'
 
 /** Shares a chat session, or its messages up to one, and prints the link. */

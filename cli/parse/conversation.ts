@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import { depths } from '../depths.ts'
-import { providers } from '../providers.ts'
+import { depths, providers } from '../chat-options.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { collectValues, parsePositiveInteger, scopeModes } from './values.ts'

@@ -19,7 +19,8 @@ export const databaseCommands = (program: Command, run: RunWithoutContext): void
 const OUTPUT_OPTIONS = ['--json', '--jq', '--template', '--quiet', '--no-color', '--debug']
 
 const archiveCommands = (admin: Command, run: RunWithoutContext): void => {
-  defineCommands(admin, run, () => import('../commands/admin/backup.ts'))(
+  const archive = defineCommands(admin, run, () => import('../commands/admin/backup.ts'))
+  archive(
     'backup <file>',
     'Back up the database, files and secret, also while svc runs',
     (module) => module.runBackup,
@@ -38,18 +39,15 @@ const archiveCommands = (admin: Command, run: RunWithoutContext): void => {
         ),
     )
 
-  defineCommands(admin, run, () => import('../commands/admin/restore.ts'))(
-    'restore <file>',
-    'Restore a backup while svc is stopped',
-    (module) => module.runRestore,
-  )
+  archive('restore <file>', 'Restore a backup while svc is stopped', (module) => module.runRestore)
     .option('--force', 'replace an existing database')
     .option('--passphrase-file <file>', 'file with the passphrase of an encrypted backup')
     .addHelpText('after', VARIABLES + PASSPHRASE + examples('svc admin restore svc-backup.tar.zst'))
 }
 
 const moveCommands = (admin: Command, run: RunWithoutContext): void => {
-  defineCommands(admin, run, () => import('../commands/admin/move.ts'))(
+  const operation = defineCommands(admin, run, () => import('../commands/admin/database.ts'))
+  operation(
     'move',
     'Copy the database to another server, or into the embedded one',
     (module) => module.runMove,
@@ -59,13 +57,13 @@ const moveCommands = (admin: Command, run: RunWithoutContext): void => {
     .option('--force', 'replace an existing embedded database')
     .addHelpText('after', VARIABLES + examples('svc admin move --to postgres://svc@db.example/svc'))
 
-  defineCommands(admin, run, () => import('../commands/admin/distribute.ts'))(
+  operation(
     'distribute',
     'Distribute the memories over the nodes of a Citus cluster while svc is stopped',
     (module) => module.runDistribute,
   ).addHelpText('after', VARIABLES)
 
-  defineCommands(admin, run, () => import('../commands/admin/upgrade.ts'))(
+  operation(
     'upgrade',
     'Convert the embedded database of an older version of PostgreSQL',
     (module) => module.runUpgrade,
@@ -73,13 +71,13 @@ const moveCommands = (admin: Command, run: RunWithoutContext): void => {
     .option('--old-binaries <dir>', 'directory of the binaries of the older version')
     .addHelpText('after', VARIABLES)
 
-  defineCommands(admin, run, () => import('../commands/admin/accept-secret.ts'))(
+  operation(
     'accept-secret',
     'Replace the secret of the database by the configured one while svc is stopped',
     (module) => module.runAcceptSecret,
   ).addHelpText('after', VARIABLES)
 
-  defineCommands(admin, run, () => import('../commands/admin/check.ts'))(
+  operation(
     'check',
     'Compare the indexes, statistics and files with the memories',
     (module) => module.runCheck,

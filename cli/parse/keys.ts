@@ -5,7 +5,8 @@ import { examples } from './examples.ts'
 export const keyCommands = (program: Command, run: RunWithContext): void => {
   const keys = program.command('keys').description('Manage API keys')
 
-  defineCommands(keys, run, () => import('../commands/keys/create.ts'))(
+  const define = defineCommands(keys, run, () => import('../commands/keys.ts'))
+  define(
     'create <name>',
     'Create an API key and print it; it is shown only once',
     (module) => module.runKeysCreate,
@@ -13,17 +14,9 @@ export const keyCommands = (program: Command, run: RunWithContext): void => {
     .option('--expires-at <time>', 'expiry time (ISO 8601)')
     .addHelpText('after', examples('svc keys create "build server" --expires-at 2030-01-01'))
 
-  defineCommands(keys, run, () => import('../commands/keys/list.ts'))(
-    'list',
-    'List API keys',
-    (module) => module.runKeysList,
-  )
+  define('list', 'List API keys', (module) => module.runKeysList)
 
-  defineCommands(keys, run, () => import('../commands/keys/revoke.ts'))(
-    'revoke <id>',
-    'Revoke an API key, by ID or name',
-    (module) => module.runKeysRevoke,
-  )
+  define('revoke <id>', 'Revoke an API key, by ID or name', (module) => module.runKeysRevoke)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc keys revoke ID', 'svc keys revoke "build server" --yes'))
 }

@@ -70,25 +70,13 @@ const configCommands = (program: Command, run: RunWithContext): void => {
   const name = () =>
     new Argument('<name>', 'name of the setting').choices(['profile', ...profileSettingNames])
 
-  defineCommands(config, run, () => import('../commands/config/list.ts'))(
-    'list',
-    'List the effective settings and their sources',
-    (module) => module.runConfigList,
-  )
-  defineCommands(config, run, () => import('../commands/config/get.ts'))(
-    'get',
-    'Print a setting',
-    (module) => module.runConfigGet,
-  ).addArgument(name())
-  const change = defineCommands(config, run, () => import('../commands/config/set.ts'))
-  change('set', 'Store a setting for the current profile', (module) => module.runConfigSet)
+  const setting = defineCommands(config, run, () => import('../commands/config.ts'))
+  setting('list', 'List the effective settings and their sources', (module) => module.runConfigList)
+  setting('get', 'Print a setting', (module) => module.runConfigGet).addArgument(name())
+  setting('set', 'Store a setting for the current profile', (module) => module.runConfigSet)
     .addArgument(name())
     .argument('<value>', 'new value')
     .addHelpText('after', examples('svc config set depth deep', 'svc config set profile work'))
-  change('unset', 'Remove a setting', (module) => module.runConfigUnset).addArgument(name())
-  defineCommands(config, run, () => import('../commands/config/path.ts'))(
-    'path',
-    'Print the path of the settings file',
-    (module) => module.runConfigPath,
-  )
+  setting('unset', 'Remove a setting', (module) => module.runConfigUnset).addArgument(name())
+  setting('path', 'Print the path of the settings file', (module) => module.runConfigPath)
 }

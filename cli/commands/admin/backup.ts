@@ -1,7 +1,7 @@
 import { runInterruptible } from '../../interrupt.ts'
 import type { Invocation } from '../../parse/define.ts'
-import { formatRows, runOperation } from './operation.ts'
-import { newPassphrase } from './passphrase.ts'
+import { formatRows, runOperation, stemAdvice } from './operation.ts'
+import { newPassphrase, passphraseOf } from './passphrase.ts'
 
 interface BackupArgs {
   file: string
@@ -46,4 +46,37 @@ export const runBackup = async (
 const adviceOf = (isEncrypted: boolean, hasSecret: boolean): string => {
   const advice = isEncrypted ? 'Without its passphrase it cannot be restored.' : 'Keep it secret.'
   return hasSecret ? advice : `${advice} It has no secret: keep SVC_AUTH_SECRET or auth-secret too.`
+}
+
+interface RestoreArgs {
+  file: string
+  force?: boolean
+  passphraseFile?: string
+}
+
+export const runRestore = async (
+  invocation: Invocation,
+  { file: path, force = false, passphraseFile }: RestoreArgs,
+): Promise<void> => {
+  const { io, options } = invocation
+  const { manifest, ...versions } = await runOperation(invocation, ({ operations, report }) =>
+    operations.restoreBackup(io.runtime.env, path, {
+      overwrites: force,
+      passphrase: () => passphraseOf(invocation, path, passphraseFile),
+      report,
+    }),
+  )
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  if (options.json)
+    io.printJson({
+      file: path,
+      taken_at: manifest.takenAt,
+      rows,
+      files: manifest.blobs,
+      ...versions,
+    })
+  else
+    io.info(
+      `Restored ${formatRows(rows)} and ${manifest.blobs} files of ${manifest.takenAt}. Start svc to use them.${stemAdvice(versions)}`,
+    )
 }

@@ -1,7 +1,7 @@
 import { adminQueues } from '../../../shared/contract/operations.ts'
 import { type Context, signedInClient } from '../../context.ts'
+import { formatMinute } from '../../format.ts'
 import { printList } from '../../list.ts'
-import { formatMinute } from '../../time.ts'
 
 /** Prints the queues of jobs, and the last failed jobs. */
 export const runAdminJobs = async (context: Context): Promise<void> => {

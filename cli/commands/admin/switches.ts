@@ -12,7 +12,7 @@ import {
   switchHandler,
 } from '../../../shared/contract/registry.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { findItem, type Kind } from '../../find.ts'
+import { findItem, type Kind } from '../../ids.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 

@@ -11,11 +11,11 @@ import { quoteWord } from '../../command-line.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { findItem, type Kind, MAX_PAGE_SIZE, orNotFound } from '../../find.ts'
+import { formatLastUse } from '../../format.ts'
+import { findItem, type Kind, MAX_PAGE_SIZE, orNotFound } from '../../ids.ts'
 import { printFields, printList, printNextPage } from '../../list.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
-import { formatLastUse } from '../../time.ts'
 
 const formatState = (user: AdminUser): string => {
   if (user.disabled_at !== null) return 'disabled'

@@ -11,9 +11,9 @@ import { type Context, notSignedInError } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { pathIn } from '../../input.ts'
 import { oneLine } from '../../output.ts'
+import { traceRequest } from '../../requests.ts'
 import type { Runtime } from '../../runtime.ts'
 import { newAccessToken, withRefreshToken } from '../../session.ts'
-import { traceRequest } from '../../trace.ts'
 import type { Target } from './target.ts'
 
 /** Sends a request to a URL. Each call of it is one page of a list. */

@@ -1,8 +1,8 @@
 import { showAnswer, summarizeAnswer } from '../../answer.ts'
+import { warnOfProvider } from '../../chat-options.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
 import { readMessageInput } from '../../input.ts'
-import { warnOfProvider } from '../../providers.ts'
 import { type ChatInput, type ChatOptions, prepareChat, startChat } from './request.ts'
 
 type ChatArgs = ChatOptions & { message: string[] }

@@ -1,7 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import type { GlobalOptions } from '../../context.ts'
-import { commandPath } from '../../option-names.ts'
-import { readWords } from '../../parse/words.ts'
+import { commandPath, readWords } from '../../parse/words.ts'
 
 export interface Candidate {
   word: string

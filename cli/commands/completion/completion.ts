@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
-import { quoteWord } from '../../command-line.ts'
+import { quoteWord, startCommand } from '../../command-line.ts'
 import { usageError } from '../../errors.ts'
-import { startCommand } from '../../executable.ts'
 import type { Invocation } from '../../parse/define.ts'
 import { completionScripts, type Shell } from './scripts.ts'
 

@@ -1,9 +1,9 @@
 import { type Context, createContext } from '../../context.ts'
 import { openCredentials } from '../../credentials.ts'
 import { idLists } from '../../id-lists.ts'
+import { type IdList, shortenIds } from '../../ids.ts'
 import type { Invocation } from '../../parse/define.ts'
 import { openSettingsFile } from '../../settings.ts'
-import { type IdList, shortenIds } from '../../short-id.ts'
 import type { Candidate, ValueRequest } from './candidates.ts'
 
 /** A shell blocks while it waits for completions. */

@@ -1,4 +1,4 @@
-import { nameCommand } from '../../command-name.ts'
+import { nameCommand } from '../../command-line.ts'
 import { type Context, createContext } from '../../context.ts'
 import { CliError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'

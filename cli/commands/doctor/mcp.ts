@@ -6,7 +6,7 @@ import {
   type McpClient,
   mcpClients,
 } from '../../../shared/mcp-clients.ts'
-import { findCommand } from '../../command-name.ts'
+import { findCommand } from '../../command-line.ts'
 import type { Invocation } from '../../parse/define.ts'
 import type { Runtime } from '../../runtime.ts'
 import { installedClients, settingsPath } from '../mcp/clients.ts'

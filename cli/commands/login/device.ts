@@ -6,11 +6,11 @@ import {
   pollDeviceLogin,
   startDeviceLogin,
 } from '../../../shared/contract/device.ts'
-import { openBrowser } from '../../browser.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import type { CliProfile } from '../../credentials.ts'
 import { CliError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
+import { openBrowser } from '../../programs.ts'
 
 /** Signs in with the device authorization grant (RFC 8628). */
 export const loginWithDevice = async (context: Context, browser: boolean): Promise<CliProfile> => {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { CliProfile } from '../../credentials.ts'
 import { CliError, usageError } from '../../errors.ts'
 import { readStdin } from '../../input.ts'
-import { parseApiKey } from '../../validate.ts'
+import { parseApiKey } from '../../settings.ts'
 
 /** Reads an API key from stdin and verifies it. */
 export const loginWithToken = async ({ io, url, connect }: Context): Promise<CliProfile> => {

@@ -9,10 +9,9 @@ import {
   type ServerTransport,
 } from '../../../shared/mcp-clients.ts'
 import { settingsText } from '../../../shared/mcp-settings.ts'
-import { findCommand } from '../../command-name.ts'
+import { findCommand, startCommand } from '../../command-line.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
-import { startCommand } from '../../executable.ts'
 import type { Io } from '../../output.ts'
 import { chooseClient } from './choose.ts'
 import { settingsPath } from './clients.ts'

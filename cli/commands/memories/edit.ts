@@ -1,11 +1,11 @@
 import { getMemory, type MemoryType, updateMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { editText } from '../../editor.ts'
 import { CliError, usageError } from '../../errors.ts'
+import { resolveId } from '../../ids.ts'
 import { canAsk, readPipedInput, trimLineEnds } from '../../input.ts'
 import type { Io } from '../../output.ts'
-import { resolveId } from '../../short-id.ts'
+import { editText } from '../../programs.ts'
 import { memoryIds } from './ids.ts'
 
 interface EditMemoryArgs {

@@ -6,7 +6,7 @@ import {
   type MemoryType,
 } from '../../../shared/contract/memories.ts'
 import { definedFields } from '../../defined.ts'
-import { MAX_PAGE_SIZE } from '../../find.ts'
+import { MAX_PAGE_SIZE } from '../../ids.ts'
 
 /** The options that select memories. */
 export interface MemoryFilter {

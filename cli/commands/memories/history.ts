@@ -1,8 +1,8 @@
 import { memoryHistory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
+import { formatMinute } from '../../format.ts'
+import { resolveId } from '../../ids.ts'
 import { printList } from '../../list.ts'
-import { resolveId } from '../../short-id.ts'
-import { formatMinute } from '../../time.ts'
 import { anyMemoryIds } from './ids.ts'
 
 /** Prints the changes to a memory, oldest first; also for a deleted memory. */

@@ -1,7 +1,6 @@
 import type { Client } from '../../../shared/client.ts'
 import { listMemories } from '../../../shared/contract/memories.ts'
-import { MAX_PAGE_SIZE } from '../../find.ts'
-import { type IdItem, type IdList, lastIdWith, MIN_SHOWN_CHARS } from '../../short-id.ts'
+import { type IdItem, type IdList, lastIdWith, MAX_PAGE_SIZE, MIN_SHOWN_CHARS } from '../../ids.ts'
 
 /** The memories whose ids commands take. */
 export const memoryIds = (client: Client): IdList => ({

@@ -1,7 +1,6 @@
 import { restoreMemory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { orNotFound } from '../../find.ts'
-import { resolveId } from '../../short-id.ts'
+import { orNotFound, resolveId } from '../../ids.ts'
 import { deletedMemoryIds } from './ids.ts'
 
 /** Restores a memory that was deleted in the last 30 days. */

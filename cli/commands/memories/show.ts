@@ -1,8 +1,8 @@
 import { getMemory, type Memory } from '../../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../../context.ts'
+import { resolveId } from '../../ids.ts'
 import { formatFields } from '../../list.ts'
 import { jsonLine, stripControls } from '../../output.ts'
-import { resolveId } from '../../short-id.ts'
 import { memoryIds } from './ids.ts'
 
 /** Prints a memory with its metadata. */

@@ -1,7 +1,7 @@
 import type { Organization } from '../../../shared/contract/organizations.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { usageError } from '../../errors.ts'
-import { findItem } from '../../find.ts'
+import { findItem } from '../../ids.ts'
 import { organizations } from '../../organization.ts'
 
 /** A client that acts for the user, whatever the chosen organization is. */

@@ -8,10 +8,10 @@ import {
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
-import { findItem, type Kind } from '../../find.ts'
+import { formatMinute } from '../../format.ts'
+import { findItem, type Kind } from '../../ids.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
-import { formatMinute } from '../../time.ts'
 import { chosenOrganization } from './chosen.ts'
 
 /** Invites a user and prints the link. */

@@ -7,13 +7,13 @@ import {
   removeOrgMember,
 } from '../../../shared/contract/organizations.ts'
 import { currentUser } from '../../../shared/contract/sessions.ts'
+import { withHint } from '../../api-errors.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
-import { findItem, type Kind } from '../../find.ts'
-import { withHint } from '../../hints.ts'
+import { findItem, type Kind } from '../../ids.ts'
 import { printList } from '../../list.ts'
 import { oneLine } from '../../output.ts'
-import { storeSetting } from '../config/set.ts'
+import { storeSetting } from '../config.ts'
 import { chosenOrganization } from './chosen.ts'
 
 /** For the last owner. */

@@ -6,17 +6,17 @@ import {
   deleteOrg,
   updateOrg,
 } from '../../../shared/contract/organizations.ts'
+import { withHint } from '../../api-errors.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
-import { findItem } from '../../find.ts'
-import { withHint } from '../../hints.ts'
+import { findItem } from '../../ids.ts'
 import { linkToken } from '../../input.ts'
 import { printList } from '../../list.ts'
 import { organizations } from '../../organization.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
-import { storeSetting } from '../config/set.ts'
+import { storeSetting } from '../config.ts'
 import { findOrganization, personalClient } from './chosen.ts'
 
 /** Lists the organizations of the user. The one that svc acts in has an asterisk. */

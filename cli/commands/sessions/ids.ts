@@ -7,8 +7,7 @@ import {
 } from '../../../shared/contract/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { CliError } from '../../errors.ts'
-import { allInPages, MAX_PAGE_SIZE, orNotFound } from '../../find.ts'
-import { type IdList, resolveId } from '../../short-id.ts'
+import { allInPages, type IdList, MAX_PAGE_SIZE, orNotFound, resolveId } from '../../ids.ts'
 
 /** The chat sessions whose ids commands take, archived ones too. */
 export const sessionIds = (client: Client): IdList => ({

@@ -1,9 +1,9 @@
 import { listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
+import { formatMinute } from '../../format.ts'
+import { resolveId } from '../../ids.ts'
 import { printList, printNextPage } from '../../list.ts'
-import { resolveId } from '../../short-id.ts'
-import { formatMinute } from '../../time.ts'
 import { fewSessionIds, sessionIds } from './ids.ts'
 
 interface ListSessionsArgs {

@@ -1,9 +1,9 @@
 import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
+import { formatMinute } from '../../format.ts'
 import { printNextPage } from '../../list.ts'
 import { type Io, oneLine, stripControls } from '../../output.ts'
-import { formatMinute } from '../../time.ts'
 import { findSession } from './ids.ts'
 
 interface ShowSessionArgs {

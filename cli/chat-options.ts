@@ -1,6 +1,16 @@
+import type { Depth } from '../shared/contract/chat.ts'
 import type { Context } from './context.ts'
 import { nearestWord } from './nearest.ts'
 import { oneLine } from './output.ts'
+
+/** Listed here, because importing the schema would load TypeBox on every start. */
+export const depths = Object.keys({
+  quick: true,
+  deep: true,
+  sage: true,
+} satisfies Record<Depth, true>) as Depth[]
+
+export const isDepth = (text: string): text is Depth => depths.some((depth) => depth === text)
 
 /** The providers of answers. */
 export const providers = ['openrouter', 'openai', 'ollama', 'local'] as const

@@ -39,3 +39,37 @@ const run = async (editor: string, path: string, runtime: Runtime): Promise<numb
     throw new CliError(`Cannot start the editor ${editor}.`, HINT, { cause })
   }
 }
+
+/** The exit code of a shell that does not find a command. */
+const COMMAND_NOT_FOUND = 127
+
+/**
+ * Shows a text in a pager until the user quits it.
+ * @param pager a command for the shell.
+ * @returns whether the pager was started.
+ */
+export const showInPager = async (
+  text: string,
+  pager: string,
+  runtime: Runtime,
+): Promise<boolean> => {
+  const command = process.platform === 'win32' ? pager.split(' ') : ['sh', '-c', pager]
+  try {
+    return (await runProgram(runtime, command, text)) !== COMMAND_NOT_FOUND
+  } catch {
+    return false
+  }
+}
+
+/** Opens a page in the browser. Failures are ignored, because the terminal shows the address too. */
+export const openBrowser = (page: string, runtime: Runtime): void => {
+  const url = URL.canParse(page) ? new URL(page) : undefined
+  if (url && /^https?:$/.test(url.protocol)) runtime.launch([...opener(), url.href])
+}
+
+const opener = (): string[] => {
+  if (process.platform === 'darwin') return ['open']
+  // Not `start`: it is a shell command, and the shell would run the text after an & in the address.
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  return ['xdg-open']
+}

@@ -4,3 +4,7 @@ export const formatMinute = (timestamp: string): string => `${timestamp.slice(0,
 /** The minute of the last use; `never` without one. */
 export const formatLastUse = (timestamp: string | null): string =>
   timestamp === null ? 'never' : formatMinute(timestamp)
+
+/** `1 memory`, `1,234 memories`. */
+export const formatMemoryCount = (count: number): string =>
+  count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`
