@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { useConversation } from '../conversation/support.ts'
 import { echoes, says, stalls } from '../harness/model-server.ts'
-import { inTerminal, type Machine, machineWithKey } from './svc.ts'
+import { inSystemTerminal, inTerminal, type Machine, machineWithKey } from './svc.ts'
 
 const chats = useConversation()
 
@@ -66,7 +66,9 @@ test('Ctrl-C stops the answer and the model, and the chat continues', async () =
 })
 
 test('SIGTERM at the prompt restores the terminal', async () => {
-  const { child, seen } = await conversation(await chattingMachine())
+  const terminal = inSystemTerminal(await chattingMachine(), ['chat', '--provider', 'openai'])
+  const { child, seen } = terminal
+  await terminal.sees(/› /)
   child.kill('SIGTERM')
   expect(await child.exited).toBe(130)
   expect(seen()).toMatch(/\x1b\[\?2004h[\s\S]*Interrupted\.[\s\S]*\x1b\[\?2004l$/)
