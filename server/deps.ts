@@ -11,6 +11,7 @@ import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Duties } from './platform/role.ts'
 import type { Reader } from './platform/text/reader.ts'
+import type { Timing } from './platform/timing.ts'
 
 export interface FetchOptions extends FetcherOptions {
   /** Time to fetch and read a page, or to call a webhook. */
@@ -42,6 +43,7 @@ export interface AppDeps {
   /** Reads images in child processes. */
   images: Images
   hashing: HashingCost | undefined
+  timing: Timing
   /** Milliseconds that a recall waits for the embedding model before it continues without it. */
   recallBudgetMs: number | undefined
 }

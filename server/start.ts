@@ -24,6 +24,7 @@ import { checkAuthSecret, keptSecret, secretSource } from './platform/secrets/au
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
+import { TIMING, type Timing } from './platform/timing.ts'
 import { createServices, rateLimits, retentionRules } from './services.ts'
 
 export interface Server extends AsyncDisposable {
@@ -52,6 +53,8 @@ export interface StartOptions {
   fetching?: FetchOptions
   /** Cost of password hashing. Default: the production cost. */
   hashing?: HashingCost
+  /** Pauses of background work. Default: those of production. */
+  timing?: Partial<Timing>
   /** Milliseconds that a recall waits for the embedding model. Default: 300. */
   recallBudgetMs?: number
   /** Minimum speed of a client that sends a body. */
@@ -84,6 +87,7 @@ export const start = async (
     requestLevel = 'info',
     fetching = {},
     hashing,
+    timing,
     recallBudgetMs,
     bodyPace = BODY_PACE,
     onLockOrderViolation,
@@ -117,7 +121,11 @@ export const start = async (
   })
   // Stops after the jobs (stages run in reverse order), so that they finish sending.
   onStop({ name: 'mail', stop: () => mailTransport.close() })
-  const jobs = await startJobs(database, log, { runs: duties.runsBackgroundWork })
+  const pauses = { ...TIMING, ...timing }
+  const jobs = await startJobs(database, log, {
+    runs: duties.runsBackgroundWork,
+    retrySeconds: pauses.jobRetrySeconds,
+  })
   onStop({ name: 'jobs', timeoutMs: JOBS_STOP_TIMEOUT_MS, stop: jobs.stop })
 
   await using reserved = config.port ? undefined : reservePort(config.host)
@@ -147,6 +155,7 @@ export const start = async (
     reader,
     images,
     hashing,
+    timing: pauses,
     recallBudgetMs,
   })
 

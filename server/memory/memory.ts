@@ -32,7 +32,7 @@ export type Memory = ReturnType<typeof startMemory>
 
 /** Starts the services of memory, and the engines that process written memories. */
 export const startMemory = (
-  { config, duties, database, jobs, log, activity, metrics, recallBudgetMs }: AppDeps,
+  { config, duties, database, jobs, log, activity, metrics, timing, recallBudgetMs }: AppDeps,
   {
     models,
     timezonesOf,
@@ -55,7 +55,14 @@ export const startMemory = (
     recallBudgetMs,
   })
   const pace = createPace(activity, ENGINE_SHARE)
-  const work = { database: background, jobs, log, pace, isRunner: duties.runsBackgroundWork }
+  const work = {
+    database: background,
+    jobs,
+    log,
+    pace,
+    timing,
+    isRunner: duties.runsBackgroundWork,
+  }
   const scoring = startScoring(work)
   const engines = startEngines(work, [
     createExtraction(background, models, log, timezonesOf),

@@ -27,7 +27,6 @@ export class FinalFailure extends Error {
 const POLL_MS = 1_000
 /** The interval in which pg-boss polls for each worker, which it cannot disable. */
 const WORKER_POLL_SECONDS = 60
-const FIRST_RETRY_SECONDS = 3
 const LONGEST_RETRY_SECONDS = 15 * 60
 /** A job without a heartbeat for this long counts as failed, because its server was killed. */
 const HEARTBEAT_SECONDS = 10
@@ -41,6 +40,8 @@ interface JobWorkersDeps {
   log: Log
   /** Whether this server runs jobs; otherwise it only creates the queues. */
   runs: boolean
+  /** From a failure until the first retry. */
+  retrySeconds: number
   /** @returns those of the queues that have a job that is due. */
   listDue(queues: string[]): Promise<string[]>
 }
@@ -49,7 +50,7 @@ interface JobWorkersDeps {
  * The workers of this server, by job kind. A worker is woken when this server queues a job. Jobs of other
  * servers, retries and late jobs are found by polling.
  */
-export const createJobWorkers = ({ boss, log, runs, listDue }: JobWorkersDeps) => {
+export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: JobWorkersDeps) => {
   /** The ids of the workers of each kind. */
   const workers = new Map<string, string[]>()
   const wakeTimers = new Set<NodeJS.Timeout>()
@@ -114,7 +115,7 @@ export const createJobWorkers = ({ boss, log, runs, listDue }: JobWorkersDeps) =
   const createQueue = async <T extends object>(kind: JobKind<T>): Promise<void> => {
     const policy = {
       retryLimit: kind.retries,
-      retryDelay: FIRST_RETRY_SECONDS,
+      retryDelay: retrySeconds,
       retryDelayMax: LONGEST_RETRY_SECONDS,
       retryBackoff: true,
       heartbeatSeconds: HEARTBEAT_SECONDS,

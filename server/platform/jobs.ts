@@ -93,12 +93,13 @@ const STOP_TIMEOUT_MS = 5_000
 
 /**
  * Starts the job queue.
- * @param runs whether this server runs jobs; otherwise it only queues them for other servers.
+ * @param options.runs whether this server runs jobs; otherwise it only queues them for other servers.
+ * @param options.retrySeconds from a failure until the first retry.
  */
 export const startJobs = async (
   database: Database,
   log: Log,
-  { runs }: { runs: boolean },
+  { runs, retrySeconds }: { runs: boolean; retrySeconds: number },
 ): Promise<Jobs> => {
   const boss = new PgBoss({
     schema: 'jobs',
@@ -116,7 +117,7 @@ export const startJobs = async (
     const rows = await database.query<{ name: string }>(DUE, [JSON.stringify(kinds)])
     return rows.map(({ name }) => name)
   }
-  const workers = createJobWorkers({ boss, log, runs, listDue })
+  const workers = createJobWorkers({ boss, log, runs, retrySeconds, listDue })
 
   return {
     async send(kind, data, { tx, afterSeconds, provided } = {}) {

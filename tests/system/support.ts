@@ -17,7 +17,7 @@ import { start } from '../../server/start.ts'
 import { createClient } from '../../shared/client.ts'
 import { memoryStatistics, recall, rememberBatch } from '../../shared/contract/index.ts'
 import { type Ended, newMachine } from '../cli/svc.ts'
-import { createDatabase } from '../harness/database.ts'
+import { createDatabase, SHORT_TIMING } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { CHEAP_HASHING, newUser, type TestUser } from '../harness/server.ts'
 import { exportOf } from '../memory/transfer-support.ts'
@@ -136,7 +136,12 @@ export const withServer = async <T>(
   place: Place,
   work: (url: string) => Promise<T>,
 ): Promise<T> => {
-  const options = { hashing: CHEAP_HASHING, log: createLog('silent'), notice: silent }
+  const options = {
+    hashing: CHEAP_HASHING,
+    timing: { engineDebounceMs: SHORT_TIMING.engineDebounceMs },
+    log: createLog('silent'),
+    notice: silent,
+  }
   await using server = await start(readConfig({ SVC_PORT: '0', ...place }), options)
   return await work(server.url)
 }

@@ -2,6 +2,7 @@ import type { Pace } from '../../platform/activity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Timing } from '../../platform/timing.ts'
 import { createBatchRunner } from './batches.ts'
 import type { Engine } from './engine.ts'
 import { deleteExpiredLeases, type EngineWorkerName } from './lease-store.ts'
@@ -9,8 +10,8 @@ import { createLeases } from './leases.ts'
 import { listOwnersWithTasks } from './store.ts'
 import { createEngineWorker, MAX_RETRIES } from './worker.ts'
 
-/** A burst of writes is one run. */
-const DEBOUNCE = { pauseMs: 500, maxDelayMs: 10_000 }
+/** The longest that writes without a pause delay a run. */
+const MAX_DELAY_MS = 10_000
 /** Engines that compute locally share one database connection. */
 const LOCAL_CONCURRENCY = 1
 /** Engines that wait for a model have a worker of their own, so that they do not delay the others. */
@@ -28,6 +29,7 @@ interface EngineDeps {
   jobs: Pick<Jobs, 'work' | 'repeat' | 'send'>
   log: Log
   pace: Pace
+  timing: Timing
   /** Whether this server runs the engines; otherwise it requests that another one does. */
   isRunner: boolean
 }
@@ -44,7 +46,7 @@ interface EngineRunner {
 }
 
 const createRunner = (
-  { database, log, pace }: EngineDeps,
+  { database, log, pace, timing }: EngineDeps,
   engines: readonly Engine[],
 ): EngineRunner => {
   const { kind, query } = database
@@ -56,7 +58,7 @@ const createRunner = (
     const batches = createBatchRunner({ database, log, engines: ofWorker, pace })
     // The embedded database has one server only.
     const leases = kind === 'embedded' ? undefined : createLeases(query, name, log)
-    return createEngineWorker({ log, batches, leases, concurrency })
+    return createEngineWorker({ log, batches, leases, concurrency, retryMs: timing.engineRetryMs })
   }
   const { local = [], remote = [] } = Object.groupBy(engines, ({ waitsForModel }) =>
     waitsForModel ? 'remote' : 'local',
@@ -92,7 +94,7 @@ const createRunner = (
 
 /** Starts the engines, which process written memories in the background. */
 export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
-  const { database, jobs, log, isRunner } = deps
+  const { database, jobs, log, timing, isRunner } = deps
   const names = engines.map(({ name }) => name)
   const runner = isRunner ? createRunner(deps, engines) : undefined
 
@@ -124,7 +126,10 @@ export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
         log.warn({ error }, 'engines were not requested; the sweep of each minute finds the tasks'),
       )
   }
-  const writes = createDebounce(runner?.request ?? requestElsewhere, DEBOUNCE)
+  const writes = createDebounce(runner?.request ?? requestElsewhere, {
+    pauseMs: timing.engineDebounceMs,
+    maxDelayMs: MAX_DELAY_MS,
+  })
 
   return {
     names,

@@ -4,7 +4,6 @@ import { type Lease, type Leases, ONLY_SERVER } from './leases.ts'
 
 /** Quick retries of an owner after a failure; after them the sweep retries each minute. */
 export const MAX_RETRIES = 3
-const FIRST_RETRY_MS = 3_000
 const RETRY_FACTOR = 3
 /** The other server may have read the tasks of the owner before this one was requested. */
 const LEASED_RETRY_MS = 1_000
@@ -19,13 +18,21 @@ interface EngineWorkerDeps {
   leases: Leases | undefined
   /** The number of owners whose tasks run at the same time. */
   concurrency: number
+  /** From a failed run until its first retry. */
+  retryMs: number
 }
 
 /**
  * Runs the tasks of owners in the order of their requests. Its state may be lost: the tasks are rows in
  * the database.
  */
-export const createEngineWorker = ({ log, batches, leases, concurrency }: EngineWorkerDeps) => {
+export const createEngineWorker = ({
+  log,
+  batches,
+  leases,
+  concurrency,
+  retryMs,
+}: EngineWorkerDeps) => {
   /** Waiting owners, with the number of their attempt. */
   const waiting = new Map<string, number>()
   const active = new Map<string, { isRequested: boolean; finished: Promise<void> }>()
@@ -62,7 +69,7 @@ export const createEngineWorker = ({ log, batches, leases, concurrency }: Engine
         if (outcome === 'more' || state.isRequested) request(ownerId)
         else if (outcome === 'leased') requestLater(ownerId, attempt, LEASED_RETRY_MS)
         else if (outcome === 'failed' && attempt < MAX_RETRIES)
-          requestLater(ownerId, attempt + 1, FIRST_RETRY_MS * RETRY_FACTOR ** attempt)
+          requestLater(ownerId, attempt + 1, retryMs * RETRY_FACTOR ** attempt)
         startNext()
       })
     }
