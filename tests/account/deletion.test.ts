@@ -11,6 +11,7 @@ import {
   uploadFile,
 } from '../../shared/contract/index.ts'
 import type { TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { startRestartable } from '../harness/http.ts'
 import { startModelServer } from '../harness/model-server.ts'
 import {
@@ -342,7 +343,7 @@ describe('deleting an account', () => {
         answers.push(status)
       }
     })
-    while (answers.length < 20) await Bun.sleep(10)
+    await eventually(() => answers.length >= 20)
     const { status } = await remove(user, { password: PASSWORD })
     isOver = true
     await Promise.all(busy)
@@ -374,7 +375,7 @@ describe('deleting an account', () => {
     const { memory_id } = await write(other, 'It rains')
     await write(other, 'it rains.')
     const params = { memory_id }
-    while (!(await other.client.call(getMemory, { params })).superseded_by) await Bun.sleep(20)
+    await eventually(async () => (await other.client.call(getMemory, { params })).superseded_by)
     await write(late, 'I live in Faro.')
     for (const { accessToken } of [user, late])
       expect((await remove({ accessToken }, { password: PASSWORD }, {}, current)).status).toBe(200)
@@ -415,7 +416,7 @@ describe('deleting an account', () => {
     const picture = () => fetch(new URL(avatar_url, server.current.url))
     expect((await picture()).status).toBe(200)
     await remove(user, { password: PASSWORD })
-    while ((await picture()).status !== 404) await Bun.sleep(50)
+    await eventually(async () => (await picture()).status === 404)
   })
 
   test('50 parallel deletions succeed once', async () => {

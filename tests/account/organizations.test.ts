@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { contract } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser, runSql, startRestartable, UUID } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 import { createOrgClient, NO_ID, NOT_MEMBER } from './organization-support.ts'
@@ -519,7 +520,7 @@ describe('deleting an organization', () => {
     ].map(async (act) => {
       for (let i = 0; !isOver; i++) answers.push((await act(i)).status)
     })
-    while (answers.length < 30) await Bun.sleep(10)
+    await eventually(() => answers.length >= 30)
     const deleted = await Promise.all(
       [ada, ben].map((caller) => call(caller, 'DELETE', `orgs/${org.id}`)),
     )

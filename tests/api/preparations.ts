@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { eventually } from '../automation/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request } from '../harness/server.ts'
 import { register } from '../mcp/oauth-support.ts'

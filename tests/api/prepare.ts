@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import Stripe from 'stripe'
-import { eventually } from '../automation/support.ts'
 import { creditsBought, deliver, subscriptionOf, WEBHOOK_SECRET } from '../billing/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { person } from '../harness/oauth-provider.ts'
 import { newUser, request } from '../harness/server.ts'

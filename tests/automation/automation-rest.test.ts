@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, runSql, startRestartable } from '../harness/http.ts'
 import { request } from '../harness/server.ts'
 import {
@@ -91,7 +92,7 @@ test('a confirmation expires after a week', async () => {
     where firing_id = '${first.firing_id}'`,
   )
   const isOver = async () => (await confirmationsOf(callApi)).length === 1
-  while (!(await isOver())) await Bun.sleep(100)
+  await eventually(isOver)
   expect(await firingsOf(callApi, reflex_id)).toMatchObject([
     { state: 'waiting' },
     { state: 'skipped', error: 'The confirmation expired' },
@@ -148,10 +149,10 @@ test('settled firings and notifications are kept for thirty days', async () => {
     aged('intents', 'created_at', `data->>'firing_id' <> '${open.firing_id}'`),
   )
   const count = async (path: string) => (await callApi('GET', path)).body.length
-  while ((await count(`/api/reflexes/${reflex.reflex_id}/firings`)) > 1) await Bun.sleep(100)
-  while ((await count(`/api/senses/devices/${device}/signals`)) > 1) await Bun.sleep(100)
+  await eventually(async () => (await count(`/api/reflexes/${reflex.reflex_id}/firings`)) <= 1)
+  await eventually(async () => (await count(`/api/senses/devices/${device}/signals`)) <= 1)
   expect(await firingsOf(callApi, asking.reflex_id)).toMatchObject([{ state: 'waiting' }])
   expect(await confirmationsOf(callApi)).toEqual([open])
   const noticed = () => count('/api/proactive/intents')
-  while ((await noticed()) > 0) await Bun.sleep(100)
+  await eventually(async () => (await noticed()) === 0)
 })

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
 import { request, type TestUser, useServer } from '../harness/server.ts'
 import {
   apiCaller,
   confirmationsOf,
   decide,
-  eventually,
   firingsOf,
   newDevice,
   newReflex,

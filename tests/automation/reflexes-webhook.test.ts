@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, startRestartable } from '../harness/http.ts'
 import type { TestUser } from '../harness/server.ts'
 import { startWeb, type Web } from '../harness/web.ts'
 import {
   apiCaller,
   type CallApi,
-  eventually,
   firingsOf,
   newDevice,
   newReflex,

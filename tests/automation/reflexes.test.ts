@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
 import { request, type TestUser, useServer } from '../harness/server.ts'
 import {
   apiCaller,
-  eventually,
   firingsOf,
   NOTIFY,
   newDevice,

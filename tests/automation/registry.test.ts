@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import { auditLog } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, startRestartable } from '../harness/http.ts'
 import { request, useServer } from '../harness/server.ts'
 import {
   apiCaller,
-  eventually,
   firingsOf,
   newDevice,
   newReflex,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { setTimeout as until } from 'node:timers/promises'
 import { type Client, createClient } from '../../shared/client.ts'
 import {
   chat,
@@ -12,13 +11,12 @@ import {
   switchEngine,
 } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { factsOf } from '../harness/facts.ts'
 import { BASE_URL, newVerifiedUser, runSql, startRestartable } from '../harness/http.ts'
 import { request, startServer, type TestServer, useServer } from '../harness/server.ts'
 
 const server = useServer()
-
-const POLL_MS = 100
 
 const write = async (client: Client, content: string, occurred_at?: string) => {
   const body = { content, ...(occurred_at && { occurred_at }) }
@@ -31,13 +29,11 @@ const intentsOf = (client: Client) => client.call(listProactiveIntents, { query:
 const titlesOf = async (client: Client) => (await intentsOf(client)).map(({ title }) => title)
 
 /** The proactive intents, once there are any. */
-const broughtUp = async (client: Client) => {
-  for (;;) {
+const broughtUp = (client: Client) =>
+  eventually(async () => {
     const intents = await intentsOf(client)
-    if (intents.length > 0) return intents
-    await until(POLL_MS)
-  }
-}
+    return intents.length > 0 && intents
+  })
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
@@ -297,12 +293,11 @@ test('while extraction is disabled reminders wait, and none is lost', async () =
   await turn(false)
   const { memory_id } = await remindedOf('call Ada')
   // The other engines have finished.
-  for (;;) {
+  await eventually(async () => {
     const { engines } = await client().call(memoryStatistics, {})
     const waiting = engines.filter(({ pending }) => pending > 0).map(({ engine }) => engine)
-    if (waiting.length === 1 && waiting[0] === 'extraction') break
-    await until(POLL_MS)
-  }
+    return waiting.join() === 'extraction'
+  })
   expect(await titlesOf(client())).toEqual(['feed Rex'])
   await turn(true)
   await factsOf(client(), memory_id)

@@ -1,16 +1,8 @@
 import { expect } from 'bun:test'
+import { eventually } from '../harness/eventually.ts'
 import { type RequestOptions, request, type TestServer, type TestUser } from '../harness/server.ts'
 
 type Server = Pick<TestServer, 'url'>
-
-/** Polls until `look` returns a truthy value: background work reports no end. */
-export const eventually = async <T>(look: () => Promise<T | undefined | false>): Promise<T> => {
-  for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    await Bun.sleep(100)
-  }
-}
 
 /** Sends requests with the API key of a user. */
 export const apiCaller =

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { eventually } from '../automation/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { useServer } from '../harness/server.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventually } from '../harness/eventually.ts'
 import { useServer } from '../harness/server.ts'
 import { type Machine, machineWithKey, newMachine } from './svc.ts'
 
@@ -137,7 +138,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     })
     await requested.promise
     // The .part file exists as soon as svc has read the start of the response.
-    while (!existsSync(`${file}.part`)) await Bun.sleep(5)
+    await eventually(() => existsSync(`${file}.part`), { every: 5 })
     child.kill(signal)
     expect(await child.exited).toBe(130)
     expect(await child.stderr.text()).toBe('Interrupted.\n')

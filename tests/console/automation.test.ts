@@ -5,7 +5,6 @@ import {
   apiCaller,
   confirmationsOf,
   decide,
-  eventually,
   newDevice,
   newReflex,
   sendSignal,
@@ -13,6 +12,7 @@ import {
   waitingConfirmations,
 } from '../automation/support.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { memoryGraph, rememberBatch } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import {
   cookieValue,
@@ -56,7 +57,7 @@ const changesDrawing = async (page: Page, input: () => Promise<void>): Promise<v
   const picture = () => page.locator('.graph-canvas').screenshot()
   const before = await picture()
   await input()
-  while (before.equals(await picture()));
+  await eventually(async () => !before.equals(await picture()))
 }
 
 let user: TestUser

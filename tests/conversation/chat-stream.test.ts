@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { createClient } from '../../shared/client.ts'
 import { chatStream } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, startRestartable, UUID } from '../harness/http.ts'
 import {
   breaksOff,
@@ -34,15 +35,6 @@ const sessionOf = (events: ChatEvent[]): string => {
 }
 const messagesOf = async (sessionId: string, member = suite.user) =>
   (await suite.get(`/api/sessions/${sessionId}/messages`, member)).body
-
-/** Polls: after a disconnect the partial answer is stored a moment later. */
-const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await Bun.sleep(50)
-  }
-}
 
 const answerIn = (sessionId: string, who = suite.user) =>
   eventually(async () => (await messagesOf(sessionId, who))[1])

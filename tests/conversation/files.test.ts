@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { uploadFile } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, UUID } from '../harness/http.ts'
 import {
   type Answer,
@@ -133,7 +134,7 @@ describe('a file', () => {
       token: freshUser.accessToken,
       body: { password: PASSWORD },
     })
-    while (blobs().length > before.length) await Bun.sleep(50)
+    await eventually(() => blobs().length <= before.length)
     expect(blobs()).toEqual(before)
   })
 })

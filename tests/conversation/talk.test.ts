@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import { remember, talkStream } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, UUID } from '../harness/http.ts'
 import { says, stalls } from '../harness/model-server.ts'
 import { newUser, request, startServer, type TestUser } from '../harness/server.ts'
@@ -244,13 +245,7 @@ describe('a stream', () => {
     })
     for await (const { event } of events) if (event === 'delta') break
     await (await suite.model.nextCall()).disconnected
-    for (;;) {
-      const { entries } = await timeline('leaver')
-      if (entries.length) {
-        expect(entries[0].icog_response).toBe('Half a')
-        break
-      }
-      await Bun.sleep(50)
-    }
+    const entry = await eventually(async () => (await timeline('leaver')).entries[0])
+    expect(entry.icog_response).toBe('Half a')
   })
 })

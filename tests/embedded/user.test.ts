@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBinaries } from '../../server/platform/db/embedded/binaries.ts'
+import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
 import { scratch } from '../start/support.ts'
 import { AS_ORDINARY, AS_ROOT, canUnshare, refusalOf, stop, untilReady } from './support.ts'
@@ -85,10 +86,9 @@ test.skipIf(!canUnshare || !unprivilegedUserRuns)(
 /** Maps the users of a process's namespace to the same users outside, once the namespace exists. */
 const mapUsers = async (pid: number) => {
   const own = () => spawnSync('readlink', [`/proc/${pid}/ns/user`, '/proc/self/ns/user']).stdout
-  for (;;) {
+  await eventually(() => {
     const [theirs, ours] = String(own()).split('\n')
-    if (theirs && theirs !== ours) break
-    await Bun.sleep(10)
-  }
+    return theirs && theirs !== ours
+  })
   for (const kind of ['uid', 'gid']) writeFileSync(`/proc/${pid}/${kind}_map`, '0 0 65536')
 }

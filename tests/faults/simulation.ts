@@ -1,5 +1,5 @@
 import { random as seeded } from '../../bench/lib/text.ts'
-import { eventually } from '../scale/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { type Account, newAccount } from './account.ts'
 import { check } from './check.ts'
 import { type Deployment, type Node, startDeployment } from './deployment.ts'

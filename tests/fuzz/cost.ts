@@ -2,6 +2,7 @@ import { verify } from '../../bench/lib/pending.ts'
 import { type BenchServer, newAccount, nextAddress, startServer } from '../../bench/lib/server.ts'
 import { connectBeside } from '../../server/platform/db/embedded/open.ts'
 import { contract, type Endpoint, getProfile, mcp, protocols } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { type Use, useDuring } from '../harness/use.ts'
 import { type CostCase, costCases, headerCases } from './cost-cases.ts'
 import { listTools, mcpCases } from './cost-mcp.ts'
@@ -11,7 +12,6 @@ import type { Pathological } from './pathological.ts'
 const ADMIN = 'admin@example.com'
 /** A request that takes longer is reported by its status. */
 const TIMEOUT_MS = 120_000
-const POLL_MS = 10
 
 export interface Measured extends Use {
   row: string
@@ -50,15 +50,14 @@ export const startMeasuredServer = async (dataDir: string, executable = '') => {
 
   /** Waits until all engines and jobs that are due have run. Task 0 waits for the next look at the graph. */
   const settled = async () => {
-    for (;;) {
+    await eventually(async () => {
       const [pending] = await database.query(
         `select where exists (select from memory_tasks where seq > 0) or exists (select from jobs.job
           where state = 'active' or (state < 'active' and start_after <= now()))`,
         [],
       )
-      if (!pending) return
-      await Bun.sleep(POLL_MS)
-    }
+      return !pending
+    })
   }
   const admin = await newUser(server, dataDir, ADMIN)
   const other = await newUser(server, dataDir)

@@ -2,17 +2,14 @@ import type { Client } from '../../shared/client.ts'
 import type { MemoryFact } from '../../shared/contract/facts.ts'
 import { memoryFacts, remember } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
-
-const POLL_MS = 100
+import { eventually } from './eventually.ts'
 
 /** The facts of a memory, once its current content has been read. */
-export const factsOf = async (client: Client, memoryId: string): Promise<MemoryFact[]> => {
-  for (;;) {
+export const factsOf = (client: Client, memoryId: string): Promise<MemoryFact[]> =>
+  eventually(async () => {
     const { facts, pending } = await client.call(memoryFacts, { params: { memory_id: memoryId } })
-    if (!pending) return facts
-    await Bun.sleep(POLL_MS)
-  }
-}
+    return !pending && facts
+  })
 
 export type MemoryInput = Partial<Remember> & { content: string }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { eventually } from './eventually.ts'
 import { quietPort } from './ports.ts'
 import { PATH } from './programs.ts'
 
@@ -62,7 +63,7 @@ export const startProxy = async (
   const output = child.stderr.text()
   const failed = child.exited.then(async () => Promise.reject(new Error(await output)))
   failed.catch(() => {})
-  while (!(await Promise.race([accepts(port), failed]))) await Bun.sleep(20)
+  await eventually(() => Promise.race([accepts(port), failed]))
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

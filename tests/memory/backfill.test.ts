@@ -3,6 +3,7 @@ import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createClient } from '../../shared/client.ts'
 import { recall, rememberBatch } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, startServer } from '../harness/server.ts'
 
@@ -47,7 +48,7 @@ test('a server killed during the completion of old memories continues where it s
     const remote = createClient({ baseUrl: await first.url, credential: key })
     const found = await remote.call(recall, { body: { query: 'Entry 7 medicine', limit: 1 } })
     expect(found.memories[0]?.content_text).toBe(contentOf(7))
-    while ((await progress()).vectors === 0) await Bun.sleep(POLL_MS)
+    await eventually(async () => (await progress()).vectors > 0, { every: POLL_MS })
     first.child.kill('SIGKILL')
     await first.child.exited
   }
@@ -63,7 +64,7 @@ test('a server killed during the completion of old memories continues where it s
 
   await using second = spawnServer(database.env)
   const remote = createClient({ baseUrl: await second.url, credential: key })
-  while (!(await progress()).done) await Bun.sleep(POLL_MS)
+  await eventually(async () => (await progress()).done)
   expect((await progress()).vectors).toBe(BATCHES * PER_BATCH - 1)
   const { memories } = await remote.call(recall, {
     body: { query: 'What did my physician prescribe?', explain: true },

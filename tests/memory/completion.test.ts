@@ -11,13 +11,13 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, startServer } from '../harness/server.ts'
 
 const BATCHES = 6
 const PER_BATCH = 100
 const TOTAL = BATCHES * PER_BATCH
-const POLL_MS = 10
 const LOCALHOST = { SVC_BASE_URL: 'http://svc.test' }
 
 const memoryOf = (number: number) => ({
@@ -108,14 +108,14 @@ test('memories of an earlier version are counted once and found by their codes, 
       await client.call(remember, { body: { content: `New, XN-${rounds}.`, author: 'Ann' } })
       if (rounds === memories.length) break
     }
-    while ((await old.completed()) < TOTAL / 2) await Bun.sleep(POLL_MS)
+    await eventually(async () => (await old.completed()) >= TOTAL / 2, { every: 10 })
     first.child.kill('SIGKILL')
     await first.child.exited
   }
   expect(await old.completed()).toBeLessThan(TOTAL + rounds)
   await using second = spawnServer(old.database.env)
   const client = await clientOf(second, key)
-  while (!(await old.isDone())) await Bun.sleep(POLL_MS)
+  await eventually(old.isDone)
   expect(await old.completed()).toBe(TOTAL + rounds)
   expect(await observer.query(COUNTED, [])).toEqual(await observer.query(RECOUNTED, []))
   expect(await old.exactForms('=xb-301')).toBe(1)
@@ -136,7 +136,7 @@ test('a memory that an earlier version writes after completion is completed at t
   {
     await using first = spawnServer(old.database.env)
     await first.url
-    while (!(await old.isDone())) await Bun.sleep(POLL_MS)
+    await eventually(old.isDone)
   }
   // An earlier version writes neither the columns nor the statistics.
   await observer.query(
@@ -156,7 +156,7 @@ test('a memory that an earlier version writes after completion is completed at t
   expect(completed).toBeLessThan(TOTAL)
   await using second = spawnServer(old.database.env)
   const client = await clientOf(second, key)
-  while ((await old.completed()) < TOTAL) await Bun.sleep(POLL_MS)
+  await eventually(async () => (await old.completed()) >= TOTAL)
   expect(await observer.query(COUNTED, [])).toEqual(await observer.query(RECOUNTED, []))
   expect(await old.exactForms('=xb-307')).toBe(1)
   const { memories } = await client.call(recall, { body: { query: 'XB-307' } })

@@ -10,6 +10,7 @@ import {
 } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import { isCluster } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -24,11 +25,8 @@ const consolidated = async (client: Client) => {
   const marks = ['A mark for the engine', 'a mark, for the engine!']
   const [first = ''] = [await write(client, { content: marks[0] ?? '' })]
   await write(client, { content: marks[1] ?? '' })
-  for (;;) {
-    const memory = await client.call(getMemory, { params: { memory_id: first } })
-    if (memory.superseded_by) return
-    await Bun.sleep(100)
-  }
+  const params = { memory_id: first }
+  await eventually(async () => (await client.call(getMemory, { params })).superseded_by)
 }
 
 const successorOf = async (client: Client, memory_id: string) =>
@@ -85,14 +83,12 @@ test('episodic memories with the same words are both kept', async () => {
 })
 
 /** Waits until `count` statements of the server wait for a lock. */
-const waiting = async (sql: postgres.Sql, count: number) => {
-  for (;;) {
+const waiting = (sql: postgres.Sql, count: number) =>
+  eventually(async () => {
     const [row] = await sql`select count(*)::int from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    if (row?.count >= count) return
-    await Bun.sleep(20)
-  }
-}
+    return row?.count >= count
+  })
 
 // On a cluster a worker waits for the lock, and the coordinator does not list it.
 test.skipIf(isCluster)('a memory that changes during consolidation is not superseded', async () => {

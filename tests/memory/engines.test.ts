@@ -8,18 +8,19 @@ import {
   rememberBatch,
   switchEngine,
 } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, startRestartable } from '../harness/http.ts'
 import { request, type TestUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
-const POLL_MS = 100
+/** The first result that satisfies the condition. */
 const until = async <T>(read: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> => {
-  for (;;) {
+  const { answer } = await eventually(async () => {
     const answer = await read()
-    if (isGood(answer)) return answer
-    await Bun.sleep(POLL_MS)
-  }
+    return isGood(answer) && { answer }
+  })
+  return answer
 }
 
 const PATH = '/api/admin/cognitive_engines'

@@ -10,6 +10,7 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 
@@ -31,15 +32,13 @@ const bridges = ({ client }: TestUser, limit = 10) =>
 const graph = ({ client }: TestUser, limit = 200) => client.call(memoryGraph, { query: { limit } })
 const statistics = ({ client }: TestUser) => client.call(memoryStatistics)
 
-const POLL_MS = 100
-
-/** Polls until the result satisfies the condition. */
+/** The first result that satisfies the condition. */
 const until = async <T>(read: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> => {
-  for (;;) {
+  const { answer } = await eventually(async () => {
     const answer = await read()
-    if (isGood(answer)) return answer
-    await Bun.sleep(POLL_MS)
-  }
+    return isGood(answer) && { answer }
+  })
+  return answer
 }
 
 const topOf = (answer: Awaited<ReturnType<typeof bridges>>) => answer.bridge_memories[0]?.memory_id

@@ -10,13 +10,12 @@ import {
   resolveConflict,
   updateMemory,
 } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { factsOf, type MemoryInput, write } from '../harness/facts.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
 import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
-
-const POLL_MS = 100
 
 const conflictsOf = async (client: Client) => (await client.call(listConflicts, {})).conflicts
 /** The values in conflict, by key. */
@@ -170,11 +169,10 @@ test('in an organization, conflicts are those of the user, without shared memori
   await write(user.client, 'I live in Porto.', 'I live in Lisbon.')
   const shared = await inOrg('POST', '/api/remember', { content: 'I live in Faro.' })
   expect(shared.body).toMatchObject({ org_id: org.id })
-  for (;;) {
+  await eventually(async () => {
     const { body } = await inOrg('GET', `/api/memories/${shared.body.memory_id}/facts`)
-    if (!body.pending) break
-    await Bun.sleep(POLL_MS)
-  }
+    return !body.pending
+  })
   const conflicts = await inOrg('GET', '/api/identity/conflicts')
   expect(conflicts.body).toEqual({ conflicts: await conflictsOf(user.client) })
   expect(await valuesOf(user.client)).toEqual({ home: ['Lisbon', 'Porto'] })

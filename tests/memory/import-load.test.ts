@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql, startRestartable } from '../harness/http.ts'
 import type { TestUser } from '../harness/server.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { importFile, linesOf } from './transfer-support.ts'
 
 const server = useServer()
-
-const POLL_MS = 50
 
 const fileOf = (size: number): string =>
   linesOf(
@@ -37,7 +36,7 @@ const OTHERS = `select from pg_stat_activity
 
 /** The number of index entries of memories that were read. Connections report it when they close. */
 const readByIndexes = async (database: TestDatabase): Promise<number> => {
-  while ((await runSql(database, OTHERS)).length) await Bun.sleep(POLL_MS)
+  await eventually(async () => (await runSql(database, OTHERS)).length === 0)
   const [row] = await runSql(
     database,
     `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'memories'`,

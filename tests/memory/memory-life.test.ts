@@ -9,6 +9,7 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { startRestartable } from '../harness/http.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 
@@ -394,7 +395,7 @@ test('the nightly purge erases memories deleted more than 30 days ago with their
   const age = (id: string, days: number) =>
     `update memories set deleted_at = now() - interval '${days} days' where memory_id = '${id}'`
   await restartable.restart(age(old, 31), age(recent, 29))
-  while ((await status(old)) === 200) await Bun.sleep(50)
+  await eventually(async () => (await status(old)) !== 200)
   expect([await status(old), await status(recent)]).toEqual([404, 200])
 })
 

@@ -6,6 +6,7 @@ import {
   rememberBatch,
 } from '../../shared/contract/index.ts'
 import type { Memory } from '../../shared/contract/memories.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 
@@ -97,7 +98,7 @@ test('links are listed from both memories, with their kind', async () => {
   })
   const linksOf = async (id: string) =>
     (await relatedTo(user, id)).links.map(({ memory, kind }) => [memory.memory_id, kind])
-  while ((await linksOf(named)).length === 0) await Bun.sleep(50)
+  await eventually(async () => (await linksOf(named)).length !== 0)
   expect(await linksOf(named)).toEqual([[naming, 'explicit']])
   expect(await linksOf(naming)).toEqual([[named, 'explicit']])
 })

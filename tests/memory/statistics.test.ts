@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { eventually } from '../harness/eventually.ts'
 import { runSql, startRestartable } from '../harness/http.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
 
-const POLL_MS = 100
 const BATCH = 400
 
 test('the memory tables are analyzed when they have doubled, and not after a fixed number of writes', async () => {
@@ -21,15 +21,15 @@ test('the memory tables are analyzed when they have doubled, and not after a fix
   }
   /** Waits for an analysis after `since`, and returns the number of analyses by svc. */
   const analysesAfter = async (since: unknown): Promise<number> => {
-    for (;;) {
+    const row = await eventually(async () => {
       const [row] = await runSql(
         restartable.database,
         `select analyze_count::int as count, last_analyze > '${since}' as is_done
         from pg_stat_user_tables where relname = 'memories'`,
       )
-      if (row?.is_done) return Number(row.count)
-      await Bun.sleep(POLL_MS)
-    }
+      return row?.is_done ? row : undefined
+    })
+    return Number(row.count)
   }
   const now = async () => {
     const [row] = await runSql(restartable.database, 'select clock_timestamp()::text as now')

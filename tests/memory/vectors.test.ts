@@ -19,6 +19,7 @@ import {
   type Misbehaviour,
   startEmbeddingServer,
 } from '../harness/embedding-server.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newUser, PASSWORD, request, startServer, type TestServer } from '../harness/server.ts'
 
 /** The first of each is a word that the built-in vectors do not know. */
@@ -28,7 +29,6 @@ const SYNONYMS = [
   ['kanid', 'dog'],
 ]
 
-const POLL_MS = 100
 /** On a busy machine a model takes longer than the default budget of a recall. */
 const SLOW_ENDPOINT = { recallBudgetMs: 3_000 }
 setDefaultTimeout(120_000)
@@ -50,21 +50,18 @@ const contentsFor = async (client: Client, question: string | RecallBody) =>
   (await search(client, question)).map(({ content_text }) => content_text)
 
 /** Returns the first result once it is found by its vector. */
-const nearest = async (client: Client, question: string | RecallBody): Promise<string> => {
-  for (;;) {
+const nearest = (client: Client, question: string | RecallBody): Promise<string> =>
+  eventually(async () => {
     const [first] = await search(client, question)
-    if (first?.explanation?.semantic) return first.content_text
-    await Bun.sleep(POLL_MS)
-  }
-}
+    return first?.explanation?.semantic && first.content_text
+  })
 
 /** Waits until a memory is found by its vector. */
 const until = async (client: Client, question: string, content: string): Promise<void> => {
-  for (;;) {
+  await eventually(async () => {
     const found = await search(client, question)
-    if (found.some((each) => each.content_text === content && each.explanation?.semantic)) return
-    await Bun.sleep(POLL_MS)
-  }
+    return found.some((each) => each.content_text === content && each.explanation?.semantic)
+  })
 }
 
 const write = async (client: Client, input: string | (Partial<Remember> & { content: string })) => {
@@ -73,14 +70,12 @@ const write = async (client: Client, input: string | (Partial<Remember> & { cont
 }
 
 /** The embedding part of the health report, once recall is warm and no vector of an older memory is missing. */
-const embeddingPart = async (server: TestServer) => {
-  for (;;) {
+const embeddingPart = (server: TestServer) =>
+  eventually(async () => {
     const { status, body } = await request(server, 'GET', '/api/health/detail')
     const { embedding } = body.parts ?? {}
-    if (status === 200 && !embedding.note.includes('being created')) return embedding
-    await Bun.sleep(POLL_MS)
-  }
-}
+    return status === 200 && !embedding.note.includes('being created') && embedding
+  })
 
 describe('with an embedding model', () => {
   let endpoint: EmbeddingServer
@@ -261,8 +256,7 @@ describe('with an embedding model', () => {
       const { memory_id } = await other.client.call(remember, { body: { content: 'It rains' } })
       await other.client.call(remember, { body: { content: 'it rains.' } })
       const params = { memory_id }
-      while (!(await other.client.call(getMemory, { params })).superseded_by)
-        await Bun.sleep(POLL_MS)
+      await eventually(async () => (await other.client.call(getMemory, { params })).superseded_by)
     })
     answered.resolve(undefined)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { tiersFile } from '../billing/support.ts'
 import { promptOf, useConversation } from '../conversation/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser, startRestartable, UUID } from '../harness/http.ts'
 import { fails, type ModelServer, says, stalls, startModelServer } from '../harness/model-server.ts'
 import {
@@ -39,19 +40,11 @@ const answersIn = async (
   return messages.filter(({ author_username }) => author_username === 'icog')
 }
 
-/** Polls, because no event reports an answer. */
-const answersOnceThere = async (
-  server: TestServer,
-  caller: TestUser,
-  thread: string,
-  count = 1,
-) => {
-  while (true) {
+const answersOnceThere = (server: TestServer, caller: TestUser, thread: string, count = 1) =>
+  eventually(async () => {
     const answers = await answersIn(server, caller, thread)
-    if (answers.length >= count) return answers
-    await Bun.sleep(100)
-  }
-}
+    return answers.length >= count && answers
+  })
 
 const remember = (server: TestServer, member: TestUser, content: string) =>
   request(server, 'POST', '/api/remember', { token: member.key, body: { content } })

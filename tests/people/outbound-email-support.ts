@@ -1,3 +1,4 @@
+import { eventually } from '../harness/eventually.ts'
 import { startMailbox } from '../harness/mail.ts'
 import { request, type TestServer, type TestUser } from '../harness/server.ts'
 
@@ -17,14 +18,12 @@ export const threadOf = async (server: Server, user: Pick<TestUser, 'key'>, thre
   return body
 }
 
-/** Polls until the thread has no queued email: the state follows the delivery. */
-export const settled = async (server: Server, user: Pick<TestUser, 'key'>, threadId?: string) => {
-  for (;;) {
+/** The thread once it has no queued email: the state follows the delivery. */
+export const settled = (server: Server, user: Pick<TestUser, 'key'>, threadId?: string) =>
+  eventually(async () => {
     const thread = await threadOf(server, user, threadId)
-    if (!thread.queued) return thread
-    await Bun.sleep(20)
-  }
-}
+    return !thread.queued && thread
+  })
 
 /** Unused addresses at one domain. */
 export const addresses = (count: number): string[] => {

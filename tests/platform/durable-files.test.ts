@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newMachine } from '../cli/svc.ts'
 import { stop } from '../embedded/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser } from '../harness/server.ts'
 import { scratch } from '../start/support.ts'
@@ -67,7 +68,7 @@ test.skipIf(Bun.which('strace') === null)(
     const url = await server.url
     await newUser({ url })
     const hasMail = () => readdirSync(join(dataDir, 'outbox')).some((name) => name.endsWith('.eml'))
-    while (!hasMail()) await Bun.sleep(20)
+    await eventually(hasMail)
     await stop(server)
     const calls = readCalls(output)
     expect(stepsOf(calls, dataDir, 'auth-secret', 'auth-secret[^>]+')).toEqual(DURABLE)

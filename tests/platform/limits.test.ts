@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { eventually } from '../harness/eventually.ts'
 import { runSql, startRestartable } from '../harness/http.ts'
 import {
   newAddress,
@@ -109,7 +110,7 @@ describe('the auth limiter', () => {
     )
     const kept = async () =>
       (await runSql(it.database, 'select key from rate_limits')).map(({ key }) => key)
-    while ((await kept()).includes('auth:over')) await Bun.sleep(20)
+    await eventually(async () => !(await kept()).includes('auth:over'))
     expect(await kept()).toEqual(['auth:open'])
   })
 })

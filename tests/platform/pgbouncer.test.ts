@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { join } from 'node:path'
 import { chat, memoryStatistics, recall, remember } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startPgBouncer } from '../harness/pgbouncer.ts'
 import { hasPrograms } from '../harness/programs.ts'
@@ -127,7 +128,7 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
       isFailed = Promise.withResolvers()
       await bouncer.restart(() => isFailed.promise)
       const before = acknowledged.length
-      while (acknowledged.length < before + 20) await Bun.sleep(5)
+      await eventually(() => acknowledged.length >= before + 20)
     }
     isOver = true
     await load

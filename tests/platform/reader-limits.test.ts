@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import { readLines, requestHead } from '../../server/platform/process/protocol.ts'
 import { post, useSites } from '../conversation/url-support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type Answer, startServer } from '../harness/server.ts'
 
@@ -72,7 +73,7 @@ const readers = (): string[] =>
 
 /** Waits for a killed process to end. */
 const untilNoReaders = async () => {
-  while (readers().length) await Bun.sleep(10)
+  await eventually(() => readers().length === 0)
 }
 
 describe('a document reader', () => {

@@ -6,6 +6,7 @@ import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { runRequest } from '../../server/platform/request-scope.ts'
 import { listMemories, me, recall, remember } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { BASE_URL } from '../harness/http.ts'
 import { startPgBouncer } from '../harness/pgbouncer.ts'
 import { hasPrograms } from '../harness/programs.ts'
@@ -30,7 +31,7 @@ const openBlocker = async (url: string) => {
     release: () => session.unsafe('rollback'),
     /** Waits until as many statements are blocked; none: until all have ended. */
     untilBlocked: async (isEnough: (count: number) => boolean) => {
-      while (!isEnough((await observer.unsafe(BLOCKED)).length)) await Bun.sleep(5)
+      await eventually(async () => isEnough((await observer.unsafe(BLOCKED)).length))
     },
     cancelBlocked: () => observer.unsafe(`select pg_cancel_backend(pid) from (${BLOCKED}) blocked`),
     async [Symbol.asyncDispose]() {
@@ -132,7 +133,7 @@ for (const [name, { isAvailable, isPooled }] of Object.entries(connections))
       leaving.abort()
       await sent
       await blocker.release()
-      while ((await client.call(listMemories)).memories.length < 2) await Bun.sleep(5)
+      await eventually(async () => (await client.call(listMemories)).memories.length >= 2)
     })
 
     test('a statement that PostgreSQL ends gets a 503 with Retry-After', async () => {

@@ -10,10 +10,11 @@ import {
 } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startDatabaseProxy } from '../harness/database-proxy.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { at } from '../system/support.ts'
-import { eventually, type Member, SHARED, startMember } from './support.ts'
+import { type Member, SHARED, startMember } from './support.ts'
 
 setDefaultTimeout(60_000)
 

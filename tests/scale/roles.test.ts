@@ -6,12 +6,13 @@ import {
   rememberBatch,
 } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { newMailedUser, startMailbox } from '../harness/mail.ts'
 import { hasPrograms } from '../harness/programs.ts'
 import { proxyConfig, startProxy } from '../harness/proxy.ts'
 import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
-import { eventually, SHARED, startMember } from './support.ts'
+import { SHARED, startMember } from './support.ts'
 
 setDefaultTimeout(120_000)
 

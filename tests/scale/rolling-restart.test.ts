@@ -10,11 +10,12 @@ import {
   sendEmail,
 } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newMailedUser, startMailbox } from '../harness/mail.ts'
 import { allMemories } from '../harness/memories.ts'
 import { hasPrograms } from '../harness/programs.ts'
 import { proxyConfig, startProxy } from '../harness/proxy.ts'
-import { eventually, SHARED, startMember } from './support.ts'
+import { SHARED, startMember } from './support.ts'
 
 setDefaultTimeout(180_000)
 

@@ -6,10 +6,11 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { type ModelServer, says, startModelServer } from '../harness/model-server.ts'
 import { newUser, startServer, type TestServer, type TestUser } from '../harness/server.ts'
-import { eventually, SHARED, startMember } from './support.ts'
+import { SHARED, startMember } from './support.ts'
 
 setDefaultTimeout(120_000)
 

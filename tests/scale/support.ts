@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { ServerRole } from '../../shared/contract/health.ts'
+import { eventually } from '../harness/eventually.ts'
 import { quietPort } from '../harness/ports.ts'
 import { spawnServer } from '../harness/process.ts'
 
@@ -9,15 +10,6 @@ const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url))
 export const SHARED = {
   SVC_AUTH_SECRET: 'the same secret for all of the processes',
   SVC_BASE_URL: 'http://svc.test',
-}
-
-/** Polls until `look` returns a truthy value: the state of other processes sends no event. */
-export const eventually = async <T>(look: () => Promise<T | undefined | false>): Promise<T> => {
-  for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    await Bun.sleep(50)
-  }
 }
 
 const statusOf = (url: string) =>

@@ -7,10 +7,11 @@ import {
   remember,
 } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { type ModelServer, says, startModelServer } from '../harness/model-server.ts'
 import { newUser, startServer, type TestServer, type TestUser } from '../harness/server.ts'
-import { eventually, SHARED } from './support.ts'
+import { SHARED } from './support.ts'
 
 setDefaultTimeout(120_000)
 
