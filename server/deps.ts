@@ -9,9 +9,9 @@ import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { Pauses } from './platform/pauses.ts'
 import type { Duties } from './platform/role.ts'
 import type { Reader } from './platform/text/reader.ts'
-import type { Timing } from './platform/timing.ts'
 
 export interface FetchOptions extends FetcherOptions {
   /** Time to fetch and read a page, or to call a webhook. */
@@ -43,7 +43,7 @@ export interface AppDeps {
   /** Reads images in child processes. */
   images: Images
   hashing: HashingCost | undefined
-  timing: Timing
+  pauses: Pauses
   /** Milliseconds that a recall waits for the embedding model before it continues without it. */
   recallBudgetMs: number | undefined
 }

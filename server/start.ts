@@ -18,13 +18,13 @@ import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
+import { PAUSES, type Pauses } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
 import { checkAuthSecret, keptSecret, secretSource } from './platform/secrets/auth-secret.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
-import { TIMING, type Timing } from './platform/timing.ts'
 import { createServices, rateLimits, retentionRules } from './services.ts'
 
 export interface Server extends AsyncDisposable {
@@ -54,7 +54,7 @@ export interface StartOptions {
   /** Cost of password hashing. Default: the production cost. */
   hashing?: HashingCost
   /** Pauses of background work. Default: those of production. */
-  timing?: Partial<Timing>
+  pauses?: Partial<Pauses>
   /** Milliseconds that a recall waits for the embedding model. Default: 300. */
   recallBudgetMs?: number
   /** Minimum speed of a client that sends a body. */
@@ -87,7 +87,7 @@ export const start = async (
     requestLevel = 'info',
     fetching = {},
     hashing,
-    timing,
+    pauses: changedPauses,
     recallBudgetMs,
     bodyPace = BODY_PACE,
     onLockOrderViolation,
@@ -121,7 +121,7 @@ export const start = async (
   })
   // Stops after the jobs (stages run in reverse order), so that they finish sending.
   onStop({ name: 'mail', stop: () => mailTransport.close() })
-  const pauses = { ...TIMING, ...timing }
+  const pauses = { ...PAUSES, ...changedPauses }
   const jobs = await startJobs(database, log, {
     runs: duties.runsBackgroundWork,
     retrySeconds: pauses.jobRetrySeconds,
@@ -155,7 +155,7 @@ export const start = async (
     reader,
     images,
     hashing,
-    timing: pauses,
+    pauses,
     recallBudgetMs,
   })
 

@@ -32,7 +32,7 @@ export type Memory = ReturnType<typeof startMemory>
 
 /** Starts the services of memory, and the engines that process written memories. */
 export const startMemory = (
-  { config, duties, database, jobs, log, activity, metrics, timing, recallBudgetMs }: AppDeps,
+  { config, duties, database, jobs, log, activity, metrics, pauses, recallBudgetMs }: AppDeps,
   {
     models,
     timezonesOf,
@@ -60,7 +60,7 @@ export const startMemory = (
     jobs,
     log,
     pace,
-    timing,
+    pauses,
     isRunner: duties.runsBackgroundWork,
   }
   const scoring = startScoring(work)

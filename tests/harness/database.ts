@@ -95,12 +95,12 @@ const disableJit = async (name: string): Promise<void> => {
 const SHARDS = 4
 
 /** Tests wait for engines and retries many hundred times. A queue stores the pause before its retries. */
-export const SHORT_TIMING = { engineDebounceMs: 50, engineRetryMs: 300, jobRetrySeconds: 1 }
+export const SHORT_PAUSES = { engineDebounceMs: 50, engineRetryMs: 300, jobRetrySeconds: 1 }
 
 /** Has a server create its tables and queues, and stops it. */
 const startOnce = async (env: TestDatabase['env']) => {
   const config = readConfig({ SVC_PORT: '0', ...env })
-  await (await start(config, { timing: SHORT_TIMING, log: createLog('silent') })).stop()
+  await (await start(config, { pauses: SHORT_PAUSES, log: createLog('silent') })).stop()
 }
 
 let madeTemplate: Promise<string> | undefined
@@ -146,6 +146,6 @@ const templateHash = (): string => {
   for (const file of readdirSync(migrationsFolder).toSorted())
     if (file.endsWith('.sql')) hash.update(readFileSync(join(migrationsFolder, file)))
   hash.update(readFileSync(new URL('../../package.json', import.meta.url)))
-  hash.update(JSON.stringify(SHORT_TIMING))
+  hash.update(JSON.stringify(SHORT_PAUSES))
   return hash.digest('hex').slice(0, 12)
 }

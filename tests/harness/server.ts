@@ -3,7 +3,7 @@ import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { type Server, type StartOptions, start } from '../../server/start.ts'
 import { type Client, createClient } from '../../shared/client.ts'
-import { createDatabase, SHORT_TIMING, type TestDatabase } from './database.ts'
+import { createDatabase, SHORT_PAUSES, type TestDatabase } from './database.ts'
 import { assertErrorsDeclared } from './declared-errors.ts'
 import { assertNoSecrets, noteSecrets } from './secrets.ts'
 
@@ -28,7 +28,7 @@ export const CHEAP_HASHING = { memoryCost: 1_024, timeCost: 1 }
 export const startServer = async (
   env: Record<string, string> = {},
   database?: TestDatabase,
-  options: Pick<StartOptions, 'fetching' | 'recallBudgetMs' | 'bodyPace' | 'timing'> = {},
+  options: Pick<StartOptions, 'fetching' | 'recallBudgetMs' | 'bodyPace' | 'pauses'> = {},
 ): Promise<TestServer> => {
   const used = database ?? (await createDatabase())
   const log: string[] = []
@@ -44,7 +44,7 @@ export const startServer = async (
   const server = await start(config, {
     onLockOrderViolation: (error) => violations.push(error),
     hashing: CHEAP_HASHING,
-    timing: SHORT_TIMING,
+    pauses: SHORT_PAUSES,
     ...options,
     log: createLog('debug', { write: (line) => log.push(line) }),
     notice: (text) => {

@@ -17,7 +17,7 @@ import { start } from '../../server/start.ts'
 import { createClient } from '../../shared/client.ts'
 import { memoryStatistics, recall, rememberBatch } from '../../shared/contract/index.ts'
 import { type Ended, newMachine } from '../cli/svc.ts'
-import { createDatabase, SHORT_TIMING } from '../harness/database.ts'
+import { createDatabase, SHORT_PAUSES } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { CHEAP_HASHING, newUser, type TestUser } from '../harness/server.ts'
 import { exportOf } from '../memory/transfer-support.ts'
@@ -138,7 +138,7 @@ export const withServer = async <T>(
 ): Promise<T> => {
   const options = {
     hashing: CHEAP_HASHING,
-    timing: { engineDebounceMs: SHORT_TIMING.engineDebounceMs },
+    pauses: SHORT_PAUSES,
     log: createLog('silent'),
     notice: silent,
   }

@@ -2,7 +2,7 @@ import type { Pace } from '../../platform/activity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Timing } from '../../platform/timing.ts'
+import type { Pauses } from '../../platform/pauses.ts'
 import { createBatchRunner } from './batches.ts'
 import type { Engine } from './engine.ts'
 import { deleteExpiredLeases, type EngineWorkerName } from './lease-store.ts'
@@ -29,7 +29,7 @@ interface EngineDeps {
   jobs: Pick<Jobs, 'work' | 'repeat' | 'send'>
   log: Log
   pace: Pace
-  timing: Timing
+  pauses: Pauses
   /** Whether this server runs the engines; otherwise it requests that another one does. */
   isRunner: boolean
 }
@@ -46,7 +46,7 @@ interface EngineRunner {
 }
 
 const createRunner = (
-  { database, log, pace, timing }: EngineDeps,
+  { database, log, pace, pauses }: EngineDeps,
   engines: readonly Engine[],
 ): EngineRunner => {
   const { kind, query } = database
@@ -58,7 +58,7 @@ const createRunner = (
     const batches = createBatchRunner({ database, log, engines: ofWorker, pace })
     // The embedded database has one server only.
     const leases = kind === 'embedded' ? undefined : createLeases(query, name, log)
-    return createEngineWorker({ log, batches, leases, concurrency, retryMs: timing.engineRetryMs })
+    return createEngineWorker({ log, batches, leases, concurrency, retryMs: pauses.engineRetryMs })
   }
   const { local = [], remote = [] } = Object.groupBy(engines, ({ waitsForModel }) =>
     waitsForModel ? 'remote' : 'local',
@@ -94,7 +94,7 @@ const createRunner = (
 
 /** Starts the engines, which process written memories in the background. */
 export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
-  const { database, jobs, log, timing, isRunner } = deps
+  const { database, jobs, log, pauses, isRunner } = deps
   const names = engines.map(({ name }) => name)
   const runner = isRunner ? createRunner(deps, engines) : undefined
 
@@ -127,7 +127,7 @@ export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
       )
   }
   const writes = createDebounce(runner?.request ?? requestElsewhere, {
-    pauseMs: timing.engineDebounceMs,
+    pauseMs: pauses.engineDebounceMs,
     maxDelayMs: MAX_DELAY_MS,
   })
 

@@ -1,5 +1,5 @@
 /** Pauses of background work, which tests shorten. */
-export interface Timing {
+export interface Pauses {
   /** From the last write of an owner until its engines run, so that a burst of writes is one run. */
   engineDebounceMs: number
   /** From a failed run of the engines until its first retry. */
@@ -8,4 +8,4 @@ export interface Timing {
   jobRetrySeconds: number
 }
 
-export const TIMING: Timing = { engineDebounceMs: 500, engineRetryMs: 3_000, jobRetrySeconds: 3 }
+export const PAUSES: Pauses = { engineDebounceMs: 500, engineRetryMs: 3_000, jobRetrySeconds: 3 }
