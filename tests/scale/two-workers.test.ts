@@ -22,7 +22,8 @@ const stack = new AsyncDisposableStack()
 const startRole = async (role: string): Promise<TestServer> =>
   stack.use(
     await startServer(
-      { ...SHARED, SVC_ROLE: role, SVC_OPENAI_BASE_URL: model.url, SVC_CHAT_MODEL: 'a-model' },
+      // The model answers once the second worker has started: Ollama has two minutes for its first token.
+      { ...SHARED, SVC_ROLE: role, SVC_OLLAMA_URL: model.url, SVC_CHAT_MODEL: 'a-model' },
       database,
     ),
   )
