@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { claimAdmin } from '../admin/support.ts'
 import { isExtraction } from '../conversation/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type ModelServer, says, stalls, startModelServer } from '../harness/model-server.ts'
 import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
@@ -86,13 +87,18 @@ test('requests are counted by method, pattern of the path and status', async () 
   await call('GET', `/api/memories/${body.memory_id}`)
   await call('GET', `/api/memories/${crypto.randomUUID()}`)
   await call('GET', '/api/no-such-path')
-  const after = await scrape()
+  const last = requests('GET', 'unknown', 404)
+  // A request is counted after its response has been sent.
+  const after = await eventually(async () => {
+    const series = await scrape()
+    return (series.get(last) ?? 0) > (before.get(last) ?? 0) && series
+  })
   const added = (series: string) => (after.get(series) ?? 0) - (before.get(series) ?? 0)
   expect({
     remembered: added(requests('POST', '/api/remember', 201)),
     read: added(requests('GET', '/api/memories/:memory_id', 200)),
     missing: added(requests('GET', '/api/memories/:memory_id', 404)),
-    unknown: added(requests('GET', 'unknown', 404)),
+    unknown: added(last),
     written: added('svc_memories_written_total'),
   }).toEqual({ remembered: 1, read: 2, missing: 1, unknown: 1, written: 1 })
   for (const series of after.keys()) expect(series).not.toContain(body.memory_id)
@@ -106,7 +112,8 @@ test('a recall is measured by part', async () => {
 })
 
 test('an answer of a model is measured with its tokens, and an open stream while it is open', async () => {
-  models.next(stalls())
+  // The response begins with the first token.
+  models.next(stalls('In'))
   const aborted = new AbortController()
   const stream = await fetch(new URL('/api/chat/stream', server.url), {
     method: 'POST',
