@@ -1,61 +1,77 @@
 import { expect, test } from 'bun:test'
-import { dirname, join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Glob } from 'bun'
+import {
+  DOMAIN_ORDER,
+  domainOf,
+  type Edge,
+  featureCircles,
+  featureOf,
+  importsOf,
+  ROOT,
+  readSources,
+  upwardImports,
+} from '../../scripts/structure/sources.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const imports = importsOf(readSources(ROOT)).filter(({ from }) => from.startsWith('server/'))
 
-/** A domain imports itself and the domains before it, types included. The last three are on one level. */
-const ORDER = [
-  ['platform'],
-  ['account'],
-  ['billing'],
-  ['memory'],
-  ['prompt'],
-  ['conversation'],
-  ['automation'],
-  ['people'],
-  ['admin', 'mcp', 'system'],
+/** Features of the domain `memory`: one imports only those after it. */
+const MEMORY_ORDER = [
+  ...['introspect', 'check', 'transfer', 'identity', 'facts', 'graph', 'engines'],
+  ...['recall', 'memories', 'text'],
 ]
 
-const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g
-
-const domainOf = (path: string) => /^server\/([\w-]+)\//.exec(path)?.[1]
-const levelOf = (domain: string) => ORDER.findIndex((level) => level.includes(domain))
-
-interface Import {
-  from: string
-  to: string
-}
-
-const imports: Import[] = (
-  await Promise.all(
-    [...new Glob('server/*/**/*.ts').scanSync(ROOT)].map(async (from) =>
-      [...(await Bun.file(join(ROOT, from)).text()).matchAll(IMPORT)].map((match) => ({
-        from,
-        to: normalize(join(dirname(from), match[1] ?? '')),
-      })),
-    ),
-  )
-).flat()
-
 test('every directory of the server is a domain with a place in the order', () => {
-  const domains = new Set(imports.map(({ from }) => domainOf(from) ?? ''))
-  expect([...domains].sort()).toEqual(ORDER.flat().sort())
+  const domains = new Set(imports.flatMap(({ from }) => domainOf(from) ?? []))
+  expect([...domains].sort()).toEqual(DOMAIN_ORDER.flat().sort())
 })
 
 test('a domain imports only domains below it', () => {
-  const upward = imports.filter(({ from, to }) => {
-    const [own, other] = [domainOf(from), domainOf(to)]
-    if (own === undefined || other === undefined || own === other) return false
-    return levelOf(other) >= levelOf(own)
-  })
-  expect(upward).toEqual([])
+  expect(upwardImports(imports)).toEqual([])
+})
+
+test('an upward import is found in a list that has one', () => {
+  const upward = { from: 'server/account/users/store.ts', to: 'server/billing/tiers.ts' }
+  const downward = { from: 'server/billing/tiers.ts', to: 'server/account/users/store.ts' }
+  expect(upwardImports([upward, downward])).toEqual([upward])
 })
 
 test('a domain imports only the type of its dependencies from the files that assemble the server', () => {
-  const assembly = imports.filter(({ to }) => /^server\/[\w-]+\.ts$/.test(to))
-  const allowed = ({ from, to }: Import) =>
+  const assembly = imports.filter(
+    ({ from, to }) => domainOf(from) && /^server\/[\w-]+\.ts$/.test(to),
+  )
+  const isAllowed = ({ from, to }: Edge) =>
     to === 'server/deps.ts' && /^server\/([\w-]+)\/[\w-]+\.ts$/.test(from)
-  expect(assembly.filter((each) => !allowed(each))).toEqual([])
+  expect(assembly.filter((each) => !isAllowed(each))).toEqual([])
+})
+
+test('no features of a domain import each other in a circle', () => {
+  expect(featureCircles(imports)).toEqual([])
+})
+
+test('a circle of features is found over several imports', () => {
+  const edges = ['a/x', 'b/y', 'c/z', 'a/x'].map((path) => `server/billing/${path}.ts`)
+  const circle = edges.slice(1).map((to, index) => ({ from: edges[index] ?? '', to }))
+  expect(featureCircles(circle)).toEqual([
+    ['server/billing/a', 'server/billing/b', 'server/billing/c'],
+  ])
+  expect(featureCircles(circle.slice(1))).toEqual([])
+})
+
+test('every directory of memory is a feature with a place in the order', () => {
+  const directories = imports.flatMap(
+    ({ from }) => /^server\/memory\/([^/]+)\//.exec(from)?.[1] ?? [],
+  )
+  expect([...new Set(directories)].sort()).toEqual([...MEMORY_ORDER].sort())
+})
+
+test('a feature of memory imports only features below it', () => {
+  const place = (path: string) =>
+    MEMORY_ORDER.indexOf(featureOf(path).replace('server/memory/', ''))
+  const upward = imports.filter(
+    ({ from, to }) =>
+      domainOf(from) === 'memory' &&
+      place(from) !== -1 &&
+      place(to) !== -1 &&
+      place(to) < place(from),
+  )
+  expect(upward).toEqual([])
 })
