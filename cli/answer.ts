@@ -1,16 +1,11 @@
-import type { chatEvents } from '../shared/contract/chat.ts'
-import type { EventOf, StreamError } from '../shared/contract/endpoint.ts'
-import type { talkEvents } from '../shared/contract/talk.ts'
+import type { ChatEvent } from '../shared/contract/chat.ts'
+import type { TalkEvent } from '../shared/contract/talk.ts'
 import { describeFailure } from '../shared/failure.ts'
 import type { Context } from './context.ts'
 import { CliError } from './errors.ts'
 import { formatMemoryCount } from './format.ts'
 import { runInterruptible } from './interrupt.ts'
 import { type Io, jsonLine, oneLine, stripControls } from './output.ts'
-
-type ErrorEvent = { error: typeof StreamError }
-export type ChatEvent = EventOf<typeof chatEvents & ErrorEvent>
-type TalkEvent = EventOf<typeof talkEvents & ErrorEvent>
 
 /** The data of the `start` event of a chat or talk. */
 type AnswerStart = Extract<ChatEvent | TalkEvent, { event: 'start' }>['data']

@@ -4,7 +4,7 @@ import { configDirectory } from '../mcp/stdio/local-config.ts'
 import type { Runtime, Variables } from './runtime.ts'
 
 /** The environment variables that svc reads, and its folder. An empty variable counts as unset. */
-export interface Environment {
+export interface CliEnvironment {
   url: string | undefined
   apiKey: string | undefined
   profile: string | undefined
@@ -37,7 +37,10 @@ export interface Environment {
   claudeConfigDir: string | undefined
 }
 
-export const readEnvironment = ({ env, folder }: Pick<Runtime, 'env' | 'folder'>): Environment => {
+export const readEnvironment = ({
+  env,
+  folder,
+}: Pick<Runtime, 'env' | 'folder'>): CliEnvironment => {
   const home = env.HOME || homedir()
   const explicitConfigDir = env.SVC_CONFIG_DIR ? resolve(folder, env.SVC_CONFIG_DIR) : undefined
   const escapes = env.TERM !== 'dumb'

@@ -5,7 +5,7 @@ import {
   loginArguments,
 } from '../mcp/stdio/local-config.ts'
 import { type Client, createClient } from '../shared/client.ts'
-import type { Environment } from './config.ts'
+import type { CliEnvironment } from './config.ts'
 import { type CliProfile, type Credentials, openCredentials } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
@@ -52,7 +52,7 @@ export interface Context {
   json: boolean
   /** Whether requests are logged to stderr. */
   debug: boolean
-  environment: Environment
+  environment: CliEnvironment
   credentials: Credentials
   settings: SettingsFile
   /** The origin of the server. */
@@ -77,7 +77,7 @@ export interface Context {
  */
 export const createContext = (
   options: GlobalOptions,
-  environment: Environment,
+  environment: CliEnvironment,
   io: Io,
 ): Context => {
   const credentials = openCredentials(environment.configDir)

@@ -16,7 +16,7 @@ import { urlLimit } from './conversation/url/service.ts'
 import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/admission.ts'
 import { deletedMemoryRetention } from './memory/memories/retention.ts'
-import { type Memory, startMemory } from './memory/memory.ts'
+import { type MemoryServices, startMemory } from './memory/memory.ts'
 import { directMessageLimit } from './people/dm/messages.ts'
 import { eraseThreads, newThreadLimit } from './people/dm/threads.ts'
 import { startEmailSending } from './people/outbound-email/service.ts'
@@ -44,7 +44,7 @@ import { createHealthService, type HealthService } from './system/health/service
 export interface Services {
   account: Account
   deletion: DeletionService
-  memory: Memory
+  memory: MemoryServices
   conversation: Conversation
   people: People
   automation: Automation
@@ -102,7 +102,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   })
   const recordSwitch = account.audit.record
   const billing = startBilling(deps, account)
-  const memory: Memory = startMemory(deps, {
+  const memory: MemoryServices = startMemory(deps, {
     models,
     timezonesOf: account.timezones.of,
     engines: [createMemoryTrigger(database.background, events)],

@@ -1,3 +1,4 @@
+import type { FieldError } from './errors.ts'
 import { isObject, type JsonObject } from './objects.ts'
 
 /** The `detail` of an error body as one line of text. */
@@ -6,12 +7,6 @@ export const describeFailure = (status: number, detail: unknown): string => {
   if (Array.isArray(detail)) return fieldErrorsOf(detail).map(fieldText).join('; ')
   if (isObject(detail)) return objectText(status, detail)
   return `HTTP ${status}`
-}
-
-/** An invalid field in the `detail` of a 422: its place, such as `['body', 'name']`, and the problem. */
-export interface FieldError {
-  loc: (string | number)[]
-  msg: string
 }
 
 const isFieldError = (value: unknown): value is FieldError =>

@@ -89,13 +89,6 @@ export const parts = {
     }),
     paths: [...STATEMENTS, ...PACKAGES, 'server/system/distribute/**', 'tests/harness/cluster.ts'],
   },
-  /** Every regular expression is analyzed, and not only those that are new. */
-  expressions: {
-    name: 'regular expressions',
-    only: [],
-    again: [],
-    paths: ['bun.lock', 'tests/structure/regular-expressions/*.ts'],
-  },
 } satisfies Record<string, Part>
 
 /** The parts with changes since the base commit: all of them if it is unknown. */

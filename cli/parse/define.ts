@@ -1,5 +1,5 @@
 import type { Command, CommandOptions, OptionValues } from 'commander'
-import type { Environment } from '../config.ts'
+import type { CliEnvironment } from '../config.ts'
 import type { Context, GlobalOptions } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import type { Io } from '../output.ts'
@@ -7,7 +7,7 @@ import type { Io } from '../output.ts'
 /** The input of a command that needs no context. */
 export interface Invocation {
   io: Io
-  environment: Environment
+  environment: CliEnvironment
   options: GlobalOptions
 }
 

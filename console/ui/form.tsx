@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { ApiFailure } from '../../shared/client.ts'
-import { type FieldError, fieldErrorsOf } from '../../shared/failure.ts'
+import type { FieldError } from '../../shared/errors.ts'
+import { fieldErrorsOf } from '../../shared/failure.ts'
 import { ErrorNotice } from './notice.tsx'
 
 /**

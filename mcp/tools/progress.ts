@@ -5,7 +5,7 @@ const REPORT_INTERVAL_CHARS = 200
 /** A report resets the timeout of a client, which is 60 seconds in most. */
 const HEARTBEAT_MS = 4_000
 
-export interface Progress extends Disposable {
+export interface ToolProgress extends Disposable {
   report(message: string): Promise<void>
   addText(text: string): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface Progress extends Disposable {
  * Reports events, the length of the growing answer, and the time while there is neither. The progress
  * value is the number of the report.
  */
-export const startProgress = (reportProgress: ReportProgress): Progress => {
+export const startProgress = (reportProgress: ReportProgress): ToolProgress => {
   const startedAt = performance.now()
   let reports = 0
   let length = 0

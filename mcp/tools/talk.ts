@@ -9,7 +9,7 @@ import { describeFields } from '../schema.ts'
 import { tokenBudget } from '../text/budget.ts'
 import { fitMemories, listText } from '../text/memory-page.ts'
 import { MemoryView } from '../text/memory-view.ts'
-import { type Progress, startProgress } from './progress.ts'
+import { startProgress, type ToolProgress } from './progress.ts'
 import { tool } from './tool.ts'
 
 /** The answer comes first; its memories are for looking something up. */
@@ -59,7 +59,7 @@ const converse = async (
   client: Client,
   body: Input<typeof TalkRequest>,
   signal: AbortSignal,
-  progress: Progress,
+  progress: ToolProgress,
 ): Promise<Static<typeof TalkAnswer>> => {
   await progress.report('recalling memories')
   const query = { progress: true }

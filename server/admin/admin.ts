@@ -8,7 +8,7 @@ import {
 import type { Account } from '../account/account.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
-import type { Memory } from '../memory/memory.ts'
+import type { MemoryServices } from '../memory/memory.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
 import {
@@ -42,7 +42,7 @@ export const createAdmin = (
   }: {
     account: Pick<Account, 'sessions' | 'audit'>
     billing: Pick<Billing, 'accounts'>
-    memory: Pick<Memory, 'engineControl'>
+    memory: Pick<MemoryServices, 'engineControl'>
   },
 ): Admin => ({
   users: createUserAdminService(database, {

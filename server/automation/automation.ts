@@ -1,5 +1,5 @@
 import type { Gates } from '../billing/gates.ts'
-import type { Memory } from '../memory/memory.ts'
+import type { MemoryServices } from '../memory/memory.ts'
 import { budgets } from '../platform/budgets.ts'
 import type { Cipher } from '../platform/cipher.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -45,7 +45,7 @@ export const startAutomation = async ({
   database: Database
   jobs: Jobs
   events: Events
-  memory: Pick<Memory, 'memories' | 'facts' | 'identity'>
+  memory: Pick<MemoryServices, 'memories' | 'facts' | 'identity'>
   queueEmail: QueueEmail
   gates: Gates
   cipher: Cipher

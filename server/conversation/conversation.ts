@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
-import type { Memory } from '../memory/memory.ts'
+import type { MemoryServices } from '../memory/memory.ts'
 import type { Blobs } from '../platform/blobs.ts'
 import { budgets } from '../platform/budgets.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
@@ -37,7 +37,7 @@ export type Conversation = ReturnType<typeof startConversation>
 interface ConversationDeps {
   account: Pick<Account, 'preferences' | 'instructions'>
   billing: Pick<Billing, 'gates' | 'usage'>
-  memory: Pick<Memory, 'memories' | 'recalls'>
+  memory: Pick<MemoryServices, 'memories' | 'recalls'>
   models: Models
   blobs: Blobs
   reader: Reader

@@ -28,7 +28,7 @@ const ENGINE_SHARE = 0.2
 /** The same for an import, whose caller waits. */
 const IMPORT_SHARE = 1 / 10
 
-export type Memory = ReturnType<typeof startMemory>
+export type MemoryServices = ReturnType<typeof startMemory>
 
 /** Starts the services of memory, and the engines that process written memories. */
 export const startMemory = (

@@ -5,11 +5,11 @@ import { graphRoutes } from './graph/service.ts'
 import { identityRoutes } from './identity/service.ts'
 import { introspectRoutes } from './introspect/service.ts'
 import { memoryRoutes } from './memories/service.ts'
-import type { Memory } from './memory.ts'
+import type { MemoryServices } from './memory.ts'
 import { recallRoutes } from './recall/service.ts'
 import { transferRoutes } from './transfer/service.ts'
 
-export const serveMemory = ({ mount }: Mounts, memory: Memory): void => {
+export const serveMemory = ({ mount }: Mounts, memory: MemoryServices): void => {
   memoryRoutes(mount, memory.memories)
   factRoutes(mount, memory.facts)
   identityRoutes(mount, memory.identity)

@@ -9,7 +9,7 @@ import type { LearningService, MemoryOrigin, ShownTexts } from './learning.ts'
 import { quoteMemories } from './local-answer.ts'
 import { findUrls } from './message-content.ts'
 import { createMarks, type DataMarks } from './quoted-data.ts'
-import type { RecallForPrompt, RecallRequest } from './recall.ts'
+import type { PromptRecall, RecallForPrompt } from './recall.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { createTools, type ToolHandlers } from './tools.ts'
 
@@ -19,7 +19,7 @@ export interface PromptRequest {
   /** Shown to the model before the message; not part of what the user wrote. */
   context?: string | undefined
   provider: string | undefined
-  recall: RecallRequest
+  recall: PromptRecall
   attachments: Pick<LoadedAttachments, 'texts' | 'images'>
   /** Earlier messages, oldest first. */
   history: Message[]
@@ -83,12 +83,12 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
     provider === 'local' || !models.isConfigured
 
   /** For a local answer, which does not read the history: only the message itself is left out. */
-  const localRecall = ({ recall, toolMemories }: PromptRequest): RecallRequest => ({
+  const localRecall = ({ recall, toolMemories }: PromptRequest): PromptRecall => ({
     ...recall,
     except: new Set([toolMemories.ref]),
   })
 
-  const recallRequest = (request: PromptRequest): RecallRequest =>
+  const recallRequest = (request: PromptRequest): PromptRecall =>
     isLocal(request) ? localRecall(request) : request.recall
 
   /** @param shown receives what the model is shown. */
@@ -218,7 +218,7 @@ const toolHandlers = (
     shown,
   }: {
     request: PromptRequest
-    recall: RecallRequest
+    recall: PromptRecall
     shown: ShownSources
   },
 ): ToolHandlers => ({

@@ -20,7 +20,7 @@ const CANDIDATES_PER_MEMORY = 2
 /** The maximum share of earlier answers among the recalled memories. */
 const ANSWER_SHARE = 0.25
 
-export interface RecallRequest {
+export interface PromptRecall {
   query: string
   limit: number
   scope: ScopeMode
@@ -30,14 +30,14 @@ export interface RecallRequest {
 }
 
 /** Recalls memories for a prompt. A failure is logged and recalls nothing: the turn continues. */
-export type RecallForPrompt = (caller: Caller, request: RecallRequest) => Promise<RecalledMemory[]>
+export type RecallForPrompt = (caller: Caller, request: PromptRecall) => Promise<RecalledMemory[]>
 
 export const createRecallForPrompt = (
   { recallByScope }: Pick<RecallService, 'recallByScope'>,
   log: Log,
 ): RecallForPrompt => {
   /** Best first, without duplicates and with a limited share of earlier answers. */
-  const filterTier = (memories: RecalledMemory[], { limit, except }: RecallRequest) => {
+  const filterTier = (memories: RecalledMemory[], { limit, except }: PromptRecall) => {
     const maxAnswers = Math.ceil(limit * ANSWER_SHARE)
     let answers = 0
     return memories

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
 import { ChatMessage, ContentBlock, TokenUsage } from './chat-sessions.ts'
 import { MAX_TEXT_LENGTH, Nullable, OneOf, Uuid, withDefault } from './common.ts'
-import { endpoint, events } from './endpoint.ts'
+import { endpoint, events, type StreamEventOf } from './endpoint.ts'
 import { RecalledMemory } from './recall.ts'
 
 export const Depth = OneOf(['quick', 'deep', 'sage'])
@@ -137,6 +137,7 @@ export const chatEvents = {
   ...answerEvents,
   done: answerDone({ message: ChatMessage }),
 }
+export type ChatEvent = StreamEventOf<typeof chatEvents>
 
 const tag = 'Conversation'
 const ChatEvents = events(chatEvents)

@@ -35,6 +35,11 @@ export type EventOf<T extends Record<string, TSchema>> = {
 /** The event that ends a started stream on failure. It carries the `detail` of the error body. */
 export const StreamError = Type.Object({ detail: Type.Unknown() })
 
+type ErrorEvent = { error: typeof StreamError }
+
+/** An event of a stream: one of those named, or `error`. */
+export type StreamEventOf<T extends Record<string, TSchema>> = EventOf<T & ErrorEvent>
+
 /**
  * Server-sent events by name, with the schema of their data. Any stream may end with an `error`
  * event. These endpoints also accept an access token as the query parameter `token`, because
@@ -45,10 +50,7 @@ export const events = <T extends Record<string, TSchema>>(named: T) => {
   const parts = Object.entries(all).map(([event, data]) =>
     Type.Object({ event: Type.Literal(event), data }),
   )
-  return stream(
-    'text/event-stream',
-    Type.Union(parts) as unknown as TUnsafe<EventOf<T & { error: typeof StreamError }>>,
-  )
+  return stream('text/event-stream', Type.Union(parts) as unknown as TUnsafe<StreamEventOf<T>>)
 }
 
 /** A JSON body, a stream, or no body. */

@@ -3,7 +3,7 @@ import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
 import { AgentDefinition, AgentSlug } from './agents.ts'
 import { answerDone, answerEvents, answerStart } from './chat.ts'
 import { MAX_TEXT_LENGTH, Nullable, Timestamp, Uuid, withDefault } from './common.ts'
-import { endpoint, events } from './endpoint.ts'
+import { endpoint, events, type StreamEventOf } from './endpoint.ts'
 import { RecalledMemory, ScopeMode } from './recall.ts'
 
 const { self_definition, mandate, boundaries, agent_type } = AgentDefinition.properties
@@ -66,6 +66,7 @@ export const talkEvents = {
   ...answerEvents,
   done: answerDone({ exchange: Exchange }),
 }
+export type TalkEvent = StreamEventOf<typeof talkEvents>
 
 const tag = 'Conversation'
 

@@ -26,6 +26,18 @@ const serveNever = () => {
   }
 }
 
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends a process that serves',
+  async (signal) => {
+    const mcp = spawnMcp({ SVC_URL: server.current.url, SVC_API_KEY: 'svc_any' })
+    mcp.send(...opening)
+    await mcp.next()
+    mcp.child.kill(signal)
+    // 128 and the number of the signal, or 130 where svc handles it.
+  expect(await mcp.child.exited).toBeGreaterThan(128)
+  },
+)
+
 test('stdout carries only protocol messages, also after invalid calls and messages', async () => {
   const { key } = await newUser(server.current)
   await using mcp = spawnMcp({ SVC_URL: server.current.url, SVC_API_KEY: key })

@@ -17,7 +17,7 @@ import { newAccessToken, withRefreshToken } from '../../session.ts'
 import type { Target } from './target.ts'
 
 /** Sends a request to a URL. Each call of it is one page of a list. */
-export type Send = (url: URL, signal: AbortSignal) => Promise<Response>
+export type SendRequest = (url: URL, signal: AbortSignal) => Promise<Response>
 
 /**
  * Prepares the request of a target.
@@ -28,7 +28,7 @@ export const prepareRequest = async (
   context: Context,
   target: Target,
   { input, headerLines }: { input: string | undefined; headerLines: string[] },
-): Promise<Send> => {
+): Promise<SendRequest> => {
   const { row, method } = target
   const headers = new Headers({
     accept: '*/*',
@@ -52,8 +52,8 @@ export const prepareRequest = async (
 const sendWithCredential = async (
   context: Context,
   row: Endpoint | undefined,
-  send: (extra: [string, string][]) => Send,
-): Promise<Send> => {
+  send: (extra: [string, string][]) => SendRequest,
+): Promise<SendRequest> => {
   const kind = row?.credential
   if (kind === 'cookie' || kind === 'browser')
     return (url, signal) =>

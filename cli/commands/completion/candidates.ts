@@ -2,14 +2,14 @@ import type { Argument, Command, Option } from 'commander'
 import type { GlobalOptions } from '../../context.ts'
 import { commandPath, readWords } from '../../parse/words.ts'
 
-export interface Candidate {
+export interface ShellCompletion {
   word: string
   about: string
 }
 
 /** Possible next words, and whether a file name is possible. */
 interface Candidates {
-  words: Candidate[]
+  words: ShellCompletion[]
   files: boolean
 }
 
@@ -28,7 +28,7 @@ export interface ValueRequest {
 }
 
 /** Values from local files, the contract and the server. */
-type DynamicValues = (request: ValueRequest) => Promise<Candidate[]>
+type DynamicValues = (request: ValueRequest) => Promise<ShellCompletion[]>
 
 /** Options and arguments with these names take a file. */
 const FILES = ['file', 'path', 'input']
@@ -80,7 +80,7 @@ const variadicArgument = (command: Command): Argument | undefined => {
   return last?.variadic ? last : undefined
 }
 
-type ValuesOf = (name: string) => Promise<Candidate[]>
+type ValuesOf = (name: string) => Promise<ShellCompletion[]>
 
 const valueCandidates = async (
   parameter: Option | Argument,

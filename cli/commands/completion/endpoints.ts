@@ -1,8 +1,8 @@
 import { endpoints, isStartOf, methods, parseMethod } from '../api/endpoints.ts'
-import type { Candidate } from './candidates.ts'
+import type { ShellCompletion } from './candidates.ts'
 
 /** The candidates for `[METHOD] PATH`. Segments that are typed replace those of the contract. */
-export const completeEndpoint = (before: string[], typed: string): Candidate[] => {
+export const completeEndpoint = (before: string[], typed: string): ShellCompletion[] => {
   const method = parseMethod(before[0] ?? '')
   if (before.length > 1 || (before.length === 1 && !method)) return []
   const paths = pathsFrom(typed, method)
@@ -10,7 +10,7 @@ export const completeEndpoint = (before: string[], typed: string): Candidate[] =
   return [...named, ...paths]
 }
 
-const pathsFrom = (typed: string, method: string | undefined): Candidate[] => {
+const pathsFrom = (typed: string, method: string | undefined): ShellCompletion[] => {
   const root = typed.startsWith('/') || typed === '' ? '' : '/'
   const segments = `${root}${typed || '/'}`.split('/')
   const complete = segments.slice(0, -1)

@@ -4,7 +4,7 @@ import { idLists } from '../../id-lists.ts'
 import { type IdList, shortenIds } from '../../ids.ts'
 import type { Invocation } from '../../parse/define.ts'
 import { openSettingsFile } from '../../settings.ts'
-import type { Candidate, ValueRequest } from './candidates.ts'
+import type { ShellCompletion, ValueRequest } from './candidates.ts'
 
 /** A shell blocks while it waits for completions. */
 const TIMEOUT_MS = 2_000
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2_000
 export const completeValue = async (
   { io, environment }: Invocation,
   request: ValueRequest,
-): Promise<Candidate[]> => {
+): Promise<ShellCompletion[]> => {
   try {
     if (request.name === 'profile') return profileNames(environment.configDir)
     if (request.name === 'endpoint') {
@@ -39,7 +39,7 @@ const idListOf = ({ name, command }: ValueRequest) => {
 }
 
 /** Completes to the shortest unique prefix, or to what is typed if that is longer. */
-const completeId = async (list: IdList, { typed }: ValueRequest): Promise<Candidate[]> => {
+const completeId = async (list: IdList, { typed }: ValueRequest): Promise<ShellCompletion[]> => {
   const items = await list.find(typed.toLowerCase())
   const short = shortenIds(items.map(({ id }) => id))
   return items.map(({ id, label }) => ({
@@ -48,7 +48,7 @@ const completeId = async (list: IdList, { typed }: ValueRequest): Promise<Candid
   }))
 }
 
-const profileNames = (configDir: string): Candidate[] => {
+const profileNames = (configDir: string): ShellCompletion[] => {
   const stored = openCredentials(configDir)
     .list()
     .map(([name]) => name)

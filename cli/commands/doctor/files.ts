@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { openCredentials } from '../../credentials.ts'
 import { CliError } from '../../errors.ts'
 import { openSettingsFile } from '../../settings.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 /** Checks that the files of svc are readable, and only by their owner. */
-export const checkFiles = ({ configDir }: Environment): Check[] => [
+export const checkFiles = ({ configDir }: CliEnvironment): Check[] => [
   checkDirectory(configDir),
   checkFile('credentials', join(configDir, 'credentials.json'), () =>
     openCredentials(configDir).list(),

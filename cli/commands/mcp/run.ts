@@ -5,7 +5,7 @@ import { processHost } from '../../../mcp/stdio/host.ts'
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import { serveProcess } from '../../../mcp/stdio/serve.ts'
 import type { Tool } from '../../../mcp/tools/tool.ts'
-import type { Environment } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { usageError } from '../../errors.ts'
 import type { Invocation } from '../../parse/define.ts'
 import { openSettingsFile, settingsForProfile } from '../../settings.ts'
@@ -16,7 +16,7 @@ interface RunArgs {
 }
 
 /** @throws CliError for an unknown tool. */
-const readTools = ({ tools, readOnly }: RunArgs, { mcpTools }: Environment): Tool[] => {
+const readTools = ({ tools, readOnly }: RunArgs, { mcpTools }: CliEnvironment): Tool[] => {
   try {
     return selectTools({ names: parseToolNames(tools ?? mcpTools), readOnly })
   } catch (error) {

@@ -45,7 +45,7 @@ export interface ActionDraft {
   url: string
 }
 
-export interface Draft {
+export interface ReflexDraft {
   name: string
   trigger: TriggerDraft
   conditions: ConditionDraft[]
@@ -60,7 +60,7 @@ export const newCondition = (): ConditionDraft => ({
   value: '',
 })
 
-export const newDraft = (): Draft => ({
+export const newDraft = (): ReflexDraft => ({
   name: '',
   trigger: {
     type: 'signal',
@@ -129,7 +129,7 @@ const actionDraft = (action: Reflex['action']): ActionDraft => {
   return { ...empty, type: 'webhook', url: action.url }
 }
 
-export const draftOf = (reflex: Reflex): Draft => ({
+export const draftOf = (reflex: Reflex): ReflexDraft => ({
   name: reflex.name,
   trigger: triggerDraft(reflex.trigger),
   conditions: reflex.conditions.map(({ op, path, value }) => ({
@@ -176,7 +176,13 @@ const actionOf = (action: ActionDraft): ReflexInput['action'] => {
   return { type, url, channel: 'webhook' }
 }
 
-export const inputOf = ({ name, trigger, conditions, action, confirm }: Draft): ReflexInput => ({
+export const inputOf = ({
+  name,
+  trigger,
+  conditions,
+  action,
+  confirm,
+}: ReflexDraft): ReflexInput => ({
   name,
   trigger: triggerOf(trigger),
   conditions: conditions.map(({ op, path, value }) => ({ op, path, value: parseValue(op, value) })),

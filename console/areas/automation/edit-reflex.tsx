@@ -14,7 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { type Draft, draftOf, inputOf, newDraft } from './draft.ts'
+import { draftOf, inputOf, newDraft, type ReflexDraft } from './draft.ts'
 import { ReflexForm } from './reflex-form.tsx'
 import { SecretDialog } from './secret.tsx'
 
@@ -91,7 +91,7 @@ export const EditReflexPage = () => {
 const EditForm = ({ reflex }: { reflex: Reflex }) => {
   const { dialog, onSuccess } = useSaved(texts.saved)
   const update = useAction(updateReflex, { invalidates: [listReflexes, getReflex], onSuccess })
-  const submit = (draft: Draft) =>
+  const submit = (draft: ReflexDraft) =>
     update.mutate({ params: { reflex_id: reflex.reflex_id }, body: inputOf(draft) })
   return (
     <>

@@ -8,22 +8,22 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { ActionFields } from './action-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
-import type { Draft } from './draft.ts'
+import type { ReflexDraft } from './draft.ts'
 import { TriggerFields } from './trigger-fields.tsx'
 
 interface ReflexFormProps {
   /** Names the form. */
   draftKey: string
-  initial: () => Draft
+  initial: () => ReflexDraft
   /** The label of the submit button. */
   action: string
   isPending: boolean
   error: Error | null
-  onSubmit: (draft: Draft) => void
+  onSubmit: (draft: ReflexDraft) => void
 }
 
 /** Names of the fields that are shown; the API reports messages by them. */
-const fieldsOf = ({ trigger, conditions, action }: Draft): string[] => {
+const fieldsOf = ({ trigger, conditions, action }: ReflexDraft): string[] => {
   const triggers = {
     signal: ['device_id', 'signal_type'],
     schedule: [trigger.schedule, 'timezone'],
@@ -44,7 +44,10 @@ const fieldsOf = ({ trigger, conditions, action }: Draft): string[] => {
 }
 
 /** The address of a webhook may contain a secret. */
-const withoutUrl = (draft: Draft): Draft => ({ ...draft, action: { ...draft.action, url: '' } })
+const withoutUrl = (draft: ReflexDraft): ReflexDraft => ({
+  ...draft,
+  action: { ...draft.action, url: '' },
+})
 
 export const ReflexForm = ({
   draftKey,
@@ -55,7 +58,7 @@ export const ReflexForm = ({
   onSubmit,
 }: ReflexFormProps) => {
   const [draft, setDraft] = useKeptState(draftKey, initial, withoutUrl)
-  const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }))
+  const change = (part: Partial<ReflexDraft>) => setDraft((current) => ({ ...current, ...part }))
   return (
     <Form onSubmit={() => onSubmit(draft)} error={error} fields={fieldsOf(draft)}>
       <TextField

@@ -1,14 +1,10 @@
 import { Unreachable } from '../../../shared/client.ts'
-import type { chatEvents } from '../../../shared/contract/chat.ts'
+import type { ChatEvent } from '../../../shared/contract/chat.ts'
 import type { CitedMemory } from '../../../shared/contract/chat-sessions.ts'
-import { type EventOf, StreamError } from '../../../shared/contract/endpoint.ts'
-import type { talkEvents } from '../../../shared/contract/talk.ts'
+import type { TalkEvent } from '../../../shared/contract/talk.ts'
 import { describeFailure } from '../../../shared/failure.ts'
 import { chat as texts } from '../../texts/chat.ts'
 
-const errorEvent = { error: StreamError }
-export type ChatEvent = EventOf<typeof chatEvents & typeof errorEvent>
-export type TalkEvent = EventOf<typeof talkEvents & typeof errorEvent>
 type AnswerEvent = ChatEvent | TalkEvent
 export type ToolUse = Extract<ChatEvent, { event: 'tool' }>['data']
 

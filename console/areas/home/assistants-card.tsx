@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { home } from '../../texts/home.ts'
 import { Time } from '../../ui/time.tsx'
-import type { Connection } from './connections.ts'
+import type { AssistantConnection } from './connections.ts'
 
 const texts = home.assistants
 const MAX_SHOWN = 4
 
 /** The connected assistants, or the way to connect the first one. */
-export const AssistantsCard = ({ connections }: { connections: readonly Connection[] }) => (
+export const AssistantsCard = ({
+  connections,
+}: {
+  connections: readonly AssistantConnection[]
+}) => (
   <section className="card stack-small" aria-labelledby="assistants">
     <div className="row spread">
       <h2 id="assistants">{texts.title}</h2>

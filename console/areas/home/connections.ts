@@ -7,7 +7,7 @@ import { home } from '../../texts/home.ts'
 
 const texts = home.assistants
 
-export interface Connection {
+export interface AssistantConnection {
   id: string
   kind: string
   name: string
@@ -15,7 +15,7 @@ export interface Connection {
 }
 
 /** Apps, keys that were used, and devices. `undefined` while they load. */
-export const useConnections = (): Connection[] | undefined => {
+export const useConnections = (): AssistantConnection[] | undefined => {
   const isVerified = useMe()?.email_verified ?? false
   const apps = useApi(listApps, {}).data
   const keys = useApi(listKeys, {}).data

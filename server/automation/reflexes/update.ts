@@ -6,12 +6,12 @@ import type { ConfirmationService } from '../confirmations/service.ts'
 import type { ReflexParts } from '../firings/firing.ts'
 import { updateReflexRow } from '../firings/reflex-store.ts'
 import type { ReflexRow } from '../firings/table.ts'
-import type { Clock } from '../schedules/clock.ts'
+import type { ScheduleClock } from '../schedules/clock.ts'
 import { firstTime } from '../schedules/times.ts'
 import { reflexError } from './check.ts'
 
 export interface UpdateDeps {
-  clock: Pick<Clock, 'schedule'>
+  clock: Pick<ScheduleClock, 'schedule'>
   confirmations: Pick<ConfirmationService, 'dismissAll'>
   secrets: WebhookSecrets
 }

@@ -13,7 +13,7 @@ const HORIZON_MS = 150_000
 const RETRIES = 10
 const BATCH = 2_000
 
-export interface Clock {
+export interface ScheduleClock {
   /** Queues the next time of a reflex, if it is within the horizon. */
   schedule(tx: Db, reflex: ReflexRow): Promise<void>
 
@@ -22,7 +22,11 @@ export interface Clock {
 }
 
 /** Fires reflexes at their scheduled times. Times missed while no server ran fire once, late. */
-export const startClock = ({ db }: Database, jobs: Jobs, events: Pick<Events, 'fire'>): Clock => {
+export const startClock = (
+  { db }: Database,
+  jobs: Jobs,
+  events: Pick<Events, 'fire'>,
+): ScheduleClock => {
   const queue = (
     { userId, reflexId, nextAt }: Pick<ReflexRow, 'userId' | 'reflexId' | 'nextAt'>,
     tx?: Db,

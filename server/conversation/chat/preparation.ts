@@ -5,7 +5,7 @@ import type { MemoryPlacement, TurnLesson } from '../../prompt/learning.ts'
 import { messageText } from '../../prompt/message-content.ts'
 import { displayName, type PromptRequest } from '../../prompt/prompt.ts'
 import type { DataItem } from '../../prompt/quoted-data.ts'
-import { DEPTHS, type RecallRequest, recallQuery } from '../../prompt/recall.ts'
+import { DEPTHS, type PromptRecall, recallQuery } from '../../prompt/recall.ts'
 import type { ChatMessageWriter } from '../chat-sessions/messages.ts'
 import type { ChatSessionService } from '../chat-sessions/service.ts'
 import type { ChatMessageRow } from '../chat-sessions/table.ts'
@@ -115,7 +115,7 @@ const recallRequest = (
   { input, history }: ChatQuestion,
   message: string,
   questionId: string,
-): RecallRequest => ({
+): PromptRecall => ({
   query: recallQuery(message, history.findLast(({ role }) => role === 'user')?.content),
   limit: DEPTHS[depthOf(input)].memories,
   scope: 'all',

@@ -9,7 +9,7 @@ import { type DoneTask, type EngineTask, finishTasks, nextTasks } from './store.
 const MAX_CONSECUTIVE_FAILURES = 3
 
 /** The progress of an engine through the tasks of one owner. */
-export interface Progress {
+export interface EngineProgress {
   engine: Engine
   /** `seq` of the last attempted task: failed memories do not delay later ones. */
   after: number
@@ -17,13 +17,13 @@ export interface Progress {
   consecutiveFailures: number
 }
 
-export const isBlocked = ({ consecutiveFailures }: Progress): boolean =>
+export const isBlocked = ({ consecutiveFailures }: EngineProgress): boolean =>
   consecutiveFailures >= MAX_CONSECUTIVE_FAILURES
 
 /** Runs an engine on a batch; a batch that fails is repeated memory by memory. */
 export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) => {
   const attempt = async (
-    progress: Progress,
+    progress: EngineProgress,
     ownerId: string,
     tasks: EngineTask[],
     lease: Lease,
@@ -51,7 +51,7 @@ export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) 
 
   /** @returns the tasks that succeeded. @throws LeaseLost */
   return async (
-    progress: Progress,
+    progress: EngineProgress,
     ownerId: string,
     tasks: EngineTask[],
     lease: Lease,
@@ -95,7 +95,7 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
   let isStopping = false
   const runBatch = createAttempts(log, pace, () => isStopping)
 
-  const startProgress = (ownerId: string): Progress[] =>
+  const startProgress = (ownerId: string): EngineProgress[] =>
     engines.map((engine) => ({
       engine,
       after: resumeAfter.get(`${ownerId} ${engine.name}`) ?? 0,
@@ -104,21 +104,25 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
     }))
 
   /** A blocked engine, and one that ran out of time, continues after its last attempt. */
-  const saveProgress = (ownerId: string, progress: Progress, isOpen: boolean): void => {
+  const saveProgress = (ownerId: string, progress: EngineProgress, isOpen: boolean): void => {
     const key = `${ownerId} ${progress.engine.name}`
     if ((isOpen || isBlocked(progress)) && progress.after > 0) resumeAfter.set(key, progress.after)
     else resumeAfter.delete(key)
   }
 
   /** Runs one batch of each engine. @returns the engines that may have more tasks. */
-  const runStep = async (ownerId: string, open: Progress[], lease: Lease): Promise<Progress[]> => {
+  const runStep = async (
+    ownerId: string,
+    open: EngineProgress[],
+    lease: Lease,
+  ): Promise<EngineProgress[]> => {
     const tasks = await nextTasks(
       database.query,
       ownerId,
       open.map(({ engine, after }) => ({ engine: engine.name, after, size: engine.batch })),
     )
     const done: DoneTask[] = []
-    const stillOpen: Progress[] = []
+    const stillOpen: EngineProgress[] = []
     for (const progress of open) {
       if (isStopping) break
       const own = tasks.get(progress.engine.name) ?? []

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -19,7 +20,6 @@ import {
   type ModelRequest,
   type Models,
   PROVIDERS,
-  type TokenUsage,
 } from './types.ts'
 
 export interface ModelSettings {

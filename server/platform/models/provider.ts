@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai'
+import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 import { budgets } from '../budgets.ts'
 import { createLimitedFetch } from '../fetch/limited-fetch.ts'
 import type { Log } from '../log.ts'
@@ -9,7 +10,7 @@ import { generation, type OutputEvent } from './generation.ts'
 import { languageModel, type ProviderSettings, retryingFetch } from './language-model.ts'
 import { type ModelPrompt, plainer } from './prompt.ts'
 import type { Timing } from './timing.ts'
-import type { BreakerState, ProviderName, TokenUsage } from './types.ts'
+import type { BreakerState, ProviderName } from './types.ts'
 
 const limitedFetch = createLimitedFetch({
   bytes: budgets.modelResponse.bytes,

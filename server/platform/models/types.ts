@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
 
 /** The supported providers, in the order of fallback. */
 export const PROVIDERS = ['openrouter', 'openai', 'ollama'] as const
@@ -50,13 +51,6 @@ export interface ModelRequest {
    * because only the caller has the data for the answer.
    */
   local?: LocalAnswer
-}
-
-export interface TokenUsage {
-  input_tokens: number
-  output_tokens: number
-  /** The provider reported no usage, so it is estimated from the text. */
-  estimated: boolean
 }
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls' | 'other'

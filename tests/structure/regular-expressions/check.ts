@@ -64,6 +64,20 @@ export const patternOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'
   `/${source}/${flags}`
 
 const EXCEPTIONS = new URL('exceptions.json', import.meta.url)
+const ANALYZED = new URL('analyzed.sha256', import.meta.url)
+
+const digestOf = (expressions: Expression[]): string => {
+  const patterns = [...new Set(expressions.map(patternOf))].sort()
+  return new Bun.CryptoHasher('sha256').update(patterns.join('\n')).digest('hex')
+}
+
+/** Whether these are the expressions of the last recorded analysis. */
+export const isAnalyzed = async (expressions: Expression[]): Promise<boolean> =>
+  (await Bun.file(ANALYZED).text()).trim() === digestOf(expressions)
+
+/** Records that the expressions are linear, or in `exceptions.json`. */
+export const recordAnalysis = (expressions: Expression[]): Promise<number> =>
+  Bun.write(ANALYZED, `${digestOf(expressions)}\n`)
 
 export const readExceptions = (): Promise<Exception[]> => Bun.file(EXCEPTIONS).json()
 
@@ -117,6 +131,17 @@ export const analyze = async (expressions: Expression[]): Promise<Checked[]> => 
     checked.push({ ...expression, verdict })
   }
   return checked
+}
+
+/** Those that are not linear, and not in `exceptions.json` with that verdict. */
+export const findMissing = async (expressions: Expression[]): Promise<Checked[]> => {
+  const exceptions = new Map(
+    (await readExceptions()).map((exception) => [patternOf(exception), exception]),
+  )
+  return (await analyze(expressions)).filter(
+    (each) =>
+      each.verdict !== 'linear' && exceptions.get(patternOf(each))?.verdict !== each.verdict,
+  )
 }
 
 /** Whether a match is fast for every input. */

@@ -1,11 +1,10 @@
+import { isObject, type JsonObject } from '../../../../shared/objects.ts'
 import {
   conversationMemories,
   type Format,
   type ImportedMessage,
   importSource,
-  isObject,
   isText,
-  type JsonObject,
   objectsOf,
   parseForeignInstant,
   type RawMemory,

@@ -1,5 +1,6 @@
 import { type Input, parseInstant } from '../../../../shared/contract/common.ts'
 import type { ImportedMemory } from '../../../../shared/contract/transfer.ts'
+import { isObject, type JsonObject } from '../../../../shared/objects.ts'
 import { budgets } from '../../../platform/budgets.ts'
 
 /** An unchecked memory of a file. */
@@ -18,11 +19,6 @@ export const importSource = (product: string, id: unknown) => ({
   kind: 'import',
   ref: typeof id === 'string' && id ? `${product}:${id}`.slice(0, 500) : product,
 })
-
-export type JsonObject = Record<string, unknown>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const objectsOf = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []

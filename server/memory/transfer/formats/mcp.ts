@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../shared/objects.ts'
 import {
   type Format,
   importSource,
   isText,
-  type JsonObject,
   type RawMemory,
   splitContent,
   toStorable,

@@ -1,7 +1,7 @@
+import { isObject } from '../../../../shared/objects.ts'
 import {
   type Format,
   importSource,
-  isObject,
   isText,
   parseForeignInstant,
   type RawMemory,
