@@ -34,7 +34,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await mcp.next()
     mcp.child.kill(signal)
     // 128 and the number of the signal, or 130 where svc handles it.
-  expect(await mcp.child.exited).toBeGreaterThan(128)
+    expect(await mcp.child.exited).toBeGreaterThan(128)
   },
 )
 
