@@ -30,7 +30,7 @@ import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/service.ts'
 import { type MetricsAccess, serveMetrics } from './system/metrics/metrics.ts'
 
-interface AppSettings {
+export interface AppSettings {
   duties: Duties
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
@@ -40,6 +40,8 @@ interface AppSettings {
   frontendOrigins: string[]
   http: HttpContext
 }
+
+export type App = ReturnType<typeof createApp>
 
 /**
  * Creates the app: hooks of every request, health and metrics, and if this server serves the API, the

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { HashingCost } from './account/users/passwords.ts'
-import { createApp } from './app.ts'
+import { type App, type AppSettings, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { roleWarnings } from './config-settings.ts'
 import type { FetchOptions } from './deps.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
+import type { Database } from './platform/db/database.ts'
 import { type EmbeddedServer, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress, proxyCheck } from './platform/http/address.ts'
@@ -13,11 +14,12 @@ import { BODY_PACE, type BodyPace } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
 import type { HttpContext } from './platform/http/route.ts'
-import { createOpenStreams } from './platform/http/streams.ts'
+import { createOpenStreams, type OpenStreams } from './platform/http/streams.ts'
 import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
+import type { Metrics } from './platform/metrics.ts'
 import { PAUSES, type Pauses } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
@@ -25,7 +27,7 @@ import { checkAuthSecret, keptSecret, secretSource } from './platform/secrets/au
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
-import { createServices, rateLimits, retentionRules } from './services.ts'
+import { createServices, rateLimits, retentionRules, type Services } from './services.ts'
 
 export interface Server extends AsyncDisposable {
   /** The URL that the server listens on. */
@@ -160,66 +162,31 @@ export const start = async (
   })
 
   if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules)
-  const { account, memory, people } = services
+  const { account, memory } = services
   if (config.role !== 'all' && account.admin.isMissing)
     log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')
 
   const streams = createOpenStreams()
-  const own = ownOrigins(baseUrl)
   const app = createApp(services, {
     baseUrl,
     duties,
     stopping: stopping.signal,
     frontendOrigins: config.frontendOrigins,
-    metrics:
-      metrics && config.metricsToken
-        ? {
-            metrics,
-            token: config.metricsToken,
-            sources: {
-              database,
-              engines: memory.engineControl,
-              queues: services.admin.queues,
-              models: services.models,
-              streams,
-            },
-          }
-        : undefined,
-    http: {
+    metrics: metricsOf(config, services, { metrics, database, streams }),
+    http: httpContextOf(config, services, {
+      baseUrl,
       log,
       requestLevel,
       activity,
       limiter,
       streams,
-      authenticate: {
-        apiKey: account.keys.authenticate,
-        accessToken: account.authentication.authenticate,
-        cookie: account.authentication.authenticateCookie,
-        inTimezone: account.timezones.record,
-      },
-      clientAddress: clientAddress(config.trustedProxies),
-      isTrustedProxy: proxyCheck(config.trustedProxies),
       bodyPace,
-      ownOrigins: own,
-      trustedOrigins: new Set([...own, ...config.frontendOrigins]),
-      cookieDomain: config.cookieDomain,
-    },
+    }),
   })
   // Before the first request: a transaction that sends a job waits for its worker, which needs a connection.
   await jobs.ready()
   listen(app, config.host, port, reserved !== undefined)
-  onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
-  onStop({
-    name: 'requests',
-    timeoutMs: REQUESTS_STOP_TIMEOUT_MS,
-    stop: () => Promise.all([app.server?.stop(false), streams.close()]),
-  })
-  onStop({ name: 'transfers', stop: memory.transfers.stop })
-  onStop({ name: 'engines', stop: memory.engines.stop })
-  onStop({ name: 'memory', stop: memory.stop })
-  onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
-  onStop({ name: 'backfills', stop: memory.backfills.stop })
-  onStop({ name: 'vectors', stop: memory.vectors.stop })
+  stopWithServer(onStop, app, services, streams)
   // Registered last, so it runs first: load balancers send no more requests before connections close.
   const hurry = Promise.withResolvers<void>()
   const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
@@ -245,6 +212,79 @@ export const start = async (
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** The metrics and what they are read from, if they have a token. */
+const metricsOf = (
+  { metricsToken }: Config,
+  { memory, admin, models }: Services,
+  {
+    metrics,
+    database,
+    streams,
+  }: { metrics: Metrics | undefined; database: Database; streams: OpenStreams },
+): AppSettings['metrics'] =>
+  metrics && metricsToken
+    ? {
+        metrics,
+        token: metricsToken,
+        sources: {
+          database,
+          engines: memory.engineControl,
+          queues: admin.queues,
+          models,
+          streams,
+        },
+      }
+    : undefined
+
+/** How requests are authenticated, limited and logged. */
+const httpContextOf = (
+  config: Config,
+  { account }: Services,
+  {
+    baseUrl,
+    ...given
+  }: Pick<HttpContext, 'log' | 'requestLevel' | 'activity' | 'limiter' | 'streams' | 'bodyPace'> & {
+    baseUrl: string
+  },
+): HttpContext => {
+  const own = ownOrigins(baseUrl)
+  return {
+    ...given,
+    authenticate: {
+      apiKey: account.keys.authenticate,
+      accessToken: account.authentication.authenticate,
+      cookie: account.authentication.authenticateCookie,
+      inTimezone: account.timezones.record,
+    },
+    clientAddress: clientAddress(config.trustedProxies),
+    isTrustedProxy: proxyCheck(config.trustedProxies),
+    ownOrigins: own,
+    trustedOrigins: new Set([...own, ...config.frontendOrigins]),
+    cookieDomain: config.cookieDomain,
+  }
+}
+
+/** Adds the stages that end requests and background work, in the reverse of their order. */
+const stopWithServer = (
+  onStop: (stage: ShutdownStage) => void,
+  app: App,
+  { memory, people }: Services,
+  streams: OpenStreams,
+): void => {
+  onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
+  onStop({
+    name: 'requests',
+    timeoutMs: REQUESTS_STOP_TIMEOUT_MS,
+    stop: () => Promise.all([app.server?.stop(false), streams.close()]),
+  })
+  onStop({ name: 'transfers', stop: memory.transfers.stop })
+  onStop({ name: 'engines', stop: memory.engines.stop })
+  onStop({ name: 'memory', stop: memory.stop })
+  onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
+  onStop({ name: 'backfills', stop: memory.backfills.stop })
+  onStop({ name: 'vectors', stop: memory.vectors.stop })
 }
 
 /** Makes the server not ready, and answers requests for `ms` more milliseconds, or until `hurry` resolves. */

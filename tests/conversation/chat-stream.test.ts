@@ -37,7 +37,7 @@ const messagesOf = async (sessionId: string, member = suite.user) =>
   (await suite.get(`/api/sessions/${sessionId}/messages`, member)).body
 
 const answerIn = (sessionId: string, who = suite.user) =>
-  eventually(async () => (await messagesOf(sessionId, who))[1])
+  eventually(async () => (await messagesOf(sessionId, who))[1], { within: 30_000 })
 
 /** Reads the stream; `then` runs at each delta and returns whether to stop. */
 const untilDelta = async (
