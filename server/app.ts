@@ -25,6 +25,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Duties } from './platform/role.ts'
 import { endRequestSpan, traceRequests } from './platform/telemetry.ts'
 import { storageFailure, type WriteWatch } from './platform/writes.ts'
+import { contextRoutes } from './prompt/context/service.ts'
 import type { Services } from './services.ts'
 import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/service.ts'
@@ -101,6 +102,7 @@ const serveApi = (
   serveAccount(mounts, account, { baseUrl, mcpUrl, limiter })
   deletionRoutes(mounts.mount, deletion)
   serveMemory(mounts, services.memory)
+  contextRoutes(mounts.mount, services.contexts)
   serveConversation(mounts, services.conversation)
   servePeople(mounts, services.people)
   serveAutomation(mounts, services.automation)

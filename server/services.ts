@@ -29,6 +29,11 @@ import { startMailer } from './platform/mail/mailer.ts'
 import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
+import {
+  type ContextService,
+  contextRetention,
+  createContextService,
+} from './prompt/context/service.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
 import {
   databasePart,
@@ -45,6 +50,7 @@ export interface Services {
   account: Account
   deletion: DeletionService
   memory: MemoryServices
+  contexts: ContextService
   conversation: Conversation
   people: People
   automation: Automation
@@ -66,6 +72,7 @@ export const retentionRules = [
   ...accountRetention,
   ...billingRetention,
   deletedMemoryRetention,
+  contextRetention,
   ...automationRetention,
 ]
 
@@ -121,6 +128,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     webhookTimeoutMs: fetching.timeoutMs,
     recordSwitch,
   })
+  const contexts = createContextService(database, memory)
   const conversation = startConversation(deps, {
     account,
     billing,
@@ -147,6 +155,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       eraseFirings(jobs),
       account.leaveOrgs,
       (tx, { id }) => memory.erase(tx, id),
+      (tx, { id }) => contexts.erase(tx, id),
       (tx, { id }) => account.profiles.erase(tx, id),
       (tx, { id }) => conversation.files.erase(tx, id),
       (tx, { id }) => billing.erase(tx, id),
@@ -165,6 +174,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     account,
     deletion,
     memory,
+    contexts,
     conversation,
     people,
     automation,

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Fail, readEvents, readLines } from './client-streams.ts'
-import type { Input } from './contract/common.ts'
+import { CHANNEL_HEADER, type Input, type MCP_CHANNEL } from './contract/common.ts'
 import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
 import { describeFailure } from './failure.ts'
 import { fieldsOf } from './objects.ts'
@@ -70,6 +70,8 @@ export interface ClientOptions {
   /** Called with the headers of every response. */
   onHeaders?: (headers: Headers) => void
   userAgent?: string
+  /** How the requests come about, where it is not the user who writes: a tool call of an assistant. */
+  channel?: typeof MCP_CHANNEL
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
   /** Timeout of a call in milliseconds. It does not apply to uploads and to started streams. */
@@ -174,6 +176,7 @@ const buildHeaders = (row: Endpoint, options: ClientOptions): Record<string, str
     ...(options.credential && { authorization: `Bearer ${options.credential}` }),
     ...(options.orgId && { 'x-org-id': options.orgId }),
     ...(timezone && { 'x-timezone': timezone }),
+    ...(options.channel && { [CHANNEL_HEADER]: options.channel }),
     ...(options.refreshToken && { cookie: `${REFRESH_COOKIE}=${options.refreshToken}` }),
     ...(row.body && { 'content-type': 'application/json' }),
     ...(row.file && { 'content-type': 'application/octet-stream' }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Client, type ClientOptions, createClient } from '../../shared/client.ts'
+import { MCP_CHANNEL } from '../../shared/contract/common.ts'
 import { withScheme } from '../../shared/server-url.ts'
 import {
   chooseKey,
@@ -108,5 +109,11 @@ export const openClient = (
   options: Pick<ClientOptions, 'timeoutMs' | 'orgId'> = {},
 ): Client => {
   if (!apiKey) throw new MissingKeyError(`No API key for ${url}`)
-  return createClient({ baseUrl: url, credential: apiKey, userAgent: 'svc-mcp', ...options })
+  return createClient({
+    baseUrl: url,
+    credential: apiKey,
+    userAgent: 'svc-mcp',
+    channel: MCP_CHANNEL,
+    ...options,
+  })
 }

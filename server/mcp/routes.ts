@@ -1,5 +1,6 @@
 import { adviseOnFailure, type CallOptions, ToolCallError, type ToolHost } from '../../mcp/host.ts'
 import { ApiFailure, type Client, createClient } from '../../shared/client.ts'
+import { MCP_CHANNEL } from '../../shared/contract/common.ts'
 import type { GrantAuthentication } from '../account/access/oauth-server/grants.ts'
 import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
@@ -59,6 +60,7 @@ const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller): ToolHo
     createClient({
       baseUrl,
       userAgent: 'svc-mcp',
+      channel: MCP_CHANNEL,
       fetch: (url, init) => dispatch(internalRequest(new Request(url.href, init), caller)),
       ...settings,
     })

@@ -3,6 +3,7 @@ import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
 import type { Models } from '../platform/models/types.ts'
 import type { RecordSwitch } from '../platform/switches.ts'
+import { createCaptureService } from './capture/service.ts'
 import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
@@ -75,6 +76,7 @@ export const startMemory = (
   const memories = createMemoryService(database, engines, metrics)
   return {
     memories,
+    captures: createCaptureService(database, memories),
     backfills,
     engines,
     engineControl: createEngineControl(database, engines, recordSwitch),

@@ -1,4 +1,5 @@
 import type { Mounts } from '../platform/http/mounts.ts'
+import { captureRoutes } from './capture/service.ts'
 import { engineRoutes } from './engines/control.ts'
 import { factRoutes } from './facts/service.ts'
 import { graphRoutes } from './graph/service.ts'
@@ -11,6 +12,7 @@ import { transferRoutes } from './transfer/service.ts'
 
 export const serveMemory = ({ mount }: Mounts, memory: MemoryServices): void => {
   memoryRoutes(mount, memory.memories)
+  captureRoutes(mount, memory.captures)
   factRoutes(mount, memory.facts)
   identityRoutes(mount, memory.identity)
   recallRoutes(mount, memory.recalls)

@@ -2,9 +2,11 @@ import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
+import { ANSWER_SOURCE, type Source } from '../memory/memories/actor.ts'
 import type { MemoryService } from '../memory/memories/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
+import { splitIntoParts } from '../platform/text/parts.ts'
 import type { Completion } from './completion.ts'
 import { addsInformation, containsStatement } from './statements.ts'
 
@@ -79,16 +81,11 @@ export const createLearningService = (
   memories: Pick<MemoryService, 'rememberAll' | 'list'>,
   log: Log,
 ): LearningService => {
-  const remember = async (
-    caller: Caller,
-    bodies: () => Promise<Remember[]>,
-    kind: string,
-    ref: string,
-  ) => {
+  const remember = async (caller: Caller, bodies: () => Promise<Remember[]>, source: Source) => {
     try {
-      await memories.rememberAll(caller, await bodies(), { kind, ref })
+      await memories.rememberAll(caller, await bodies(), source)
     } catch (error) {
-      log.error({ error, kind }, 'a conversation was not remembered')
+      log.error({ error, kind: source.kind }, 'a conversation was not remembered')
     }
   }
 
@@ -101,7 +98,11 @@ export const createLearningService = (
   const learnMessage = async (caller: Caller, message: Utterance, recalled: RecalledMemory[]) => {
     const isKnown = recalled.some(({ content_text }) => content_text === message.content)
     if (isKnown || !containsStatement(message.content)) return
-    await remember(caller, async () => [toMemory(message)], 'chat', message.ref)
+    await remember(caller, async () => [toMemory(message)], {
+      kind: 'chat',
+      ref: message.ref,
+      trust: 'user',
+    })
   }
 
   const learnCompletion = async (caller: Caller, completion: Utterance, isReplacement: boolean) => {
@@ -113,7 +114,7 @@ export const createLearningService = (
         ? ((await findCompletionMemory(caller, thread, ref)) ?? null)
         : null,
     })
-    await remember(caller, async () => [await body()], 'answer', ref)
+    await remember(caller, async () => [await body()], answerOf(ref))
   }
 
   return {
@@ -133,23 +134,29 @@ export const createLearningService = (
     },
 
     async learnToolInput(caller, input) {
-      await memories.rememberAll(caller, [toMemory(input)], { kind: 'answer', ref: input.ref })
+      await memories.rememberAll(caller, [toMemory(input)], answerOf(input.ref))
     },
 
     async learnPage(caller, { url, title, text }) {
-      const bodies = splitIntoParts(text).map((content) => ({
-        content,
-        memory_type: 'semantic' as const,
-        importance: PAGE_IMPORTANCE,
-        tags: ['page'],
-        thread: `url:${url}`.slice(0, 500).toWellFormed(),
-        author: (title || new URL(url).hostname).slice(0, 200).toWellFormed(),
-        metadata: { url },
-      }))
-      if (bodies.length) await remember(caller, async () => bodies, 'page', url)
+      const bodies = splitIntoParts(text, PART_CHARS)
+        .slice(0, MAX_PARTS)
+        .map((content) => ({
+          content,
+          memory_type: 'semantic' as const,
+          importance: PAGE_IMPORTANCE,
+          tags: ['page'],
+          thread: `url:${url}`.slice(0, 500).toWellFormed(),
+          author: (title || new URL(url).hostname).slice(0, 200).toWellFormed(),
+          metadata: { url },
+        }))
+      if (bodies.length)
+        await remember(caller, async () => bodies, { kind: 'page', ref: url, trust: 'external' })
     },
   }
 }
+
+/** The source of a model's text. */
+const answerOf = (ref: string): Source => ({ kind: ANSWER_SOURCE, ref, trust: 'assistant' })
 
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({
   content: content.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
@@ -161,22 +168,3 @@ const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance)
   agent_slug: agentSlug,
   metadata: {},
 })
-
-/** Parts of similar length, of whole paragraphs where these are short enough. */
-const splitIntoParts = (text: string): string[] => {
-  const parts: string[] = []
-  for (const paragraph of text.split(/\n{2,}/).flatMap(splitParagraph)) {
-    const last = parts.at(-1)
-    if (last && last.length + paragraph.length < PART_CHARS)
-      parts[parts.length - 1] = `${last}\n\n${paragraph}`
-    else parts.push(paragraph)
-  }
-  return parts.slice(0, MAX_PARTS)
-}
-
-/** Pieces that end at a word boundary; a word longer than a part is split. */
-// Reads at most 1000 characters: a match has PART_CHARS at most.
-const PIECES = new RegExp(`[^]{1,${PART_CHARS}}(?=\\s|$)|[^]{1,${PART_CHARS}}`, 'g')
-
-const splitParagraph = (paragraph: string): string[] =>
-  (paragraph.trim().match(PIECES) ?? []).map((piece) => piece.trim()).filter(Boolean)

@@ -43,7 +43,7 @@ const formatAttribute = (text: string): string =>
 
 /** The start of a tag that looks like our marks, or like a control token of a chat template. */
 const MARKS = [
-  /<(?=\s*(?:\/\s*)?(?:data|memory|file|page|note)\b)/gi,
+  /<(?=\s*(?:\/\s*)?(?:data|svc-memory|memory|file|page|note)\b)/gi,
   /<(?=[|｜])/g,
   /<(?=\/?s>|<?\/?SYS>|(?:start|end)_of_turn|bos>|eos>|\/?(?:system|assistant|user|tool_call|tool_response)>)/gi,
 ]

@@ -4,6 +4,7 @@ import { mergeScopes } from '../memory/recall/scopes.ts'
 import type { RecallService } from '../memory/recall/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
+import { selectMemories } from './context/selection.ts'
 
 /**
  * `memories`: how many are recalled. `steps`: how often the model may be called. From `deep` on the model
@@ -17,8 +18,6 @@ export const DEPTHS: Record<Depth, { memories: number; steps: number }> = {
 
 /** Candidates requested for each memory wanted, because some are filtered out. */
 const CANDIDATES_PER_MEMORY = 2
-/** The maximum share of earlier answers among the recalled memories. */
-const ANSWER_SHARE = 0.25
 
 export interface PromptRecall {
   query: string
@@ -36,17 +35,6 @@ export const createRecallForPrompt = (
   { recallByScope }: Pick<RecallService, 'recallByScope'>,
   log: Log,
 ): RecallForPrompt => {
-  /** Best first, without duplicates and with a limited share of earlier answers. */
-  const filterTier = (memories: RecalledMemory[], { limit, except }: PromptRecall) => {
-    const maxAnswers = Math.ceil(limit * ANSWER_SHARE)
-    let answers = 0
-    return memories
-      .filter(({ source }) => !except.has(source.ref ?? ''))
-      .filter(isFirstWithText())
-      .filter(({ source }) => source.kind !== 'answer' || answers++ < maxAnswers)
-      .slice(0, limit)
-  }
-
   return async (caller, request) => {
     const { query, limit, scope, agentSlug, except } = request
     if (!/[\p{L}\p{N}]/u.test(query)) return []
@@ -56,24 +44,14 @@ export const createRecallForPrompt = (
         limit: limit * CANDIDATES_PER_MEMORY + except.size,
         scope,
         agent_slug: agentSlug,
-        explain: false,
+        explain: true,
       })
-      const filtered = found.map((memories) => filterTier(memories, request))
+      const filtered = found.map((memories) => selectMemories(memories, { limit, except }))
       return mergeScopes(scope, filtered, limit)
     } catch (error) {
       log.error({ error }, 'recall for a conversation failed')
       return []
     }
-  }
-}
-
-/** A filter that drops memories whose text was seen before. */
-const isFirstWithText = () => {
-  const seen = new Set<string>()
-  return ({ content_text }: RecalledMemory): boolean => {
-    const isFirst = !seen.has(content_text)
-    seen.add(content_text)
-    return isFirst
   }
 }
 

@@ -54,6 +54,10 @@ export const characterCount = (text: string): number => {
 /** The maximum length of a memory, a question or a message, in characters. */
 export const MAX_TEXT_LENGTH = 32_000
 
+/** The header with the channel of a request, and its value for tool calls over MCP. */
+export const CHANNEL_HEADER = 'x-svc-channel'
+export const MCP_CHANNEL = 'mcp'
+
 export const Uuid = (options: SchemaOptions = {}) =>
   Type.String({ format: 'uuid', examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'], ...options })
 

@@ -2,10 +2,12 @@ import * as admin from './admin.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
 import * as billing from './billing.ts'
+import * as capture from './capture.ts'
 import * as categories from './categories.ts'
 import * as chat from './chat.ts'
 import * as chatSessions from './chat-sessions.ts'
 import * as confirmations from './confirmations.ts'
+import * as context from './context.ts'
 import * as deletion from './deletion.ts'
 import * as device from './device.ts'
 import * as dm from './dm.ts'
@@ -49,10 +51,12 @@ export * from './admin.ts'
 export * from './agents.ts'
 export * from './audit.ts'
 export * from './billing.ts'
+export * from './capture.ts'
 export * from './categories.ts'
 export * from './chat.ts'
 export * from './chat-sessions.ts'
 export * from './confirmations.ts'
+export * from './context.ts'
 export * from './deletion.ts'
 export * from './device.ts'
 export * from './dm.ts'
@@ -117,6 +121,8 @@ export const contract: readonly Endpoint[] = [
   billing,
   memories,
   recall,
+  context,
+  capture,
   transfer,
   facts,
   identity,

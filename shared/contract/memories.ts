@@ -19,6 +19,15 @@ export const MemoryType = OneOf(MEMORY_TYPES, {
 })
 export type MemoryType = Static<typeof MemoryType>
 
+/** Who a memory comes from, most trusted first. */
+export const TRUST_LEVELS = ['user', 'assistant', 'imported', 'external'] as const
+
+export const Trust = OneOf(TRUST_LEVELS, {
+  description:
+    'Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant, or a tool that it called; `imported`: a file; `external`: a page, an email, a device or another person.',
+})
+export type Trust = Static<typeof Trust>
+
 export const Tag = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
 export const Tags = (options = {}) => Type.Array(Tag(), { maxItems: 64, ...options })
 export const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
@@ -117,6 +126,7 @@ export const Memory = Type.Object(
         description: 'The kind of writer; `api_key` or `session` for a caller.',
       }),
       ref: Nullable(Type.String({ description: 'The id of the API key or session.' })),
+      trust: Trust,
     }),
     metadata: AnyObject(),
     occurred_at: Nullable(Timestamp()),

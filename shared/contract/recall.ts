@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_TEXT_LENGTH, Nullable, OneOf, PageSize, Timestamp, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AnyAgentSlug, Author, Memory, MemoryType, Tags, Thread } from './memories.ts'
+import { AnyAgentSlug, Author, Memory, MemoryType, Tags, Thread, Trust } from './memories.ts'
 
 export const ScopeMode = OneOf(['tiered', 'agent', 'personal', 'org', 'all'], {
   description:
@@ -44,6 +44,9 @@ export const Recall = Type.Object({
     Nullable(Timestamp(), {
       description: 'Only memories that were valid at this time, including those superseded since.',
     }),
+  ),
+  min_trust: Type.Optional(
+    Nullable(Trust, { description: 'Only memories that are trusted at least so much.' }),
   ),
   explain: withDefault(Type.Boolean({ description: 'Return the parts of each score.' }), false),
 })

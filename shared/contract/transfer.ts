@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint, stream } from './endpoint.ts'
-import { Memory, Remember } from './memories.ts'
+import { Memory, Remember, Trust } from './memories.ts'
 
 /** One line of an export. */
 export const ExportedMemory = Type.Object({
@@ -21,7 +21,9 @@ export const ImportedMemory = Type.Object({
   ...rest,
   content_text: content,
   memory_id: Type.Optional(Uuid()),
-  source: Type.Optional(Type.Object({ kind: Name(), ref: Nullable(Name()) })),
+  source: Type.Optional(
+    Type.Object({ kind: Name(), ref: Nullable(Name()), trust: Type.Optional(Trust) }),
+  ),
   created_at: Type.Optional(Timestamp()),
   updated_at: Type.Optional(Timestamp()),
   valid_from: Type.Optional(Nullable(Timestamp())),

@@ -36,7 +36,7 @@ test('a remembered memory is returned with all its fields and defaults', async (
     author: null,
     agent_slug: null,
     org_id: null,
-    source: { kind: 'api_key', ref: user.keyId },
+    source: { kind: 'api_key', ref: user.keyId, trust: 'user' },
     metadata: {},
     occurred_at: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

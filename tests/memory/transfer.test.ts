@@ -114,7 +114,7 @@ describe('an export imported into another account', () => {
     const before = await exported(from)
     expect(await imported(to, linesOf(before))).toEqual(report(7))
     const after = await exported(to)
-    expect(withoutIds(after)).toEqual(withoutIds(before))
+    expect(withoutIds(after)).toEqual(withoutIds(before.map(asImported)))
     const ids = new Set(before.map(({ memory_id }) => memory_id))
     expect(after.filter(({ memory_id }) => ids.has(memory_id))).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('an export imported into another account', () => {
     const before = await exported(from)
     expect(await imported(to, linesOf(before.toReversed()))).toEqual(report(7))
     const after = await exported(to)
-    expect(withoutIds(after)).toEqual(withoutIds(before))
+    expect(withoutIds(after)).toEqual(withoutIds(before.map(asImported)))
     expect(await imported(to, linesOf(before))).toEqual(report(0, 7))
     expect(await imported(to, linesOf([...before, ...before]))).toEqual(report(0, 14))
     expect(await exported(to)).toEqual(after)
@@ -285,6 +285,12 @@ const anyMemory = () =>
     language: fc.constantFrom('english', 'german', 'simple'),
   })
 
+/** A memory as its import stores it: a file may be written by anyone. */
+const asImported = <T extends { source: object }>(memory: T) => ({
+  ...memory,
+  source: { ...memory.source, trust: 'imported' },
+})
+
 /** Memories, each in a chain of supersessions or in none. */
 const anyMemories = () =>
   fc
@@ -326,7 +332,7 @@ test('any memories survive export, import and export', async () => {
         position: line.thread === null ? null : line.position,
         org_id: null,
       }))
-      expect(withoutIds(first)).toEqual(withoutIds(wanted as ExportedMemory[]))
+      expect(withoutIds(first)).toEqual(withoutIds(wanted.map(asImported) as ExportedMemory[]))
       expect(await imported(two, linesOf(first))).toEqual(report(lines.length))
       expect(withoutIds(await exported(two))).toEqual(withoutIds(first))
       expect(await imported(two, linesOf(first))).toEqual(report(0, lines.length))
@@ -517,7 +523,7 @@ describe('files of other products', () => {
         content_text: 'Ada likes tea',
         tags: ['food'],
         metadata: { room: 'kitchen', mem0: { user_id: 'ada' } },
-        source: { kind: 'import', ref: 'mem0:a' },
+        source: { kind: 'import', ref: 'mem0:a', trust: 'imported' },
         occurred_at: '2024-07-20T08:30:36.275Z',
         created_at: '2024-07-20T08:30:36.275Z',
         updated_at: '2024-07-21T08:30:36.275Z',

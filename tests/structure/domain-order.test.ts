@@ -15,7 +15,7 @@ const imports = importsOf(readSources(ROOT)).filter(({ from }) => from.startsWit
 
 /** Features of the domain `memory`: one imports only those after it. */
 const MEMORY_ORDER = [
-  ...['introspect', 'check', 'transfer', 'identity', 'facts', 'graph', 'engines'],
+  ...['introspect', 'check', 'transfer', 'capture', 'identity', 'facts', 'graph', 'engines'],
   ...['recall', 'memories', 'text'],
 ]
 

@@ -97,7 +97,7 @@ const Times = ({ memory }: { memory: Memory }) => {
 }
 
 /** A writer in words: an API key by its name, while it exists. */
-export const Source = ({ kind, ref }: Memory['source']) => {
+export const Source = ({ kind, ref }: Pick<Memory['source'], 'kind' | 'ref'>) => {
   const keys = useApi(listKeys, {}, { enabled: kind === 'api_key' })
   const name = kind === 'api_key' ? keys.data?.find(({ id }) => id === ref)?.name : undefined
   const shown = name ?? (kind === 'api_key' || kind === 'session' ? undefined : ref)

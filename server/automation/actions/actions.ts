@@ -1,4 +1,5 @@
 import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
+import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import type { ActionOf } from '../../../shared/contract/reflex-actions.ts'
 import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import type { Gates } from '../../billing/gates.ts'
@@ -41,6 +42,17 @@ export const createNotifyAction = (
 const renderText = (text: string, event: TriggerEvent): string =>
   renderTemplate(text, event).trim() || '…'
 
+/**
+ * The trust of what a reflex writes about an event: an event of the user's own is theirs, because they
+ * wrote the reflex; a signal of a device and a direct message come from others.
+ */
+const trustOf = ({ type, source, trust }: TriggerEvent): Trust => {
+  if (type === 'schedule') return 'user'
+  if (type === 'memory') return TRUST_LEVELS.find((level) => level === trust) ?? 'user'
+  if (type === 'message' && source !== 'dm') return source === 'chat' ? 'user' : 'assistant'
+  return 'external'
+}
+
 /** Writes a memory of the owner. */
 export const createRememberAction = (
   memories: Pick<MemoryService, 'rememberWithin'>,
@@ -64,7 +76,7 @@ export const createRememberAction = (
         tags: action.tags,
         metadata: { reflex_id: reflex.reflexId },
       },
-      { kind: REFLEX_SOURCE, ref: firing.firingId },
+      { kind: REFLEX_SOURCE, ref: firing.firingId, trust: trustOf(firing.event) },
     )
   },
 })

@@ -1,5 +1,6 @@
 import type { OnMessage } from '../../conversation/on-message.ts'
 import type { Engine } from '../../memory/engines/engine.ts'
+import { ANSWER_SOURCE } from '../../memory/memories/actor.ts'
 import type { Connections } from '../../platform/db/database.ts'
 import { REFLEX_SOURCE } from '../firings/firing.ts'
 import type { Events, ReflexEvent } from './events.ts'
@@ -29,8 +30,11 @@ export const createMemoryTrigger = (
   },
 })
 
-const isNew = ({ sourceKind, createdAt, updatedAt }: Memory): boolean =>
+/** Only the user's own words and the memories of tool calls; not an assistant's answers, files and pages. */
+const isNew = ({ sourceKind, trust, createdAt, updatedAt }: Memory): boolean =>
   sourceKind !== REFLEX_SOURCE &&
+  sourceKind !== ANSWER_SOURCE &&
+  (trust === 'user' || trust === 'assistant') &&
   (updatedAt.getTime() === createdAt.getTime() ||
     Date.now() - createdAt.getTime() < DEDUPLICATED_MS)
 
@@ -47,6 +51,7 @@ const eventOf = (memory: Memory): ReflexEvent => ({
     thread: memory.thread,
     author: memory.author,
     agent_slug: memory.agentSlug,
+    trust: memory.trust,
     created_at: memory.createdAt.toISOString(),
   },
 })

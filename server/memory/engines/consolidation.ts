@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
+import { lowestTrust } from '../memories/actor.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { supersedeUnchanged } from '../memories/supersession.ts'
 import { findSimilar } from './consolidation-store.ts'
@@ -22,7 +23,9 @@ export const createConsolidation = (database: Database): Engine => {
   ): Promise<boolean> => {
     const words = wordsOf(memory.contentText)
     const candidates = await findSimilar(database.query, ownerId, memory.memoryId)
-    const earlier = candidates.find((other) => wordsOf(other.contentText) === words)
+    const earlier = candidates.find(
+      (other) => wordsOf(other.contentText) === words && isTrustedAs(memory, other),
+    )
     if (!earlier) return true
     // If the earlier memory changed meanwhile, another duplicate may exist. A change of this memory has
     // queued a new task.
@@ -46,6 +49,10 @@ export const createConsolidation = (database: Database): Engine => {
     },
   }
 }
+
+/** A text of less trust does not take the place of the same words of the user. */
+const isTrustedAs = (later: MemoryWithThread, earlier: MemoryWithThread): boolean =>
+  lowestTrust(later.trust, earlier.trust) === earlier.trust
 
 /** Signs without meaning. Others count: C is not C++, and 5 is not 5%. */
 const PUNCTUATION = /[\s.,;:!…"'“”„‘’‚«»()[\]{}–—]+/gu

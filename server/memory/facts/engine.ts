@@ -78,7 +78,7 @@ export const createExtraction = (
     async run(ownerId, memories, lease) {
       const timezones = await timezonesOf([...new Set(memories.map(({ userId }) => userId))])
       const own = memories
-        .filter(({ sourceKind }) => !DERIVED_SOURCES.has(sourceKind))
+        .filter(({ sourceKind, trust }) => !DERIVED_SOURCES.has(sourceKind) && trust !== 'external')
         .map((memory) => ({ ...memory, timezone: timezones.get(memory.userId) ?? UTC }))
       const facts: NewFact[] = []
       for (const part of splitByLength(own, maxCharacters)) facts.push(...(await extract(part)))

@@ -50,6 +50,7 @@ where f.owner_id = $1 and f.kind = 'reminder'
   and (f.subject in (select jsonb_array_elements_text($2::jsonb))
     -- The display name may have changed since the conversation.
     or (m.source_kind = 'chat' and m.agent_slug is null and f.subject = m.author))
+  and m.trust in ('user', 'assistant')
   and m.deleted_at is null and m.superseded_by is null and strpos(m.content_text, f.quote) > 0
   and ${condition}
 order by f.due_at ${order}, stated_at desc limit ${MAX_REMINDERS}`

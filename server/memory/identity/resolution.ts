@@ -100,6 +100,7 @@ const baseRow = async (content: string) => ({
   memory_id: Bun.randomUUIDv7(),
   ...(await contentColumns(content)),
   source_kind: CHOICE_SOURCE,
+  trust: 'user' as const,
   // Recalls as of an earlier time find the superseded memory.
   valid_from: new Date().toISOString(),
 })
@@ -115,6 +116,7 @@ const remainderRow = async (memory: ShownMemory, content: string): Promise<NewMe
   author: memory.author,
   agent_slug: memory.agentSlug,
   source_ref: memory.memoryId,
+  trust: memory.trust,
   metadata: memory.metadata,
   occurred_at: (memory.occurredAt ?? memory.createdAt).toISOString(),
 })

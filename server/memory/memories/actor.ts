@@ -1,7 +1,8 @@
+import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** The caller as memories need it. */
-export type MemoryCaller = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId'>
+export type MemoryCaller = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId' | 'trust'>
 
 /** The cause of a change, as a memory's history names it. */
 export interface Actor {
@@ -11,3 +12,31 @@ export interface Actor {
 
 export const actorOf = ({ keyId, sessionId }: Pick<Caller, 'keyId' | 'sessionId'>): Actor =>
   keyId ? { kind: 'api_key', ref: keyId } : { kind: 'session', ref: sessionId }
+
+/** The kind of source of a model's text: its answers, and what it remembers in a conversation. */
+export const ANSWER_SOURCE = 'answer'
+
+/** The writer of a new memory, and whom its text comes from. */
+export interface Source extends Actor {
+  trust: Trust
+}
+
+/** Authors of a model's text, as conversations name them. */
+const ASSISTANTS = ['assistant', 'ai', 'svc']
+
+/** The source of what a caller writes: text of an author that is an assistant is not the user's. */
+export const sourceOf = (caller: MemoryCaller, author?: string | null): Source => ({
+  ...actorOf(caller),
+  trust: lowestTrust(
+    caller.trust ?? 'user',
+    author && ASSISTANTS.includes(author.toLowerCase()) ? 'assistant' : 'user',
+  ),
+})
+
+/** The lowest of several levels: text that is made of others is trusted like the least of them. */
+export const lowestTrust = (...levels: Trust[]): Trust =>
+  TRUST_LEVELS[Math.max(0, ...levels.map((level) => TRUST_LEVELS.indexOf(level)))] ?? 'external'
+
+/** The levels of at least this trust; undefined where these are all. */
+export const trustedAtLeast = (level: Trust): Trust[] | undefined =>
+  level === TRUST_LEVELS.at(-1) ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(level) + 1)

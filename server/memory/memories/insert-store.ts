@@ -1,3 +1,4 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
@@ -41,7 +42,10 @@ export interface NewMemory {
   agent_slug: string | null
   source_kind: string
   source_ref: string | null
+  trust: Trust
   metadata: Record<string, unknown>
+  /** See the column. */
+  capture_key?: string | null
   occurred_at: string | null
   /** Set for an imported memory; otherwise now. */
   created_at?: string | null
@@ -67,13 +71,13 @@ with input as materialized (
     memory_id uuid, content_text text, content_hash uuid, search_text text, exact_forms text[], vector jsonb,
     languages text[],
     asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[], thread text,
-    position int, author text, agent_slug text, source_kind text, source_ref text, metadata jsonb,
+    position int, author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
     valid_to timestamptz, supersedes uuid, superseded_by uuid
   )) with ordinality as r(
     memory_id, content_text, content_hash, search_text, exact_forms, vector, languages, asks, ends_asking, memory_type,
-    importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, metadata,
-    occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
+    importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, trust, capture_key,
+    metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
   )
 ),
 main_language as materialized (${mainLanguage(':ownerId')}),
@@ -89,7 +93,15 @@ existing as materialized (
       and deleted_at is null and superseded_by is null
     limit 1
   ) m
-  where i.superseded_by is null
+  where i.superseded_by is null and i.capture_key is null
+  union all
+  -- A captured message is stored once, also when it was changed, superseded or deleted since.
+  select i.ordinality, m.memory_id
+  from input i
+  cross join lateral (
+    select memory_id from memories where owner_id = :ownerId and capture_key = i.capture_key limit 1
+  ) m
+  where i.capture_key is not null
 ),
 -- A user that is being deleted writes nothing any more.
 writer as materialized (select 1 as found from users where id = :userId and ${sharedLockCondition('id')} for key share),
@@ -158,12 +170,12 @@ inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
     language, asks, ends_asking, follows_question, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
-    source_ref, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
+    source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
     superseded_by
   )
   select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
     nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
-    source_ref, metadata, occurred_at, coalesce(created_at, now()),
+    source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
     coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by
   from followed order by case when thread_no = 0 then content_hash end nulls last, ordinality
   on conflict (owner_id, thread_no, content_hash)

@@ -7,7 +7,7 @@ import { createSteps } from '../../platform/event-loop.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
-import type { Actor } from './actor.ts'
+import type { Source } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
 import { builtInVector } from './vectors.ts'
@@ -98,13 +98,32 @@ const placeColumns = ({
   occurred_at: isoInstant(occurred_at),
 })
 
-export const newMemory = async (source: Actor, body: Remember): Promise<NewMemory> => ({
+export const newMemory = async (source: Source, body: Remember): Promise<NewMemory> => ({
   memory_id: Bun.randomUUIDv7(),
   ...(await contentColumns(body.content)),
   ...placeColumns(body),
   source_kind: source.kind,
   source_ref: source.ref,
+  trust: source.trust,
 })
+
+/** A message of a conversation with an assistant. */
+export interface CapturedMemory {
+  /** Client, session, turn and role, and the number of the part of a long one. */
+  key: string[]
+  body: Remember
+  source: Source
+}
+
+/** The hash of its key takes the place of that of its content: "yes" twice in a thread is two messages. */
+export const newCapturedMemory = async ({
+  key,
+  body,
+  source,
+}: CapturedMemory): Promise<NewMemory> => {
+  const hash = contentHash(JSON.stringify(key))
+  return { ...(await newMemory(source, body)), content_hash: hash, capture_key: hash }
+}
 
 export const newImportedMemory = async (imported: MemoryImport): Promise<NewMemory> => ({
   memory_id: imported.memory_id,
@@ -112,6 +131,8 @@ export const newImportedMemory = async (imported: MemoryImport): Promise<NewMemo
   ...placeColumns(imported),
   source_kind: imported.source?.kind ?? 'import',
   source_ref: imported.source?.ref ?? null,
+  // Not the level that the file claims: anyone may have written it.
+  trust: imported.source?.trust === 'external' ? 'external' : 'imported',
   created_at: isoInstant(imported.created_at),
   updated_at: isoInstant(imported.updated_at),
   valid_from: isoInstant(imported.valid_from),

@@ -15,7 +15,7 @@ export const presentMemory = (memory: ShownMemory): Memory => ({
   author: memory.author,
   agent_slug: memory.agentSlug,
   org_id: memory.orgId,
-  source: { kind: memory.sourceKind, ref: memory.sourceRef },
+  source: { kind: memory.sourceKind, ref: memory.sourceRef, trust: memory.trust },
   metadata: memory.metadata,
   occurred_at: iso(memory.occurredAt),
   created_at: memory.createdAt.toISOString(),

@@ -15,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { MemoryEvent } from '../../../shared/contract/memories.ts'
-import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
+import { MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import { instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })
@@ -63,6 +63,10 @@ export const memories = pgTable(
     agentSlug: text('agent_slug'),
     sourceKind: text('source_kind').notNull(),
     sourceRef: text('source_ref'),
+    /** Set by the server from the credential and the channel, never by the writer's text. */
+    trust: text({ enum: TRUST_LEVELS }).notNull().default('user'),
+    /** Identifies a captured message: it is stored once, and the same text may be several messages. */
+    captureKey: uuid('capture_key'),
     metadata: jsonb().$type<Record<string, unknown>>().notNull(),
     occurredAt: instant('occurred_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -81,6 +85,9 @@ export const memories = pgTable(
     uniqueIndex('memories_content')
       .on(table.ownerId, table.threadNo, table.contentHash)
       .where(sql`deleted_at is null and superseded_by is null`),
+    uniqueIndex('memories_capture')
+      .on(table.ownerId, table.captureKey)
+      .where(sql`capture_key is not null`),
     index('memories_forgotten').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )

@@ -3,7 +3,7 @@ import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { type Actor, actorOf, type MemoryCaller } from './actor.ts'
+import { actorOf, type MemoryCaller, type Source, sourceOf } from './actor.ts'
 import { memoryError } from './errors.ts'
 import {
   insertMemories,
@@ -11,7 +11,14 @@ import {
   type NewMemory,
   type StoredMemory,
 } from './insert-store.ts'
-import { checkMetadata, type MemoryImport, newImportedMemory, newMemory } from './new-memory.ts'
+import {
+  type CapturedMemory,
+  checkMetadata,
+  type MemoryImport,
+  newCapturedMemory,
+  newImportedMemory,
+  newMemory,
+} from './new-memory.ts'
 import { findWriter } from './owner-store.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
@@ -87,19 +94,21 @@ export const createMemoryWriter = (
   const remember = async (
     caller: MemoryCaller,
     bodies: Remember[],
-    source: Actor = actorOf(caller),
+    source?: Source,
   ): Promise<Remembered[]> => {
-    const rows = await mapYielding(bodies, (body) => newMemory(source, body))
+    const rows = await mapYielding(bodies, (body) =>
+      newMemory(source ?? sourceOf(caller, body.author), body),
+    )
     const stored = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
       : await store(database.query, caller, rows)
     onStored(caller, rows.length)
-    return stored.map(({ memory, deduplicated }) => ({ ...presentMemory(memory), deduplicated }))
+    return stored.map(presentStored)
   }
 
   return {
     /** @param source what wrote them; by default the caller's key or session. */
-    rememberAll(caller: MemoryCaller, bodies: Remember[], source?: Actor): Promise<Remembered[]> {
+    rememberAll(caller: MemoryCaller, bodies: Remember[], source?: Source): Promise<Remembered[]> {
       checkMetadata(bodies, (index) => ['memories', index])
       return remember(caller, bodies, source)
     },
@@ -110,12 +119,23 @@ export const createMemoryWriter = (
       return memory as Remembered
     },
 
+    /**
+     * Stores captured messages, each key once, also where its memory was changed or deleted since.
+     * @returns the memories in the order given.
+     */
+    async captureAll(caller: MemoryCaller, captured: CapturedMemory[]): Promise<Remembered[]> {
+      const rows = await mapYielding(captured, newCapturedMemory)
+      const stored = await store(database.query, caller, rows)
+      onStored(caller, rows.length)
+      return stored.map(presentStored)
+    },
+
     /** Stores a memory within the caller's transaction. */
     async rememberWithin(
       tx: Db,
       caller: MemoryCaller,
       body: Remember,
-      source: Actor,
+      source: Source,
     ): Promise<void> {
       await store(database.queryIn(tx), caller, [await newMemory(source, body)])
       onStored(caller, 1)
@@ -138,6 +158,11 @@ export const createMemoryWriter = (
     },
   }
 }
+
+const presentStored = ({ memory, deduplicated }: StoredMemory): Remembered => ({
+  ...presentMemory(memory),
+  deduplicated,
+})
 
 /** Another writer can be first with the same content only so often. */
 const MAX_ATTEMPTS = 5

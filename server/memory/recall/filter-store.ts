@@ -1,3 +1,5 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
+
 export interface RecallFilter {
   memoryType?: string | undefined
   tags?: string[] | undefined
@@ -7,6 +9,8 @@ export interface RecallFilter {
   agentSlug?: string | null | undefined
   since?: string | undefined
   until?: string | undefined
+  /** Only memories with one of these levels of trust. */
+  trusts?: Trust[] | undefined
   /** Only memories that were valid at this time, including those superseded since. */
   asOf?: string | undefined
 }
@@ -29,6 +33,7 @@ const CONDITIONS = {
   agentSlug: 'm.agent_slug = :agentSlug',
   since: 'coalesce(m.occurred_at, m.created_at) >= :since::timestamptz',
   until: 'coalesce(m.occurred_at, m.created_at) < :until::timestamptz',
+  trusts: 'm.trust in (select jsonb_array_elements_text(:trusts::jsonb))',
   asOf: `coalesce(m.valid_from, m.occurred_at, '-infinity') <= :asOf::timestamptz
       and coalesce(m.valid_to, 'infinity') > :asOf::timestamptz`,
 } satisfies Record<keyof RecallFilter, string>
@@ -38,11 +43,12 @@ export const isUnfiltered = (filter: RecallFilter): boolean =>
   Object.values(filter).every((value) => value === undefined)
 
 export const filterConditions = (filter: RecallFilter): FilterConditions => {
-  const { agentSlug, tags, ...others } = filter
+  const { agentSlug, tags, trusts, ...others } = filter
   const values = Object.fromEntries(
     Object.entries({
       ...others,
       tags: tags && JSON.stringify(tags),
+      trusts: trusts && JSON.stringify(trusts),
       agentSlug: agentSlug ?? undefined,
     }).filter(([, value]) => value !== undefined),
   )

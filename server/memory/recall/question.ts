@@ -2,6 +2,7 @@ import type { Recall } from '../../../shared/contract/recall.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { trustedAtLeast } from '../memories/actor.ts'
 import { isoInstant } from '../memories/new-memory.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
@@ -87,5 +88,6 @@ export const readFilter = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
   author: body.author ?? undefined,
   since: isoInstant(body.since) ?? undefined,
   until: isoInstant(body.until) ?? undefined,
+  trusts: body.min_trust ? trustedAtLeast(body.min_trust) : undefined,
   asOf: isoInstant(body.as_of) ?? undefined,
 })

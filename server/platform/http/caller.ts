@@ -1,3 +1,4 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import type { Me } from '../../../shared/contract/sessions.ts'
 
 /** The user (and organization) that a request acts for. */
@@ -14,6 +15,8 @@ export interface Caller {
    * the personal memories of the user.
    */
   isForOrg?: boolean
+  /** Whom the texts of the request come from at best. Default: the user. */
+  trust?: Trust
   /** IANA name of the user's time zone, for dates and times of day. Default: UTC. */
   timezone: string
   /** The response of `GET /api/me`. */

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Context, Cookie, Elysia } from 'elysia'
+import { CHANNEL_HEADER, MCP_CHANNEL } from '../../../shared/contract/common.ts'
 import {
   type Endpoint,
   isStream,
@@ -163,7 +164,8 @@ const prepareCall = async <E extends Endpoint>(
   const jar = cookies.refresh_token && refreshCookie(cookies.refresh_token, http)
   const takesToken = stream?.type === 'text/event-stream'
   const queryToken = takesToken ? queryOf(request.url)?.get('token') : undefined
-  const caller = await callerOf(row, request, { cookie: jar, queryToken }, http)
+  const identified = await callerOf(row, request, { cookie: jar, queryToken }, http)
+  const caller = identified && inChannel(identified, request)
   if (caller) scope.account = caller.userId
   if (row.adminOnly && caller) checkAdmin(caller)
   if (row.requiresVerifiedEmail && caller) checkVerified(caller)
@@ -224,6 +226,10 @@ const streamWanted = ({ streamed }: Endpoint, request: Request): Stream | undefi
   streamed && (request.headers.get('accept') ?? '').toLowerCase().includes(streamed.stream.type)
     ? streamed.stream
     : undefined
+
+/** Text from a tool call of an assistant is not the user's. The header can only lower the trust. */
+const inChannel = (caller: Caller, { headers }: Request): Caller =>
+  headers.get(CHANNEL_HEADER) === MCP_CHANNEL ? { ...caller, trust: 'assistant' } : caller
 
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 

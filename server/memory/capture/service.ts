@@ -1,0 +1,202 @@
+import {
+  type Capture,
+  type Captured,
+  type CapturedMessage,
+  type CaptureSession,
+  capture,
+  deleteCapture,
+  listCaptures,
+  restoreCapture,
+} from '../../../shared/contract/capture.ts'
+import { MAX_TEXT_LENGTH, parseInstant } from '../../../shared/contract/common.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError, defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { splitIntoParts } from '../../platform/text/parts.ts'
+import { ANSWER_SOURCE, lowestTrust, type Source } from '../memories/actor.ts'
+import type { CapturedMemory } from '../memories/new-memory.ts'
+import type { MemoryService } from '../memories/service.ts'
+import { findCaptured, listCaptureSessions } from './store.ts'
+
+const captureError = defineErrors({
+  capture_not_found: { status: 404, detail: 'No conversation was captured under that session' },
+  invalid_cursor: {
+    status: 422,
+    detail: [{ loc: ['query', 'cursor'], type: 'value_error', msg: 'Invalid cursor' }],
+  },
+})
+
+/** The kind of source of a person's prompt to an assistant. */
+const PROMPT_SOURCE = 'prompt'
+const ASSISTANT = 'assistant'
+const PROMPT_IMPORTANCE = 0.5
+const ANSWER_IMPORTANCE = 0.2
+
+interface CaptureKey {
+  client: string
+  session: string
+}
+
+/** The thread of a captured conversation. A session of svc's own key is that of one program. */
+export const captureThread = ({ client, session }: CaptureKey): string => `${client}:${session}`
+
+export interface CaptureService {
+  /** Stores each message of a conversation once, however often and from whichever channel it comes. */
+  capture(caller: Caller, body: Capture): Promise<Captured>
+  /** @throws ApiError 422 for a cursor that `list` did not return. */
+  list(
+    caller: Caller,
+    query: { client?: string; limit: number; cursor?: string },
+  ): Promise<{ sessions: CaptureSession[]; next_cursor: string | null }>
+  /**
+   * Deletes the memories of a conversation. They can be restored for 30 days, and are not captured again.
+   * @throws ApiError 404 where none was captured.
+   */
+  delete(caller: Caller, key: CaptureKey): Promise<{ deleted: number }>
+  /** @throws ApiError 404 where none was captured. */
+  restore(caller: Caller, key: CaptureKey): Promise<{ restored: number }>
+}
+
+type Memories = Pick<MemoryService, 'captureAll' | 'delete' | 'restore'>
+
+export const createCaptureService = (
+  { query }: Pick<Database, 'query'>,
+  memories: Memories,
+): CaptureService => {
+  const findMemories = async ({ ownerId }: Caller, key: CaptureKey) => {
+    const found = await findCaptured(query, ownerId, captureThread(key))
+    if (found.length === 0) throw captureError('capture_not_found')
+    return found
+  }
+
+  return {
+    async capture(caller, body) {
+      const parts = body.messages.flatMap((message) => partsOf(caller, body, message))
+      const stored = await memories.captureAll(caller, parts)
+      return {
+        memories: stored.map(({ memory_id, deduplicated }, index) => ({
+          memory_id,
+          turn: parts[index]?.turn ?? '',
+          role: parts[index]?.role ?? '',
+          deduplicated,
+        })),
+        count: stored.filter(({ deduplicated }) => !deduplicated).length,
+      }
+    },
+
+    async list({ ownerId }, { client, limit, cursor }) {
+      const rows = await listCaptureSessions(query, ownerId, {
+        client,
+        after: cursor === undefined ? undefined : readCursor(cursor),
+        limit: limit + 1,
+      })
+      const page = rows.slice(0, limit)
+      const last = rows.length > limit ? page.at(-1) : undefined
+      return {
+        sessions: page.map(({ threadNo: _, firstAt, lastAt, ...row }) => ({
+          ...row,
+          first_at: firstAt.toISOString(),
+          last_at: lastAt.toISOString(),
+        })),
+        next_cursor: last ? `${last.lastAt.toISOString()} ${last.threadNo}` : null,
+      }
+    },
+
+    async delete(caller, key) {
+      const found = await findMemories(caller, key)
+      const live = found.filter(({ isDeleted }) => !isDeleted)
+      const deleted = await countDone(live, ({ memoryId }) =>
+        memories.delete(caller, memoryId, false),
+      )
+      return { deleted }
+    },
+
+    async restore(caller, key) {
+      const found = await findMemories(caller, key)
+      const gone = found.filter(({ isDeleted }) => isDeleted)
+      const restored = await countDone(gone, ({ memoryId }) => memories.restore(caller, memoryId))
+      return { restored }
+    },
+  }
+}
+
+export const captureRoutes = (mount: Mount, captures: CaptureService): void => {
+  mount(capture, ({ caller, body }) => captures.capture(caller, body))
+  mount(listCaptures, ({ caller, query }) => captures.list(caller, query))
+  mount(deleteCapture, ({ caller, query }) => captures.delete(caller, query))
+  mount(restoreCapture, ({ caller, body }) => captures.restore(caller, body))
+}
+
+/** Does each in turn; one that another request changed meanwhile is not counted. */
+const countDone = async <T>(items: T[], work: (item: T) => Promise<unknown>): Promise<number> => {
+  let done = 0
+  for (const item of items)
+    try {
+      await work(item)
+      done += 1
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  return done
+}
+
+/** The time and the thread of the last session of a page. */
+const CURSOR = /^(\S+) (\d{1,15})$/
+
+const readCursor = (cursor: string): { lastAt: string; threadNo: number } => {
+  const [, lastAt = '', threadNo] = CURSOR.exec(cursor) ?? []
+  if (!parseInstant(lastAt)) throw captureError('invalid_cursor')
+  return { lastAt, threadNo: Number(threadNo) }
+}
+
+type CapturedPart = CapturedMemory & Pick<CapturedMessage, 'turn' | 'role'>
+
+/** The memories of a message: one, or the parts of a long one. */
+const partsOf = (
+  caller: Caller,
+  { client, channel, session, project }: Capture,
+  { turn, role, content, ordinal, occurred_at }: CapturedMessage,
+): CapturedPart[] => {
+  const isAnswer = role === 'assistant'
+  const source: Source = {
+    kind: isAnswer ? ANSWER_SOURCE : PROMPT_SOURCE,
+    ref: `${channel}:${client}`,
+    trust: lowestTrust(
+      caller.trust ?? 'user',
+      isAnswer ? 'assistant' : 'user',
+      channel === 'import' ? 'imported' : 'user',
+    ),
+  }
+  const author = isAnswer ? ASSISTANT : caller.me.display_name
+  const texts =
+    content.length > MAX_TEXT_LENGTH ? splitIntoParts(content, MAX_TEXT_LENGTH) : [content]
+  return texts.map((text, part) => ({
+    turn,
+    role,
+    key: [client, session, turn, role, ...(part ? [String(part)] : [])],
+    source,
+    body: {
+      content: text.toWellFormed(),
+      memory_type: 'episodic',
+      importance: isAnswer ? ANSWER_IMPORTANCE : PROMPT_IMPORTANCE,
+      tags: project ? [projectTag(project)] : [],
+      thread: captureThread({ client, session }),
+      // A prompt and its answer follow each other, also where they arrive out of order.
+      position: ordinal ? 2 * ordinal - (isAnswer ? 0 : 1) : null,
+      author,
+      occurred_at: occurred_at ?? null,
+      metadata: {
+        client,
+        session,
+        turn,
+        ...(project && { project }),
+        ...(part && { part: part + 1 }),
+      },
+    },
+  }))
+}
+
+/** The tag of memories of a project. */
+export const projectTag = (project: string): string =>
+  `project:${project}`.slice(0, 100).toWellFormed()

@@ -1,0 +1,89 @@
+import type { Query } from '../../platform/db/database.ts'
+
+/** A conversation with an assistant, as its captured memories show it. */
+export interface CaptureRow {
+  client: string
+  session: string
+  thread: string
+  threadNo: number
+  project: string | null
+  memories: number
+  deleted: number
+  firstAt: Date
+  lastAt: Date
+}
+
+const SESSIONS = `
+select t.thread, t.thread_no, s.*
+from memory_threads t
+cross join lateral (
+  select min(m.metadata->>'client') as client, min(m.metadata->>'session') as session,
+    max(m.metadata->>'project') as project,
+    count(*) filter (where m.deleted_at is null)::int as memories,
+    count(*) filter (where m.deleted_at > now() - interval '30 days')::int as deleted,
+    min(coalesce(m.occurred_at, m.created_at)) as first_at,
+    max(coalesce(m.occurred_at, m.created_at)) as last_at
+  from memories m
+  where m.owner_id = t.owner_id and m.thread_no = t.thread_no and m.capture_key is not null
+    and (m.deleted_at is null or m.deleted_at > now() - interval '30 days')
+  having count(*) > 0
+) s
+where t.owner_id = $1 and strpos(t.thread, ':') > 0
+  and ($2::text is null or s.client = $2)
+  and ($3::timestamptz is null or (s.last_at, t.thread_no) < ($3, $4::bigint))
+order by s.last_at desc, t.thread_no desc limit $5`
+
+type Row = Record<'client' | 'session' | 'thread', string> & {
+  thread_no: number | string
+  project: string | null
+  memories: number
+  deleted: number
+  first_at: string | Date
+  last_at: string | Date
+}
+
+export interface CapturePage {
+  client: string | undefined
+  /** The last row of the page before. */
+  after: { lastAt: string; threadNo: number } | undefined
+  limit: number
+}
+
+/** The captured conversations of an owner, newest first. */
+export const listCaptureSessions = async (
+  query: Query,
+  ownerId: string,
+  { client, after, limit }: CapturePage,
+): Promise<CaptureRow[]> => {
+  const rows = await query<Row>(SESSIONS, [
+    ownerId,
+    client ?? null,
+    after?.lastAt ?? null,
+    after?.threadNo ?? null,
+    limit,
+  ])
+  return rows.map(({ thread_no, first_at, last_at, ...row }) => ({
+    ...row,
+    threadNo: Number(thread_no),
+    firstAt: new Date(first_at),
+    lastAt: new Date(last_at),
+  }))
+}
+
+/** The captured memories of a thread that are deleted, or not, and their number in all states. */
+export const findCaptured = async (
+  query: Query,
+  ownerId: string,
+  thread: string,
+): Promise<{ memoryId: string; isDeleted: boolean }[]> => {
+  const rows = await query<{ memory_id: string; is_deleted: boolean }>(
+    `select m.memory_id, m.deleted_at is not null as is_deleted
+    from memory_threads t
+    join memories m on m.owner_id = t.owner_id and m.thread_no = t.thread_no
+    where t.owner_id = $1 and t.thread = $2 and m.capture_key is not null
+      and (m.deleted_at is null or m.deleted_at > now() - interval '30 days')
+    order by m.memory_id`,
+    [ownerId, thread],
+  )
+  return rows.map((row) => ({ memoryId: row.memory_id, isDeleted: row.is_deleted }))
+}

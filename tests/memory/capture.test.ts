@@ -1,0 +1,135 @@
+import { expect, test } from 'bun:test'
+import {
+  capture,
+  deleteCapture,
+  listCaptures,
+  listMemories,
+  recall,
+  remember,
+  restoreCapture,
+} from '../../shared/contract/index.ts'
+import { newUser, useServer } from '../harness/server.ts'
+
+const server = useServer()
+
+const SESSION = '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d'
+const key = { client: 'codex', session: SESSION }
+const turn = (role: 'user' | 'assistant', content: string, number = 1) => ({
+  turn: String(number),
+  ordinal: number,
+  role,
+  content,
+})
+
+const startUser = async () => {
+  const { client, ...user } = await newUser(server.current)
+  const send = (...messages: ReturnType<typeof turn>[]) =>
+    client.call(capture, { body: { ...key, channel: 'hook', project: 'acme/shop', messages } })
+  return { ...user, client, send }
+}
+
+test('a captured turn is stored verbatim, with its author, thread, position, project and source', async () => {
+  const { client, send } = await startUser()
+  const stored = await send(turn('user', '  We deploy to Hetzner. '), turn('assistant', 'Noted.'))
+  expect(stored).toMatchObject({ count: 2, memories: [{ role: 'user' }, { role: 'assistant' }] })
+  const { memories } = await client.call(listMemories, { query: { thread: `codex:${SESSION}` } })
+  expect(memories.toReversed()).toMatchObject([
+    {
+      content_text: '  We deploy to Hetzner. ',
+      memory_type: 'episodic',
+      position: 1,
+      tags: ['project:acme/shop'],
+      source: { kind: 'prompt', ref: 'hook:codex', trust: 'user' },
+      metadata: { client: 'codex', session: SESSION, turn: '1', project: 'acme/shop' },
+    },
+    {
+      content_text: 'Noted.',
+      position: 2,
+      author: 'assistant',
+      source: { kind: 'answer', ref: 'hook:codex', trust: 'assistant' },
+    },
+  ])
+})
+
+test('the same text in two turns is two memories, and a repeated turn is one', async () => {
+  const { send } = await startUser()
+  const first = await send(turn('user', 'yes', 1), turn('user', 'yes', 2))
+  expect(first.count).toBe(2)
+  const again = await send(turn('user', 'yes', 2), turn('user', 'another text', 1))
+  expect(again.count).toBe(0)
+  expect(again.memories.map(({ memory_id }) => memory_id)).toEqual(
+    first.memories.map(({ memory_id }) => memory_id).toReversed(),
+  )
+})
+
+test('20 requests with one turn at once store it once', async () => {
+  const { client, send } = await startUser()
+  const results = await Promise.all(Array.from({ length: 20 }, () => send(turn('user', 'once'))))
+  expect(results.reduce((sum, { count }) => sum + count, 0)).toBe(1)
+  expect((await client.call(listMemories)).memories).toHaveLength(1)
+})
+
+test('a long text becomes several memories that are split between paragraphs and lose no word', async () => {
+  const { client, send } = await startUser()
+  const paragraphs = Array.from(
+    { length: 500 },
+    (_, i) => `Paragraph ${i} ${'word '.repeat(12)}end.`,
+  )
+  const { count } = await send(turn('user', paragraphs.join('\n\n')))
+  expect(count).toBe(2)
+  const { memories } = await client.call(listMemories)
+  const texts = memories.toReversed().map(({ content_text }) => content_text)
+  expect(texts.join('\n\n')).toBe(paragraphs.join('\n\n'))
+  expect((await send(turn('user', paragraphs.join('\n\n')))).count).toBe(0)
+})
+
+test('a captured conversation is listed, deleted as a whole, not captured again, and restored', async () => {
+  const { client, send } = await startUser()
+  await send(turn('user', 'We deploy to Hetzner.'), turn('assistant', 'Noted.'))
+  await client.call(remember, { body: { content: 'Not captured', thread: `codex:${SESSION}` } })
+  const list = () => client.call(listCaptures, {})
+  expect((await list()).sessions).toMatchObject([
+    { ...key, project: 'acme/shop', memories: 2, deleted: 0 },
+  ])
+  expect(await client.call(deleteCapture, { query: key })).toEqual({ deleted: 2 })
+  expect((await list()).sessions).toMatchObject([{ memories: 0, deleted: 2 }])
+  expect((await send(turn('user', 'We deploy to Hetzner.'))).count).toBe(0)
+  expect((await client.call(recall, { body: { query: 'Hetzner' } })).count).toBe(0)
+  expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: 2 })
+  expect((await client.call(recall, { body: { query: 'Hetzner' } })).count).toBeGreaterThan(0)
+})
+
+test('a conversation that was not captured is not found', async () => {
+  const { client } = await startUser()
+  const failure = client.call(deleteCapture, { query: key })
+  await expect(failure).rejects.toMatchObject({ status: 404 })
+})
+
+test('another user neither sees nor deletes a captured conversation', async () => {
+  const { send } = await startUser()
+  await send(turn('user', 'We deploy to Hetzner.'))
+  const other = await startUser()
+  expect((await other.client.call(listCaptures, {})).sessions).toEqual([])
+  await expect(other.client.call(deleteCapture, { query: key })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('captured conversations are listed in pages, newest first', async () => {
+  const { client } = await startUser()
+  for (const [index, session] of ['a', 'b', 'c'].entries())
+    await client.call(capture, {
+      body: {
+        client: 'codex',
+        session,
+        channel: 'import',
+        messages: [{ ...turn('user', session), occurred_at: `2026-01-0${index + 1}T00:00:00Z` }],
+      },
+    })
+  const first = await client.call(listCaptures, { query: { limit: 2 } })
+  expect(first.sessions.map(({ session }) => session)).toEqual(['c', 'b'])
+  const cursor = first.next_cursor ?? ''
+  const second = await client.call(listCaptures, { query: { limit: 2, cursor } })
+  expect(second.sessions.map(({ session }) => session)).toEqual(['a'])
+  expect(second.next_cursor).toBeNull()
+})
