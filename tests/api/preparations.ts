@@ -25,6 +25,13 @@ import {
 } from './prepare.ts'
 import { APP } from './world.ts'
 
+const captureExample = {
+  client: 'codex',
+  session: 's1',
+  channel: 'hook',
+  messages: [{ turn: '1', role: 'user', content: 'We deploy to Hetzner.' }],
+}
+
 /** Creates the rows that an example needs beyond those of its parameters, by the name of the endpoint. */
 export const preparations: Record<string, Prepare> = {
   signIn: async ({ user }) => ({ values: { email: user.email } }),
@@ -86,6 +93,16 @@ export const preparations: Record<string, Prepare> = {
     body: '{"content_text": "Ada likes tea."}',
     headers: { 'content-type': 'application/x-ndjson' },
   }),
+  deleteCapture: async ({ send }) => {
+    await send('POST', '/api/captures', captureExample)
+    return { values: { client: captureExample.client, session: captureExample.session } }
+  },
+  restoreCapture: async ({ send }) => {
+    await send('POST', '/api/captures', captureExample)
+    const { client, session } = captureExample
+    await send('DELETE', `/api/captures?${new URLSearchParams({ client, session })}`)
+    return { values: { client, session } }
+  },
   restoreMemory: async (sender) => {
     const memory_id = await fixtureFor('', 'memory_id')?.(sender)
     await sender.send('DELETE', `/api/memories/${memory_id}`)
