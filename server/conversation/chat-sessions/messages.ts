@@ -5,6 +5,7 @@ import type {
   TokenUsage,
 } from '../../../shared/contract/chat-sessions.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
+import { retryAfterLoss } from '../../platform/db/connections.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { OnMessage } from '../on-message.ts'
@@ -135,6 +136,12 @@ export const createChatMessageWriter = (
     return message as ChatMessage
   }
 
+  /** An answer exists nowhere else, and its client may be gone, so a lost connection is tried once more. */
+  const storeOnce = (
+    store: (tx: Db, isRetry: boolean) => Promise<ChatMessageRow>,
+  ): Promise<ChatMessageRow> =>
+    retryAfterLoss((isRetry) => db.transaction((tx) => store(tx, isRetry)))
+
   return {
     async addQuestion(caller, sessionId, question) {
       const { userId } = caller
@@ -158,7 +165,13 @@ export const createChatMessageWriter = (
 
     async addAnswer(caller, sessionId, { messageId, replyTo }, { isUnread, ...answer }) {
       const { userId } = caller
-      const row = await db.transaction(async (tx) => {
+      const row = await storeOnce(async (tx, isRetry) => {
+        if (isRetry) {
+          // Waits for the first attempt if PostgreSQL still executes it.
+          await lockSession(tx, userId, sessionId)
+          const stored = await findChatMessage(tx, userId, sessionId, messageId)
+          if (stored) return stored
+        }
         const position = await appendPosition(
           tx,
           userId,
@@ -181,11 +194,12 @@ export const createChatMessageWriter = (
 
     async replaceAnswer(caller, sessionId, messageId, { isUnread, ...answer }) {
       const { userId } = caller
-      const row = await db.transaction(async (tx) => {
+      const row = await storeOnce(async (tx, isRetry) => {
         const session = await lockSession(tx, userId, sessionId)
         if (!session) throw chatSessionError('chat_session_not_found')
         const previous = await findChatMessage(tx, userId, sessionId, messageId)
         if (previous?.role !== 'assistant') throw chatSessionError('chat_message_not_found')
+        if (isRetry && previous.content === answer.content) return previous
         await saveVersion(tx, previous)
         const replaced = await updateChatMessage(tx, previous, answer)
         const isLast = previous.position === session.messageCount

@@ -51,6 +51,19 @@ const retryTransaction = <T>(run: (begun: <Tx>(tx: Tx) => Tx) => Promise<T>): Pr
   )
 }
 
+/**
+ * Runs work a second time if its connection is lost.
+ * @param work must be idempotent: PostgreSQL may have committed the transaction of the first attempt.
+ */
+export const retryAfterLoss = async <T>(work: (isRetry: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await work(false)
+  } catch (error) {
+    if (!isDisconnected(error)) throw error
+    return work(true)
+  }
+}
+
 /** Runs `work` again, with jittered backoff, after a deadlock or, for a while, after what `isSafe` accepts. */
 const retrying = async <T>(
   work: () => Promise<T>,
