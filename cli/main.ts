@@ -2,12 +2,18 @@
 // Without these options Bun would read the .env and the bunfig.toml of the current folder.
 import manifest from '../package.json' with { type: 'json' }
 
-// Fast paths: scripts often ask for the version, and the server parses no options.
+// Fast paths: scripts often ask for the version, assistants wait for hooks, and the server parses no options.
 const [first, ...others] = process.argv.slice(2)
 if ((first === '--version' || first === '-V') && others.length === 0) console.log(manifest.version)
 else if ((first === 'serve' || first === 'start') && others.length === 0)
   await (await import('./commands/serve.ts')).runServe()
-else {
+else if (first === 'hook' && others.every((word) => !word.startsWith('-'))) {
+  const [{ runHook }, { processRuntime }] = await Promise.all([
+    import('./commands/hook/hook.ts'),
+    import('./process.ts'),
+  ])
+  await runHook(processRuntime(), others)
+} else {
   const [{ main }, { processRuntime }] = await Promise.all([
     import('./run.ts'),
     import('./process.ts'),

@@ -6,6 +6,7 @@ import { type Io, oneLine } from '../output.ts'
 import { accountCommands } from './account.ts'
 import { adminCommands } from './admin.ts'
 import { apiCommand } from './api.ts'
+import { assistantCommands } from './assistants.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
@@ -101,6 +102,7 @@ const addCommands = (
   databaseCommands(program, runWithoutContext)
   program.commandsGroup('Setup:')
   mcpCommands(program, run, runWithoutContext)
+  assistantCommands(program, runWithoutContext)
   apiCommand(program, run)
   setupCommands(program, run, runWithoutContext)
   helpCommand(program, runWithoutContext)

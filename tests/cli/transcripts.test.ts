@@ -98,6 +98,7 @@ const steps: Step[] = [
   { typed: ['mcp', 'install', '--client', 'cursor'] },
   { typed: ['mcp', 'install', '--client', 'cursor'] },
   { typed: ['mcp', 'run'], does: [[/^/, '\x04']] },
+  { typed: ['hook', '--help'], narrow: true },
   { typed: ['doctor'] },
   { typed: ['completion', 'fish'] },
   { typed: ['audit', '--action', 'key.'], narrow: true },
