@@ -38,9 +38,11 @@ export const isReady = (directory: string, pid: number): boolean => {
   return Number(lines?.[0]) === pid && lines?.[7]?.trim() === 'ready'
 }
 
+const pidFile = (directory: string): string => join(directory, 'postmaster.pid')
+
 const readPidFile = (directory: string): string[] | undefined => {
   try {
-    return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
+    return readFileSync(pidFile(directory), 'utf8').split('\n')
   } catch {
     return undefined
   }
@@ -81,10 +83,10 @@ const stopWith = async (
 /**
  * PostgreSQL does not start while a process has the id in the file, unless that process is its parent. So
  * this writes the id of svc: PostgreSQL then treats the file as stale, but still checks for remaining
- * processes of the old server, which it would not do without the file.
+ * processes of the old server, which it would not do without the file. A server that ends normally
+ * deletes the file as its last act.
  */
-const replaceStalePid = (directory: string): void => {
-  const path = join(directory, 'postmaster.pid')
-  const [, ...rest] = readFileSync(path, 'utf8').split('\n')
-  writeFileSync(path, [process.pid, ...rest].join('\n'))
+export const replaceStalePid = (directory: string): void => {
+  const lines = readPidFile(directory)
+  if (lines) writeFileSync(pidFile(directory), [process.pid, ...lines.slice(1)].join('\n'))
 }
