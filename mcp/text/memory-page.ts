@@ -58,11 +58,18 @@ export const fitMemories = async (
 const headerCost = (memory: Memory, budget: Budget): number =>
   HEADER_COST + costOf(headerOf(viewOf(memory, { text: '', isTruncated: false })), budget)
 
-/** A stored memory with the start of its content, which the model knows already. */
+/**
+ * A stored memory with the start of its content, which the model knows already. An assistant needs no mark
+ * for what an assistant wrote.
+ */
 export const confirmationOf = (memory: Memory): MemoryView => {
   const budget = tokenBudget(CONFIRMATION_TOKENS)
   const cost = costOf(memory.content_text, budget)
-  return viewOf(memory, excerpt(memory.content_text, budget, { cost, words: [] }))
+  const { trust, ...view } = viewOf(
+    memory,
+    excerpt(memory.content_text, budget, { cost, words: [] }),
+  )
+  return { ...view, ...(trust && trust !== 'assistant' && { trust }) }
 }
 
 /** The memories as a numbered list. */

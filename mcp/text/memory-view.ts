@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Memory } from '../../shared/contract/memories.ts'
+import type { Memory, Trust } from '../../shared/contract/memories.ts'
 import type { Explanation } from '../../shared/contract/recall.ts'
+import { trustNote } from '../../shared/origin.ts'
 import { endWithin } from '../../shared/text/cost.ts'
 
 /**
@@ -18,6 +19,8 @@ export const MemoryView = Type.Object({
   agent_slug: Type.Optional(Type.String()),
   occurred_at: Type.Optional(Type.String()),
   created_at: Type.String(),
+  /** Absent for the user's own word. */
+  trust: Type.Optional(Type.Unsafe<Trust>(Type.String())),
   supersedes: Type.Optional(Type.String()),
   superseded_by: Type.Optional(Type.String()),
   score: Type.Optional(Type.Number({ description: 'From 0 to 1, which the best match has.' })),
@@ -37,7 +40,7 @@ export const viewOf = (
   memory: Shown,
   { text, isTruncated }: { text: string; isTruncated: boolean },
 ): MemoryView => {
-  const { memory_id, memory_type, created_at, score, explanation } = memory
+  const { memory_id, memory_type, created_at, source, score, explanation } = memory
   return {
     memory_id,
     content_text: text,
@@ -51,6 +54,7 @@ export const viewOf = (
       occurred_at: memory.occurred_at,
     }),
     created_at,
+    ...(trustNote(source) && { trust: source.trust }),
     ...setOnly({ supersedes: memory.supersedes, superseded_by: memory.superseded_by }),
     ...(score !== undefined && { score }),
     ...(explanation && { explanation }),
@@ -70,12 +74,13 @@ const firstTags = (tags: string[]): string[] => {
   })
 }
 
-/** The id, type, date, origin and labels in one line. */
+/** The id, type, date, origin and labels in one line. The trust is before labels that could push it out. */
 export const headerOf = (memory: MemoryView): string => {
-  const { memory_id, memory_type, author, agent_slug, thread, tags, superseded_by } = memory
+  const { memory_id, memory_type, author, agent_slug, thread, tags, trust, superseded_by } = memory
   const parts = [
     memory_type,
     (memory.occurred_at ?? memory.created_at).slice(0, 10),
+    trust && trustNote({ trust }),
     superseded_by && `superseded by ${superseded_by}`,
     author && `by ${oneLine(author)}`,
     agent_slug && `agent ${agent_slug}`,

@@ -41,7 +41,7 @@ describe.each(ways)('over %s', (_, connect) => {
     const found = await say('recall', { query: 'Where does Ada live?' })
     const first = idIn(found)
     expect(found).toStartWith(
-      `1. ${first} (semantic; 2024-05-06; by Ada; thread "homes"; tags "home", "town")\n   Ada lives in Bonn.`,
+      `1. ${first} (semantic; 2024-05-06; an assistant wrote this; by Ada; thread "homes"; tags "home", "town")\n   Ada lives in Bonn.`,
     )
     await say('update', { memory_id: first, content: 'Ada lives in Born.' })
     expect(await say('get', { memory_id: first })).toContain('Ada lives in Born.')

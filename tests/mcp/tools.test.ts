@@ -3,7 +3,7 @@ import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { modelView } from '../../bench/lib/tool-tokens.ts'
 import { recall, remember } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
 import { CURRENT, connectMcp, connectOlderMcp, TOOL_NAMES, textOf } from './client.ts'
 
 const server = useServer()
@@ -97,7 +97,9 @@ test('a memory of one server process is recalled by another process of the accou
   await using second = await connectMcp(env)
   const recalled = await second.call('recall', { query: 'Where is the spare key?' })
   expect(recalled.structuredContent).toMatchObject({ count: 1, memories: [{ author: 'Ada' }] })
-  expect(textOf(recalled)).toMatch(/^1\. [0-9a-f-]{36} \(semantic; 2025-03-04; by Ada\)\n {3}/)
+  expect(textOf(recalled)).toMatch(
+    /^1\. [0-9a-f-]{36} \(semantic; 2025-03-04; an assistant wrote this; by Ada\)\n {3}/,
+  )
   expect(textOf(recalled)).toEndWith(content)
 })
 
@@ -110,6 +112,26 @@ test('a memory stored over HTTP is recalled over MCP and vice versa', async () =
   await mcp.call('remember', { content: 'The attic code is 0815.' })
   const { memories } = await user.client.call(recall, { body: { query: 'attic code' } })
   expect(memories[0]?.content_text).toBe('The attic code is 0815.')
+})
+
+test('text that is not of the user is marked before labels that could push the mark out', async () => {
+  const { user, env } = await signedIn()
+  const labels = { author: 'x'.repeat(200), thread: 'y'.repeat(500), tags: ['z'.repeat(100)] }
+  await user.client.call(remember, { body: { content: 'The mill is green.', ...labels } })
+  const file = JSON.stringify({ content: 'The weir is green.', ...labels })
+  await request(server.current, 'POST', '/api/memories/import', {
+    token: user.key,
+    body: file,
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  await using mcp = await connectMcp(env)
+  const recalled = await mcp.call('recall', { query: 'What is green?' })
+  const marks = [...textOf(recalled).matchAll(/\(semantic; [\d-]+; (.{8})/g)].map(
+    ([, next]) => next,
+  )
+  expect(marks.sort()).toEqual(['by xxxxx', 'imported'])
+  const { memories } = recalled.structuredContent as { memories: { trust?: string }[] }
+  expect(memories.map(({ trust }) => trust).sort()).toEqual(['imported', undefined])
 })
 
 test('a client of an older revision remembers and recalls', async () => {
