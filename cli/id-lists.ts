@@ -23,6 +23,14 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   },
   '<session>': async (context) =>
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
+  'captures <session>': async (context) => {
+    const { captures } = await import('./commands/captures.ts')
+    return namesOf(context, () => captures)
+  },
+  'captures <client>': async (context) => {
+    const { captureClients } = await import('./commands/captures.ts')
+    return namesOf(context, () => captureClients)
+  },
   '<device>': async (context) => idsOf(context, (await import('./commands/devices.ts')).devices),
   '<reflex>': async (context) => idsOf(context, (await import('./commands/reflexes.ts')).reflexes),
   '<reminder>': async (context) =>

@@ -4,6 +4,7 @@ import {
   type RecalledMemory,
   recall as row,
 } from '../../shared/contract/recall.ts'
+import { trustNote } from '../../shared/origin.ts'
 import { withRelativeScores } from '../../shared/score.ts'
 import { nameCommand } from '../command-line.ts'
 import { type Context, signedInClient } from '../context.ts'
@@ -54,6 +55,7 @@ const block = (memory: RecalledMemory, question: string, io: Io): string => {
   const facts = [
     (memory.occurred_at ?? memory.created_at).slice(0, 10),
     memory.author,
+    trustNote(memory.source),
     memory.thread && `thread ${memory.thread}`,
     `score ${rounded(memory.score)}`,
     isCut && nameCommand(`the whole text: svc show ${memory.memory_id}`, io.runtime),

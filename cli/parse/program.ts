@@ -8,6 +8,7 @@ import { adminCommands } from './admin.ts'
 import { apiCommand } from './api.ts'
 import { assistantCommands } from './assistants.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
+import { captureCommands } from './captures.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
 import {
@@ -84,6 +85,7 @@ const addCommands = (
   program.commandsGroup('Memory:')
   rememberCommands(program, run)
   memoryCommands(program, run)
+  captureCommands(program, run)
   conflictCommands(program, run)
   transferCommands(program, run)
   program.commandsGroup('Conversation:')

@@ -16,6 +16,17 @@ import {
   withJson,
 } from './transcript.ts'
 
+const CAPTURE = {
+  client: 'codex',
+  channel: 'hook',
+  session: '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d',
+  project: 'acme/shop',
+  messages: [
+    { turn: '1', ordinal: 1, role: 'user', content: 'Deploy to Hetzner, never to AWS.' },
+    { turn: '1', ordinal: 1, role: 'assistant', content: 'Noted.' },
+  ],
+}
+
 // A model with a fixed answer makes the transcripts reproducible.
 const chats = useConversation()
 
@@ -64,6 +75,12 @@ const steps: Step[] = [
   { typed: ['memories', 'restore', 'MEMORY'] },
   { typed: ['delete', 'MEMORY', '--yes'] },
   { typed: ['memory', 'restore', 'MEMORY'] },
+  { typed: ['captures', 'list'] },
+  { typed: ['api', 'POST', '/api/captures', '--input', 'capture.json', '--jq', '.count'] },
+  { typed: ['captures', 'list'], narrow: true },
+  { typed: ['captures', 'delete', 'codex', '0199a3f2'], does: [[/\[y\/N\] /, 'y\r']] },
+  { typed: ['captures', 'delete', 'codex', '0199a3f2', '--yes'] },
+  { typed: ['captures', 'restore', 'codex', '0199a3f2'] },
   { typed: ['export', 'out.ndjson'] },
   { typed: ['import', 'out.ndjson'] },
   { typed: ['import', 'broken.ndjson'] },
@@ -124,6 +141,7 @@ const transcript = async (run: Run): Promise<string> => {
   const home = machine.env.HOME ?? ''
   writeFileSync(`${home}/broken.ndjson`, '{"content":"One."}\nnonsense\n')
   writeFileSync(`${home}/notes.md`, '# Notes\n\nThe spare key is in the shed.\n')
+  writeFileSync(`${home}/capture.json`, JSON.stringify(CAPTURE))
   mkdirSync(`${home}/.cursor`)
   writeFileSync(`${home}/.cursor/mcp.json`, '{\n  // mine\n  "mcpServers": {}\n}\n')
   machine.cwd = home

@@ -1,4 +1,5 @@
 import { getMemory, type Memory } from '../../../shared/contract/memories.ts'
+import { captureNote, trustNote } from '../../../shared/origin.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { resolveId } from '../../ids.ts'
 import { formatFields } from '../../list.ts'
@@ -26,7 +27,9 @@ const memoryFields = (memory: Memory) => ({
   author: memory.author,
   agent: memory.agent_slug,
   organization: memory.org_id,
-  source: [memory.source.kind, memory.source.ref].filter(Boolean).join(' '),
+  source:
+    captureNote(memory.source) ?? [memory.source.kind, memory.source.ref].filter(Boolean).join(' '),
+  trust: trustNote(memory.source),
   metadata: Object.keys(memory.metadata).length ? jsonLine(memory.metadata) : null,
   occurred: memory.occurred_at,
   created: memory.created_at,

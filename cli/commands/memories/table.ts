@@ -1,5 +1,6 @@
 import type { Client } from '../../../shared/client.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
+import { trustNote } from '../../../shared/origin.ts'
 import type { Context } from '../../context.ts'
 import { printList } from '../../list.ts'
 import { memoryIdsNear } from './ids.ts'
@@ -12,6 +13,11 @@ interface Table {
   /** The value for `--json`. */
   response?: unknown
 }
+
+const isOfOthers = ({ source }: Memory): boolean => trustNote(source) !== undefined
+
+/** Empty for the user's own word. */
+const trustOf = (memory: Memory): string => (isOfOthers(memory) ? memory.source.trust : '')
 
 /** Prints memories as a table, or as JSON. */
 export const printMemories = (
@@ -31,6 +37,7 @@ export const printMemories = (
     columns: {
       DATE: ({ occurred_at, created_at }) => (occurred_at ?? created_at).slice(0, 10),
       TYPE: ({ memory_type }) => memory_type,
+      ...(memories.some(isOfOthers) && { TRUST: trustOf }),
       MEMORY: ({ content_text }) => content_text,
     },
     empty,

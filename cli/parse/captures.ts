@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { defineCommands, type RunWithContext } from './define.ts'
+import { examples } from './examples.ts'
+import { parsePositiveInteger } from './values.ts'
+
+export const captureCommands = (program: Command, run: RunWithContext): void => {
+  const captures = program
+    .command('captures')
+    .description('List, delete and restore conversations that were captured from assistants')
+  const define = defineCommands(captures, run, () => import('../commands/captures.ts'))
+
+  define(
+    'list',
+    'List captured conversations, the latest first',
+    (module) => module.runCapturesList,
+  )
+    .option('--client <assistant>', 'only those with this assistant, such as codex')
+    .option('--limit <number>', 'maximum number (default 30)', parsePositiveInteger)
+    .option('--cursor <cursor>', 'continue at this cursor')
+    .addHelpText('after', examples('svc captures list --client codex'))
+  define(
+    'delete <client> <session>',
+    'Delete the memories of a conversation; they can be restored for 30 days',
+    (module) => module.runCapturesDelete,
+  )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc captures delete codex SESSION'))
+  define(
+    'restore <client> <session>',
+    'Restore the deleted memories of a conversation',
+    (module) => module.runCapturesRestore,
+  )
+}
