@@ -30,11 +30,12 @@ export interface CliEnvironment {
   platform: string
   /** The current folder. */
   folder: string
-  /** Variables that move the settings of MCP clients. */
+  /** Variables that move the settings and transcripts of assistants. */
   xdgConfigHome: string | undefined
   appData: string | undefined
   codexHome: string | undefined
   claudeConfigDir: string | undefined
+  xdgDataHome: string | undefined
 }
 
 export const readEnvironment = ({
@@ -65,6 +66,7 @@ export const readEnvironment = ({
     appData: env.APPDATA || undefined,
     codexHome: env.CODEX_HOME || undefined,
     claudeConfigDir: env.CLAUDE_CONFIG_DIR || undefined,
+    xdgDataHome: env.XDG_DATA_HOME || undefined,
   }
 }
 

@@ -10,17 +10,46 @@ import { CliError, usageError } from '../errors.ts'
 import { failRead, pathIn } from '../input.ts'
 import { oneLine } from '../output.ts'
 import type { Runtime } from '../runtime.ts'
+import type { ImportTranscriptsArgs } from './import-transcripts.ts'
 
-interface ImportArgs {
+interface FileArgs {
   file: string
   format?: ImportFormat
 }
 
+interface ImportArgs extends Partial<FileArgs>, Partial<ImportTranscriptsArgs> {}
+
 /** Maximum number of failed lines that are printed. */
 const MAX_SHOWN_FAILURES = 20
 
+/** Imports a file, stdin, or the transcripts of an assistant. */
+export const runImport = async (
+  context: Context,
+  { file, format, from, ...args }: ImportArgs,
+): Promise<void> => {
+  if (from !== undefined && file === undefined && format === undefined)
+    return (await import('./import-transcripts.ts')).runImportTranscripts(context, {
+      from,
+      ...args,
+    })
+  if (from !== undefined)
+    throw usageError('--from finds the transcripts itself.', `Run: svc import --from ${from}`)
+  if (file === undefined)
+    throw usageError(
+      'Name a file to import, or an assistant.',
+      'For example: svc import conversations.json, or: svc import --from codex',
+    )
+  const [option] = Object.keys(args)
+  if (option)
+    throw usageError(
+      '--since, --project, --dry-run and --yes need --from.',
+      'For example: svc import --from codex --dry-run',
+    )
+  await importFile(context, { file, ...(format && { format }) })
+}
+
 /** Imports a file or stdin, and prints the result. */
-export const runImport = async (context: Context, args: ImportArgs): Promise<void> => {
+const importFile = async (context: Context, args: FileArgs): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
   const { bytes, size } = await openInput(args.file, io.runtime)

@@ -1,0 +1,65 @@
+import type { CapturedMessage } from '../../shared/contract/capture.ts'
+import { messagesOf } from './messages.ts'
+import type { TranscriptFile, TranscriptFormat } from './transcript.ts'
+
+export interface Selection {
+  /** Milliseconds since 1970; only messages since then. */
+  since: number | undefined
+  /** Whether sessions in a folder are selected. */
+  includes: (folder: string | undefined) => boolean
+}
+
+/** Counts of the text that is not selected. */
+export interface ReadCounts {
+  excluded: number
+  /** Damaged or too long lines and records. */
+  unreadable: number
+  unreadableFiles: string[]
+}
+
+export const newReadCounts = (): ReadCounts => ({
+  excluded: 0,
+  unreadable: 0,
+  unreadableFiles: [],
+})
+
+export interface SelectedTurn {
+  session: string
+  folder: string | undefined
+  messages: CapturedMessage[]
+}
+
+/** Reads the selected turns of all files, each turn once. A damaged file does not prevent the others. */
+export async function* readSelected(
+  format: TranscriptFormat,
+  files: readonly TranscriptFile[],
+  { since, includes }: Selection,
+  counts: ReadCounts,
+): AsyncGenerator<SelectedTurn> {
+  /** The session of each turn. A forked session may begin with the turns of another one. */
+  const sessions = new Map<string, string>()
+  for (const file of files) {
+    if (since !== undefined && file.changedAt < since) continue
+    try {
+      const turns = format.read(file, () => {
+        counts.unreadable += 1
+      })
+      for await (const turn of turns) {
+        const isCounted = turn.id === String(turn.ordinal)
+        const first = isCounted ? turn.session : (sessions.get(turn.id) ?? turn.session)
+        if (first !== turn.session || !includes(turn.folder)) continue
+        if (!isCounted) sessions.set(turn.id, turn.session)
+        const { messages, excluded } = messagesOf(turn)
+        const selected = messages.filter(
+          ({ occurred_at }) =>
+            since === undefined || !occurred_at || Date.parse(occurred_at) >= since,
+        )
+        counts.excluded += excluded
+        if (selected.length)
+          yield { session: turn.session, folder: turn.folder, messages: selected }
+      }
+    } catch {
+      counts.unreadableFiles.push(file.path)
+    }
+  }
+}
