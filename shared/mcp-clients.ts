@@ -28,6 +28,10 @@ export interface McpClient {
   table: string
   /** The parts of the path of the settings file; undefined if the client does not support the scope. */
   file(scope: InstallScope, machine: Machine): string[] | undefined
+  /** Another name of the settings file, which is used if only this one exists. */
+  otherName?: string
+  /** The command that starts the client in a shell, if it has one. */
+  program?: string
   /** The entry for svc; undefined if the client does not support the transport. */
   entry(transport: ServerTransport): ServerEntry | undefined
   /** The shell command that adds a URL, if the client has one, and the one that signs in. */
@@ -55,10 +59,15 @@ const appSupport = ({ platform, home, appData, xdgConfigHome }: Machine): string
   return xdgConfigHome ? [xdgConfigHome] : [home, '.config']
 }
 
+/** The directory for settings of programs that use the XDG convention on every system. */
+export const xdgConfig = ({ home, xdgConfigHome }: Machine): string[] =>
+  xdgConfigHome ? [xdgConfigHome] : [home, '.config']
+
 /** The clients with a settings file, by the value of `svc mcp install --client`. */
 export const mcpClients = {
   'claude-code': {
     title: 'Claude Code',
+    program: 'claude',
     format: 'json',
     table: 'mcpServers',
     file: (scope, { folder, home, claudeConfigDir }) =>
@@ -81,6 +90,7 @@ export const mcpClients = {
   },
   cursor: {
     title: 'Cursor',
+    program: 'cursor',
     format: 'json',
     table: 'mcpServers',
     file: (scope, { folder, home }) => [scope === 'project' ? folder : home, '.cursor', 'mcp.json'],
@@ -93,6 +103,7 @@ export const mcpClients = {
   },
   vscode: {
     title: 'VS Code',
+    program: 'code',
     format: 'json',
     table: 'servers',
     file: (scope, machine) =>
@@ -108,6 +119,7 @@ export const mcpClients = {
   },
   codex: {
     title: 'Codex',
+    program: 'codex',
     format: 'toml',
     table: 'mcp_servers',
     file: (scope, { folder, home, codexHome }) =>
@@ -120,8 +132,41 @@ export const mcpClients = {
       `codex mcp login ${ENTRY_NAME}`,
     ],
   },
+  opencode: {
+    title: 'OpenCode',
+    program: 'opencode',
+    format: 'json',
+    table: 'mcp',
+    file: (scope, machine) =>
+      scope === 'project'
+        ? [machine.folder, 'opencode.json']
+        : [...xdgConfig(machine), 'opencode', 'opencode.json'],
+    otherName: 'opencode.jsonc',
+    entry: (transport) =>
+      transport.kind === 'http'
+        ? { type: 'remote', url: transport.url }
+        : {
+            type: 'local',
+            command: [transport.command, ...transport.args],
+            ...(Object.keys(transport.env).length && { environment: transport.env }),
+          },
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    program: 'gemini',
+    format: 'json',
+    table: 'mcpServers',
+    file: (scope, { folder, home }) => [
+      scope === 'project' ? folder : home,
+      '.gemini',
+      'settings.json',
+    ],
+    entry: (transport) =>
+      transport.kind === 'http' ? { httpUrl: transport.url } : stdio(transport),
+  },
   windsurf: {
     title: 'Windsurf',
+    program: 'windsurf',
     format: 'json',
     table: 'mcpServers',
     file: (scope, { home }) =>
@@ -131,6 +176,7 @@ export const mcpClients = {
   },
   zed: {
     title: 'Zed',
+    program: 'zed',
     format: 'json',
     table: 'context_servers',
     file: (scope, machine) => {

@@ -1,17 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { ClientName, InstallScope } from '../../shared/mcp-clients.ts'
+import type { InstallScope } from '../../shared/mcp-clients.ts'
 import { defineCommands, type RunWithContext, type RunWithoutContext } from './define.ts'
 import { examples } from './examples.ts'
-
-const clients = Object.keys({
-  'claude-code': true,
-  'claude-desktop': true,
-  cursor: true,
-  vscode: true,
-  codex: true,
-  windsurf: true,
-  zed: true,
-} satisfies Record<ClientName, true>)
+import { clientNames } from './values.ts'
 
 const scopes = ['user', 'project'] satisfies InstallScope[]
 
@@ -28,7 +19,7 @@ export const mcpCommands = (
     (module) => module.runMcpInstall,
   )
     .addOption(
-      new Option('--client <name>', 'assistant to configure (default: asks)').choices(clients),
+      new Option('--client <name>', 'assistant to configure (default: asks)').choices(clientNames),
     )
     .addOption(
       new Option('--scope <scope>', 'for your user, or for the project in this folder')

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { MemoryType } from '../../shared/contract/memories.ts'
 import type { ScopeMode } from '../../shared/contract/recall.ts'
+import type { ClientName } from '../../shared/mcp-clients.ts'
 
 export const parseNumber = (text: string): number => {
   const value = Number(text)
@@ -52,3 +53,16 @@ export const scopeModes = Object.keys({
   org: true,
   all: true,
 } satisfies Record<ScopeMode, true>)
+
+/** The assistants that `svc connect` and `svc mcp install` configure. */
+export const clientNames = Object.keys({
+  'claude-code': true,
+  'claude-desktop': true,
+  cursor: true,
+  vscode: true,
+  codex: true,
+  opencode: true,
+  'gemini-cli': true,
+  windsurf: true,
+  zed: true,
+} satisfies Record<ClientName, true>)

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -52,6 +53,17 @@ interface Entry {
   env?: Record<string, string>
 }
 
+/** OpenCode has the command in one list, and another name for its variables. */
+const normalized = (entry: object): Entry => {
+  const { command, environment, ...others } = entry as {
+    command: string | string[]
+    environment?: Record<string, string>
+  }
+  if (!Array.isArray(command)) return entry as Entry
+  const [program = '', ...args] = command
+  return { ...others, command: program, args, ...(environment && { env: environment }) }
+}
+
 /** The text of a recall of an assistant that starts an entry of its settings. */
 const recallWith = async (machine: Machine, entry: Entry) => {
   const mcp = new Client(clientInfo)
@@ -76,7 +88,8 @@ test.each(names)('%s gets one entry for svc and starts it', async (name) => {
     string,
     Record<string, Entry>
   >
-  const entry = settings[clients[name].table]?.svc
+  const found = settings[clients[name].table]?.svc
+  const entry = found && normalized(found)
   if (!entry) throw new Error(`there is no entry in ${written}`)
   expect(entry).toMatchObject({
     command: join(root, 'svc'),
@@ -238,6 +251,24 @@ test('environment variables of the entry are kept', async () => {
   expect((await install(machine, '--client', 'cursor')).report.changed).toBe(false)
 })
 
+test('the entry is in opencode.jsonc if there is no opencode.json', async () => {
+  const { machine, path } = await settingsWith('opencode', '{}')
+  const other = path.replace(/json$/, 'jsonc')
+  renameSync(path, other)
+  expect((await install(machine, '--client', 'opencode')).report.path).toBe(other)
+  writeFileSync(path, '{}')
+  expect((await install(machine, '--client', 'opencode')).report.path).toBe(path)
+})
+
+test('read-only settings are refused and left as they are', async () => {
+  const { machine, path, read } = await settingsWith('cursor', '{}')
+  chmodSync(path, 0o444)
+  const result = await machine.svc(['mcp', 'install', '--client', 'cursor'])
+  expect([result.code, result.stdout]).toEqual([1, ''])
+  expect(result.stderr).toContain(`${path} is read-only`)
+  expect(read()).toBe('{}')
+})
+
 test('changing the transport removes the fields of the other one', async () => {
   const { machine, read } = await settingsWith(
     'codex',
@@ -271,6 +302,8 @@ test('project settings are in the project and contain no key', async () => {
     cursor: '.cursor/mcp.json',
     vscode: '.vscode/mcp.json',
     codex: '.codex/config.toml',
+    opencode: 'opencode.json',
+    'gemini-cli': '.gemini/settings.json',
     zed: '.zed/settings.json',
   }
   for (const [name, file] of Object.entries(files)) {
@@ -334,6 +367,11 @@ test.each<[ClientName, string, string, string]>([
     '/appdata/Code/User/mcp.json',
   ],
   ['codex', ...(Array(3).fill('/home/ada/.codex/config.toml') as [string, string, string])],
+  [
+    'opencode',
+    ...(Array(3).fill('/home/ada/.config/opencode/opencode.json') as [string, string, string]),
+  ],
+  ['gemini-cli', ...(Array(3).fill('/home/ada/.gemini/settings.json') as [string, string, string])],
   [
     'windsurf',
     ...(Array(3).fill('/home/ada/.codeium/windsurf/mcp_config.json') as [string, string, string]),

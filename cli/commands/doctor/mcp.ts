@@ -49,7 +49,7 @@ const checkClient = async (name: ClientName, path: string, runtime: Runtime): Pr
 /** The configured command: undefined without an entry, empty for an entry with a URL. */
 const readServerCommand = async ({ format, table }: McpClient, text: string) => {
   const { parse } = await (format === 'toml' ? import('../mcp/toml.ts') : import('../mcp/jsonc.ts'))
-  const settings = parse(text) as Record<string, Record<string, { command?: string }>>
+  const settings = parse(text) as Record<string, Record<string, { command?: string | string[] }>>
   const entry = settings[table]?.[ENTRY_NAME]
-  return entry && (entry.command ?? '')
+  return entry && ([entry.command].flat()[0] ?? '')
 }

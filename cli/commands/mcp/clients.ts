@@ -10,8 +10,11 @@ import {
 
 /** Fields of one transport, which are removed when an entry changes to the other. */
 export const transportFields = {
-  stdio: ['command', 'args', 'env', 'cwd'],
-  http: ['url', 'serverUrl', 'headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var'],
+  stdio: ['command', 'args', 'env', 'environment', 'cwd'],
+  http: [
+    ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers', 'env_http_headers'],
+    'bearer_token_env_var',
+  ],
 } as const
 
 /** The settings file of a client; undefined if the client does not support the scope. */
@@ -21,7 +24,10 @@ export const settingsPath = (
   machine: Machine,
 ): string | undefined => {
   const parts = client.file(scope, machine)
-  return parts && join(...parts)
+  if (!parts) return undefined
+  const path = join(...parts)
+  const other = client.otherName && join(dirname(path), client.otherName)
+  return other && !existsSync(path) && existsSync(other) ? other : path
 }
 
 /** The clients of this machine that support the scope: those with a settings file, or its folder. */

@@ -1,4 +1,3 @@
-import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import {
   type ClientName,
   ENTRY_NAME,
@@ -6,17 +5,17 @@ import {
   type McpClient,
   mcpClients,
   type ServerEntry,
-  type ServerTransport,
 } from '../../../shared/mcp-clients.ts'
 import { settingsText } from '../../../shared/mcp-settings.ts'
-import { findCommand, startCommand } from '../../command-line.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
 import type { Io } from '../../output.ts'
 import { chooseClient } from './choose.ts'
 import { settingsPath } from './clients.ts'
+import { formatDiff } from './diff.ts'
+import { entryOf } from './entry.ts'
 import { mergeEntry } from './merge.ts'
-import { formatDiff, readSettingsFile, replaceSettingsFile } from './settings-file.ts'
+import { readSettingsFile, replaceSettingsFile } from './settings-file.ts'
 import { SettingsFileError } from './settings-format.ts'
 
 interface InstallArgs {
@@ -41,7 +40,7 @@ const install = async (context: Context, args: NamedArgs): Promise<void> => {
   const { io } = context
   const client: McpClient = mcpClients[args.client]
   const path = fileOf(client, args, context)
-  const entry = entryOf(client, args, context)
+  const entry = entryOf(args.client, args, context)
   const before = await readSettingsFile(path)
   const after = await mergeEntry(before ?? '', client, entry).catch(async (cause) => {
     if (!(cause instanceof SettingsFileError)) throw cause
@@ -53,7 +52,7 @@ const install = async (context: Context, args: NamedArgs): Promise<void> => {
   })
   const changed = after !== before
   const write = changed && !args.dryRun
-  const backup = write ? await replaceSettingsFile(path, before, after) : undefined
+  const backup = write ? (await replaceSettingsFile(path, before, after)).backup : undefined
   if (context.json)
     io.printJson({
       ...{ client: args.client, scope: args.scope, path, changed, entry },
@@ -80,41 +79,6 @@ const fileOf = (client: McpClient, { scope, client: name }: NamedArgs, context: 
   )
 }
 
-const entryOf = (client: McpClient, args: NamedArgs, context: Context) => {
-  const entry = client.entry(
-    args.http
-      ? { kind: 'http', url: `${context.url}/api/mcp` }
-      : stdioTransport(context, args.scope),
-  )
-  if (entry) return entry
-  throw usageError(
-    `${client.title} does not support URLs in its settings. Add ${context.url}/api/mcp as a connector in the app.`,
-    `Or run svc as a local process: svc mcp install --client ${args.client}`,
-  )
-}
-
-const stdioTransport = (context: Context, scope: InstallScope): ServerTransport => {
-  const { environment, profileName, sources, url, org } = context
-  const [command = '', ...self] = commandOf(context, scope)
-  const isExplicitUrl = sources.url === '--url' || sources.url === 'SVC_URL'
-  const profile = profileName === DEFAULT_PROFILE ? [] : ['--profile', profileName]
-  const { explicitConfigDir } = environment
-  return {
-    kind: 'stdio',
-    command,
-    args: [
-      ...[...self, 'mcp', 'run', ...profile],
-      ...(isExplicitUrl ? ['--url', url] : []),
-      ...(sources.org === '--org' && org ? ['--org', org] : []),
-    ],
-    env: explicitConfigDir ? { SVC_CONFIG_DIR: explicitConfigDir } : {},
-  }
-}
-
-/** The command that starts this svc. A project is shared, so it gets `svc` if that is on the PATH. */
-const commandOf = ({ io }: Context, scope: InstallScope): string[] =>
-  scope === 'project' && findCommand('svc', io.runtime) ? ['svc'] : startCommand()
-
 const describeOutcome = (
   { title }: McpClient,
   {
@@ -129,7 +93,7 @@ const describeOutcome = (
   return `Added svc to ${title}. Restart it.${backup ? ` Backup: ${backup}` : ''}`
 }
 
-const adviseSignIn = (context: Context, { http }: InstallArgs, io: Io) => {
+export const adviseSignIn = (context: Context, { http }: { http?: boolean }, io: Io): void => {
   const login = loginCommand(context)
   if (http) return
   if (context.environment.apiKey)

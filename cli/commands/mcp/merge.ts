@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ENTRY_NAME, type McpClient, type ServerEntry } from '../../../shared/mcp-clients.ts'
 import { transportFields } from './clients.ts'
-import { type EntryChange, SettingsFileError } from './settings-format.ts'
-
-type Table = Readonly<Record<string, unknown>>
+import {
+  type EntryChange,
+  expectContent,
+  expectTable,
+  plain,
+  splitMark,
+  type Table,
+} from './settings-format.ts'
 
 /**
  * Adds or updates the entry of svc. Comments, order and other entries are kept.
@@ -15,8 +20,7 @@ export const mergeEntry = async (
   { format, table }: Pick<McpClient, 'format' | 'table'>,
   newEntry: ServerEntry,
 ): Promise<string> => {
-  // The parsers do not accept a byte order mark.
-  const [, mark = '', text = ''] = /^(\uFEFF?)([\s\S]*)$/.exec(file) ?? []
+  const [mark, text] = splitMark(file)
   const editor = await (format === 'toml' ? import('./toml.ts') : import('./jsonc.ts'))
   const before = expectTable(editor.parse(text), 'the content')
   const servers = expectTable(before[table] ?? {}, table)
@@ -26,17 +30,50 @@ export const mergeEntry = async (
   if (ENTRY_NAME in servers && Object.keys(changes).length === 0) return file
   const after = editor.write(text, { table, name: ENTRY_NAME, changes, entry })
   const wanted = { ...before, [table]: { ...servers, [ENTRY_NAME]: apply(current, changes) } }
-  // Protects the other settings from a defect of the editing library.
-  if (!isDeepStrictEqual(plain(editor.parse(after)), plain(wanted)))
-    throw new SettingsFileError('it cannot be changed without affecting other settings')
+  expectContent(editor.parse(after), wanted)
   return `${mark}${after}`
 }
 
+/**
+ * Removes the entry of svc, and the table of servers if it has no other. Comments and other entries are kept.
+ * @returns the new text. @throws SettingsFileError
+ */
+export const removeEntry = async (
+  file: string,
+  { format, table }: Pick<McpClient, 'format' | 'table'>,
+): Promise<string> => {
+  const [mark, text] = splitMark(file)
+  const editor = await (format === 'toml' ? import('./toml.ts') : import('./jsonc.ts'))
+  const before = expectTable(editor.parse(text), 'the content')
+  const servers = expectTable(before[table] ?? {}, table)
+  if (!(ENTRY_NAME in servers)) return file
+  const after = editor.remove(text, [table, ENTRY_NAME])
+  const { [ENTRY_NAME]: _removed, ...others } = servers
+  // The table may stay, for example if it has a comment.
+  expectContent(
+    { [table]: {}, ...expectTable(editor.parse(after), 'the content') },
+    { ...before, [table]: others },
+  )
+  return `${mark}${after}`
+}
+
+/** Whether a file has an entry of svc. @throws SettingsFileError */
+export const hasEntry = async (
+  file: string,
+  { format, table }: Pick<McpClient, 'format' | 'table'>,
+): Promise<boolean> => {
+  const editor = await (format === 'toml' ? import('./toml.ts') : import('./jsonc.ts'))
+  const content = expectTable(editor.parse(splitMark(file)[1]), 'the content')
+  return ENTRY_NAME in expectTable(content[table] ?? {}, table)
+}
+
 /** Keeps environment variables that the user added to the entry. */
-const keepVariables = ({ env }: Table, entry: ServerEntry): ServerEntry =>
-  entry.env && env
-    ? { ...entry, env: { ...(plain(env) as object), ...(entry.env as object) } }
-    : entry
+const keepVariables = (current: Table, entry: ServerEntry): ServerEntry => {
+  const name = 'environment' in entry ? 'environment' : 'env'
+  const variables = current[name]
+  if (!entry[name] || !variables) return entry
+  return { ...entry, [name]: { ...(plain(variables) as object), ...(entry[name] as object) } }
+}
 
 const diffEntry = (current: Table, entry: ServerEntry): EntryChange['changes'] => {
   const others = 'command' in entry ? transportFields.http : transportFields.stdio
@@ -51,15 +88,3 @@ const apply = (current: Table, changes: EntryChange['changes']): Table =>
   Object.fromEntries(
     Object.entries({ ...current, ...changes }).filter(([, value]) => value !== undefined),
   )
-
-const expectTable = (value: unknown, name: string): Table => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table
-  throw new SettingsFileError(`${name} is not an object`)
-}
-
-/** Converts the objects of the parsers to plain objects for comparison. */
-const plain = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(plain)
-  if (value instanceof Date || typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
-}

@@ -7,12 +7,13 @@ import {
   readlink,
   rename,
   rm,
+  rmdir,
   stat,
+  unlink,
   writeFile,
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { CliError } from '../../errors.ts'
-import { stripControls } from '../../output.ts'
 
 /** Reads the settings of a client; undefined if the file does not exist. @throws CliError */
 export const readSettingsFile = async (path: string): Promise<string | undefined> => {
@@ -24,19 +25,27 @@ export const readSettingsFile = async (path: string): Promise<string | undefined
   }
 }
 
+export interface Replaced {
+  /** The path of the backup; undefined for a new file. */
+  backup: string | undefined
+  /** The first directory that was created for a new file. */
+  folder: string | undefined
+}
+
 /**
  * Replaces the settings atomically. Permissions and symbolic links are kept.
- * @returns the path of the backup. @throws CliError
+ * @throws CliError
  */
 export const replaceSettingsFile = async (
   path: string,
   before: string | undefined,
   after: string,
-): Promise<string | undefined> => {
+): Promise<Replaced> => {
   try {
-    await mkdir(dirname(path), { recursive: true })
     const target = await resolveLink(path)
+    const folder = await mkdir(dirname(target), { recursive: true })
     const mode = before === undefined ? undefined : (await stat(target)).mode & 0o777
+    if (mode !== undefined) expectWritable(path, mode)
     const backup = before === undefined ? undefined : await backUp(target)
     const temporary = `${target}.${crypto.randomUUID()}.tmp`
     try {
@@ -54,10 +63,44 @@ export const replaceSettingsFile = async (
     } finally {
       await rm(temporary, { force: true })
     }
-    return backup
+    return { backup, folder }
   } catch (cause) {
     throw cause instanceof CliError ? cause : unusableSettingsError(path, cause)
   }
+}
+
+/**
+ * Deletes a settings file that svc created.
+ * @param folder the first directory that was created for it, which is deleted if it is empty.
+ * @throws CliError
+ */
+export const deleteSettingsFile = async (path: string, folder?: string): Promise<void> => {
+  try {
+    const target = await resolveLink(path)
+    await unlink(target)
+    if (folder) await removeEmptyFolders(dirname(target), folder)
+  } catch (cause) {
+    throw unusableSettingsError(path, cause)
+  }
+}
+
+const removeEmptyFolders = async (from: string, to: string): Promise<void> => {
+  for (let path = from; `${path}/`.startsWith(`${to}/`); path = dirname(path)) {
+    const isEmpty = await rmdir(path).then(
+      () => true,
+      () => false,
+    )
+    if (!isEmpty) return
+  }
+}
+
+/** A rename could replace a file that its owner protects. */
+const expectWritable = (path: string, mode: number): void => {
+  if (mode & 0o222) return
+  throw new CliError(
+    `${path} is read-only.`,
+    'If another program manages it, make the change there. Otherwise make it writable and run the command again.',
+  )
 }
 
 /** The target of a symbolic link, even if it does not exist. */
@@ -82,19 +125,3 @@ const unusableSettingsError = (path: string, cause: unknown) =>
     'Repair the file or its permissions, then run the command again.',
     { cause },
   )
-
-/** The changed lines: removed ones with `-`, added ones with `+`. */
-export const formatDiff = (before: string, after: string): string => {
-  const [old, fresh] = [linesOf(before), linesOf(after)]
-  const isSame = (i: number, j: number) => old.at(i) !== undefined && old.at(i) === fresh.at(j)
-  const most = Math.min(old.length, fresh.length)
-  let start = 0
-  while (start < most && isSame(start, start)) start++
-  let end = 0
-  while (end < most - start && isSame(-1 - end, -1 - end)) end++
-  const changed = (lines: string[], mark: string) =>
-    lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`)
-  return stripControls([...changed(old, '-'), ...changed(fresh, '+')].join('\n'))
-}
-
-const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
