@@ -103,7 +103,7 @@ const serveApi = (
   deletionRoutes(mounts.mount, deletion)
   serveMemory(mounts, services.memory)
   contextRoutes(mounts.mount, services.contexts)
-  serveConversation(mounts, services.conversation)
+  serveConversation(mounts, services.conversation, http)
   servePeople(mounts, services.people)
   serveAutomation(mounts, services.automation)
   serveBilling(mounts, services.billing)

@@ -3,12 +3,14 @@ import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { Config } from './config.ts'
 import {
+  ANTHROPIC_URL,
   OPENAI_URL,
   OPENROUTER_MODEL,
   OPENROUTER_URL,
   oauthVariable,
   type Values,
 } from './config-variables.ts'
+import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
@@ -83,6 +85,12 @@ export const transcribeOf = (values: Values): TranscribeSettings | undefined =>
         apiKey: values.SVC_TRANSCRIBE_API_KEY,
       }
     : undefined
+
+export const anthropicOf = ({
+  SVC_ANTHROPIC_API_KEY: apiKey,
+  SVC_ANTHROPIC_BASE_URL: baseUrl,
+}: Values): AnthropicSettings | undefined =>
+  apiKey || baseUrl ? { baseUrl: baseUrl ?? ANTHROPIC_URL, apiKey } : undefined
 
 export const embeddingOf = (values: Values): EmbeddingSettings | undefined =>
   values.SVC_EMBEDDING_URL && values.SVC_EMBEDDING_MODEL

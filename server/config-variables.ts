@@ -38,6 +38,7 @@ const variable = <T>(
 
 export const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
 export const OPENROUTER_MODEL = 'openrouter/auto'
+export const ANTHROPIC_URL = 'https://api.anthropic.com'
 export const OPENAI_URL = 'https://api.openai.com/v1'
 
 type OAuthPart = 'ID' | 'SECRET' | 'AUTHORIZE_URL' | 'TOKEN_URL' | 'USERINFO_URL' | 'ISSUER'
@@ -147,6 +148,15 @@ export const variables = {
   SVC_OPENAI_MODEL: variable('Model at that server', text, 'SVC_CHAT_MODEL'),
   SVC_OLLAMA_URL: variable('URL of Ollama; enables chat through it', webUrl),
   SVC_OLLAMA_MODEL: variable('Model at Ollama', text, 'SVC_CHAT_MODEL'),
+  SVC_ANTHROPIC_API_KEY: variable(
+    'API key of Anthropic, for programs that use its API through svc',
+    text,
+  ),
+  SVC_ANTHROPIC_BASE_URL: variable(
+    'Base URL of Anthropic’s API or a compatible server, without /v1',
+    webUrl,
+    `${ANTHROPIC_URL} if SVC_ANTHROPIC_API_KEY is set`,
+  ),
   SVC_CHAT_MODEL: variable('Model of each provider whose own model variable is not set', text),
   SVC_CHAT_CONTEXT_TOKENS: variable(
     'Most tokens of a prompt and its completion together',

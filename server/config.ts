@@ -8,6 +8,7 @@ import { createTierCatalog, type TierCatalog } from './billing/tiers.ts'
 import { readTiersFile } from './billing/tiers-file.ts'
 import { InvalidValue } from './config-parsers.ts'
 import {
+  anthropicOf,
   chatMistakes,
   chatOf,
   embeddingMistakes,
@@ -20,6 +21,7 @@ import {
   transcribeOf,
 } from './config-settings.ts'
 import { type Values, type Variable, variables } from './config-variables.ts'
+import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
@@ -64,6 +66,8 @@ export interface Config {
   /** Undefined: recall uses the built-in word vectors. */
   embedding: EmbeddingSettings | undefined
   transcribe: TranscribeSettings | undefined
+  /** Undefined: the Anthropic API is not served. */
+  anthropic: AnthropicSettings | undefined
   defaultTier: TierName
   tiers: TierCatalog
   stripe: StripeSettings
@@ -137,6 +141,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     chat: chatOf(values),
     embedding: embeddingOf(values),
     transcribe: transcribeOf(values),
+    anthropic: anthropicOf(values),
     defaultTier: values.SVC_DEFAULT_TIER ?? DEFAULT_TIER,
     tiers: createTierCatalog(tiers?.overrides),
     stripe: {

@@ -12,6 +12,7 @@ import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
+import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
 import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/admission.ts'
@@ -73,6 +74,7 @@ export const retentionRules = [
   ...billingRetention,
   deletedMemoryRetention,
   contextRetention,
+  proxyRetention,
   ...automationRetention,
 ]
 
@@ -133,6 +135,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     account,
     billing,
     memory,
+    contexts,
     models,
     blobs,
     reader,

@@ -9,6 +9,7 @@ import type { Images } from '../platform/images/images.ts'
 import type { Models } from '../platform/models/types.ts'
 import type { Reader } from '../platform/text/reader.ts'
 import { createAttachments } from '../prompt/attachments.ts'
+import type { ContextService } from '../prompt/context/service.ts'
 import { createLearningService } from '../prompt/learning.ts'
 import { createPromptService } from '../prompt/prompt.ts'
 import { createRecallForPrompt } from '../prompt/recall.ts'
@@ -26,6 +27,9 @@ import {
 import { createChatSessionService } from './chat-sessions/service.ts'
 import { startFileService } from './files/service.ts'
 import type { OnMessage } from './on-message.ts'
+import { createProxyService } from './proxy/service.ts'
+import { createTurnService } from './proxy/turns.ts'
+import { anthropicUpstream, openAiUpstream } from './proxy/upstream.ts'
 import { createSuggestService } from './suggest/service.ts'
 import { createTalkService } from './talk/service.ts'
 import { createTranscriptionService } from './transcribe/service.ts'
@@ -37,7 +41,8 @@ export type Conversation = ReturnType<typeof startConversation>
 interface ConversationDeps {
   account: Pick<Account, 'preferences' | 'instructions'>
   billing: Pick<Billing, 'gates' | 'usage'>
-  memory: Pick<MemoryServices, 'memories' | 'recalls'>
+  memory: Pick<MemoryServices, 'memories' | 'recalls' | 'captures'>
+  contexts: Pick<ContextService, 'give'>
   models: Models
   blobs: Blobs
   reader: Reader
@@ -51,7 +56,8 @@ export const startConversation = (
   {
     account: { preferences, instructions },
     billing: { gates, usage },
-    memory: { memories, recalls },
+    memory: { memories, recalls, captures },
+    contexts,
     models,
     blobs,
     reader,
@@ -106,5 +112,17 @@ export const startConversation = (
     talks: createTalkService({ agents, exchanges, ...turns }),
     suggestions: createSuggestService({ memories, sessions, models, log }),
     transcriptions: createTranscriptionService(config.transcribe, usage),
+    proxy: {
+      service: createProxyService({
+        turns: createTurnService(database, contexts, log),
+        captures,
+        usage,
+        log,
+      }),
+      upstreams: {
+        openai: openAiUpstream(config.chat.providers),
+        anthropic: anthropicUpstream(config.anthropic),
+      },
+    },
   }
 }

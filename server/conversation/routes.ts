@@ -1,16 +1,22 @@
 import type { Mounts } from '../platform/http/mounts.ts'
+import type { HttpContext } from '../platform/http/route.ts'
 import { agentRoutes } from './agents/service.ts'
 import { chatRoutes } from './chat/service.ts'
 import { categoryRoutes } from './chat-sessions/categories.ts'
 import { chatSessionRoutes } from './chat-sessions/service.ts'
 import type { Conversation } from './conversation.ts'
 import { fileRoutes } from './files/service.ts'
+import { proxyRoutes } from './proxy/routes.ts'
 import { suggestRoutes } from './suggest/service.ts'
 import { talkRoutes } from './talk/service.ts'
 import { transcribeRoutes } from './transcribe/service.ts'
 import { urlRoutes } from './url/service.ts'
 
-export const serveConversation = ({ mount }: Mounts, conversation: Conversation): void => {
+export const serveConversation = (
+  { mount, mountRaw }: Mounts,
+  conversation: Conversation,
+  http: HttpContext,
+): void => {
   chatRoutes(mount, conversation.chats)
   talkRoutes(mount, conversation.talks)
   suggestRoutes(mount, conversation.suggestions)
@@ -18,6 +24,7 @@ export const serveConversation = ({ mount }: Mounts, conversation: Conversation)
   chatSessionRoutes(mount, conversation.sessions, conversation.messages)
   agentRoutes(mount, conversation.agents, conversation.exchanges)
   fileRoutes(mount, conversation.files)
+  proxyRoutes(mountRaw, conversation.proxy, http)
   transcribeRoutes(mount, conversation.transcriptions)
   urlRoutes(mount, conversation.urls)
 }

@@ -63,6 +63,14 @@ export const budgets = {
   uploadForm: { bytes: 64 * MIB, enforcedBy: 'server/platform/http/upload.ts' },
   /** The parts of a form beside its file. */
   formFields: { bytes: 10_000, count: 10, enforcedBy: 'server/platform/http/upload.ts' },
+  /** A request to a model, with images. One with more names or values passes without memories. */
+  proxyBody: {
+    bytes: 20 * MIB,
+    names: 200_000,
+    values: 1_000_000,
+    depth: 200,
+    enforcedBy: ['server/conversation/proxy/request.ts', 'server/conversation/proxy/routes.ts'],
+  },
   /** An MCP message is parsed and validated three times. */
   mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint.ts' },
 

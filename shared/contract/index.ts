@@ -35,6 +35,7 @@ import * as password from './password.ts'
 import * as preferences from './preferences.ts'
 import * as proactive from './proactive.ts'
 import * as profile from './profile.ts'
+import * as proxy from './proxy.ts'
 import * as recall from './recall.ts'
 import * as reflexes from './reflexes.ts'
 import * as registry from './registry.ts'
@@ -84,6 +85,7 @@ export * from './password.ts'
 export * from './preferences.ts'
 export * from './proactive.ts'
 export * from './profile.ts'
+export * from './proxy.ts'
 export * from './recall.ts'
 export * from './reflexes.ts'
 export * from './registry.ts'
@@ -99,8 +101,8 @@ export * from './url.ts'
 /** The files of resources export their schemas too. */
 const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
 
-/** Endpoints whose bodies are defined by other protocols: OAuth and MCP. */
-export const protocols: readonly Endpoint[] = [oauthServer, mcp].flatMap(endpointsOf)
+/** Endpoints whose bodies are defined by other protocols: OAuth, MCP and those of models. */
+export const protocols: readonly Endpoint[] = [oauthServer, mcp, proxy].flatMap(endpointsOf)
 
 /** All other endpoints, in the order of the API description. */
 export const contract: readonly Endpoint[] = [

@@ -11,6 +11,7 @@ import {
   type TestUser,
 } from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
+import { startUpstream } from '../harness/upstream.ts'
 import { startWeb } from '../harness/web.ts'
 
 /** The origin in the examples of the contract. */
@@ -21,6 +22,7 @@ export const startWorld = async () => {
   const stack = new AsyncDisposableStack()
   const stripe = stack.use(startStripeServer())
   const transcription = stack.use(startTranscriptionServer())
+  const models = stack.use(await startUpstream())
   const github = stack.use(startGithub())
   const web = stack.use(await startWeb())
   const env = {
@@ -29,6 +31,9 @@ export const startWorld = async () => {
     SVC_STRIPE_SECRET_KEY: 'sk_test_a_key_of_stripe',
     SVC_STRIPE_API_BASE: stripe.url,
     SVC_TRANSCRIBE_URL: transcription.url,
+    SVC_OPENAI_BASE_URL: `${models.url}/v1`,
+    SVC_OPENAI_MODEL: 'a-model',
+    SVC_ANTHROPIC_BASE_URL: models.url,
     SVC_FRONTEND_ORIGINS: APP,
   }
   const server = stack.use(await startServer(env, undefined, { fetching: web.fetching }))

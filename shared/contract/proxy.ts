@@ -1,0 +1,163 @@
+import { Type } from '@sinclair/typebox'
+import { AnyObject } from './common.ts'
+import { endpoint, stream } from './endpoint.ts'
+
+/** The error of OpenAI's API. */
+const OpenAiError = Type.Object({
+  error: Type.Object({
+    message: Type.String(),
+    type: Type.String(),
+    param: Type.Null(),
+    code: Type.Union([Type.String(), Type.Null()]),
+  }),
+})
+
+/** The error of Anthropic's API. */
+const AnthropicError = Type.Object({
+  type: Type.Literal('error'),
+  error: Type.Object({ type: Type.String(), message: Type.String() }),
+  request_id: Type.String(),
+})
+
+/** Statuses of svc's own errors. Those of the provider are passed on. */
+const STATUSES = [400, 401, 403, 413, 415, 429, 502, 503] as const
+
+const errorBodiesOf = <T extends typeof OpenAiError | typeof AnthropicError>(body: T) =>
+  Object.fromEntries(STATUSES.map((status) => [status, body]))
+
+const ABOUT =
+  'The request goes to the configured provider, and its response comes back unchanged. Other fields of the protocol are passed on. The header `X-Svc-Memory` is `on` (default), `read` to store nothing, or `off` to add nothing either. `X-Svc-Thread` names the conversation.'
+
+const Model = () => Type.String({ description: 'A model of the provider.', examples: ['a-model'] })
+const Streamed = () => Type.Optional(Type.Boolean())
+
+const tag = 'Models'
+
+export const openAiChatCompletions = endpoint({
+  name: 'openAiChatCompletions',
+  method: 'POST',
+  path: '/api/openai/v1/chat/completions',
+  tag,
+  summary: 'Complete a chat with memory, by OpenAI’s protocol',
+  protocol: { about: ABOUT },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: Type.Object({
+    model: Model(),
+    messages: Type.Array(AnyObject(), {
+      examples: [[{ role: 'user', content: 'Where do we deploy?' }]],
+    }),
+    stream: Streamed(),
+  }),
+  success: [200, AnyObject()],
+  streamed: stream('text/event-stream', AnyObject()),
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(OpenAiError),
+})
+
+export const openAiResponses = endpoint({
+  name: 'openAiResponses',
+  method: 'POST',
+  path: '/api/openai/v1/responses',
+  tag,
+  summary: 'Create a response with memory, by OpenAI’s protocol',
+  protocol: { about: ABOUT },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: Type.Object({
+    model: Model(),
+    input: Type.Union([Type.String(), Type.Array(AnyObject())], {
+      examples: ['Where do we deploy?'],
+    }),
+    stream: Streamed(),
+  }),
+  success: [200, AnyObject()],
+  streamed: stream('text/event-stream', AnyObject()),
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(OpenAiError),
+})
+
+export const openAiEmbeddings = endpoint({
+  name: 'openAiEmbeddings',
+  method: 'POST',
+  path: '/api/openai/v1/embeddings',
+  tag,
+  summary: 'Create embeddings, by OpenAI’s protocol',
+  protocol: { about: 'The request and its response pass unchanged.' },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: Type.Object({
+    model: Model(),
+    input: Type.Union([Type.String(), Type.Array(Type.Unknown())], { examples: ['Some text'] }),
+  }),
+  success: [200, AnyObject()],
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(OpenAiError),
+})
+
+export const openAiModels = endpoint({
+  name: 'openAiModels',
+  method: 'GET',
+  path: '/api/openai/v1/models',
+  tag,
+  summary: 'List the provider’s models, by OpenAI’s protocol',
+  protocol: { about: 'The response passes unchanged.' },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  success: [200, AnyObject()],
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(OpenAiError),
+})
+
+const Messages = () =>
+  Type.Array(AnyObject(), { examples: [[{ role: 'user', content: 'Where do we deploy?' }]] })
+
+export const anthropicMessages = endpoint({
+  name: 'anthropicMessages',
+  method: 'POST',
+  path: '/api/anthropic/v1/messages',
+  tag,
+  summary: 'Create a message with memory, by Anthropic’s protocol',
+  protocol: { about: ABOUT },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: Type.Object({
+    model: Model(),
+    max_tokens: Type.Integer({ examples: [1024] }),
+    messages: Messages(),
+    stream: Streamed(),
+  }),
+  success: [200, AnyObject()],
+  streamed: stream('text/event-stream', AnyObject()),
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(AnthropicError),
+})
+
+export const anthropicCountTokens = endpoint({
+  name: 'anthropicCountTokens',
+  method: 'POST',
+  path: '/api/anthropic/v1/messages/count_tokens',
+  tag,
+  summary: 'Count the tokens of a message with its memories, by Anthropic’s protocol',
+  protocol: { about: ABOUT },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  body: Type.Object({ model: Model(), messages: Messages() }),
+  success: [200, AnyObject()],
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(AnthropicError),
+})
+
+export const anthropicModels = endpoint({
+  name: 'anthropicModels',
+  method: 'GET',
+  path: '/api/anthropic/v1/models',
+  tag,
+  summary: 'List the provider’s models, by Anthropic’s protocol',
+  protocol: { about: 'The response passes unchanged.' },
+  credential: 'bearer',
+  requiresVerifiedEmail: true,
+  success: [200, AnyObject()],
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(AnthropicError),
+})
