@@ -53,6 +53,8 @@ export const useProxy = () => {
   }
 }
 
+export type ProxyUser = Awaited<ReturnType<ReturnType<typeof useProxy>['newUser']>>
+
 export const openAiUrl = ({ url }: TestServer): string => `${url}/api/openai/v1`
 export const anthropicUrl = ({ url }: TestServer): string => `${url}/api/anthropic`
 

@@ -112,6 +112,21 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       await captures.capture(caller, { client, channel: 'proxy', session, messages })
   }
 
+  /** The prompt of a turn is stored before its answer, and a turn before the next. */
+  const storing = new Map<string, Promise<void>>()
+  const storeInOrder = async (caller: Caller, prepared: Prepared, answer: ProxiedAnswer) => {
+    const key = `${caller.userId} ${prepared.turn?.session}`
+    const earlier = storing.get(key)
+    const stored = (async () => {
+      await earlier?.catch(() => {})
+      await store(caller, prepared, answer)
+    })()
+    storing.set(key, stored)
+    await stored.finally(() => {
+      if (storing.get(key) === stored) storing.delete(key)
+    })
+  }
+
   const refund = async (receipt: UsageReceipt | undefined): Promise<void> => {
     if (receipt) await usage.refund(receipt)
   }
@@ -130,7 +145,7 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       const settings: Exchange = {
         reader: dialect.createReader(),
         onAnswer(answer) {
-          const stored = runShared(() => store(caller, prepared, answer))
+          const stored = runShared(() => storeInOrder(caller, prepared, answer))
           call.streams.track(stored.catch((error) => log.error({ error }, 'storing a turn failed')))
         },
         onFailure: () => runShared(() => refund(receipt)),
