@@ -58,10 +58,11 @@ export const anthropicError: ErrorResponse = (error, requestId) => {
     error: { type, message: messageOf(error) },
     request_id: requestId,
   }
-  return Response.json(body, optionsOf(error))
+  const { status, headers } = optionsOf(error)
+  return Response.json(body, { status, headers: { ...headers, 'request-id': requestId } })
 }
 
-const optionsOf = ({ status, headers }: ApiError): ResponseInit => ({
+const optionsOf = ({ status, headers }: ApiError) => ({
   status,
   // The quota of a month does not come back within the pause of a retry.
   headers: { ...headers, ...([402, 429].includes(status) && NO_RETRY) },
