@@ -86,7 +86,7 @@ await untilEnginesAreDone(full)
 /** The screens of each area, without those of one memory, chat or organization. */
 const AREAS: Record<string, readonly string[]> = {
   '': [''],
-  memories: ['', 'new', 'import'],
+  memories: ['', 'new', 'import', 'captured'],
   graph: [''],
   chat: ['', 'agents'],
   connect: ['', 'keys', 'apps', 'sessions'],

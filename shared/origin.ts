@@ -37,9 +37,18 @@ const CHANNELS: Readonly<Record<Channel, string>> = {
 
 const isChannel = (text: string): text is Channel => Object.hasOwn(CHANNELS, text)
 
-/** The assistant and channel of a captured memory in words, such as `Codex, by hook`. */
-export const captureNote = ({ kind, ref }: Pick<Source, 'kind' | 'ref'>): string | undefined => {
+/** The assistant and channel of a captured memory; undefined for others. */
+export const captureOf = ({
+  kind,
+  ref,
+}: Pick<Source, 'kind' | 'ref'>): { client: string; channel: Channel } | undefined => {
   if (kind !== 'prompt' && kind !== 'answer') return undefined
   const [channel = '', client] = ref?.split(':', 2) ?? []
-  return client && isChannel(channel) ? `${assistantName(client)}, ${CHANNELS[channel]}` : undefined
+  return client && isChannel(channel) ? { client, channel } : undefined
+}
+
+/** The source of a captured memory in words, such as `Codex, by hook`. */
+export const captureNote = (source: Pick<Source, 'kind' | 'ref'>): string | undefined => {
+  const capture = captureOf(source)
+  return capture && `${assistantName(capture.client)}, ${CHANNELS[capture.channel]}`
 }

@@ -5,6 +5,7 @@ export const memories = {
   trash: 'Deleted memories',
   trashIntro: 'They can be restored for 30 days. Then they are deleted permanently.',
   trashLink: 'Trash',
+  capturedLink: 'Captured',
   back: 'All memories',
   remember: 'Remember',
   import: 'Import',
@@ -22,6 +23,8 @@ export const memories = {
     preference: 'Preference: a like or dislike',
   },
   replaced: 'Replaced',
+  /** Short marks of what is not the user's own word. */
+  trust: { assistant: 'Assistant', imported: 'Imported', external: 'Not verified' },
   deletedAt: 'Deleted',
   select: (text: string) => `Select “${text.slice(0, 80)}”`,
   list: {

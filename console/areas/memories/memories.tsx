@@ -51,6 +51,10 @@ const BackLink = () => (
 
 const ListActions = () => (
   <>
+    <Link className="button quiet" to="/memories/captured">
+      <Icon name="chat" />
+      {texts.capturedLink}
+    </Link>
     <Link className="button quiet" to="/memories" search={{ deleted: true }}>
       <Icon name="trash" />
       {texts.trashLink}

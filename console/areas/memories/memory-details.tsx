@@ -2,11 +2,13 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listKeys } from '../../../shared/contract/keys.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
+import { captureNote, captureOf } from '../../../shared/origin.ts'
 import { useApi } from '../../session/query.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'
 import { CopyBlock, CopyButton } from '../../ui/copy.tsx'
 import { Time } from '../../ui/time.tsx'
+import { trustOf } from './origin.tsx'
 
 const labels = texts.detail
 const PERCENT = 100
@@ -44,8 +46,10 @@ export const MemoryDetails = ({ memory }: { memory: Memory }) => (
       )}
       {memory.agent_slug && <Detail label={labels.agent}>{memory.agent_slug}</Detail>}
       <Times memory={memory} />
+      <Detail label={labels.trust}>{trustOf(memory)}</Detail>
       <Detail label={labels.source}>
         <Source {...memory.source} />
+        <CapturedLink source={memory.source} />
       </Detail>
       <Detail label={labels.id}>
         <span className="memory-id">
@@ -96,11 +100,31 @@ const Times = ({ memory }: { memory: Memory }) => {
   )
 }
 
-/** A writer in words: an API key by its name, while it exists. */
+/** Leads from a captured memory to the conversations with its assistant. */
+const CapturedLink = ({ source }: Pick<Memory, 'source'>) => {
+  const capture = captureOf(source)
+  return (
+    capture && (
+      <>
+        {' · '}
+        <Link to="/memories/captured" search={{ client: capture.client }}>
+          {labels.captured}
+        </Link>
+      </>
+    )
+  )
+}
+
+/** The kinds whose reference is an id that says nothing to a reader. */
+const KINDS_WITH_ID: readonly string[] = ['api_key', 'session', 'chat', 'answer']
+
+/** A writer in words: an API key by its name, while it exists, and a capture by its assistant. */
 export const Source = ({ kind, ref }: Pick<Memory['source'], 'kind' | 'ref'>) => {
   const keys = useApi(listKeys, {}, { enabled: kind === 'api_key' })
   const name = kind === 'api_key' ? keys.data?.find(({ id }) => id === ref)?.name : undefined
-  const shown = name ?? (kind === 'api_key' || kind === 'session' ? undefined : ref)
+  const captured = captureNote({ kind, ref })
+  if (captured) return <bdi>{captured}</bdi>
+  const shown = name ?? (KINDS_WITH_ID.includes(kind) ? undefined : ref)
   return (
     <>
       {texts.sources[kind] ?? <bdi>{kind}</bdi>}

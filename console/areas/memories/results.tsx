@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { ChangeSearch } from './filters.tsx'
+import { Origin } from './origin.tsx'
 import { MemoryMeta } from './row.tsx'
 import { Score } from './score.tsx'
 import { type MemorySearch, RECALL_LIMIT, recallBody } from './search.ts'
@@ -99,6 +100,7 @@ const Result = ({ memory, selection }: ResultProps) => (
         {memory.content_text.length > RESULT_CHARACTERS && '…'}
       </Link>
       <MemoryMeta memory={memory} />
+      <Origin memory={memory} />
       {memory.explanation && <Score score={memory.score} explanation={memory.explanation} />}
     </div>
   </li>

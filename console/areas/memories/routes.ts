@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root.ts'
-import { parseMemorySearch } from './search.ts'
+import { parseCapturedSearch, parseMemorySearch } from './search.ts'
 
 export const memoriesRoutes = [
   createRoute({
@@ -18,6 +18,12 @@ export const memoriesRoutes = [
     getParentRoute: () => shellRoute,
     path: '/memories/import',
     component: lazyRouteComponent(() => import('./import.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/memories/captured',
+    validateSearch: parseCapturedSearch,
+    component: lazyRouteComponent(() => import('./captured.tsx'), 'CapturedPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -1,8 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Time } from '../../ui/time.tsx'
+import { TrustBadge } from './origin.tsx'
 
 /** In characters; more does not fit into a row, and a memory may have 32,000. */
 const PREVIEW = 400
@@ -12,10 +13,18 @@ export const previewOf = (content: string): string => content.slice(0, PREVIEW)
 /** When it happened, or when it was remembered. */
 export const timeOf = ({ occurred_at, created_at }: Memory): string => occurred_at ?? created_at
 
+interface MemoryMetaProps {
+  memory: Memory
+  isDeleted?: boolean
+  /** A mark beside the type. */
+  children?: ReactNode
+}
+
 /** The type, thread, tags and time of a memory in one line. */
-export const MemoryMeta = ({ memory, isDeleted }: { memory: Memory; isDeleted?: boolean }) => (
+export const MemoryMeta = ({ memory, isDeleted, children }: MemoryMetaProps) => (
   <div className="memory-meta">
     <span className="memory-type">{texts.types[memory.memory_type]}</span>
+    {children}
     {memory.superseded_by && <span className="badge warn">{texts.replaced}</span>}
     {memory.author && <bdi className="memory-label">{memory.author}</bdi>}
     {memory.thread && <bdi className="memory-label">{memory.thread}</bdi>}
@@ -76,7 +85,9 @@ export const MemoryRow = memo((props: MemoryRowProps) => {
         >
           {previewOf(memory.content_text)}
         </a>
-        <MemoryMeta memory={memory} isDeleted={isDeleted} />
+        <MemoryMeta memory={memory} isDeleted={isDeleted}>
+          <TrustBadge memory={memory} />
+        </MemoryMeta>
       </td>
     </tr>
   )

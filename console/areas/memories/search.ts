@@ -1,3 +1,4 @@
+import { AssistantClient } from '../../../shared/contract/capture.ts'
 import { MEMORY_TYPES, type MemoryType } from '../../../shared/contract/memories.ts'
 import type { Recall, ScopeMode } from '../../../shared/contract/recall.ts'
 
@@ -46,6 +47,22 @@ export const parseMemorySearch = (raw: Record<string, unknown>): MemorySearch =>
   if (scope) search.scope = scope
   if (raw.deleted === true) search.deleted = true
   return search
+}
+
+const { maxLength, pattern } = AssistantClient()
+const MAX_CLIENT_LENGTH = Number(maxLength)
+const CLIENT = new RegExp(String(pattern))
+
+/**
+ * The filter of captured conversations. A name that no assistant can have is replaced by undefined: the
+ * router keeps values of the address that are only left out.
+ */
+export const parseCapturedSearch = (
+  raw: Record<string, unknown>,
+): { client?: string | undefined } => {
+  const client = textOf(raw.client)
+  const isValid = client.length <= MAX_CLIENT_LENGTH && CLIENT.test(client)
+  return { client: isValid ? client : undefined }
 }
 
 /** The filters that the list of memories has; the others apply to a recall only. */

@@ -1,0 +1,32 @@
+import type { Memory } from '../../../shared/contract/memories.ts'
+import { captureNote } from '../../../shared/origin.ts'
+import { memories } from '../../texts/memories.ts'
+import { memory as texts } from '../../texts/memory.ts'
+
+/** Whose word a memory is. In an organization, several users write. */
+export const trustOf = ({ source: { trust }, org_id }: Memory): string =>
+  texts.trust[trust === 'user' && org_id !== null ? 'member' : trust]
+
+/** Marks a memory that is not the user's own word. */
+export const TrustBadge = ({ memory: { source } }: { memory: Memory }) =>
+  source.trust !== 'user' && (
+    <span className={`badge memory-trust${source.trust === 'external' ? ' warn' : ''}`}>
+      {memories.trust[source.trust]}
+    </span>
+  )
+
+/** Whose word a memory is, and the assistant that it was captured from. */
+export const Origin = ({ memory }: { memory: Memory }) => {
+  const captured = captureNote(memory.source)
+  return (
+    <p className="quiet small">
+      {trustOf(memory)}
+      {captured && (
+        <>
+          {' · '}
+          <bdi>{captured}</bdi>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,30 @@
+import { memoriesOf } from './counts.ts'
+
+export const captured = {
+  title: 'Captured conversations',
+  intro:
+    'Conversations with your assistants that were remembered without a tool call. A deleted one can be restored for 30 days.',
+  list: 'Captured conversations',
+  assistant: 'Assistant',
+  anyAssistant: 'Any assistant',
+  noProject: 'No project',
+  isDeleted: 'Deleted',
+  partlyDeleted: (number: number) => `${number.toLocaleString()} deleted`,
+  deleteNamed: (name: string) => `Delete ${name}`,
+  restore: 'Restore',
+  restoreNamed: (name: string) => `Restore ${name}`,
+  named: (assistant: string, project: string | null, time: string) =>
+    `the conversation with ${assistant}${project ? ` in ${project}` : ''}, ${time}`,
+  deleted: (number: number) => `Deleted ${memoriesOf(number)} of the conversation`,
+  restored: (number: number) => `Restored ${memoriesOf(number)} of the conversation`,
+  empty: 'Nothing captured yet',
+  emptyNote:
+    'Connect an assistant with its hooks, and your conversations with it are remembered. Run this where the assistant runs:',
+  command: (client: string) => `svc connect ${client}`,
+  copyCommand: 'Copy the command',
+  connect: 'Other ways to connect',
+  none: (assistant: string) => `Nothing captured from ${assistant}`,
+  noneNote: 'If you use it, connect it with its hooks. Run this where it runs:',
+  noneOther: 'It captured nothing, or its conversations were deleted permanently.',
+  all: 'Show all assistants',
+} as const
