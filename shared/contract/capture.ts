@@ -90,6 +90,16 @@ export type CaptureSession = Static<typeof CaptureSession>
 
 const CaptureKey = Type.Object({ client: AssistantClient(), session: AssistantSession() })
 
+const RestoreCapture = Type.Object({
+  ...CaptureKey.properties,
+  deleted_since: Type.Optional(
+    Nullable(Timestamp(), {
+      description:
+        'Only memories that were deleted at this time or later: that of a deletion, to undo it alone. Default: all.',
+    }),
+  ),
+})
+
 const tag = 'Capture'
 
 export const capture = endpoint({
@@ -135,7 +145,15 @@ export const deleteCapture = endpoint({
   summary: 'Delete the memories of a captured conversation; restorable for 30 days',
   credential: 'bearer',
   query: CaptureKey,
-  success: [200, Type.Object({ deleted: Type.Integer() })],
+  success: [
+    200,
+    Type.Object({
+      deleted: Type.Integer(),
+      deleted_since: Timestamp({
+        description: 'The start of the deletion. A restore with it leaves what was deleted before.',
+      }),
+    }),
+  ],
   errors: { 404: ['capture_not_found'] },
 })
 
@@ -146,7 +164,7 @@ export const restoreCapture = endpoint({
   tag,
   summary: 'Restore the deleted memories of a captured conversation',
   credential: 'bearer',
-  body: CaptureKey,
+  body: RestoreCapture,
   success: [200, Type.Object({ restored: Type.Integer() })],
   errors: { 404: ['capture_not_found'] },
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import {
   capture,
   deleteCapture,
+  deleteMemory,
   listCaptures,
   listMemories,
   recall,
@@ -91,12 +92,25 @@ test('a captured conversation is listed, deleted as a whole, not captured again,
   expect((await list()).sessions).toMatchObject([
     { ...key, project: 'acme/shop', memories: 2, deleted: 0 },
   ])
-  expect(await client.call(deleteCapture, { query: key })).toEqual({ deleted: 2 })
+  expect(await client.call(deleteCapture, { query: key })).toMatchObject({ deleted: 2 })
   expect((await list()).sessions).toMatchObject([{ memories: 0, deleted: 2 }])
   expect((await send(turn('user', 'We deploy to Hetzner.'))).count).toBe(0)
   expect((await client.call(recall, { body: { query: 'Hetzner' } })).count).toBe(0)
   expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: 2 })
   expect((await client.call(recall, { body: { query: 'Hetzner' } })).count).toBeGreaterThan(0)
+})
+
+test('the undo of a deletion leaves a memory that was deleted before it', async () => {
+  const { client, send } = await startUser()
+  const { memories } = await send(turn('user', 'The code is 4711.'), turn('assistant', 'Noted.'))
+  await client.call(deleteMemory, { params: { memory_id: memories[0]?.memory_id ?? '' } })
+  const { deleted, deleted_since } = await client.call(deleteCapture, { query: key })
+  const undone = await client.call(restoreCapture, { body: { ...key, deleted_since } })
+  expect([deleted, undone.restored]).toEqual([1, 1])
+  expect((await client.call(listCaptures, {})).sessions).toMatchObject([
+    { memories: 1, deleted: 1 },
+  ])
+  expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: 1 })
 })
 
 test('a conversation that was not captured is not found', async () => {

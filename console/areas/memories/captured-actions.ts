@@ -20,18 +20,24 @@ const refresh = async (): Promise<void> => {
   ])
 }
 
-export const restoreConversation = async ({ client, session }: Conversation): Promise<void> => {
-  const { restored } = await callApi(restoreCapture, { body: { client, session } })
+/** @param deleted_since restores only what was deleted at this time or later. */
+export const restoreConversation = async (
+  { client, session }: Conversation,
+  deleted_since?: string,
+): Promise<void> => {
+  const { restored } = await callApi(restoreCapture, {
+    body: { client, session, deleted_since: deleted_since ?? null },
+  })
   await refresh()
   notify(texts.restored(restored))
 }
 
 /** Deletes the memories of a conversation, with a toast that undoes it. */
 export const deleteConversation = async ({ client, session }: Conversation): Promise<void> => {
-  const { deleted } = await callApi(deleteCapture, { query: { client, session } })
+  const { deleted, deleted_since } = await callApi(deleteCapture, { query: { client, session } })
   await refresh()
   notify(texts.deleted(deleted), {
     label: common.undo,
-    run: () => void restoreConversation({ client, session }).catch(notifyError),
+    run: () => void restoreConversation({ client, session }, deleted_since).catch(notifyError),
   })
 }

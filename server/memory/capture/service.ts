@@ -53,9 +53,15 @@ export interface CaptureService {
    * Deletes the memories of a conversation. They can be restored for 30 days, and are not captured again.
    * @throws ApiError 404 where none was captured.
    */
-  delete(caller: Caller, key: CaptureKey): Promise<{ deleted: number }>
-  /** @throws ApiError 404 where none was captured. */
-  restore(caller: Caller, key: CaptureKey): Promise<{ restored: number }>
+  delete(caller: Caller, key: CaptureKey): Promise<{ deleted: number; deleted_since: string }>
+  /**
+   * Restores what is deleted, or only what was deleted at a time or later.
+   * @throws ApiError 404 where none was captured.
+   */
+  restore(
+    caller: Caller,
+    key: CaptureKey & { deleted_since?: string | null },
+  ): Promise<{ restored: number }>
 }
 
 type Memories = Pick<MemoryService, 'captureAll' | 'delete' | 'restore'>
@@ -66,8 +72,9 @@ export const createCaptureService = (
 ): CaptureService => {
   const findMemories = async ({ ownerId }: Caller, key: CaptureKey) => {
     const found = await findCaptured(query, ownerId, captureThread(key))
-    if (found.length === 0) throw captureError('capture_not_found')
-    return found
+    const [first] = found
+    if (!first) throw captureError('capture_not_found')
+    return { found, now: first.now }
   }
 
   return {
@@ -104,17 +111,18 @@ export const createCaptureService = (
     },
 
     async delete(caller, key) {
-      const found = await findMemories(caller, key)
-      const live = found.filter(({ isDeleted }) => !isDeleted)
+      const { found, now } = await findMemories(caller, key)
+      const live = found.filter(({ deletedAt }) => deletedAt === null)
       const deleted = await countDone(live, ({ memoryId }) =>
         memories.delete(caller, memoryId, false),
       )
-      return { deleted }
+      return { deleted, deleted_since: now.toISOString() }
     },
 
-    async restore(caller, key) {
-      const found = await findMemories(caller, key)
-      const gone = found.filter(({ isDeleted }) => isDeleted)
+    async restore(caller, { deleted_since, ...key }) {
+      const { found } = await findMemories(caller, key)
+      const since = parseInstant(deleted_since ?? '')?.getTime() ?? 0
+      const gone = found.filter(({ deletedAt }) => deletedAt && deletedAt.getTime() >= since)
       const restored = await countDone(gone, ({ memoryId }) => memories.restore(caller, memoryId))
       return { restored }
     },

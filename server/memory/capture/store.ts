@@ -33,13 +33,15 @@ where t.owner_id = $1 and strpos(t.thread, ':') > 0
   and ($3::timestamptz is null or (s.last_at, t.thread_no) < ($3, $4::bigint))
 order by s.last_at desc, t.thread_no desc limit $5`
 
+type Instant = string | Date
+
 type Row = Record<'client' | 'session' | 'thread', string> & {
   thread_no: number | string
   project: string | null
   memories: number
   deleted: number
-  first_at: string | Date
-  last_at: string | Date
+  first_at: Instant
+  last_at: Instant
 }
 
 export interface CapturePage {
@@ -70,14 +72,20 @@ export const listCaptureSessions = async (
   }))
 }
 
-/** The captured memories of a thread that are deleted, or not, and their number in all states. */
+interface CapturedRow {
+  memoryId: string
+  deletedAt: Date | null
+  now: Date
+}
+
+/** The captured memories of a thread, also those that can be restored, and the time of the database. */
 export const findCaptured = async (
   query: Query,
   ownerId: string,
   thread: string,
-): Promise<{ memoryId: string; isDeleted: boolean }[]> => {
-  const rows = await query<{ memory_id: string; is_deleted: boolean }>(
-    `select m.memory_id, m.deleted_at is not null as is_deleted
+): Promise<CapturedRow[]> => {
+  const rows = await query<{ memory_id: string; deleted_at: Instant | null; now: Instant }>(
+    `select m.memory_id, m.deleted_at, date_trunc('milliseconds', now()) as now
     from memory_threads t
     join memories m on m.owner_id = t.owner_id and m.thread_no = t.thread_no
     where t.owner_id = $1 and t.thread = $2 and m.capture_key is not null
@@ -85,5 +93,9 @@ export const findCaptured = async (
     order by m.memory_id`,
     [ownerId, thread],
   )
-  return rows.map((row) => ({ memoryId: row.memory_id, isDeleted: row.is_deleted }))
+  return rows.map(({ memory_id, deleted_at, now }) => ({
+    memoryId: memory_id,
+    deletedAt: deleted_at === null ? null : new Date(deleted_at),
+    now: new Date(now),
+  }))
 }
