@@ -9,6 +9,7 @@ import { apiCommand } from './api.ts'
 import { assistantCommands } from './assistants.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
 import { captureCommands } from './captures.ts'
+import { connectCommands } from './connect.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
 import {
@@ -103,6 +104,7 @@ const addCommands = (
   adminCommands(program, run)
   databaseCommands(program, runWithoutContext)
   program.commandsGroup('Setup:')
+  connectCommands(program, run)
   mcpCommands(program, run, runWithoutContext)
   assistantCommands(program, runWithoutContext)
   apiCommand(program, run)

@@ -1,0 +1,150 @@
+import { type ClientName, type InstallScope, mcpClients } from '../../../shared/mcp-clients.ts'
+import { commandLine } from '../../command-line.ts'
+import type { Context } from '../../context.ts'
+import { usageError } from '../../errors.ts'
+import { canAsk, confirm } from '../../input.ts'
+import { formatDiff } from '../mcp/diff.ts'
+import { advise } from './advice.ts'
+import { type FileChange, type Part, partsOf, planConnect, planDisconnect } from './changes.ts'
+import {
+  type ConnectionStore,
+  openConnections,
+  withOriginal,
+  writeConnected,
+  writeDisconnected,
+} from './connections.ts'
+import { listConnections } from './list.ts'
+
+export interface ConnectArgs {
+  /** Default: the assistants of this machine are listed. */
+  client?: ClientName
+  only?: Part
+  project?: boolean
+  dryRun?: boolean
+  yes?: boolean
+}
+
+type NamedArgs = ConnectArgs & { client: ClientName }
+
+/** Adds svc to an assistant: the MCP server and the hooks. */
+export const runConnect = async (context: Context, args: ConnectArgs): Promise<void> => {
+  const { client } = args
+  if (!client) return listConnections(context, scopeOf(args))
+  const named = { ...args, client }
+  const files = await planConnect(context, selectionOf(named))
+  const outcome = await changeFiles(context, named, {
+    words: 'connect',
+    files,
+    write: writeConnected,
+  })
+  const { io } = context
+  if (outcome === 'unchanged') io.info(`svc is already connected to ${titleOf(client)}.`)
+  if (outcome === 'changed') io.info(`Connected svc to ${titleOf(client)}. Restart it.`)
+  if (outcome !== 'refused') advise(context, named, outcome === 'changed')
+}
+
+/** Removes svc from an assistant. The memories stay. */
+export const runDisconnect = async (context: Context, args: NamedArgs): Promise<void> => {
+  const store = openConnections(context.environment.configDir)
+  const plan = await planDisconnect(context, selectionOf(args))
+  const files = await Promise.all(plan.map((file) => withOriginal(file, store)))
+  // In the opposite order of `svc connect`, so that its directories are empty at the end.
+  files.reverse()
+  const outcome = await changeFiles(context, args, {
+    ...{ words: 'disconnect', files, write: writeDisconnected },
+  })
+  const { io } = context
+  if (outcome === 'unchanged') io.info(`svc is not connected to ${titleOf(args.client)}.`)
+  if (outcome === 'changed')
+    io.info(
+      `Removed ${removed(args)} from ${titleOf(args.client)}. Restart it. Your memories stay.`,
+    )
+}
+
+const removed = ({ only }: ConnectArgs): string => {
+  if (only === undefined) return 'svc'
+  return only === 'mcp' ? 'the MCP server of svc' : 'the hooks of svc'
+}
+
+const titleOf = (client: ClientName): string => mcpClients[client].title
+
+const scopeOf = ({ project }: ConnectArgs): InstallScope => (project ? 'project' : 'user')
+
+const selectionOf = (args: NamedArgs) => ({
+  client: args.client,
+  scope: scopeOf(args),
+  parts: args.only ? [args.only] : partsOf(args.client),
+})
+
+interface Work {
+  words: 'connect' | 'disconnect'
+  files: FileChange[]
+  write: (file: FileChange, store: ConnectionStore) => Promise<string | undefined>
+}
+
+type Outcome = 'changed' | 'unchanged' | 'refused' | 'dry run'
+
+/** Shows the changes, asks, and makes them. */
+const changeFiles = async (
+  context: Context,
+  args: NamedArgs,
+  { words, files, write }: Work,
+): Promise<Outcome> => {
+  const changes = files.filter(({ before, after }) => before !== after)
+  const outcome = await decide(context, args, words, changes)
+  const written = new Map<string, string | undefined>()
+  if (outcome === 'changed') {
+    const store = openConnections(context.environment.configDir)
+    for (const change of changes) written.set(change.path, await write(change, store))
+  }
+  if (outcome !== 'refused') report(context, args, files, written)
+  return outcome
+}
+
+const decide = async (
+  context: Context,
+  { client, only, project, yes, dryRun }: NamedArgs,
+  word: string,
+  changes: readonly FileChange[],
+): Promise<Outcome> => {
+  const { io } = context
+  if (changes.length === 0) return 'unchanged'
+  if (dryRun) return 'dry run'
+  if (yes) return 'changed'
+  if (!canAsk(io))
+    throw usageError(
+      'This requires a confirmation, and there is no terminal to ask.',
+      `Run: ${commandLine(context, [word, client], { only, project, yes: true })}`,
+    )
+  for (const change of changes) io.message(`${change.path}\n${diffOf(change)}\n`)
+  const question = changes.length === 1 ? 'Change this file?' : 'Change these files?'
+  if (await confirm(question, io)) return 'changed'
+  io.info('Nothing was changed.')
+  return 'refused'
+}
+
+const diffOf = ({ before = '', after = '' }: FileChange): string => formatDiff(before, after)
+
+const report = (
+  { io, json }: Context,
+  { client, dryRun = false, ...args }: NamedArgs,
+  files: readonly FileChange[],
+  written: ReadonlyMap<string, string | undefined>,
+): void => {
+  const entries = files.map((file) => ({
+    path: file.path,
+    parts: file.parts,
+    changed: file.before !== file.after,
+    backup: written.get(file.path) ?? null,
+  }))
+  if (json) {
+    io.printJson({ client, scope: scopeOf(args), files: entries, dry_run: dryRun })
+    return
+  }
+  for (const file of files) {
+    io.print(file.path)
+    if (dryRun && file.before !== file.after) io.print(diffOf(file))
+  }
+  if (dryRun && entries.some(({ changed }) => changed)) io.info('Dry run: nothing was changed.')
+  for (const { path, backup } of entries) if (backup) io.info(`Backup of ${path}: ${backup}`)
+}
