@@ -129,3 +129,17 @@ test('memories of an organization are given to its key, and not those of its mem
   expect(proxy.upstream.calls.at(-1)?.text).toContain('Oslo')
   expect(proxy.upstream.calls.at(-1)?.headers).not.toHaveProperty('x-org-id')
 })
+
+test('20 messages of one thread at the same time are all stored', async () => {
+  const user = await proxy.newUser()
+  const headers = {
+    'user-agent': 'opencode/1.18.33',
+    'x-session-id': 'ses_1',
+  }
+  const texts = Array.from({ length: 20 }, (_, number) => `Note ${number}.`)
+  await Promise.all(
+    texts.map(async (text) => (await user.post(PATH, bodyOf(text), headers)).text()),
+  )
+  const stored = await user.capturedTexts(40)
+  expect(stored.filter((text) => text !== 'Hello.').toSorted()).toEqual(texts.toSorted())
+})

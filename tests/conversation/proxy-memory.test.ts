@@ -249,3 +249,34 @@ test('images, a cached part and the results of tools beside a person’s text st
   expect(parts[2].text).toContain(FACT)
   expect(await user.capturedTexts(2)).toEqual([QUESTION, 'Hello.'])
 })
+
+test('a conversation that the provider keeps is one thread, with tools too, and gets a memory once', async () => {
+  const user = await proxy.newUser()
+  let previous: string | null = null
+  const ask = async (input: OpenAI.Responses.ResponseInput | string) => {
+    const { id } = await user.openai.responses.create({
+      model: 'a-model',
+      input,
+      previous_response_id: previous,
+    })
+    previous = id
+  }
+  proxy.upstream.next(
+    says('', { name: 'read', args: {} }),
+    says('To Hetzner.'),
+    says('To Hetzner, too.'),
+  )
+  await ask(QUESTION)
+  await ask([{ type: 'function_call_output', call_id: 'call_0', output: 'done' }])
+  await ask('And where do we deploy the docs?')
+  expect(proxy.upstream.calls.map(blocksIn)).toEqual([1, 0, 0])
+  expect(await user.capturedTexts(4)).toEqual([
+    QUESTION,
+    'To Hetzner.',
+    'And where do we deploy the docs?',
+    'To Hetzner, too.',
+  ])
+  const captured = await user.captured()
+  expect(new Set(captured.map(({ thread }) => thread)).size).toBe(1)
+  expect(await user.messagesUsed()).toBe(2)
+})

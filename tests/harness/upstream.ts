@@ -190,8 +190,8 @@ const responsesOutput = (text: string, tools: ToolCall[]) => [
   })),
 ]
 
-const response = (status: string, output: unknown[]) => ({
-  id: 'resp_1',
+const response = (status: string, output: unknown[], id = `resp_${crypto.randomUUID()}`) => ({
+  id,
   object: 'response',
   created_at: 1,
   model: 'a-model',
@@ -289,6 +289,7 @@ const named = (events: NamedEvent[]): string =>
 
 const responsesEvents = (text: string, tools: ToolCall[]): string => {
   const output = responsesOutput(text, tools)
+  const created = response('in_progress', [])
   const items = output.flatMap((item, output_index) => [
     {
       type: 'response.output_item.added',
@@ -317,9 +318,9 @@ const responsesEvents = (text: string, tools: ToolCall[]): string => {
   ])
   return named(
     [
-      { type: 'response.created', response: response('in_progress', []) },
+      { type: 'response.created', response: created },
       ...items,
-      { type: 'response.completed', response: response('completed', output) },
+      { type: 'response.completed', response: response('completed', output, created.id) },
     ].map((event, sequence_number) => ({ ...event, sequence_number })),
   )
 }

@@ -9,6 +9,8 @@ export interface ProxyClient {
   session: string | undefined
   /** The id of the turn; undefined where the program sends none. */
   turn: string | undefined
+  /** Whether hooks of the program identify a turn by the number of its prompt. */
+  numbersPrompts: boolean
   /** Whether the program asks for itself: a title, a compaction, a task of another agent. */
   isAside: boolean
 }
@@ -23,7 +25,8 @@ export interface ClientRequest {
   lastText: string
 }
 
-interface ClientRow extends Omit<ProxyClient, 'session' | 'turn' | 'isAside'> {
+interface ClientRow extends Omit<ProxyClient, 'session' | 'turn' | 'numbersPrompts' | 'isAside'> {
+  numbersPrompts?: boolean
   /** The beginning of the user agent, in lower case. */
   agent: string
   session?(request: ClientRequest): string | undefined
@@ -41,6 +44,7 @@ export const identifyClient = (request: ClientRequest): ProxyClient => {
     name: row?.name ?? OTHER,
     session: row?.session?.(request),
     turn: row?.turn?.(request),
+    numbersPrompts: row?.numbersPrompts ?? false,
     isAside: row?.isAside?.(request) ?? false,
   }
 }
@@ -117,6 +121,7 @@ const CLIENTS: readonly ClientRow[] = [
   {
     name: 'opencode',
     agent: 'opencode/',
+    numbersPrompts: true,
     session: ({ headers }) =>
       headers.get('x-session-id') ??
       headers.get('x-opencode-session') ??
@@ -127,7 +132,13 @@ const CLIENTS: readonly ClientRow[] = [
       OPENCODE_ASIDES.some((text) => system.startsWith(text)) ||
       lastText.includes('anchored summary from the conversation history'),
   },
-  { name: 'claude-code', agent: 'claude-cli/', session: claudeSession, isAside: isClaudeAside },
+  {
+    name: 'claude-code',
+    agent: 'claude-cli/',
+    numbersPrompts: true,
+    session: claudeSession,
+    isAside: isClaudeAside,
+  },
   { name: 'cursor', agent: 'cursor/' },
   { name: 'vscode', agent: 'githubcopilotchat/' },
 ]

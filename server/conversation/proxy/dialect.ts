@@ -20,6 +20,8 @@ export interface ProxiedMessage {
 export interface ProxiedAnswer {
   /** The final text of the turn; undefined where the model calls a tool, or was cut off by a limit. */
   text: string | undefined
+  /** The id by which a later request can continue the conversation without its messages. */
+  id?: string | undefined
 }
 
 /** Collects the answer from a response. */
@@ -32,6 +34,12 @@ export interface AnswerReader {
   answer(): ProxiedAnswer | undefined
 }
 
+/** The conversation of a request that does not repeat its messages. */
+export interface Continued {
+  response?: string | undefined
+  conversation?: string | undefined
+}
+
 /** How a protocol of a model writes conversations. */
 export interface Dialect {
   /** The member of a request that has the messages. */
@@ -39,6 +47,8 @@ export interface Dialect {
   messagesOf(body: JsonObject): ProxiedMessage[]
   /** The instructions of the request. */
   systemOf(body: JsonObject): string
+  /** The response that the request continues, and the conversation that the provider keeps. */
+  continuedBy?(body: JsonObject): Continued
   /** Adds a text directly after a message of a person. `message` is the place of that message. */
   insertAfter(json: string, message: Span, value: unknown, text: string): Insertion[]
   /** Adds a text where the messages are one string. */

@@ -10,7 +10,7 @@ import { responseHeaders, sendUpstream } from './upstream.ts'
 export interface Exchange {
   reader?: AnswerReader
   /** Called when the response is complete. */
-  onAnswer?(answer: ProxiedAnswer): void
+  onAnswer?(answer: ProxiedAnswer): Promise<void>
   /** Called where the upstream fails: not for a client that disconnects. */
   onFailure?(): Promise<void>
 }
@@ -42,7 +42,7 @@ export const exchange = async (
     isSettled = true
     // Some clients close the connection as soon as they have read the last event.
     const answer = how === 'cut' ? undefined : reader?.answer()
-    if (answer) return onAnswer?.(answer)
+    if (answer) return await onAnswer?.(answer)
     const hasFailed = how === 'cut' || (how === 'ended' && needsAnswer)
     if (hasFailed && !hasDisconnected(ending.signal)) await onFailure?.()
   }
@@ -70,7 +70,9 @@ export const exchange = async (
     reader: isRead ? createPassageReader(type, reader) : undefined,
     onEnd(how: PassageEnd) {
       close()
-      streams.track(settle(how))
+      const settled = settle(how)
+      streams.track(settled)
+      return settled
     },
     abort: () => ending.abort(clientDisconnected()),
   }

@@ -76,7 +76,8 @@ const readEvents = (reader: AnswerReader): PassageReader => {
 export type PassageEnd = 'ended' | 'cut' | 'left'
 
 interface Passage {
-  onEnd(how: PassageEnd): void
+  /** The response ends for the client when this is done. */
+  onEnd(how: PassageEnd): Promise<void>
   /** Aborts the request to the upstream. */
   abort(reason: unknown): void
   reader: PassageReader | undefined
@@ -102,10 +103,10 @@ export const passThrough = (
             return
           }
           reader?.end()
-          onEnd('ended')
+          await onEnd('ended')
           controller.close()
         } catch (error) {
-          onEnd('cut')
+          await onEnd('cut')
           controller.error(error)
         }
       },

@@ -99,9 +99,9 @@ export const memoryMode = (headers: Headers): MemoryMode => {
 const MAX_SESSION_LENGTH = 200
 
 /** The session that the client names. @throws ApiError 400 for a header that is empty or too long. */
-export const sessionOf = (headers: Headers, client: ProxyClient): string | undefined => {
+export const sessionOf = (headers: Headers, sent: string | undefined): string | undefined => {
   const named = headers.get('x-svc-thread')?.trim()
   if (named !== undefined && (named === '' || named.length > MAX_SESSION_LENGTH))
     throw proxyError('proxy_thread_invalid')
-  return named ?? (client.session?.trim().slice(0, MAX_SESSION_LENGTH) || undefined)
+  return named ?? (sent?.trim().slice(0, MAX_SESSION_LENGTH) || undefined)
 }

@@ -27,7 +27,9 @@ const messageOf = (value: unknown): ProxiedMessage => {
 const createReader = (): AnswerReader => {
   const items: JsonObject[] = []
   let status: string | undefined
+  let id: string | undefined
   const complete = (response: JsonObject) => {
+    id = textIn(response.id) || undefined
     status = textIn(response.status) || 'completed'
     // Some servers list the items in the last event only.
     if (items.length === 0) items.push(...listIn(response.output).map(fieldsOf))
@@ -44,10 +46,10 @@ const createReader = (): AnswerReader => {
     },
     answer() {
       if (status === undefined) return undefined
-      if (status !== 'completed' || items.some(isCall)) return { text: undefined }
+      if (status !== 'completed' || items.some(isCall)) return { text: undefined, id }
       const last = items.findLast(({ type, role }) => type === 'message' && role === 'assistant')
       const text = textsOf(last?.content, ['output_text']).join('')
-      return { text: last && text.length <= MAX_ANSWER_CHARACTERS ? text : undefined }
+      return { text: last && text.length <= MAX_ANSWER_CHARACTERS ? text : undefined, id }
     },
   }
 }
@@ -76,6 +78,10 @@ export const responsesDialect: Dialect = {
       .find(({ role }) => role === 'system' || role === 'developer')
     return textIn(instructions) || textsOf(first?.content, TEXTS).join('\n')
   },
+  continuedBy: ({ previous_response_id, conversation }) => ({
+    response: textIn(previous_response_id) || undefined,
+    conversation: textIn(conversation) || textIn(fieldsOf(conversation).id) || undefined,
+  }),
   insertAfter: (_json, { end }, _value, text) => [{ at: end, text: `,${memoryItem(text)}` }],
   insertAfterOnly: ({ start, end }, text) => [
     { at: start, text: '[{"type":"message","role":"user","content":' },

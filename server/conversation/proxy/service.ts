@@ -15,6 +15,7 @@ import {
   readRequest,
   sessionOf,
 } from './request.ts'
+import { createSequences } from './sequences.ts'
 import type { Turn, TurnService } from './turns.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -57,9 +58,20 @@ interface Prepared {
   turn: Turn | undefined
   /** Whether the request begins the turn, so that it counts as a message. */
   begins: boolean
-  /** The person's message, where it is stored. */
+  /** The person's message, where it is stored; empty where an earlier request had it. */
   text: string | undefined
+  /** Whether a request that continues from the response belongs to the turn. */
+  isContinued: boolean
 }
+
+/** A request that passes without memories. */
+const unchanged = (body: string, { begins }: { begins: boolean }): Prepared => ({
+  body,
+  turn: undefined,
+  begins,
+  text: undefined,
+  isContinued: false,
+})
 
 export const createProxyService = (deps: ProxyDeps): ProxyService => {
   const { turns, captures, usage, log } = deps
@@ -72,11 +84,20 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
     const mode = memoryMode(headers)
     const request = readRequest(json, headers, dialect)
     // The upstream says in its own words that a body is invalid.
-    if (!request) return { body: json, turn: undefined, begins: true, text: undefined }
+    if (!request) return unchanged(json, { begins: true })
     const { client, persons, messages, isStart } = request
-    const session = sessionOf(headers, client)
-    if (client.isAside || persons.length === 0)
-      return { body: json, turn: undefined, begins: false, text: undefined }
+    const { response: previous, conversation } = dialect.continuedBy?.(request.body) ?? {}
+    const session = sessionOf(headers, client.session ?? conversation)
+    if (client.isAside) return unchanged(json, { begins: false })
+    if (persons.length === 0) {
+      const turn = await turns.resume(caller, { client: client.name, session, previous })
+      return {
+        ...unchanged(json, { begins: false }),
+        turn,
+        text: mode.isStoring ? '' : undefined,
+        isContinued: mode.isAdding,
+      }
+    }
     const texts = persons.map((index) => messages[index]?.text ?? '')
     const text = texts.at(-1) ?? ''
     const { isAdding, isStoring } = modeOf(mode, text)
@@ -84,7 +105,9 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       client: client.name,
       session,
       turn: client.turn?.slice(0, MAX_TURN_LENGTH),
+      numbersPrompts: client.numbersPrompts,
       texts,
+      previous,
       isStart,
       isAdding: isAdding && !hasMemories(request, persons.at(-1) ?? 0),
     })
@@ -93,6 +116,7 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       turn,
       begins: isStart || turn.isNew,
       text: isStoring ? text : undefined,
+      isContinued: isAdding,
     }
   }
 
@@ -101,9 +125,7 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
     { turn, text, begins }: Prepared,
     answer: ProxiedAnswer,
   ): Promise<void> => {
-    if (!turn) return
-    await turns.finish(turn)
-    if (text === undefined || !(begins || answer.text !== undefined)) return
+    if (!turn || text === undefined || !(begins || answer.text !== undefined)) return
     const { client, session, ordinal } = turn
     const messages = [['user', text] as const, ['assistant', answer.text ?? ''] as const]
       .map(([role, content]) => ({ turn: turn.turn, role, ordinal, content: storable(content) }))
@@ -112,20 +134,19 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       await captures.capture(caller, { client, channel: 'proxy', session, messages })
   }
 
-  /** The prompt of a turn is stored before its answer, and a turn before the next. */
-  const storing = new Map<string, Promise<void>>()
-  const storeInOrder = async (caller: Caller, prepared: Prepared, answer: ProxiedAnswer) => {
-    const key = `${caller.userId} ${prepared.turn?.session}`
-    const earlier = storing.get(key)
-    const stored = (async () => {
-      await earlier?.catch(() => {})
-      await store(caller, prepared, answer)
-    })()
-    storing.set(key, stored)
-    await stored.finally(() => {
-      if (storing.get(key) === stored) storing.delete(key)
-    })
+  const finish = async ({ turn, isContinued }: Prepared, { id }: ProxiedAnswer) => {
+    if (!turn) return
+    await runShared(() => turns.finish(turn, isContinued ? id : undefined)).catch((error) =>
+      log.error({ error }, 'the end of a turn was not stored'),
+    )
   }
+
+  /** The prompt of a turn is stored before its answer, and a turn before the next. */
+  const sequences = createSequences()
+  const storeInOrder = (caller: Caller, prepared: Prepared, answer: ProxiedAnswer): Promise<void> =>
+    sequences.run(`${caller.userId} ${prepared.turn?.session}`, () =>
+      store(caller, prepared, answer),
+    )
 
   const refund = async (receipt: UsageReceipt | undefined): Promise<void> => {
     if (receipt) await usage.refund(receipt)
@@ -144,11 +165,16 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       const receipt = prepared.begins ? await usage.consume(caller.userId, 'messages') : undefined
       const settings: Exchange = {
         reader: dialect.createReader(),
-        onAnswer(answer) {
+        async onAnswer(answer) {
+          // Before the response ends, because the next request may follow at once.
+          await finish(prepared, answer)
           const stored = runShared(() => storeInOrder(caller, prepared, answer))
           call.streams.track(stored.catch((error) => log.error({ error }, 'storing a turn failed')))
         },
-        onFailure: () => runShared(() => refund(receipt)),
+        onFailure: () =>
+          runShared(() => refund(receipt)).catch((error) =>
+            log.error({ error }, 'a message was not refunded'),
+          ),
       }
       return exchange(call, prepared.body, settings)
     },

@@ -7,6 +7,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Log } from '../../platform/log.ts'
 import { defineRetention } from '../../platform/retention.ts'
 import type { ContextService } from '../../prompt/context/service.ts'
+import { createSequences } from './sequences.ts'
 import {
   deleteTurnsBefore,
   findNumbering,
@@ -27,13 +28,19 @@ export interface TurnRequest {
   /** The conversation and the turn, as the program names them. */
   session: string | undefined
   turn: string | undefined
+  /** Whether hooks of the program identify a turn by the number of its prompt. */
+  numbersPrompts: boolean
   /** The person's messages of the conversation, with the one to answer last. */
   texts: string[]
+  /** The response that the request continues, where it does not repeat the messages before. */
+  previous: string | undefined
   /** Whether nothing follows the person's message: the model has not begun to answer it. */
   isStart: boolean
   /** Whether memories are added to a new turn. */
   isAdding: boolean
 }
+
+type ResumedTurn = Pick<TurnRequest, 'client' | 'session' | 'previous'>
 
 export interface Turn extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'> {
   client: string
@@ -48,8 +55,10 @@ export interface Turn extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'> {
 export interface TurnService {
   /** Finds the turn of a request, or begins it: the memories are asked for once a turn. */
   open(caller: Caller, request: TurnRequest): Promise<Turn>
-  /** Records that the model has answered. */
-  finish(turn: Turn): Promise<void>
+  /** Finds the turn that a request without a person's message continues, by its previous response. */
+  resume(caller: Caller, request: ResumedTurn): Promise<Turn | undefined>
+  /** Records that the model has answered, and by which id a later request continues from there. */
+  finish(turn: Turn, responseId: string | undefined): Promise<void>
 }
 
 export const createTurnService = (
@@ -59,6 +68,8 @@ export const createTurnService = (
 ): TurnService => {
   /** Requests of one turn at the same time, such as one that counts its tokens, begin it once. */
   const opening = new Map<string, Promise<ProxyTurnRow>>()
+  /** Turns of one session begin one after another, so that each has its own number. */
+  const sequences = createSequences()
 
   /** A failure of the memory is no failure of the model. */
   const give = async (caller: Caller, text: string, thread: string, session: string) => {
@@ -83,8 +94,10 @@ export const createTurnService = (
     const { session } = place
     const latest = await findNumbering(query, { ...place, turn: request.turn })
     const ordinal = latest ? latest.ordinal + 1 : texts.length
-    // Hooks number the prompts of a conversation. Its beginning must be known to have the same numbers.
-    const isNumbered = latest ? latest.turn === String(latest.ordinal) : texts.length === 1
+    // The beginning of the conversation must be known to have the same numbers as hooks.
+    const isNumbered =
+      request.numbersPrompts &&
+      (latest ? latest.turn === String(latest.ordinal) : texts.length === 1)
     const own = request.turn && (latest?.isUsed ? `${request.turn}:${ordinal}` : request.turn)
     const turn = own ?? (isNumbered ? String(ordinal) : place.place.slice(0, 32))
     const text = texts.at(-1) ?? ''
@@ -100,25 +113,30 @@ export const createTurnService = (
     async open(caller, request) {
       const { userId, ownerId } = caller
       const { client, texts, isStart } = request
-      const scope = hashOf(ownerId, client, request.session ?? '')
-      const places = placesOf(texts)
+      const scope = scopeOf(ownerId, request)
+      const start = request.previous ? responsePlace(request.previous) : ''
+      const places = placesOf(start, texts)
       const place = places.at(-1) ?? ''
-      const found = await listTurns(db, { userId, scope }, places)
+      const found = await listTurns(db, { userId, scope }, [start, ...places])
       if (found.some(({ usedAt }) => Date.now() - usedAt.getTime() > RENEWED_AFTER_MS))
-        await renewTurns(db, { userId, scope }, places)
+        await renewTurns(db, { userId, scope }, [start, ...places])
       const rows = new Map(found.map((row) => [row.place, row]))
       const known = rows.get(place)
       // A program without ids of conversations can begin two of them with the same words.
-      const isAnother = known?.isAnswered && isStart && !request.session && texts.length === 1
+      const isFirst = texts.length === 1 && !request.session && !request.previous
+      const isAnother = isFirst && isStart && known?.isAnswered
       let current = isAnother ? undefined : known
       if (!current) {
-        const before = places.slice(0, -1).findLast((each) => rows.has(each))
+        const before = [start, ...places.slice(0, -1)].findLast((each) => rows.has(each))
         const session =
           request.session ??
           rows.get(before ?? '')?.session ??
           (texts.length === 1 ? randomUUID() : (places[0] ?? '').slice(0, 32))
         const key = `${userId} ${scope} ${place}`
-        const begun = opening.get(key) ?? begin(caller, request, { userId, scope, place, session })
+        const at = { userId, scope, place, session }
+        const begun =
+          opening.get(key) ??
+          sequences.run(`${userId} ${scope} ${session}`, () => begin(caller, request, at))
         opening.set(key, begun)
         current = await begun.finally(() => opening.delete(key))
         rows.set(place, current)
@@ -129,7 +147,23 @@ export const createTurnService = (
       return { userId, scope, place, client, session, turn, ordinal, isNew, additions }
     },
 
-    finish: (turn) => markAnswered(db, turn),
+    async resume({ userId, ownerId }, request) {
+      if (!request.previous) return undefined
+      const { client } = request
+      const scope = scopeOf(ownerId, request)
+      const place = responsePlace(request.previous)
+      const [row] = await listTurns(db, { userId, scope }, [place])
+      if (!row) return undefined
+      const { session, turn, ordinal } = row
+      return { userId, scope, place, client, session, turn, ordinal, isNew: false, additions: [] }
+    },
+
+    async finish({ userId, scope, place, session, turn, ordinal }, responseId) {
+      await markAnswered(db, { userId, scope, place })
+      if (!responseId) return
+      const end = { userId, scope, place: responsePlace(responseId), session, turn, ordinal }
+      await saveTurn(db, { ...end, text: '', isAnswered: true })
+    },
   }
 }
 
@@ -137,13 +171,19 @@ export const createTurnService = (
  * The place of each message: a hash of it and the person's messages before. Programs change the rest of a
  * conversation between requests, such as marks for caches and results of tools.
  */
-const placesOf = (texts: string[]): string[] => {
-  let place = ''
+const placesOf = (start: string, texts: string[]): string[] => {
+  let place = start
   return texts.map((text) => {
     place = hashOf(place, text)
     return place
   })
 }
+
+/** The place after a response, which the provider keeps with the messages before. */
+const responsePlace = (id: string): string => hashOf('response', id)
+
+const scopeOf = (ownerId: string, { client, session }: ResumedTurn): string =>
+  hashOf(ownerId, client, session ?? '')
 
 const hashOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
