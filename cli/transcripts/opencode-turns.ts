@@ -35,7 +35,7 @@ const textOf = (parts: JsonObject[]): string =>
   parts
     .filter(({ type, synthetic, ignored }) => type === 'text' && !synthetic && !ignored)
     .map(({ text }) => textField(text) ?? '')
-    .join('\n')
+    .join('\n\n')
 
 const timeOf = ({ time }: JsonObject): string | undefined => {
   const { created, completed } = fieldsOf(time)
