@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { version } from '../package.json'
 import { buildExecutable } from './executable.ts'
+import { writePlugins } from './plugins/write.ts'
 import { writeContents } from './release/contents.ts'
 import { licenceTexts } from './release/licences.ts'
 import { installPackages, ROOT } from './release/packages.ts'
@@ -42,6 +43,7 @@ const release = async (target: Target): Promise<string> => {
     await Bun.write(join(contents, 'LICENSES.txt'), licenceTexts(packages))
     cpSync(join(ROOT, 'deploy/svc.service'), join(contents, 'svc.service'))
     cpSync(CHANGELOG, join(contents, 'CHANGELOG.md'))
+    await writePlugins(join(contents, 'plugins'), 'svc')
     const archive = join(values.to, `${name}.tar.gz`)
     mkdirSync(values.to, { recursive: true })
     const gzip = ['--use-compress-program', `gzip -${values.level}`]

@@ -15,7 +15,7 @@ import { mergeEntry, removeEntry } from '../mcp/merge.ts'
 import { readSettingsFile } from '../mcp/settings-file.ts'
 import { SettingsFileError } from '../mcp/settings-format.ts'
 import { hookCommandOf, shellCommand } from './hook-command.ts'
-import { hooksText, mergeHooks, removeHooks } from './hooks.ts'
+import { hooksOf, mergeHooks, removeHooks } from './hooks.ts'
 import { isOwnPlugin, pluginText } from './plugin.ts'
 
 /** The MCP server, or the hooks. */
@@ -87,7 +87,7 @@ const hooksEdit = (
   const inShell = shellCommand(command, name, context.environment.platform)
   return {
     ...own,
-    manual: `Repair the file, or add this to it manually:\n${hooksText(name, inShell)}`,
+    manual: `Repair the file, or add this to it manually:\n${JSON.stringify(hooksOf(name, inShell))}`,
     edit: (text = '') => mergeHooks(text, name, inShell),
   }
 }

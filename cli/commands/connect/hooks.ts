@@ -68,11 +68,10 @@ export const countHooks = (file: string, name: AssistantName): number => {
   return hookEvents(name).filter((event) => events.includes(event)).length
 }
 
-/** The JSON that adds the hooks by hand. */
-export const hooksText = (name: AssistantName, command: string): string =>
-  JSON.stringify({
-    hooks: Object.fromEntries(hookEvents(name).map((event) => [event, [hookEntry(name, command)]])),
-  })
+/** The hooks of svc as a complete file. */
+export const hooksOf = (name: AssistantName, command: string): object => ({
+  hooks: Object.fromEntries(hookEvents(name).map((event) => [event, [hookEntry(name, command)]])),
+})
 
 const findOwn = (text: string, name: AssistantName): OwnHook[] => {
   const hooks = expectTable(expectTable(parse(text), 'the content').hooks ?? {}, 'hooks')
