@@ -143,3 +143,36 @@ test('20 messages of one thread at the same time are all stored', async () => {
   const stored = await user.capturedTexts(40)
   expect(stored.filter((text) => text !== 'Hello.').toSorted()).toEqual(texts.toSorted())
 })
+
+test('a conversation that svc has not seen keeps its thread, apart from others with the same beginning', async () => {
+  const user = await proxy.newUser()
+  const conversation = (answer: string, ...more: string[]) => [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: answer },
+    ...more.map((content) => ({ role: 'user', content })),
+  ]
+  const ask = async (messages: object[]) => {
+    await (await user.post(PATH, JSON.stringify({ model: 'a-model', messages }))).text()
+  }
+  await ask(conversation('Hello Ada.', 'We moved to Oslo.'))
+  await ask(conversation('Hello Bob.', 'We moved to Rome.'))
+  await runSql(proxy.server.database, `delete from proxy_turns where user_id = '${user.id}'`)
+  await ask(conversation('Hello Ada.', 'We moved to Oslo.', 'And to Bergen.'))
+  await user.capturedTexts(6)
+  const threadOf = new Map(
+    (await user.captured()).map(({ content_text, thread }) => [content_text, thread]),
+  )
+  expect(threadOf.get('And to Bergen.')).toBe(threadOf.get('We moved to Oslo.') ?? null)
+  expect(threadOf.get('We moved to Rome.')).not.toBe(threadOf.get('We moved to Oslo.') ?? null)
+})
+
+test('a conversation of 30,000 messages has memory', async () => {
+  const user = await proxy.newUser()
+  const messages = Array.from({ length: 30_000 }, (_, i) => ({
+    role: i % 2 ? 'assistant' : 'user',
+    content: `Note ${i}.`,
+  }))
+  const body = bodyOf('', { messages: [...messages, { role: 'user', content: QUESTION }] })
+  expect((await user.post(PATH, body)).status).toBe(200)
+  expect(proxy.upstream.calls.at(-1)?.text).toContain('<svc-memory>')
+})

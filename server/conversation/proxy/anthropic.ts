@@ -19,7 +19,7 @@ const MEDIA = ['image', 'document']
 /** A user message with the results of tools alone belongs to the model's turn. */
 const messageOf = (value: unknown): ProxiedMessage => {
   const { role, content } = fieldsOf(value)
-  if (role !== 'user') return modelMessage()
+  if (role !== 'user') return modelMessage(textsOf(content, TEXTS).join('\n'))
   const message = userMessage(content, TEXTS, MEDIA)
   const hasResult = listIn(content).some((part) => textIn(fieldsOf(part).type).endsWith('_result'))
   return hasResult && !message.text ? modelMessage(message.raw) : message

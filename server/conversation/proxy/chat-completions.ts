@@ -20,7 +20,7 @@ const messageOf = (value: unknown): ProxiedMessage => {
   if (role === 'user') return userMessage(content, TEXTS, MEDIA)
   if (role === 'system' || role === 'developer')
     return contextMessage(textsOf(content, TEXTS).join('\n'))
-  return modelMessage()
+  return modelMessage(textsOf(content, TEXTS).join('\n'))
 }
 
 const createReader = (): AnswerReader => {

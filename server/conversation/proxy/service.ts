@@ -107,6 +107,7 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
       turn: client.turn?.slice(0, MAX_TURN_LENGTH),
       numbersPrompts: client.numbersPrompts,
       texts,
+      firstAnswer: messages.find(({ kind }) => kind === 'model')?.raw ?? '',
       previous,
       isStart,
       isAdding: isAdding && !hasMemories(request, persons.at(-1) ?? 0),

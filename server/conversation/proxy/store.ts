@@ -1,8 +1,12 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Query } from '../../platform/db/database.ts'
 import { type ProxyTurnRow, proxyTurns } from './table.ts'
 
 type Key = Pick<ProxyTurnRow, 'userId' | 'scope'>
+
+/** One parameter, because a request may have more messages than a statement has parameters. */
+const isAt = (places: string[]): SQL =>
+  sql`${proxyTurns.place} in (select jsonb_array_elements_text(${JSON.stringify(places)}::jsonb))`
 
 /** The turns of a conversation at these places. */
 export const listTurns = (
@@ -13,13 +17,7 @@ export const listTurns = (
   db
     .select()
     .from(proxyTurns)
-    .where(
-      and(
-        eq(proxyTurns.userId, userId),
-        eq(proxyTurns.scope, scope),
-        inArray(proxyTurns.place, places),
-      ),
-    )
+    .where(and(eq(proxyTurns.userId, userId), eq(proxyTurns.scope, scope), isAt(places)))
 
 /** The latest turn of a session, and whether one has this id. */
 export const findNumbering = async (
@@ -71,13 +69,7 @@ export const renewTurns = async (
   await db
     .update(proxyTurns)
     .set({ usedAt: sql`now()` })
-    .where(
-      and(
-        eq(proxyTurns.userId, userId),
-        eq(proxyTurns.scope, scope),
-        inArray(proxyTurns.place, places),
-      ),
-    )
+    .where(and(eq(proxyTurns.userId, userId), eq(proxyTurns.scope, scope), isAt(places)))
 }
 
 /** Deletes the turns of conversations that were not used for so many hours. */

@@ -32,6 +32,8 @@ export interface TurnRequest {
   numbersPrompts: boolean
   /** The person's messages of the conversation, with the one to answer last. */
   texts: string[]
+  /** The first text of the model. */
+  firstAnswer: string
   /** The response that the request continues, where it does not repeat the messages before. */
   previous: string | undefined
   /** Whether nothing follows the person's message: the model has not begun to answer it. */
@@ -128,10 +130,7 @@ export const createTurnService = (
       let current = isAnother ? undefined : known
       if (!current) {
         const before = [start, ...places.slice(0, -1)].findLast((each) => rows.has(each))
-        const session =
-          request.session ??
-          rows.get(before ?? '')?.session ??
-          (texts.length === 1 ? randomUUID() : (places[0] ?? '').slice(0, 32))
+        const session = request.session ?? rows.get(before ?? '')?.session ?? newSession(request)
         const key = `${userId} ${scope} ${place}`
         const at = { userId, scope, place, session }
         const begun =
@@ -178,6 +177,13 @@ const placesOf = (start: string, texts: string[]): string[] => {
     return place
   })
 }
+
+/**
+ * The id of a conversation of which no turn is known. The first answer distinguishes conversations that
+ * begin with the same words.
+ */
+const newSession = ({ texts: [first = '', ...later], firstAnswer }: TurnRequest): string =>
+  later.length === 0 ? randomUUID() : hashOf(first, firstAnswer).slice(0, 32)
 
 /** The place after a response, which the provider keeps with the messages before. */
 const responsePlace = (id: string): string => hashOf('response', id)
