@@ -1,8 +1,8 @@
 import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
-import type { Remember } from '../../shared/contract/memories.ts'
+import type { Remember, Trust } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
-import { ANSWER_SOURCE, type Source } from '../memory/memories/actor.ts'
+import { ANSWER_SOURCE, lowestTrust, type Source } from '../memory/memories/actor.ts'
 import type { MemoryService } from '../memory/memories/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
@@ -41,6 +41,8 @@ interface Utterance extends MemoryOrigin {
 /** The parts of a turn that may become memories. */
 export interface TurnLesson {
   message: Utterance
+  /** Whom the message comes from, if not from the caller: another program that speaks. */
+  trust?: Trust
   completion: MemoryOrigin
   /** Whether the completion replaces an earlier one. */
   isReplacement: boolean
@@ -50,6 +52,8 @@ export interface TurnLesson {
 export interface ShownTexts {
   memories: RecalledMemory[]
   sources: string[]
+  /** The lowest trust of the texts so far: what is made of them is trusted no more. */
+  trust(): Trust
 }
 
 /** Learns from one turn. */
@@ -71,7 +75,7 @@ export interface LearningService {
   startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning
 
   /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
-  learnToolInput(caller: Caller, input: Utterance): Promise<void>
+  learnToolInput(caller: Caller, input: Utterance, shown: Pick<ShownTexts, 'trust'>): Promise<void>
 
   learnPage(caller: Caller, page: UrlPage): Promise<void>
 }
@@ -95,17 +99,25 @@ export const createLearningService = (
     return recent.find(({ source }) => source.kind === 'answer' && source.ref === ref)?.memory_id
   }
 
-  const learnMessage = async (caller: Caller, message: Utterance, recalled: RecalledMemory[]) => {
+  const learnMessage = async (
+    caller: Caller,
+    { message, trust = 'user' }: TurnLesson,
+    recalled: RecalledMemory[],
+  ) => {
     const isKnown = recalled.some(({ content_text }) => content_text === message.content)
     if (isKnown || !containsStatement(message.content)) return
     await remember(caller, async () => [toMemory(message)], {
       kind: 'chat',
       ref: message.ref,
-      trust: 'user',
+      trust: lowestTrust(caller.trust ?? 'user', trust),
     })
   }
 
-  const learnCompletion = async (caller: Caller, completion: Utterance, isReplacement: boolean) => {
+  const learnCompletion = async (
+    caller: Caller,
+    completion: Utterance,
+    { isReplacement, trust }: { isReplacement: boolean; trust: Trust },
+  ) => {
     const { thread, ref } = completion
     const body = async () => ({
       ...toMemory(completion),
@@ -114,7 +126,7 @@ export const createLearningService = (
         ? ((await findCompletionMemory(caller, thread, ref)) ?? null)
         : null,
     })
-    await remember(caller, async () => [await body()], answerOf(ref))
+    await remember(caller, async () => [await body()], answerOf(ref, trust))
   }
 
   return {
@@ -122,19 +134,21 @@ export const createLearningService = (
       let learningMessage: Promise<void> | undefined
       return {
         learnMessage() {
-          learningMessage ??= learnMessage(caller, lesson.message, prompt.memories)
+          learningMessage ??= learnMessage(caller, lesson, prompt.memories)
           return learningMessage
         },
         async learnCompletion({ content, provider }) {
           if (provider === 'local' || caller.ownerId !== caller.userId) return
           if (!addsInformation(content, prompt.sources)) return
-          await learnCompletion(caller, { ...lesson.completion, content }, lesson.isReplacement)
+          const { completion, isReplacement } = lesson
+          const trust = prompt.trust()
+          await learnCompletion(caller, { ...completion, content }, { isReplacement, trust })
         },
       }
     },
 
-    async learnToolInput(caller, input) {
-      await memories.rememberAll(caller, [toMemory(input)], answerOf(input.ref))
+    async learnToolInput(caller, input, shown) {
+      await memories.rememberAll(caller, [toMemory(input)], answerOf(input.ref, shown.trust()))
     },
 
     async learnPage(caller, { url, title, text }) {
@@ -155,8 +169,12 @@ export const createLearningService = (
   }
 }
 
-/** The source of a model's text. */
-const answerOf = (ref: string): Source => ({ kind: ANSWER_SOURCE, ref, trust: 'assistant' })
+/** The source of a model's text, made of texts of this trust. */
+const answerOf = (ref: string, trust: Trust): Source => ({
+  kind: ANSWER_SOURCE,
+  ref,
+  trust: lowestTrust('assistant', trust),
+})
 
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({
   content: content.slice(0, MAX_TEXT_LENGTH).toWellFormed(),

@@ -1,14 +1,17 @@
 import type { Agent } from '../../shared/contract/agents.ts'
+import type { Trust } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { InstructionService } from '../account/users/settings/service.ts'
+import { lowestTrust } from '../memory/memories/actor.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Message, ModelRequest, Models } from '../platform/models/types.ts'
 import { fitMessages } from './assemble.ts'
 import type { Attachments, LoadedAttachments } from './attachments.ts'
+import { SEARCH_CUT } from './context/selection.ts'
 import type { LearningService, MemoryOrigin, ShownTexts } from './learning.ts'
 import { quoteMemories } from './local-answer.ts'
 import { findUrls } from './message-content.ts'
-import { createMarks, type DataMarks } from './quoted-data.ts'
+import { createMarks, type DataItem, type DataMarks } from './quoted-data.ts'
 import type { PromptRecall, RecallForPrompt } from './recall.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { createTools, type ToolHandlers } from './tools.ts'
@@ -157,6 +160,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
         },
         memories: shown.memories,
         sources: shown.texts,
+        trust: shown.trust,
       }
     },
   }
@@ -193,11 +197,19 @@ interface ShownSources {
   memories: RecalledMemory[]
   texts: string[]
   addMemories(added: RecalledMemory[]): void
+  addPage(text: string): void
+  /** The lowest trust of the texts so far. */
+  trust(): Trust
 }
+
+/** Whom an attachment comes from: a file is the user's, but others may have written it. */
+const attachmentTrust = ({ kind }: DataItem): Trust => (kind === 'file' ? 'imported' : 'external')
 
 const startShownSources = (request: PromptRequest): ShownSources => {
   const memories: RecalledMemory[] = []
-  const texts = [...request.attachments.texts.map(({ text }) => text), ...userTexts(request)]
+  const attached = request.attachments.texts
+  const texts = [...attached.map(({ text }) => text), ...userTexts(request)]
+  let trust = lowestTrust('user', ...attached.map(attachmentTrust))
   return {
     memories,
     texts,
@@ -205,7 +217,13 @@ const startShownSources = (request: PromptRequest): ShownSources => {
       const known = new Set(memories.map(({ memory_id }) => memory_id))
       memories.push(...added.filter(({ memory_id }) => !known.has(memory_id)))
       texts.push(...added.map(({ content_text }) => content_text))
+      trust = lowestTrust(trust, ...added.map(({ source }) => source.trust))
     },
+    addPage(text) {
+      texts.push(text)
+      trust = 'external'
+    },
+    trust: () => trust,
   }
 }
 
@@ -223,14 +241,15 @@ const toolHandlers = (
   },
 ): ToolHandlers => ({
   async recall(query) {
-    const recalled = await recallMemories(caller, { ...recall, query })
+    const recalled = await recallMemories(caller, { ...recall, query, cut: SEARCH_CUT })
     shown.addMemories(recalled)
     return recalled
   },
-  remember: (content) => learning.learnToolInput(caller, { ...request.toolMemories, content }),
+  remember: (content) =>
+    learning.learnToolInput(caller, { ...request.toolMemories, content }, shown),
   async fetchPage(url) {
     const page = await attachments.fetchPage(caller, url)
-    shown.texts.push(page.text)
+    shown.addPage(page.text)
     return page
   },
   urls: new Set(userTexts(request).flatMap((text) => findUrls(text))),

@@ -4,7 +4,7 @@ import { mergeScopes } from '../memory/recall/scopes.ts'
 import type { RecallService } from '../memory/recall/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
-import { selectMemories } from './context/selection.ts'
+import { type RelevanceCut, selectMemories } from './context/selection.ts'
 
 /**
  * `memories`: how many are recalled. `steps`: how often the model may be called. From `deep` on the model
@@ -26,6 +26,8 @@ export interface PromptRecall {
   agentSlug: string | null
   /** Ids of messages that the prompt contains anyway. */
   except: ReadonlySet<string>
+  /** Default: that of a prompt. */
+  cut?: RelevanceCut
 }
 
 /** Recalls memories for a prompt. A failure is logged and recalls nothing: the turn continues. */
@@ -36,7 +38,7 @@ export const createRecallForPrompt = (
   log: Log,
 ): RecallForPrompt => {
   return async (caller, request) => {
-    const { query, limit, scope, agentSlug, except } = request
+    const { query, limit, scope, agentSlug, except, cut } = request
     if (!/[\p{L}\p{N}]/u.test(query)) return []
     try {
       const found = await recallByScope(caller, {
@@ -46,7 +48,9 @@ export const createRecallForPrompt = (
         agent_slug: agentSlug,
         explain: true,
       })
-      const filtered = found.map((memories) => selectMemories(memories, { limit, except }))
+      const filtered = found.map((memories) =>
+        selectMemories(memories, { query, limit, except, ...(cut && { cut }) }),
+      )
       return mergeScopes(scope, filtered, limit)
     } catch (error) {
       log.error({ error }, 'recall for a conversation failed')

@@ -73,7 +73,7 @@ const MIN_NEW_SHARE = 0.4
 /** Content blocks beyond the length of a message are not checked. */
 const CHECKED_CHARS = MAX_TEXT_LENGTH
 
-const countWords = (text: string): number =>
+export const countWords = (text: string): number =>
   [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length
 
 const contentWords = (text: string): Set<string> => {

@@ -52,6 +52,7 @@ const setup = (events: ModelEvent[], failure?: Error) => {
         request: { system: '', messages: [] },
         memories: [],
         sources: [],
+        trust: () => 'user' as const,
       }),
     },
     models: {

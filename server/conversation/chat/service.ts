@@ -80,10 +80,11 @@ export const createChatService = (deps: ChatDeps): ChatService => {
       // Prepare.
       const turn = await prepareChat(deps, caller, question)
       const { sessionId, messageId, toolEvents } = turn
-      const { request, memories, sources } = await prompts.prepare(caller, turn.prompt, {
+      const { request, ...shown } = await prompts.prepare(caller, turn.prompt, {
         isLearned: true,
       })
-      const lesson = learning.startTurn(caller, turn.lesson, { memories, sources })
+      const { memories } = shown
+      const lesson = learning.startTurn(caller, turn.lesson, shown)
       const running = startCompletion(models, request, options)
       completion = running
       const store = () =>

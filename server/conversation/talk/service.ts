@@ -85,10 +85,11 @@ export const createTalkService = (deps: TalkDeps): TalkService => {
     try {
       // Prepare.
       const { slug, exchangeId, prompt, ...turn } = await prepareTalk(deps, caller, body)
-      const { request, memories, sources } = await prompts.prepare(caller, prompt, {
+      const { request, ...shown } = await prompts.prepare(caller, prompt, {
         isLearned: true,
       })
-      const lesson = learning.startTurn(caller, turn.lesson, { memories, sources })
+      const { memories } = shown
+      const lesson = learning.startTurn(caller, turn.lesson, shown)
       const running = startCompletion(models, request, options)
       completion = running
       const store = () =>
@@ -179,6 +180,7 @@ const prepareTalk = async (
       message: { ...placement, content: body.message, author, ref: exchangeId },
       completion: { ...placement, author: ASSISTANT, ref: exchangeId },
       isReplacement: false,
+      ...(slug !== DEFAULT_AGENT && { trust: 'assistant' }),
     },
   }
 }

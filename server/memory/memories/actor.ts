@@ -22,7 +22,7 @@ export interface Source extends Actor {
 }
 
 /** Authors of a model's text, as conversations name them. */
-const ASSISTANTS = ['assistant', 'ai', 'svc']
+const ASSISTANTS = ['assistant', 'ai', 'bot', 'model', 'system', 'tool', 'svc']
 
 /** The source of what a caller writes: text of an author that is an assistant is not the user's. */
 export const sourceOf = (caller: MemoryCaller, author?: string | null): Source => ({
@@ -32,6 +32,9 @@ export const sourceOf = (caller: MemoryCaller, author?: string | null): Source =
     author && ASSISTANTS.includes(author.toLowerCase()) ? 'assistant' : 'user',
   ),
 })
+
+/** Who replaces the text of a memory. A person's own edit makes it theirs, and an assistant's raises nothing. */
+export const editorTrust = (caller: MemoryCaller): Trust => caller.trust ?? 'user'
 
 /** The lowest of several levels: text that is made of others is trusted like the least of them. */
 export const lowestTrust = (...levels: Trust[]): Trust =>

@@ -5,6 +5,7 @@ import type {
   QueryTerm,
   TermPosting,
 } from './candidate-set.ts'
+import { idf } from './query-terms-store.ts'
 
 /** One number takes less time to write and parse than four booleans. A filter is null where a column is. */
 const FLAGS = `asks::int + 2 * ends_asking::int + 4 * (passes_filter is true)::int
@@ -38,7 +39,14 @@ select
   ${columnsOf('top_matches', ['seq'])} as top_matches,
   ${columnsOf('fact_sources', ['seq', 'rank'])} as fact_sources,
   ${columnsOf('author_stats', ['author', 'mean_bytes', 'question_share', 'answer_share'])} as author_stats,
-  ${columnsOf('named_authors where rank = 1', ['author', 'is_alone'])} as named_authors
+  ${columnsOf('named_authors where rank = 1', ['author', 'is_alone'])} as named_authors,
+  (
+    select json_build_object('idf', ${idf('n', '1')}, 'count', (
+      select count(*) from query_terms
+      where positions is not null and not is_name
+        and query_term not in (select query_term from weighted_terms)
+    )) from stats
+  ) as unknown_terms
   ${isVersioned ? SELECT_VERSION : ''}`
 
 /** Reads the row of `selectCandidateSet`. */
@@ -53,6 +61,7 @@ export const readCandidateSet = (row: Record<string, unknown>): CandidateSet => 
     factRanks: readPairs(columns('fact_sources')),
     authorStats: readAuthorStats(columns('author_stats')),
     namedAuthors: readPairs(columns('named_authors')),
+    unknown: (row.unknown_terms ?? { idf: 0, count: 0 }) as CandidateSet['unknown'],
   }
 }
 

@@ -99,6 +99,8 @@ export interface CandidateSet {
   authorStats: Map<string, AuthorStats>
   /** The author that the question names first: whether it names no other. */
   namedAuthors: Map<string, boolean>
+  /** The question's words that no memory has: how many, and the idf of a word in one memory, for each. */
+  unknown: { idf: number; count: number }
 }
 
 /** A memory near the question by vector. */

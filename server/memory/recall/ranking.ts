@@ -45,6 +45,11 @@ export interface ScoreComponents {
 interface RankedCandidate extends ScoreComponents {
   seq: number
   score: number
+  /**
+   * The share of the question's words, by rarity, that were found in the memory and around it, from 0 to 1.
+   * Unlike the coverage, it counts words that no memory has. It is no component of the score.
+   */
+  match: number
 }
 
 const totalScore = (parts: ScoreComponents): number =>
@@ -101,7 +106,7 @@ export const rankCandidates = (
   limit: number,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
-  const { words, coverage } = scoreTerms(set, neighborsAt)
+  const { words, coverage, shares } = scoreTerms(set, neighborsAt)
   const threads = scoreThreads(set)
   const similarities = scaleSimilarities(vectorMatches)
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
@@ -121,6 +126,7 @@ export const rankCandidates = (
     const scored = {
       seq,
       score: 0,
+      match: shares[index] ?? 0,
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,
       thread: (threads.get(thread) ?? 0) * perThread || 0,

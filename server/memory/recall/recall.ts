@@ -13,6 +13,8 @@ import {
 interface ScoredMemory extends ScoreComponents {
   memory: ShownMemory
   score: number
+  /** See `RankedCandidate`. */
+  match: number
 }
 
 /** How often cached vectors are tried while other writes make them stale. */
@@ -72,6 +74,7 @@ const MAX_TEXT_CHARACTERS = 100
 
 const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   score: 0,
+  match: 0,
   words: 0,
   coverage: 0,
   thread: 0,

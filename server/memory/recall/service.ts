@@ -34,6 +34,9 @@ export const recallError = defineErrors({
   },
 })
 
+/** A recalled memory, with how much of the question it matches, which the API does not show. */
+export type RankedMemory = RecalledMemory & { match: number }
+
 interface RecallDeps {
   searchVectors: SearchVectors
   facts: FactReader
@@ -57,10 +60,7 @@ export const createRecallService = (
       return result
     })
 
-  const recallScopesOf = async (
-    caller: RecallCaller,
-    body: Recall,
-  ): Promise<RecalledMemory[][]> => {
+  const recallScopesOf = async (caller: RecallCaller, body: Recall): Promise<RankedMemory[][]> => {
     const { events, ...read } = await timed('question', () => readQuestion(caller, body, facts))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
@@ -88,9 +88,10 @@ export const createRecallService = (
         const found = ranked.length
           ? ranked
           : await recallByText(connection, { ownerId, filter, limit: body.limit }, body.query)
-        return found.map(({ memory, score, ...explanation }) => ({
+        return found.map(({ memory, score, match, ...explanation }) => ({
           ...presentMemory(memory),
           score,
+          match,
           ...(body.explain && { explanation }),
         }))
       }),
@@ -98,7 +99,7 @@ export const createRecallService = (
   }
 
   /** The results of each scope that the request names, best first. */
-  const recallByScope = (caller: RecallCaller, body: Recall): Promise<RecalledMemory[][]> =>
+  const recallByScope = (caller: RecallCaller, body: Recall): Promise<RankedMemory[][]> =>
     database.reads.run(() => recallScopesOf(caller, body))
 
   return {
@@ -107,7 +108,8 @@ export const createRecallService = (
     /** @throws ApiError 422 when the scope is `agent` and no agent is named. */
     async recall(caller: RecallCaller, body: Recall): Promise<RecallResult> {
       if (body.scope === 'agent' && !body.agent_slug) throw recallError('agent_slug_missing')
-      const memories = mergeScopes(body.scope, await recallByScope(caller, body), body.limit)
+      const ranked = mergeScopes(body.scope, await recallByScope(caller, body), body.limit)
+      const memories = ranked.map(({ match: _, ...memory }) => memory)
       return { memories, count: memories.length }
     },
 

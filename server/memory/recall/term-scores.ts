@@ -19,6 +19,8 @@ const SECOND_PREVIOUS_SHARE = 0.1
 const CONTEXT_DEPENDENT_BYTES = 160
 /** The share of the score that depends on how much of the question is covered. */
 const COVERAGE_SHARE = 0.8
+/** Added to the idf of each word: among a few memories, a word that all of them have says something too. */
+const MATCH_SMOOTHING = 1
 
 const contextShare = (distance: number, asks: boolean): number => {
   switch (distance) {
@@ -54,6 +56,8 @@ export const indexByPosition = (candidates: Candidate[]): NeighborsAt => {
 interface TermScores {
   words: Float64Array
   coverage: Float64Array
+  /** The share of the question that was found, with its words that no memory has. */
+  shares: Float64Array
 }
 
 /**
@@ -68,20 +72,28 @@ export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermSco
   const best = bestScores(set, numbers, neighborsAt)
   const words = new Float64Array(candidates.length)
   const coverage = new Float64Array(candidates.length)
+  const shares = new Float64Array(candidates.length)
+  const weights = idfs.map((idf) => (idf ? idf + MATCH_SMOOTHING : 0))
+  const questionWeight =
+    weights.reduce((sum, weight) => sum + weight, 0) +
+    (set.unknown.idf + MATCH_SMOOTHING) * set.unknown.count
   for (const { index } of candidates) {
     let sum = 0
     let covered = 0
+    let matched = 0
     for (let column = 0; column < idfs.length; column++) {
       const score = best[index * idfs.length + column] ?? 0
       if (score === 0) continue
       sum += score
       covered += idfs[column] ?? 0
+      matched += weights[column] ?? 0
     }
     words[index] = sum
+    shares[index] = matched / questionWeight || 0
     if (sum)
       coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
   }
-  return { words, coverage }
+  return { words, coverage, shares }
 }
 
 const coveredIdf = (term: QueryTerm | undefined): number => (term && !term.isName ? term.idf : 0)

@@ -1,52 +1,80 @@
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
 import { ANSWER_SOURCE } from '../../memory/memories/actor.ts'
-import { containsStatement } from '../statements.ts'
+import type { RankedMemory } from '../../memory/recall/service.ts'
+import { containsStatement, countWords } from '../statements.ts'
 
 /** The maximum share of a model's earlier answers among the memories. */
 const ANSWER_SHARE = 0.25
-/**
- * The relevance that a memory needs: the share of the question's words that it covers, weighted by their
- * rarity, and its score relative to the best one. A fact or a time that the question asks for is enough.
- */
-const MIN_COVERAGE = 0.3
-const MIN_SCORE_SHARE = 0.4
+
+/** When a prompt is given memories, and how many. The defaults are chosen by `bench/context.ts`. */
+export interface RelevanceCut {
+  /**
+   * The share of the prompt's words, by rarity, that one of the first results needs. A fact or a time that
+   * the prompt asks for is enough, too.
+   */
+  minMatch: number
+  /** The score that a memory needs, relative to the best one. */
+  minScoreShare: number
+}
+
+export const RELEVANCE_CUT: RelevanceCut = { minMatch: 0.45, minScoreShare: 0.3 }
+/** For a query that a model or a person wrote to search: it is given what is found. */
+export const SEARCH_CUT: RelevanceCut = { ...RELEVANCE_CUT, minMatch: 0 }
+/** The results that show whether the memories know of the subject: the first is sometimes only a namesake. */
+const JUDGED_RESULTS = 3
+/** A prompt of fewer words that asks nothing is about the conversation: "yes", "try again". */
+const MIN_WORDS = 3
+const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
 
 export interface Selection {
+  /** The prompt. */
+  query: string
   limit: number
   /** Ids of memories, or of the messages that they were made of, that the model has seen. */
   except: ReadonlySet<string>
   /** The memories of this conversation are left out. */
   thread?: string | undefined
+  cut?: RelevanceCut
 }
 
-/** The relevant memories for a model among those recalled, best first, each text once. */
+/**
+ * The relevant memories for a model among those recalled, best first, each text once. There are none where
+ * the best of them hold little of what the prompt is about.
+ */
 export const selectMemories = (
-  recalled: RecalledMemory[],
-  { limit, except, thread }: Selection,
+  recalled: RankedMemory[],
+  { query, limit, except, thread, cut = RELEVANCE_CUT }: Selection,
 ): RecalledMemory[] => {
+  if (cut.minMatch > 0 && isRemark(query)) return []
   const maxAnswers = Math.ceil(limit * ANSWER_SHARE)
-  const best = recalled[0]?.score ?? 0
+  const minScore = (recalled[0]?.score ?? 0) * cut.minScoreShare
   const texts = new Set<string>()
   let answers = 0
-  return recalled
-    .filter(
-      (memory) =>
-        !except.has(memory.memory_id) &&
-        !except.has(memory.source.ref ?? '') &&
-        (thread === undefined || memory.thread !== thread) &&
-        isRelevant(memory, best) &&
-        isWorthGiving(memory),
-    )
+  const unseen = recalled.filter(
+    (memory) =>
+      !except.has(memory.memory_id) &&
+      !except.has(memory.source.ref ?? '') &&
+      (thread === undefined || memory.thread !== thread) &&
+      isWorthGiving(memory),
+  )
+  if (!unseen.slice(0, JUDGED_RESULTS).some((memory) => isAnswering(memory, cut))) return []
+  return unseen
+    .filter((memory) => memory.score >= minScore || isAskedFor(memory))
     .filter(({ content_text }) => !texts.has(content_text) && texts.add(content_text))
     .filter(({ source }) => source.kind !== ANSWER_SOURCE || answers++ < maxAnswers)
     .slice(0, limit)
+    .map(({ match: _, ...memory }) => memory)
 }
 
-const isRelevant = ({ score, explanation }: RecalledMemory, best: number): boolean => {
-  if (!explanation) return true
-  if (explanation.fact > 0 || explanation.time > 0) return true
-  return explanation.coverage >= MIN_COVERAGE && score >= best * MIN_SCORE_SHARE
-}
+const isRemark = (query: string): boolean =>
+  countWords(query) < MIN_WORDS && !QUESTION_MARK.test(query)
+
+/** Whether a memory states a fact, or is of a time, that the prompt asks for. */
+const isAskedFor = ({ explanation }: RecalledMemory): boolean =>
+  explanation !== undefined && (explanation.fact > 0 || explanation.time > 0)
+
+const isAnswering = (memory: RankedMemory, { minMatch }: RelevanceCut): boolean =>
+  isAskedFor(memory) || memory.match >= minMatch
 
 /** A prompt that only asks for something holds nothing that its answer does not. */
 const isWorthGiving = ({ source, content_text }: RecalledMemory): boolean =>

@@ -86,6 +86,7 @@ export const createContextService = (
       ])
       const isFirst = session != null && !given.has(NIL_UUID)
       const selected = selectMemories(recalled, {
+        query: request.query,
         limit: MAX_MEMORIES,
         except: given,
         thread: thread ?? undefined,
