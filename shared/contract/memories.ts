@@ -237,6 +237,9 @@ export const listMemories = endpoint({
     memory_type: Type.Optional(MemoryType),
     tag: Type.Optional(Tag({ description: 'Only memories with this tag.' })),
     author: Type.Optional(Author({ description: 'Only memories by this author.' })),
+    min_trust: Type.Optional(
+      OneOf(TRUST_LEVELS, { description: 'Only memories that are trusted at least so much.' }),
+    ),
     since: Type.Optional(
       Timestamp({ description: 'Only memories of events at or after this time.' }),
     ),

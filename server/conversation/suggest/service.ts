@@ -77,7 +77,8 @@ export const createSuggestService = ({
   return {
     async suggest(caller, signal) {
       const [{ memories: recent }, last] = await Promise.all([
-        memories.list(caller, { limit: RECENT_MEMORIES }),
+        // The text of pages and of other people suggests nothing.
+        memories.list(caller, { limit: RECENT_MEMORIES, min_trust: 'imported' }),
         sessions.list(caller, { limit: RECENT_SESSIONS, archived: false }),
       ])
       const suggestions = await suggestByModel(recent, last, signal)

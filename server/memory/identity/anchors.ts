@@ -8,15 +8,17 @@ type ValuePeriod = [Statement, ...Statement[]]
 /**
  * @param statements in chronological order.
  * @returns for each key, the latest value that a current memory states, with the earlier values; keys
- * without a current memory are left out.
+ * without a current memory are left out. An imported memory counts where no other states the key.
  */
 export const buildAnchors = (statements: Statement[]): Anchor[] =>
   [...Map.groupBy(statements, ({ key }) => key)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([key, ofKey]): Anchor[] => {
+      const latest =
+        ofKey.findLast(({ isCurrent, isImported }) => isCurrent && !isImported) ??
+        ofKey.findLast(({ isCurrent }) => isCurrent)
       const periods = groupPeriods(key, ofKey)
-      const current = periods.findLast((period) => period.some(({ isCurrent }) => isCurrent))
-      const latest = current?.findLast(({ isCurrent }) => isCurrent)
+      const current = latest && periods.find((period) => period.includes(latest))
       if (!current || !latest) return []
       return [
         {

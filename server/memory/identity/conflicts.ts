@@ -35,7 +35,9 @@ const openClaims = (statements: Statement[]): Claim[] => {
   let claims: Claim[] = []
   for (const statement of lastPerMemory(statements)) {
     const isPast = createChangeTest(statement)
-    claims = claims.filter((claim) => !isPast(latest(claim)))
+    claims = claims.filter(
+      (claim) => !isPast(latest(claim)) || (statement.isImported && !latest(claim).isImported),
+    )
     if (!statement.isCurrent) continue
     const claim = claims.find(([{ value }]) => isSameText(value, statement.value))
     claims = claims.filter((other) => other !== claim).slice(1 - MAX_CLAIMS)

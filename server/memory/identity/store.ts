@@ -15,11 +15,13 @@ export interface Statement {
   updatedAt: Date
   /** The memory is not superseded. */
   isCurrent: boolean
+  /** An imported text, which does not replace what the user or an assistant states. */
+  isImported: boolean
 }
 
 const STATEMENTS = `
 select f.key, f.value, f.memory_id, f.quote, coalesce(m.occurred_at, m.created_at) as at,
-  m.updated_at, m.superseded_by is null as is_current
+  m.updated_at, m.superseded_by is null as is_current, m.trust = 'imported' as is_imported
 from memory_facts f
 join memories m on m.owner_id = f.owner_id and m.memory_id = f.memory_id
 where f.owner_id = $1 and f.subject in (select jsonb_array_elements_text($2::jsonb))
@@ -27,7 +29,8 @@ where f.owner_id = $1 and f.subject in (select jsonb_array_elements_text($2::jso
 order by at, m.seq, strpos(m.content_text, f.quote)`
 
 type Row = Record<'key' | 'value' | 'memory_id' | 'quote', string> &
-  Record<'at' | 'updated_at', string | Date> & { is_current: boolean }
+  Record<'at' | 'updated_at', string | Date> &
+  Record<'is_current' | 'is_imported', boolean>
 
 /** The statements of single-value keys about a user, in chronological order. */
 export const listStatements = async (
@@ -36,10 +39,11 @@ export const listStatements = async (
   subjects: string[],
 ): Promise<Statement[]> => {
   const rows = await query<Row>(STATEMENTS, [ownerId, JSON.stringify(subjects), SINGULAR_KEYS])
-  return rows.map(({ memory_id, is_current, at, updated_at, ...row }) => ({
+  return rows.map(({ memory_id, is_current, is_imported, at, updated_at, ...row }) => ({
     ...row,
     memoryId: memory_id,
     isCurrent: is_current,
+    isImported: is_imported,
     at: new Date(at),
     updatedAt: new Date(updated_at),
   }))

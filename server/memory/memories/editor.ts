@@ -1,6 +1,6 @@
 import type { Memory, UpdateMemory } from '../../../shared/contract/memories.ts'
 import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
-import { actorOf, type MemoryCaller } from './actor.ts'
+import { actorOf, editorTrust, type MemoryCaller } from './actor.ts'
 import type { MemoryChange } from './change-parts-store.ts'
 import { deleteMemory, eraseMemory, restoreMemory } from './delete-store.ts'
 import { memoryError } from './errors.ts'
@@ -27,7 +27,7 @@ export const createMemoryEditor = (database: Database, engines: EngineQueue) => 
       ownerId,
       memoryId: memoryId.toLowerCase(),
       actor: actorOf(caller),
-      patch: await changedColumns(body),
+      patch: await changedColumns(body, editorTrust(caller)),
       supersedes: body.supersedes?.toLowerCase(),
     }).catch(throwDuplicate)
     if (memory) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../shared/contract/common.ts'
-import type { Remember, UpdateMemory } from '../../../shared/contract/memories.ts'
+import type { Remember, Trust, UpdateMemory } from '../../../shared/contract/memories.ts'
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
@@ -141,16 +141,16 @@ export const newImportedMemory = async (imported: MemoryImport): Promise<NewMemo
   superseded_by: imported.superseded_by ?? null,
 })
 
-/** The columns that an update changes. */
-export const changedColumns = async ({
-  content,
-  tags,
-  occurred_at,
-  supersedes: _,
-  ...others
-}: UpdateMemory): Promise<Partial<NewMemory>> => ({
+/**
+ * The columns that an update changes.
+ * @param trust that of the editor, which counts where the content changes.
+ */
+export const changedColumns = async (
+  { content, tags, occurred_at, supersedes: _, ...others }: UpdateMemory,
+  trust: Trust,
+): Promise<Partial<NewMemory>> => ({
   ...others,
-  ...(content !== undefined && (await contentColumns(content))),
+  ...(content !== undefined && { ...(await contentColumns(content)), trust }),
   ...(tags !== undefined && { tags: [...new Set(tags)] }),
   ...(occurred_at !== undefined && { occurred_at: isoInstant(occurred_at) }),
 })

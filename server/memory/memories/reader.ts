@@ -3,9 +3,10 @@ import type {
   MemoryEvent,
   MemoryList,
   MemoryType,
+  Trust,
 } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { MemoryCaller } from './actor.ts'
+import { type MemoryCaller, trustedAtLeast } from './actor.ts'
 import { memoryError } from './errors.ts'
 import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
@@ -27,6 +28,7 @@ interface ListQuery {
   memory_type?: MemoryType
   tag?: string
   author?: string
+  min_trust?: Trust
   since?: string
   until?: string
   deleted?: boolean
@@ -58,10 +60,19 @@ export const createMemoryReader = (database: Database) => ({
 
   async list(
     caller: MemoryCaller,
-    { limit, cursor: before, memory_type: memoryType, since, until, ...filter }: ListQuery,
+    {
+      limit,
+      cursor: before,
+      memory_type: memoryType,
+      min_trust,
+      since,
+      until,
+      ...filter
+    }: ListQuery,
   ): Promise<MemoryList> {
     const rows = await listMemories(database.db, caller.ownerId, {
       ...filter,
+      trusts: min_trust && trustedAtLeast(min_trust),
       since: isoInstant(since) ?? undefined,
       until: isoInstant(until) ?? undefined,
       limit: limit + 1,

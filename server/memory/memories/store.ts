@@ -9,6 +9,7 @@ import {
   lt,
   sql,
 } from 'drizzle-orm'
+import type { Trust } from '../../../shared/contract/memories.ts'
 import {
   type Database,
   type Db,
@@ -124,6 +125,8 @@ export const listMemories = async (
     memoryType?: MemoryRow['memoryType'] | undefined
     tag?: string | undefined
     author?: string | undefined
+    /** Only memories with one of these levels of trust. */
+    trusts?: Trust[] | undefined
     since?: string | undefined
     until?: string | undefined
     /** The deleted memories that can be restored, instead of the others. */
@@ -140,6 +143,7 @@ export const listMemories = async (
         filter.memoryType ? eq(memories.memoryType, filter.memoryType) : undefined,
         filter.tag ? arrayContains(memories.tags, [filter.tag]) : undefined,
         filter.author ? eq(memories.author, filter.author) : undefined,
+        filter.trusts ? inArray(memories.trust, filter.trusts) : undefined,
         filter.since ? sql`${HAPPENED} >= ${filter.since}::timestamptz` : undefined,
         filter.until ? sql`${HAPPENED} < ${filter.until}::timestamptz` : undefined,
       ),
@@ -196,7 +200,7 @@ const OPEN_QUESTIONS = `
 select m.memory_id, m.content_hash, m.content_text, coalesce(m.occurred_at, m.created_at) as asked_at
 from memories m
 where m.owner_id = $1 and m.ends_asking and m.deleted_at is null and m.superseded_by is null
-  and m.source_kind in ('api_key', 'session') and m.agent_slug is null
+  and m.source_kind in ('api_key', 'session') and m.trust in ('user', 'assistant') and m.agent_slug is null
   and (m.author is null or m.author in (select jsonb_array_elements_text($2::jsonb)))
   and length(m.content_text) <= ${MAX_QUESTION_CHARACTERS}
   and coalesce(m.occurred_at, m.created_at) > now() - interval '${OPEN_QUESTION_DAYS} days'

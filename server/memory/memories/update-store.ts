@@ -42,7 +42,12 @@ extended_thread as (
     and patch->>'position' is not null and not exists (select from new_thread)
 )`
 
-/** Computed apart from the update: Citus accepts only immutable functions in its expressions. */
+/**
+ * The trust of new content: that of its editor. An assistant, which is the only editor below a user, raises
+ * the trust of no text.
+ *
+ * Computed apart from the update: Citus accepts only immutable functions in its expressions.
+ */
 const CHANGED = `
 changed as materialized (
   select
@@ -62,6 +67,10 @@ changed as materialized (
     case when patch ? 'tags'
       then array(select jsonb_array_elements_text(patch->'tags')) else tags end as tags,
     coalesce(patch->'metadata', metadata) as metadata,
+    case
+      when not patch ? 'trust' or patch->>'content_text' = content_text then trust
+      when patch->>'trust' = 'user' or trust = 'user' then patch->>'trust'
+      else trust end as trust,
     case when patch ? 'author' then patch->>'author' else author end as author,
     case when patch ? 'agent_slug' then patch->>'agent_slug' else agent_slug end as agent_slug,
     case when patch ? 'occurred_at'
@@ -82,8 +91,8 @@ added as materialized (
     content_text = c.content_text, content_hash = c.content_hash, search_text = c.search_text,
     exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
     memory_type = c.memory_type, importance = c.importance, tags = c.tags, metadata = c.metadata,
-    author = c.author, agent_slug = c.agent_slug, occurred_at = c.occurred_at,
-    thread_no = c.thread_no, position = c.position, updated_at = now()
+    author = c.author, agent_slug = c.agent_slug, trust = c.trust,
+    occurred_at = c.occurred_at, thread_no = c.thread_no, position = c.position, updated_at = now()
   from changed c
   where m.owner_id = :ownerId and m.memory_id = :memoryId
     -- The old postings must be removed before the new ones are written.

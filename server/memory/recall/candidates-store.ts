@@ -26,7 +26,8 @@ const IN_LANGUAGE = `where exists (select from stats)
  *
  * - `top_matches`: the best by BM25 of their own terms, and the nearest by vector
  * - `dated`: memories of a time that the question names
- * - `fact_sources`: the memories that state the facts that the question asks for, latest first
+ * - `fact_sources`: the memories that state the facts that the question asks for, latest first; imported ones
+ *   come last
  * - `candidates`: all of these, with the neighbours of the top matches in their threads
  * - `candidate_postings`: the query terms in the candidates
  * - `author_stats`: statistics of the candidates' authors
@@ -138,10 +139,11 @@ fact_sources as materialized (
     from (
       select m.seq, rank() over (
         partition by f.subject, f.key
-        order by coalesce(m.valid_from, m.occurred_at, m.created_at) desc, m.seq desc
+        order by m.trust <> 'imported' desc,
+          coalesce(m.valid_from, m.occurred_at, m.created_at) desc, m.seq desc
       ) as rank
       from memory_facts f cross join lateral (
-        select seq, valid_from, occurred_at, created_at from memories m
+        select seq, trust, valid_from, occurred_at, created_at from memories m
         where m.owner_id = :ownerId and m.memory_id = f.memory_id
           and m.deleted_at is null ${live} ${filters} limit 1
       ) m
