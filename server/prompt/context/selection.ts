@@ -63,7 +63,7 @@ export const selectMemories = (
     .filter(({ content_text }) => !texts.has(content_text) && texts.add(content_text))
     .filter(({ source }) => source.kind !== ANSWER_SOURCE || answers++ < maxAnswers)
     .slice(0, limit)
-    .map(({ match: _, ...memory }) => memory)
+    .map(({ match: _match, explanation: _explanation, ...memory }) => memory)
 }
 
 const isRemark = (query: string): boolean =>

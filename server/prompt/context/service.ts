@@ -29,8 +29,9 @@ export interface ContextService {
   /**
    * Returns the block of memories that a model should have before it answers a message: those that are
    * relevant and that the conversation was not given before, within a budget. Empty where none is.
+   * @param signal aborted when the client disconnects: it has not received the block.
    */
-  give(caller: Caller, request: ContextRequest): Promise<ContextResult>
+  give(caller: Caller, request: ContextRequest, signal?: AbortSignal): Promise<ContextResult>
   /** Erases what was given to the conversations of a user, within the transaction that deletes them. */
   erase(tx: Db, userId: string): Promise<void>
 }
@@ -78,7 +79,7 @@ export const createContextService = (
   }
 
   return {
-    async give(caller, request) {
+    async give(caller, request, signal) {
       const { session, thread } = request
       const [recalled, given] = await Promise.all([
         recall(caller, request),
@@ -100,7 +101,8 @@ export const createContextService = (
       })
       const ids = block.memories.map(({ memory_id }) => memory_id)
       if (block.hasIdentity) ids.push(NIL_UUID)
-      if (session && ids.length) await addGiven(query, caller.userId, session, ids)
+      if (session && ids.length && !signal?.aborted)
+        await addGiven(query, caller.userId, session, ids)
       return { text: block.text, memories: block.memories, tokens: block.tokens }
     },
 
@@ -114,5 +116,5 @@ export const contextRetention = defineRetention({
 })
 
 export const contextRoutes = (mount: Mount, contexts: Pick<ContextService, 'give'>): void => {
-  mount(context, ({ caller, body }) => contexts.give(caller, body))
+  mount(context, ({ caller, body, signal }) => contexts.give(caller, body, signal))
 }
