@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   credentialsPath,
@@ -7,12 +6,8 @@ import {
   type StoredKey,
 } from '../mcp/stdio/local-config.ts'
 import { CliError } from './errors.ts'
-import {
-  makePrivateDirectory,
-  readPrivateFile,
-  replacePrivateFile,
-  unusableFileError,
-} from './private-file.ts'
+import { lockFile } from './file-lock.ts'
+import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from './private-file.ts'
 
 /** A stored sign-in. */
 export interface CliProfile extends StoredKey {
@@ -58,7 +53,9 @@ export const openCredentials = (dir: string) => {
     /** Runs `work` under the file lock, so that no other svc process changes the files meanwhile. */
     async exclusively<T>(work: () => T | Promise<T>): Promise<T> {
       makePrivateDirectory(dir)
-      const lock = await acquireLock(join(dir, 'credentials.lock'))
+      const path = join(dir, 'credentials.lock')
+      const lock = await lockFile(path, LOCK_TIMEOUT_MS)
+      if (!lock) throw lockedError(path)
       try {
         return await work()
       } finally {
@@ -86,37 +83,9 @@ const isCliProfile = (value: unknown): value is CliProfile => {
 }
 
 const LOCK_TIMEOUT_MS = 15_000
-const LOCK_PAUSE_MS = 20
 
-/**
- * Uses the file lock of SQLite, which the system releases when the process ends in any way. The wait does not
- * block, so that the command that has the lock may be one of this process.
- */
-const acquireLock = async (path: string) => {
-  const { Database } = await import('bun:sqlite')
-  const endsAt = performance.now() + LOCK_TIMEOUT_MS
-  for (;;)
-    try {
-      closeSync(openSync(path, 'a', 0o600))
-      const lock = new Database(path)
-      try {
-        lock.run('PRAGMA busy_timeout = 0')
-        lock.run('BEGIN EXCLUSIVE')
-        return lock
-      } catch (cause) {
-        lock.close()
-        throw cause
-      }
-    } catch (cause) {
-      if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw unusableFileError(path, cause)
-      if (performance.now() > endsAt) throw lockedError(path, cause)
-      await Bun.sleep(LOCK_PAUSE_MS)
-    }
-}
-
-const lockedError = (path: string, cause: unknown) =>
+const lockedError = (path: string) =>
   new CliError(
     'Another svc process has locked the credentials.',
     `Wait for it to end, then run this again. The lock file is ${path}`,
-    { cause },
   )

@@ -12,7 +12,11 @@ else if (first === 'hook' && others.every((word) => !word.startsWith('-'))) {
     import('./commands/hook/hook.ts'),
     import('./process.ts'),
   ])
+  // The assistant waits for the end of the process, and shows its errors.
+  const end = () => process.exit(0)
+  process.on('uncaughtException', end).on('unhandledRejection', end)
   await runHook(processRuntime(), others)
+  end()
 } else {
   const [{ main }, { processRuntime }] = await Promise.all([
     import('./run.ts'),

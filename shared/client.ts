@@ -4,6 +4,7 @@ import { CHANNEL_HEADER, type Input, type MCP_CHANNEL } from './contract/common.
 import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
 import { describeFailure } from './failure.ts'
 import { fieldsOf } from './objects.ts'
+import { machineTimezone } from './timezone.ts'
 
 /** A response of the server with a status outside 2xx. */
 export class ApiFailure extends Error {
@@ -87,15 +88,6 @@ export interface Client {
     row: E,
     ...args: Empty extends CallArgs<E> ? [CallArgs<E>?] : [CallArgs<E>]
   ): Promise<ResponseOf<E>>
-}
-
-/**
- * The time zone of this machine. UTC is not sent: it is the default of servers and containers, and
- * says nothing about the user.
- */
-export const machineTimezone = (): string | undefined => {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return /^(Etc\/)?(UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(timeZone) ? undefined : timeZone
 }
 
 interface CallInput {

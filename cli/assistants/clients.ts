@@ -8,10 +8,13 @@ export interface Assistant {
   home(machine: Machine): string
   /** The file that declares the hooks of the user. */
   hooks(machine: Machine): string
-  /** How its hook input names the event of a prompt, of the end of a turn, and of the start of a session. */
-  events: { prompt: string[]; end: string[]; start: string[] }
+  /**
+   * How its hook input names the events: a prompt, the end of a turn, the start of a session, and a text of
+   * the assistant, if the end of the turn has none.
+   */
+  events: Partial<Record<'prompt' | 'end' | 'start' | 'answer', readonly string[]>>
   /** The events whose output may add context for the model, as the documentation of the assistant states. */
-  contextEvents: ('prompt' | 'start')[]
+  contextEvents: readonly ('prompt' | 'start')[]
 }
 
 const CLAUDE_EVENTS = { prompt: ['UserPromptSubmit'], end: ['Stop'], start: ['SessionStart'] }
@@ -38,7 +41,7 @@ export const assistants = {
     events: CLAUDE_EVENTS,
     contextEvents: ['prompt'],
   },
-  // Its plugin names the events of the documentation of OpenCode.
+  // The plugin of svc runs the hook with the events of OpenCode, and with the fields of Codex.
   opencode: {
     title: 'OpenCode',
     home: openCodeHome,
@@ -59,8 +62,9 @@ export const assistants = {
     hooks: ({ home }) => join(home, '.cursor', 'hooks.json'),
     events: {
       prompt: ['beforeSubmitPrompt'],
-      end: ['afterAgentResponse'],
+      end: ['stop'],
       start: ['sessionStart'],
+      answer: ['afterAgentResponse'],
     },
     contextEvents: ['start'],
   },

@@ -55,11 +55,17 @@ test('the scan finds the source files', () => {
 })
 
 describe('import rules', () => {
-  test('shared imports TypeBox and itself only', () => {
+  test('shared imports TypeBox and itself only, and the detector of secrets', () => {
     expect(
       offences(
-        (path) => path.startsWith('shared/'),
+        (path) => path.startsWith('shared/') && path !== 'shared/secrets.ts',
         (name) => !name.startsWith('shared/') && !/^@sinclair\/typebox(\/|$)/.test(name),
+      ),
+    ).toEqual([])
+    expect(
+      offences(
+        (path) => path === 'shared/secrets.ts',
+        (name) => !/^@secretlint\/[\w-]+$/.test(name),
       ),
     ).toEqual([])
   })

@@ -1,11 +1,7 @@
 import { basename } from 'node:path'
-import {
-  machineTimezone,
-  REFRESH_COOKIE,
-  readRefreshToken,
-  Unreachable,
-} from '../../../shared/client.ts'
+import { REFRESH_COOKIE, readRefreshToken, Unreachable } from '../../../shared/client.ts'
 import type { Endpoint } from '../../../shared/contract/index.ts'
+import { machineTimezone } from '../../../shared/timezone.ts'
 import { ANSWER_TIMEOUT_MS } from '../../answer.ts'
 import { type Context, notSignedInError } from '../../context.ts'
 import { usageError } from '../../errors.ts'
