@@ -419,6 +419,19 @@ test('an assistant without hooks gets the MCP server, and connect says that it h
   expect([project.code, project.stdout]).toEqual([2, ''])
 })
 
+test.each<[AssistantName, number, string, string]>([
+  ['codex', 0, '[features]\nhooks = false\n', 'features.hooks = false'],
+  ['claude-code', 1, '{ "disableAllHooks": true }', 'disableAllHooks = true'],
+  ['gemini-cli', 0, '{ "hooksConfig": { "enabled": false } }', 'hooksConfig.enabled = false'],
+])('connect warns if the hooks of %s are turned off', async (name, index, text, setting) => {
+  const machine = plainMachine()
+  const path = (await filesOf(machine, name))[index] ?? ''
+  expect((await connect(machine, name)).stderr).not.toContain('Hooks are off')
+  write(path, text)
+  expect((await connect(machine, name)).stderr).toContain(`by ${setting} in ${path}`)
+  expect((await connect(machine, name, '--only', 'mcp')).stderr).not.toContain('Hooks are off')
+})
+
 test('the settings directory of an assistant can be moved', async () => {
   const machine = plainMachine()
   const at = (name: string) => join(homeOf(machine), name)

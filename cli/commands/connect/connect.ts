@@ -13,6 +13,7 @@ import {
   writeConnected,
   writeDisconnected,
 } from './connections.ts'
+import { findDisabling } from './disabled.ts'
 import { listConnections } from './list.ts'
 
 export interface ConnectArgs {
@@ -40,7 +41,14 @@ export const runConnect = async (context: Context, args: ConnectArgs): Promise<v
   const { io } = context
   if (outcome === 'unchanged') io.info(`svc is already connected to ${titleOf(client)}.`)
   if (outcome === 'changed') io.info(`Connected svc to ${titleOf(client)}. Restart it.`)
-  if (outcome !== 'refused') advise(context, named, outcome === 'changed')
+  if (outcome === 'refused') return
+  advise(context, named, outcome === 'changed')
+  if (args.only === 'mcp') return
+  const disabling = await findDisabling(context, { client, scope: scopeOf(args) })
+  if (disabling)
+    io.message(
+      `Hooks are off in ${titleOf(client)}, by ${disabling.setting} in ${disabling.path}. To remember, turn them on.`,
+    )
 }
 
 /** Removes svc from an assistant. The memories stay. */
