@@ -239,3 +239,47 @@ test('headers of the client pass, without its credentials and those of the netwo
     expect(headers).not.toHaveProperty([name])
   expect(JSON.stringify(headers)).not.toContain(user.key)
 })
+
+/** Bodies that no protocol allows, in places that svc reads. */
+const ODD: Record<string, unknown> = {
+  'messages that are null': { messages: null, input: null },
+  'messages that are an object': { messages: { role: 'user' }, input: { role: 'user' } },
+  'messages of other types': { messages: [1, 'x', null, [], {}], input: [1, 'x', null, [], {}] },
+  'contents of other types': {
+    messages: [
+      { role: 'user', content: 7 },
+      { role: 'user', content: [1, null, { type: 'text' }, { type: 7, text: 8 }] },
+      { role: 7, content: 'yes' },
+    ],
+    input: [{ role: 'user', content: { text: 'yes' } }],
+    system: 7,
+    instructions: [],
+    metadata: 'x',
+    client_metadata: [],
+  },
+}
+
+for (const [name, body] of Object.entries(ODD))
+  test(`${name} pass unchanged`, async () => {
+    const user = await proxy.newUser()
+    for (const path of PATHS) {
+      const sent = JSON.stringify(body)
+      const response = await user.post(path, sent)
+      expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+      expect(lastCall().text).toBe(sent)
+    }
+  })
+
+test('ids and texts with NUL and lone surrogates pass, and are stored without them', async () => {
+  const user = await proxy.newUser()
+  const body = {
+    model: 'a-model',
+    prompt_cache_key: 'a\0\ud800',
+    input: 'We moved\0 to Oslo.\ud800',
+  }
+  const headers = { 'user-agent': 'codex_exec/0.169.0' }
+  const response = await user.post('/openai/v1/responses', JSON.stringify(body), headers)
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+  expect(lastCall().text).toBe(JSON.stringify(body))
+  expect((await user.capturedTexts(2))[0]).toBe('We moved to Oslo.\ufffd')
+})

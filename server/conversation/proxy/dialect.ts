@@ -87,5 +87,9 @@ export const userMessage = (
   return { kind: text || (hasMedia && !raw) ? 'person' : 'context', text, raw }
 }
 
+/** PostgreSQL stores neither NUL nor lone surrogates. */
+export const storable = (text: string, maxLength: number): string =>
+  text.replaceAll('\0', '').slice(0, maxLength).toWellFormed()
+
 export const modelMessage = (raw = ''): ProxiedMessage => ({ kind: 'model', text: '', raw })
 export const contextMessage = (raw: string): ProxiedMessage => ({ kind: 'context', text: '', raw })

@@ -3,7 +3,7 @@ import { budgets } from '../../platform/budgets.ts'
 import { countProblem, measureJson } from '../../platform/http/json.ts'
 import { BLOCK_BEGIN } from '../../prompt/context/block.ts'
 import { identifyClient, type ProxyClient } from './clients.ts'
-import { type Dialect, listIn, type ProxiedMessage } from './dialect.ts'
+import { type Dialect, listIn, type ProxiedMessage, storable } from './dialect.ts'
 import { proxyError } from './errors.ts'
 import { elementSpans, type Insertion, insertAll, memberSpan, rootSpan } from './json-text.ts'
 
@@ -103,5 +103,5 @@ export const sessionOf = (headers: Headers, sent: string | undefined): string | 
   const named = headers.get('x-svc-thread')?.trim()
   if (named !== undefined && (named === '' || named.length > MAX_SESSION_LENGTH))
     throw proxyError('proxy_thread_invalid')
-  return named ?? (sent?.trim().slice(0, MAX_SESSION_LENGTH) || undefined)
+  return named ?? (storable(sent?.trim() ?? '', MAX_SESSION_LENGTH) || undefined)
 }

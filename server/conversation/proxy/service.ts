@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { OpenStreams } from '../../platform/http/streams.ts'
 import type { Log } from '../../platform/log.ts'
 import { runShared } from '../../platform/request-scope.ts'
-import type { Dialect, ProxiedAnswer } from './dialect.ts'
+import { type Dialect, type ProxiedAnswer, storable } from './dialect.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import {
   addTexts,
@@ -104,7 +104,7 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
     const turn = await turns.open(caller, {
       client: client.name,
       session,
-      turn: client.turn?.slice(0, MAX_TURN_LENGTH),
+      turn: client.turn && storable(client.turn, MAX_TURN_LENGTH),
       numbersPrompts: client.numbersPrompts,
       texts,
       firstAnswer: messages.find(({ kind }) => kind === 'model')?.raw ?? '',
@@ -129,7 +129,12 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
     if (!turn || text === undefined || !(begins || answer.text !== undefined)) return
     const { client, session, ordinal } = turn
     const messages = [['user', text] as const, ['assistant', answer.text ?? ''] as const]
-      .map(([role, content]) => ({ turn: turn.turn, role, ordinal, content: storable(content) }))
+      .map(([role, content]) => ({
+        turn: turn.turn,
+        role,
+        ordinal,
+        content: storable(content, MAX_CAPTURED_LENGTH),
+      }))
       .filter(({ content }) => content.trim() !== '')
     if (messages.length)
       await captures.capture(caller, { client, channel: 'proxy', session, messages })
@@ -187,7 +192,3 @@ const MAX_TURN_LENGTH = 150
 /** The memory has no part in a prompt that asks for that. */
 const modeOf = (mode: MemoryMode, text: string): MemoryMode =>
   text.trimStart().startsWith(NO_MEMORY) ? { isAdding: false, isStoring: false } : mode
-
-/** PostgreSQL stores no NUL. */
-const storable = (text: string): string =>
-  text.replaceAll('\0', '').slice(0, MAX_CAPTURED_LENGTH).toWellFormed()

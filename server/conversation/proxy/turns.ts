@@ -7,6 +7,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Log } from '../../platform/log.ts'
 import { defineRetention } from '../../platform/retention.ts'
 import type { ContextService } from '../../prompt/context/service.ts'
+import { storable } from './dialect.ts'
 import { createSequences } from './sequences.ts'
 import {
   deleteTurnsBefore,
@@ -76,7 +77,7 @@ export const createTurnService = (
   /** A failure of the memory is no failure of the model. */
   const give = async (caller: Caller, text: string, thread: string, session: string) => {
     const request = {
-      query: text.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
+      query: storable(text, MAX_TEXT_LENGTH),
       thread,
       session,
       max_tokens: DEFAULT_CONTEXT_TOKENS,
