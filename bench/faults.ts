@@ -20,6 +20,7 @@ const { histories, outcomes, faults, repeatedWebhooks } = await simulate(
     rounds,
     roundSeconds: args.round,
     accounts: args.accounts,
+    pauseMs: 50,
     longestSeconds: args.longest,
   },
   (line) => console.log(line),

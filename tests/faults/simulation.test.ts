@@ -18,6 +18,7 @@ test('two web and two worker processes lose and double nothing under random faul
     rounds: 1,
     roundSeconds: 30,
     accounts: 2,
+    pauseMs: 200,
     longestSeconds: 3,
   })
   expect(histories.flatMap(({ violations }) => violations)).toEqual([])

@@ -21,6 +21,8 @@ export interface SimulationOptions {
    * at a time.
    */
   accounts: number
+  /** The pause of an account between two requests. */
+  pauseMs: number
   /** The longest fault in seconds. A lease of an engine lasts 30. */
   longestSeconds: number
 }
@@ -86,7 +88,10 @@ const runRound = async (simulation: Simulation, webhooks: Webhooks): Promise<Acc
     accounts.push(await newAccount(databaseUrl, webs))
   // One that uses a single process shows whether that process answers.
   for (const web of webs) accounts.push(await newAccount(databaseUrl, [web]))
-  const stops = accounts.map((account) => startRequests(account, outcomes, seeded(random() * 1e9)))
+  const { pauseMs } = options
+  const stops = accounts.map((account) =>
+    startRequests(account, outcomes, { random: seeded(random() * 1e9), pauseMs }),
+  )
   const until = performance.now() + options.roundSeconds * 1_000
   const [first, second] = [0, 1].map((index) =>
     deployment.nodes.filter((_, number) => number % 2 === index),

@@ -12,8 +12,6 @@ import type { Outcomes } from './outcomes.ts'
 
 const CITIES = ['Lisbon', 'Vienna', 'Oslo', 'Madrid', 'Dublin', 'Prague', 'Athens', 'Warsaw']
 const BATCH = 5
-/** The pause of an account between two requests. */
-const PAUSE_MS = 50
 /** A reflex fires 60 times an hour at most. */
 const MAX_SIGNALS = 55
 
@@ -137,7 +135,11 @@ const WEIGHTED = OPERATIONS.flatMap(({ weight, operation }) =>
  * Sends requests of an account, one at a time, to a random web process, and records what was acknowledged.
  * @returns a function that stops after the current request.
  */
-export const startRequests = (account: Account, outcomes: Outcomes, random: () => number) => {
+export const startRequests = (
+  account: Account,
+  outcomes: Outcomes,
+  { random, pauseMs }: { random: () => number; pauseMs: number },
+) => {
   let isStopped = false
   const run = async () => {
     for (let number = 1; !isStopped; number++) {
@@ -153,7 +155,7 @@ export const startRequests = (account: Account, outcomes: Outcomes, random: () =
           account.history.violations.push(`${chosen.name} ${number}: ${error}`)
         operation.unanswered?.()
       }
-      await Bun.sleep(PAUSE_MS)
+      await Bun.sleep(pauseMs)
     }
   }
   const running = run()
