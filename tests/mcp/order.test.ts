@@ -16,11 +16,6 @@ const orders = TOOL_NAMES.map((_, shift) =>
   }),
 )
 
-const shuffled = () =>
-  TOOL_NAMES.map((name) => ({ name, key: Math.random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ name }) => name)
-
 /** Valid arguments for each tool. */
 const prepare = async ({ client }: Awaited<ReturnType<typeof newUser>>) => {
   const store = async (content: string) =>
@@ -59,7 +54,7 @@ const spawnFresh = () =>
     SVC_DATA_DIR: temporaryDirectory('svc-mcp-order-'),
   })
 
-test.each([...orders, shuffled(), shuffled()].map((order) => [order.join(', '), order] as const))(
+test.each(orders.map((order) => [order.join(', '), order] as const))(
   'on a fresh server and a fresh process every tool works in the order %s',
   async (_, order) => {
     await using fresh = spawnFresh()
