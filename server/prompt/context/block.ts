@@ -1,4 +1,5 @@
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
+import { trustNote } from '../../../shared/origin.ts'
 import { estimateTokens } from '../../platform/models/prompt.ts'
 import { escapeMarks, memoryDay } from '../quoted-data.ts'
 
@@ -65,18 +66,11 @@ export const formatBlock = (input: BlockInput): Block => {
   return { text, memories: fitted, tokens: estimateTokens(text), hasIdentity }
 }
 
-/** Marks what is not the user's own word. */
-const TRUST_NOTES: Record<RecalledMemory['source']['trust'], string> = {
-  user: '',
-  assistant: ' (an assistant wrote this)',
-  imported: ' (imported)',
-  external: ' (from outside, not verified)',
-}
-
 const headOf = (memory: RecalledMemory, timezone: string): string => {
   const { author, source } = memory
   const by = author ? `, ${escapeMarks(oneLine(author)).slice(0, 100).toWellFormed()}` : ''
-  return `- ${memoryDay(memory, timezone)}${by}${TRUST_NOTES[source.trust]}: `
+  const note = trustNote(source)
+  return `- ${memoryDay(memory, timezone)}${by}${note ? ` (${note})` : ''}: `
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
