@@ -6,18 +6,29 @@ import { BLOCK_BEGIN } from '../../prompt/context/block.ts'
  */
 const ELEMENTS = [
   // Codex
-  ...['environment_context', 'user_instructions', 'INSTRUCTIONS', 'permissions', 'turn_aborted'],
+  ...[
+    'environment_context',
+    'user_instructions',
+    'INSTRUCTIONS',
+    'permissions instructions',
+    'turn_aborted',
+  ],
   ...['user_shell_command', 'user_action', 'subagent_notification', 'recommended_plugins'],
   ...['collaboration_mode', 'model_switch', 'personality_spec', 'startup_context', 'skill'],
   ...['skills_instructions', 'apps_instructions', 'plugins_instructions', 'hook_prompt'],
   // Claude Code
   ...['system-reminder', 'local-command-caveat', 'local-command-stdout', 'local-command-stderr'],
-  ...['command-name', 'command-message', 'command-args', 'task-notification'],
+  ...['command-name', 'command-message', 'command-args', 'task-notification', 'teammate-message'],
   ...['bash-input', 'bash-stdout', 'bash-stderr', 'user-prompt-submit-hook'],
-  // Editors
-  ...['environment_details', 'additional_data', 'user_info'],
+  ...['ide_opened_file', 'ide_selection', 'ide_diagnostics'],
+  // Editors and others
+  ...['environment_details', 'additional_data', 'user_info', 'system_reminder', 'attachments'],
+  ...['context', 'editorContext', 'reminderInstructions', 'hook_context', 'session_context'],
   BLOCK_BEGIN.slice(1, -1),
 ]
+
+/** Elements that clients put around the words of a person. */
+const WRAPPERS = ['userRequest', 'user_query']
 
 /** Beginnings of messages that clients write in the name of the person. */
 const BEGINNINGS = [
@@ -38,10 +49,15 @@ export const personText = (text: string): string => {
 const withoutElements = (text: string): string => {
   let rest = text
   for (;;) {
-    const cut = cutFirst(rest.trimStart()) ?? cutLast(rest.trimEnd())
+    const cut = unwrap(rest.trim()) ?? cutFirst(rest.trimStart()) ?? cutLast(rest.trimEnd())
     if (cut === undefined) return rest.trim() === '' ? '' : rest
     rest = cut.trim()
   }
+}
+
+const unwrap = (text: string): string | undefined => {
+  const name = WRAPPERS.find((each) => text.startsWith(`<${each}>`) && text.endsWith(`</${each}>`))
+  return name && text.slice(name.length + 2, -(name.length + 3))
 }
 
 const cutFirst = (text: string): string | undefined => {
@@ -61,6 +77,17 @@ const cutLast = (text: string): string | undefined => {
     : undefined
 }
 
-/** Codex writes `<permissions instructions>`, so a space may follow the name. */
+/** Attributes may follow the name. */
 const opens = (text: string, name: string): boolean =>
   text.startsWith(`<${name}>`) || text.startsWith(`<${name} `)
+
+const NO_MEMORY = '#nomem'
+const WORD_MARKS = '0123456789_-'
+
+/** Whether a prompt asks to be neither stored nor answered from memory: it begins with `#nomem`. */
+export const isWithoutMemory = (text: string): boolean => {
+  const start = text.trimStart()
+  const next = start.charAt(NO_MEMORY.length)
+  const isLonger = next.toLowerCase() !== next.toUpperCase() || (next && WORD_MARKS.includes(next))
+  return start.slice(0, NO_MEMORY.length).toLowerCase() === NO_MEMORY && !isLonger
+}

@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { OpenStreams } from '../../platform/http/streams.ts'
 import type { Log } from '../../platform/log.ts'
 import { runShared } from '../../platform/request-scope.ts'
+import { isWithoutMemory } from './client-context.ts'
 import { type Dialect, type ProxiedAnswer, storable } from './dialect.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import {
@@ -48,9 +49,6 @@ interface ProxyDeps {
   usage: Pick<UsageService, 'consume' | 'refund'>
   log: Log
 }
-
-/** A prompt that begins with this is neither stored nor answered from memory. */
-const NO_MEMORY = '#nomem'
 
 /** A request with the turn that it belongs to. */
 interface Prepared {
@@ -191,4 +189,4 @@ const MAX_TURN_LENGTH = 150
 
 /** The memory has no part in a prompt that asks for that. */
 const modeOf = (mode: MemoryMode, text: string): MemoryMode =>
-  text.trimStart().startsWith(NO_MEMORY) ? { isAdding: false, isStoring: false } : mode
+  isWithoutMemory(text) ? { isAdding: false, isStoring: false } : mode
