@@ -36,7 +36,8 @@ export const connect = {
       `${title} calls svc from the internet, and this address is reachable on your network only. Open the console at a public https address.`,
     useProcess: 'Use a local process',
     install: 'With the command line of svc',
-    installNote: 'Nothing secret is written: the assistant uses the sign-in of the command line.',
+    installNote:
+      'It shows the changes and asks. Coding assistants also get hooks, which remember without a tool call. Nothing secret is written.',
     withKey: 'Or by hand, with an API key',
     withKeyNote: (file: string) =>
       `This goes into ${file}. svc must be installed on that computer.`,

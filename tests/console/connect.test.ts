@@ -23,7 +23,7 @@ describe('connecting an assistant', () => {
 
     await page.getByRole('link', { name: 'Local process' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('svc mcp install --client cursor').waitFor()
+    await page.getByText('svc connect cursor').waitFor()
     await page.getByRole('button', { name: 'Create a key for this' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('It cannot be shown again').waitFor()

@@ -92,7 +92,7 @@ browserTest('a revoked session leads to sign-in at its next request, and back', 
   await heading(page, 'Sign in')
   await signIn(page, user.email)
   await page.getByRole('heading', { level: 2, name: 'Zed' }).waitFor()
-  await page.getByText('svc mcp install --client zed').waitFor()
+  await page.getByText('svc connect zed').waitFor()
 })
 
 browserTest('another user who signs in in a second tab replaces the first in both', async () => {

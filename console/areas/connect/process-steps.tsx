@@ -22,7 +22,7 @@ export const ProcessSteps = ({ name, client }: ProcessStepsProps) => {
   const [command, setCommand] = useState(DEFAULT_COMMAND)
   const install = [
     `${DEFAULT_COMMAND} login --url ${location.origin}`,
-    `${DEFAULT_COMMAND} mcp install --client ${name}`,
+    `${DEFAULT_COMMAND} connect ${name}`,
   ]
   const settings = (key: string) => {
     const env = { SVC_URL: location.origin, SVC_API_KEY: key }
