@@ -57,8 +57,7 @@ const expectNothingDerived = async (user: TestUser, reflexId: string) => {
   const { client } = user
   expect((await client.call(listAnchors)).anchors).toEqual([])
   expect(await client.call(listUpcomingReminders)).toEqual([])
-  const intents = await client.call(listProactiveIntents)
-  expect(intents.filter(({ kind }) => kind !== 'confirmation')).toEqual([])
+  expect(await client.call(listProactiveIntents)).toEqual([])
   expect(await firingsOf(callerOf(user), reflexId)).toEqual([])
 }
 
