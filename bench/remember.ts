@@ -1,3 +1,4 @@
+import { createRedaction } from '../server/memory/memories/redaction.ts'
 import { createMemoryService, type MemoryService } from '../server/memory/memories/service.ts'
 import type { EngineQueue } from '../server/memory/memories/writer.ts'
 import type { Database } from '../server/platform/db/database.ts'
@@ -63,7 +64,7 @@ type Way = 'bare' | 'service' | 'http'
 /** Measures the ways interleaved, so that other load on the machine affects all equally. */
 const singles = async (database: Database, account: Account, turns: Turn[]) => {
   const userId = await prepare(database)
-  const service = createMemoryService(database, engines)
+  const service = createMemoryService(database, engines, createRedaction('off'))
   const times: Record<Way, number[]> = { bare: [], service: [], http: [] }
   for (let i = 0; i + 1 < turns.length; i += 2) {
     const [one, other] = turns.slice(i, i + 2) as [Turn, Turn]

@@ -185,6 +185,11 @@ export const variables = {
   SVC_S3_REGION: variable('Region of the bucket', text),
   SVC_S3_ACCESS_KEY_ID: variable('Access key id for the bucket', text),
   SVC_S3_SECRET_ACCESS_KEY: variable('Secret access key for the bucket', text),
+  SVC_REDACT: variable(
+    'Where keys, tokens and passwords in the text of memories are replaced: off, hooks (captured conversations) or on (all writes)',
+    oneOf('off', 'hooks', 'on'),
+    'hooks',
+  ),
   SVC_LOG_LEVEL: variable(
     'Lowest logged level: trace, debug, info, warn, error, fatal or silent',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

@@ -71,6 +71,8 @@ export interface Config {
   defaultTier: TierName
   tiers: TierCatalog
   stripe: StripeSettings
+  /** Which writes of memories are redacted. */
+  redact: 'off' | 'hooks' | 'on'
   logLevel: string
   /** The parsed variables, without defaults. */
   values: Values
@@ -149,6 +151,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       webhookSecret: values.SVC_STRIPE_WEBHOOK_SECRET,
       apiBase: values.SVC_STRIPE_API_BASE,
     },
+    redact: values.SVC_REDACT ?? 'hooks',
     logLevel: values.SVC_LOG_LEVEL ?? 'info',
     values,
     unknown: Object.keys(env).filter(

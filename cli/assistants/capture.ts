@@ -35,7 +35,8 @@ export const readEvent = (
   input: unknown,
   named: string | undefined,
 ): HookEvent | undefined => {
-  if (!isObject(input)) return undefined
+  // A subagent's prompts are written by an assistant.
+  if (!isObject(input) || typeof input.agent_id === 'string') return undefined
   const text = (...names: string[]) => firstText(input, names)
   const name = text('hook_event_name', 'hookEventName') ?? named
   const kind = name && kindOf(assistants[client], name)
@@ -43,7 +44,7 @@ export const readEvent = (
   if (!kind || session === undefined || !/\S/.test(session)) return undefined
   const { workspace_roots: roots, ordinal } = input
   const folder = text('cwd') ?? (Array.isArray(roots) ? roots[0] : undefined)
-  const turn = text('turn_id', 'turnId', 'generation_id')
+  const turn = text('turn_id', 'turnId', 'prompt_id', 'generation_id')
   return {
     kind,
     name,
@@ -174,10 +175,16 @@ const unwrapped = (text: string): string => {
 const startsElement = (text: string, name: string): boolean =>
   text.startsWith(`<${name}>`) || text.startsWith(`<${name} `)
 
-/** A text that the server stores: without the character that PostgreSQL cannot store, and cut at the limit. */
+/** A request has at most 1 MiB, and a character up to six bytes in JSON. */
+const MAX_CONTENT_BYTES = 900_000
+
+/**
+ * A text that the server stores: without the character that PostgreSQL cannot store, and cut at the limit. A
+ * longer text has a file or a log that was pasted; its beginning is kept.
+ */
 export const storableText = (text: string): string => {
-  const clean = text.replaceAll('\0', '')
-  if (clean.length <= MAX_CONTENT) return clean.toWellFormed()
-  const mark = `\n\n[cut: the text had ${clean.length.toLocaleString('en')} characters]`
-  return `${clean.slice(0, MAX_CONTENT - mark.length)}${mark}`.toWellFormed()
+  let kept = text.replaceAll('\0', '').slice(0, MAX_CONTENT)
+  while (Buffer.byteLength(JSON.stringify(kept)) > MAX_CONTENT_BYTES)
+    kept = kept.slice(0, Math.floor(kept.length * 0.75))
+  return kept.toWellFormed()
 }

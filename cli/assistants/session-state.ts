@@ -14,6 +14,8 @@ export interface SessionState {
   turn: string
   /** Whether the turn is not stored, so that its answer is not either. */
   isMuted: boolean
+  /** The hashes of the prompts of the turn. A person can add prompts to a turn that runs. */
+  parts?: string[]
   /** The latest text of the assistant, of an assistant whose end of a turn has none. */
   answer?: string
 }

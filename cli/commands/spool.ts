@@ -1,9 +1,9 @@
+import { sendEntry } from '../assistants/delivery.ts'
 import { deliverSpool, openSpool, type RefusedCapture } from '../assistants/spool.ts'
 import { CliError } from '../errors.ts'
 import { formatMinute } from '../format.ts'
 import { oneLine } from '../output.ts'
 import type { Invocation } from '../parse/define.ts'
-import { sendEntry } from './hook/event.ts'
 
 /** A user waits for it, and may interrupt it. */
 const DELIVERY_TIMEOUT_MS = 600_000

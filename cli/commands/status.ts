@@ -2,6 +2,7 @@ import type { Client } from '../../shared/client.ts'
 import { listDirectThreads } from '../../shared/contract/dm.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { me } from '../../shared/contract/sessions.ts'
+import { openSpool } from '../assistants/spool.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { formatMinute } from '../format.ts'
 import { MAX_PAGE_SIZE } from '../ids.ts'
@@ -21,6 +22,8 @@ export const runStatus = async (context: Context): Promise<void> => {
   const { url, io } = context
   const { version = null, status = null } = report ?? {}
   const next = waiting?.upcoming[0]
+  const spool = openSpool(context.environment.configDir)
+  const refused = spool.refused().length
   printFields(
     context,
     {
@@ -32,6 +35,8 @@ export const runStatus = async (context: Context): Promise<void> => {
       next_reminder: next ?? null,
       conflicts: conflicts.length,
       unread_messages: waiting?.unread ?? null,
+      captures_waiting: spool.names().length,
+      captures_refused: refused,
     },
     {
       server: `${url} (svc ${version}, ${status})`,
@@ -48,6 +53,7 @@ export const runStatus = async (context: Context): Promise<void> => {
   if (!waiting) io.info('Reminders and messages need a verified address. Run: svc verify --resend')
   if (waiting?.due.length) io.info('To list the reminders, run: svc reminders list')
   if (conflicts.length) io.info('To list the conflicts, run: svc conflicts list')
+  if (refused) io.info('The server refused turns of assistants. To list them, run: svc spool')
   if (waiting?.unread) io.info('To list the messages, run: svc messages list')
 }
 

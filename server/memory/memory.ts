@@ -19,6 +19,7 @@ import { createGraphService } from './graph/service.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
 import { builtInBackfill, completionBackfill } from './memories/backfills.ts'
+import { createRedaction } from './memories/redaction.ts'
 import { createMemoryService } from './memories/service.ts'
 import { createRecallService } from './recall/service.ts'
 import { createImportReader } from './transfer/import-reader.ts'
@@ -73,10 +74,11 @@ export const startMemory = (
     ...(vectors.engine ? [vectors.engine] : []),
   ])
   vectors.start(duties.runsBackgroundWork ? engines.sweep : undefined)
-  const memories = createMemoryService(database, engines, metrics)
+  const redaction = createRedaction(config.redact)
+  const memories = createMemoryService(database, engines, redaction, metrics)
   return {
     memories,
-    captures: createCaptureService(database, memories),
+    captures: createCaptureService(database, memories, redaction),
     backfills,
     engines,
     engineControl: createEngineControl(database, engines, recordSwitch),

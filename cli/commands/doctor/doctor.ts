@@ -3,6 +3,7 @@ import { type Context, createContext } from '../../context.ts'
 import { CliError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
 import type { Invocation } from '../../parse/define.ts'
+import { checkSpool } from './assistants.ts'
 import { type Check, failed } from './check.ts'
 import { checkCredential } from './credential.ts'
 import { checkFiles } from './files.ts'
@@ -44,6 +45,7 @@ const checkAll = async (invocation: Invocation): Promise<Check[]> => {
     ...files,
     ...('state' in context ? [context] : await checkServerAndCredential(context)),
     ...(await checkClients(invocation)),
+    ...checkSpool(invocation),
   ]
 }
 

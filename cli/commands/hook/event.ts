@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Capture } from '../../../shared/contract/capture.ts'
 import { fieldsOf } from '../../../shared/objects.ts'
 import { takesContext } from '../../assistants/answer.ts'
@@ -8,11 +9,12 @@ import {
   storableText,
 } from '../../assistants/capture.ts'
 import type { AssistantName } from '../../assistants/clients.ts'
+import { choiceOf, sendEntry } from '../../assistants/delivery.ts'
 import { readPause } from '../../assistants/pause.ts'
 import { type MemoryMode, memoryMode, projectName } from '../../assistants/project.ts'
 import { changeSession, readSession } from '../../assistants/session-state.ts'
 import { deliverSpool, openSpool, type SpooledCapture } from '../../assistants/spool.ts'
-import { post, resolveTarget, type TargetChoice } from '../../assistants/target.ts'
+import { post, resolveTarget } from '../../assistants/target.ts'
 import type { CliEnvironment } from '../../config.ts'
 
 export interface HookInput {
@@ -146,13 +148,25 @@ const startTurn = async (
   const { configDir } = environment
   const known = readSession(configDir, client, event.session)
   const before = known?.prompts ?? (await countPrompts(event, text))
+  const part = createHash('sha256')
+    .update(event.prompt ?? '')
+    .digest('base64url')
+    .slice(0, 16)
   const state = await changeSession(configDir, client, event.session, (latest) => {
     const prompts = latest?.prompts ?? before
+    if (latest && event.turn === latest.turn) {
+      const { parts = [] } = latest
+      return { ...latest, isMuted, parts: parts.includes(part) ? parts : [...parts, part] }
+    }
     // A message that the assistant wrote in the name of the person is no prompt.
     const count = event.ordinal ?? (text === undefined ? prompts : prompts + 1)
-    return { prompts: count, turn: event.turn ?? String(count), isMuted }
+    return { prompts: count, turn: event.turn ?? String(count), isMuted, parts: [part] }
   })
-  return { turn: state.turn, ordinal: state.prompts || undefined }
+  const index = state.parts?.indexOf(part) ?? 0
+  return {
+    turn: index > 0 ? `${state.turn}:${index + 1}` : state.turn,
+    ordinal: state.prompts || undefined,
+  }
 }
 
 /** The number of prompts before this one. Its transcript may have it already. */
@@ -224,22 +238,6 @@ const spoolTurn = async (scene: Scene, { ordinal, ...message }: Turn): Promise<v
   const timeout = AbortSignal.timeout(DELIVERY_TIMEOUT_MS.end)
   await sendEntry(environment)(entry, timeout)
 }
-
-/** With damaged files the turn waits until they are repaired. */
-const choiceOf = (environment: CliEnvironment): TargetChoice => {
-  try {
-    const { key: _, ...choice } = resolveTarget(environment)
-    return choice
-  } catch {
-    return environment.profile === undefined ? {} : { profile: environment.profile }
-  }
-}
-
-/** Sends a waiting turn to the server and the account that it belongs to. */
-export const sendEntry =
-  (environment: CliEnvironment) =>
-  ({ target, capture }: SpooledCapture, signal: AbortSignal): Promise<unknown> =>
-    post(resolveTarget(environment, target), '/api/captures', capture, signal)
 
 const deliver = async ({ environment, event, now }: Scene): Promise<void> => {
   const base = DELIVERY_TIMEOUT_MS[event.kind]

@@ -10,12 +10,14 @@ import {
 } from '../../../shared/contract/capture.ts'
 import { MAX_TEXT_LENGTH, parseInstant } from '../../../shared/contract/common.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { ApiError, defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { splitIntoParts } from '../../platform/text/parts.ts'
 import { ANSWER_SOURCE, lowestTrust, type Source } from '../memories/actor.ts'
 import type { CapturedMemory } from '../memories/new-memory.ts'
+import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { findCaptured, listCaptureSessions } from './store.ts'
 
@@ -69,6 +71,7 @@ type Memories = Pick<MemoryService, 'captureAll' | 'delete' | 'restore'>
 export const createCaptureService = (
   { query }: Pick<Database, 'query'>,
   memories: Memories,
+  redaction: Redaction,
 ): CaptureService => {
   const findMemories = async ({ ownerId }: Caller, key: CaptureKey) => {
     const found = await findCaptured(query, ownerId, captureThread(key))
@@ -79,7 +82,13 @@ export const createCaptureService = (
 
   return {
     async capture(caller, body) {
-      const parts = body.messages.flatMap((message) => partsOf(caller, body, message))
+      const messages = await mapYielding(body.messages, async (message) => ({
+        ...message,
+        content: await redaction.captured(message.content),
+      }))
+      const parts = messages
+        .flatMap((message) => partsOf(caller, body, message))
+        .map((part) => withKinds(part, redaction))
       const stored = await memories.captureAll(caller, parts)
       return {
         memories: stored.map(({ memory_id, deduplicated }, index) => ({
@@ -159,6 +168,12 @@ const readCursor = (cursor: string): { lastAt: string; threadNo: number } => {
 }
 
 type CapturedPart = CapturedMemory & Pick<CapturedMessage, 'turn' | 'role'>
+
+/** Lists in the metadata which credentials were replaced. */
+const withKinds = (part: CapturedPart, redaction: Redaction): CapturedPart => {
+  const metadata = { ...part.body.metadata, ...redaction.kindsOf(part.body.content) }
+  return { ...part, body: { ...part.body, metadata } }
+}
 
 /** The memories of a message: one, or the parts of a long one. */
 const partsOf = (

@@ -7,6 +7,7 @@ import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
 import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
+import type { Redaction } from './redaction.ts'
 import { findMemory, type MemoryWithThread } from './store.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { lockPair } from './supersession.ts'
@@ -15,7 +16,11 @@ import { storeBuiltInVectors } from './vectors-store.ts'
 import type { EngineQueue } from './writer.ts'
 
 /** Changes, deletes and restores memories. */
-export const createMemoryEditor = (database: Database, engines: EngineQueue) => ({
+export const createMemoryEditor = (
+  database: Database,
+  engines: EngineQueue,
+  redaction: Redaction,
+) => ({
   /**
    * @throws ApiError 404 when the memory does not exist; 409 when it is superseded, or its thread has
    * another memory with the new content; both also for the memory to supersede.
@@ -27,7 +32,7 @@ export const createMemoryEditor = (database: Database, engines: EngineQueue) => 
       ownerId,
       memoryId: memoryId.toLowerCase(),
       actor: actorOf(caller),
-      patch: await changedColumns(body, editorTrust(caller)),
+      patch: await changedColumns(await redaction.update(body), editorTrust(caller)),
       supersedes: body.supersedes?.toLowerCase(),
     }).catch(throwDuplicate)
     if (memory) {

@@ -13,6 +13,7 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createMemoryEditor } from './editor.ts'
 import { createMemoryReader } from './reader.ts'
+import type { Redaction } from './redaction.ts'
 import { createMemoryWriter, type EngineQueue } from './writer.ts'
 
 export type { MemoryImport } from './new-memory.ts'
@@ -23,11 +24,12 @@ export type MemoryService = ReturnType<typeof createMemoryService>
 export const createMemoryService = (
   database: Database,
   engines: EngineQueue,
+  redaction: Redaction,
   metrics?: Pick<Metrics, 'countWritten'>,
 ) => ({
-  ...createMemoryWriter(database, engines, metrics),
+  ...createMemoryWriter(database, engines, redaction, metrics),
   ...createMemoryReader(database),
-  ...createMemoryEditor(database, engines),
+  ...createMemoryEditor(database, engines, redaction),
 })
 
 export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {

@@ -22,6 +22,7 @@ import {
 import { findWriter } from './owner-store.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
+import type { Redaction } from './redaction.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { lockSuperseded } from './supersession.ts'
 
@@ -45,6 +46,7 @@ export interface EngineQueue {
 export const createMemoryWriter = (
   database: Database,
   engines: EngineQueue,
+  redaction: Redaction,
   metrics?: Pick<Metrics, 'countWritten'>,
 ) => {
   const statistics = createPlannerStatistics({ ...database, ...database.background })
@@ -96,8 +98,8 @@ export const createMemoryWriter = (
     bodies: Remember[],
     source?: Source,
   ): Promise<Remembered[]> => {
-    const rows = await mapYielding(bodies, (body) =>
-      newMemory(source ?? sourceOf(caller, body.author), body),
+    const rows = await mapYielding(bodies, async (body) =>
+      newMemory(source ?? sourceOf(caller, body.author), await redaction.body(body)),
     )
     const stored = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
@@ -137,7 +139,9 @@ export const createMemoryWriter = (
       body: Remember,
       source: Source,
     ): Promise<void> {
-      await store(database.queryIn(tx), caller, [await newMemory(source, body)])
+      await store(database.queryIn(tx), caller, [
+        await newMemory(source, await redaction.body(body)),
+      ])
       onStored(caller, 1)
     },
 
@@ -150,7 +154,9 @@ export const createMemoryWriter = (
       imported: MemoryImport[],
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
       if (imported.length === 0) return []
-      const rows = await mapYielding(imported, newImportedMemory)
+      const rows = await mapYielding(imported, async (memory) =>
+        newImportedMemory(await redaction.imported(memory)),
+      )
       const { query } = database.bulk
       const stored = await storeMemories(query, ownerOf(caller), rows, engines.importNames)
       onStored(caller, rows.length)

@@ -1,0 +1,19 @@
+import type { CliEnvironment } from '../config.ts'
+import type { SpooledCapture } from './spool.ts'
+import { post, resolveTarget, type TargetChoice } from './target.ts'
+
+/** With damaged files the turn waits until they are repaired. */
+export const choiceOf = (environment: CliEnvironment): TargetChoice => {
+  try {
+    const { key: _, ...choice } = resolveTarget(environment)
+    return choice
+  } catch {
+    return environment.profile === undefined ? {} : { profile: environment.profile }
+  }
+}
+
+/** Sends a waiting turn to the server and the account that it belongs to. */
+export const sendEntry =
+  (environment: CliEnvironment) =>
+  ({ target, capture }: SpooledCapture, signal: AbortSignal): Promise<unknown> =>
+    post(resolveTarget(environment, target), '/api/captures', capture, signal)

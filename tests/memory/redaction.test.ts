@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import { capture, listMemories, remember, updateMemory } from '../../shared/contract/index.ts'
+import { newUser, startServer, useServer } from '../harness/server.ts'
+
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`
+const TEXT = `The token is ${TOKEN}.`
+const REDACTED = 'The token is [redacted: GitHub token].'
+
+/** The text and the kinds of a memory that was captured, remembered, and changed. */
+const writeAll = async (server: Parameters<typeof newUser>[0]) => {
+  const { client } = await newUser(server)
+  const messages = [{ turn: '1', role: 'user' as const, content: TEXT }]
+  await client.call(capture, { body: { client: 'codex', channel: 'hook', session: 's', messages } })
+  const plain = await client.call(remember, { body: { content: TEXT } })
+  const changed = await client.call(remember, { body: { content: 'Another text.', thread: 'a' } })
+  const body = { content: TEXT, metadata: { a: 1 } }
+  await client.call(updateMemory, { params: { memory_id: changed.memory_id }, body })
+  const { memories } = await client.call(listMemories, {})
+  const of = (id: string) => memories.find(({ memory_id }) => memory_id === id)
+  const captured = memories.find(({ thread }) => thread === 'codex:s')
+  return [captured, of(plain.memory_id), of(changed.memory_id)].map((memory) => [
+    memory?.content_text,
+    memory?.metadata.redacted,
+  ])
+}
+
+const kept = [TEXT, undefined]
+const redacted = [REDACTED, ['GitHub token']]
+
+describe('by default', () => {
+  const server = useServer()
+  test('captured conversations are redacted, other memories are not', async () => {
+    expect(await writeAll(server.current)).toEqual([redacted, kept, kept])
+  })
+})
+
+test.each([
+  ['off', [kept, kept, kept]],
+  ['on', [redacted, redacted, redacted]],
+])('with SVC_REDACT=%s', async (mode, written) => {
+  await using server = await startServer({ SVC_REDACT: mode })
+  expect(await writeAll(server)).toEqual(written)
+})
