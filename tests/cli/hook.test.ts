@@ -186,12 +186,27 @@ test('text that an assistant adds by itself is not stored', async () => {
   expect(await textsOf(user)).toEqual(['Use tabs. <b>Always</b>.'])
 })
 
+test('prompts that are added to a turn are stored, and a repeated event is stored once', async () => {
+  const { hook, user } = await startMachine()
+  for (const text of ['Start.', 'And more.', 'And more.', 'Start.'])
+    await hook('codex', prompt(text, { turn_id: 't' }))
+  await hook('codex', prompt('Of a subagent.', { turn_id: 'u', agent_id: 'a' }))
+  const memories = await stored(user)
+  expect(memories.map(({ content_text, metadata }) => [content_text, metadata.turn])).toEqual([
+    ['Start.', 't'],
+    ['And more.', 't:2'],
+  ])
+})
+
 test('a turn that begins with #nomem is neither stored nor asked for', async () => {
   const { hook, user } = await startMachine()
   await user.client.call(remember, { body: { content: 'We deploy to Hetzner.' } })
   const { stdout } = await hook('codex', prompt('#nomem Where do we deploy to?', { turn_id: 'a' }))
   await hook('codex', stop('To Hetzner.', { turn_id: 'a' }))
   expect(stdout).toBe('')
+  // Its end may have an id that its prompt did not have.
+  await hook('claude-code', prompt('#nomem A secret.'))
+  await hook('claude-code', stop('Of a secret.', { prompt_id: 'p' }))
   await hook('codex', prompt('Next.', { turn_id: 'b' }))
   await hook('codex', stop('Done.', { turn_id: 'b' }))
   expect(await textsOf(user)).toEqual(['We deploy to Hetzner.', 'Next.', 'Done.'])

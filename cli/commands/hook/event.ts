@@ -193,9 +193,10 @@ const endTurn = async ({
       const { answer: _, ...rest } = latest ?? state
       return rest
     }).catch(() => undefined)
-  if (state && (event.turn === undefined || event.turn === state.turn))
-    return { ...state, ordinal: state.prompts || undefined, answer: state.answer }
-  return undefined
+  if (!state) return undefined
+  // An assistant may name the turn only at its end.
+  const { turn = state.turn } = event
+  return { turn, ordinal: state.prompts || undefined, isMuted: state.isMuted, answer: state.answer }
 }
 
 /** Without a state: by the id of the assistant, by the transcript, or by an id of its own. */
