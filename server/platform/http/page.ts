@@ -130,9 +130,9 @@ export const openConsole: Html = nextStep('/app', 'Open svc')
 const asPage = (thrown: unknown): Page => {
   const error = asPageError(thrown)
   return {
-    title: 'That did not work',
+    title: 'The request failed',
     status: error.status,
-    body: html`<h1>That did not work</h1>${alert(error)}${openConsole}`,
+    body: html`<h1>The request failed</h1>${alert(error)}${openConsole}`,
   }
 }
 
