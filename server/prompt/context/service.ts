@@ -18,8 +18,8 @@ import { selectMemories } from './selection.ts'
 import { addGiven, deleteGivenBefore, eraseGiven, listGiven } from './store.ts'
 
 /** Memories that are recalled to choose from, and that a block has at most. */
-const CANDIDATES = 40
-const MAX_MEMORIES = 20
+export const CANDIDATES = 40
+export const MAX_MEMORIES = 20
 /** Notes on a project that are given with the first message of a conversation. */
 const MAX_PROJECT_NOTES = 5
 /** A conversation that is resumed later is given everything again. */
