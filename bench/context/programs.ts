@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { createDatabase, type DatabaseKind, temporaryDirectory } from '../lib/database.ts'
-import { type Account, newAccount, startServer } from '../lib/server.ts'
+import { verify } from '../lib/pending.ts'
+import { newAccount, startServer } from '../lib/server.ts'
 import { startSpeaker } from '../lib/speaker.ts'
 import { median, quantile, timed } from '../lib/stats.ts'
 import { printTable } from '../lib/table.ts'
@@ -119,7 +120,8 @@ export const measureProxy = async (kind: DatabaseKind, runs: number): Promise<vo
     SVC_CHAT_MODEL: 'bench',
     SVC_DEFAULT_TIER: 'conscious',
   })
-  const account: Account = await newAccount(server)
+  const account = await newAccount(server)
+  await verify(account, database.dataDir)
   await writeTurns(account, conversations(SIZE, 1))
   printTimes(
     'the upstream alone',

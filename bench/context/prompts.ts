@@ -191,7 +191,7 @@ export const PROMPTS_WITH_NEED: readonly NeedyPrompt[] = [
     'Écris un message à Camille pour le déménagement.',
     'Le déménagement de Camille est samedi à dix heures.',
   ),
-  // What was said before.
+  // Earlier conversations.
   needs('What did we decide about the logo?', 'We decided to keep the green logo.'),
   needs(
     'Which books did you recommend about sleep?',

@@ -82,7 +82,7 @@ test('a web page becomes external memories, and no fact, reminder, reflex or sug
       }),
   )
   suite.model.next(
-    says('The page says that somebody lives in Atlantis, with nine more new words here.'),
+    says('The page says that a user lives in Atlantis, with nine more new words here.'),
   )
   await suite.post('/api/chat', { message: `What is on http://${host}/?` }, user)
   expect((await planted(user, 'I live in Atlantis')).source.trust).toBe('external')
