@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
+import { personText } from '../assistants/capture.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   partsText,
@@ -17,8 +18,7 @@ const directory = ({ claudeConfigDir, home }: TranscriptPlace): string =>
 const SESSION_FILE = /^[^\\/]+[\\/](?!agent-)[^\\/]+\.jsonl$/
 
 interface OpenTurn {
-  id: string | undefined
-  prompts: TranscriptText[]
+  prompt: TranscriptText
   answer: TranscriptText | undefined
   /** The id of the message that the answer is of. Each part of a message has a line. */
   answerId: unknown
@@ -40,9 +40,9 @@ export const claudeCodeTranscripts: TranscriptFormat = {
     const finish = function* (): Generator<Turn> {
       if (!turn || (turn.isCommand && !turn.answer)) return
       ordinal += 1
-      const { id = String(ordinal), prompts, isInterrupted } = turn
-      const answer = isInterrupted ? undefined : turn.answer
-      yield { session, folder, id, ordinal, prompts, answer }
+      const answer = turn.isInterrupted ? undefined : turn.answer
+      // Hooks count prompts too: a model's provider, which svc can be, does not get the id of a prompt.
+      yield { session, folder, id: String(ordinal), ordinal, prompts: [turn.prompt], answer }
     }
     for await (const value of readJsonLines(path, onUnreadable)) {
       const line = fieldsOf(value)
@@ -51,16 +51,11 @@ export const claudeCodeTranscripts: TranscriptFormat = {
       if (line.isSidechain === true || (textField(line.sessionId) ?? session) !== session) continue
       const prompt = readPrompt(line)
       if (prompt) {
-        const id = textField(line.promptId)
-        const at = textField(line.timestamp)
-        if (turn && id !== undefined && id === turn.id) {
-          turn.prompts.push({ text: prompt.text, at })
-          continue
-        }
         yield* finish()
         turn = {
-          ...{ id, prompts: [{ text: prompt.text, at }], answer: undefined, answerId: undefined },
-          ...{ isInterrupted: false, isCommand: prompt.isCommand },
+          prompt: { text: prompt.text, at: textField(line.timestamp) },
+          ...{ answer: undefined, answerId: undefined, isInterrupted: false },
+          isCommand: prompt.isCommand,
         }
       } else if (turn) readAnswer(turn, line)
     }
@@ -80,9 +75,9 @@ const readPrompt = (line: JsonObject): { text: string; isCommand: boolean } | un
   }
   if (line.type !== 'user' || isAddedLine(line) || !isByPerson(line)) return undefined
   const text = partsText(fieldsOf(line.message).content, ['text'])
-  if (!/\S/.test(text) || text.startsWith(INTERRUPTED)) return undefined
   const command = commandOf(text)
-  return { text: command ?? text, isCommand: command !== undefined }
+  const prompt = command ?? personText(text)
+  return prompt === undefined ? undefined : { text: prompt, isCommand: command !== undefined }
 }
 
 /** Whether Claude Code wrote a line with the role `user`: a tool's result, a summary, a caveat. */

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
-import { withoutAddedText } from './added-text.ts'
+import { personText } from '../assistants/capture.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   partsText,
@@ -143,6 +143,5 @@ const readItem = (type: unknown, fields: JsonObject): Said | undefined => {
   if (type !== 'response_item' || fields.type !== 'message') return undefined
   const text = partsText(fields.content)
   if (fields.role === 'assistant') return { kind: 'answer', text }
-  if (fields.role !== 'user' || text.startsWith('# AGENTS.md instructions')) return undefined
-  return { kind: 'item', text: withoutAddedText(text) }
+  return fields.role === 'user' ? { kind: 'item', text: personText(text) ?? '' } : undefined
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
+import { personText } from '../assistants/capture.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   type OnUnreadable,
@@ -44,7 +45,8 @@ export const geminiTranscripts: TranscriptFormat = {
       if (record.kind === 'subagent') return
       const { id, type } = record
       const isPrompt = type === 'user'
-      const text = partsText(record.displayContent ?? record.content)
+      const written = partsText(record.displayContent ?? record.content)
+      const text = isPrompt ? (personText(written) ?? '') : written
       const isKnown = turnOf.has(id) && (isPrompt || turnOf.get(id) !== ordinal)
       if (isKnown || !(isPrompt || type === 'gemini') || !/\S/.test(text)) continue
       const said = { text, at: textField(record.timestamp) }

@@ -1,12 +1,7 @@
-import { type CapturedMessage, MAX_CAPTURED_LENGTH } from '../../shared/contract/capture.ts'
-import { withoutAddedText } from './added-text.ts'
+import type { CapturedMessage } from '../../shared/contract/capture.ts'
+import { isWithoutMemory, personText } from '../assistants/capture.ts'
 import type { TranscriptText, Turn } from './transcript.ts'
 
-/** A prompt that begins with it is not remembered, and neither is its answer. */
-const NOT_REMEMBERED = /^\s*#nomem\b/i
-
-/** A request has at most 1 MiB, and a character up to three bytes. */
-const MAX_CONTENT_BYTES = 900_000
 const MAX_NAME_LENGTH = 200
 
 export interface TurnMessages {
@@ -19,17 +14,17 @@ export interface TurnMessages {
 export const messagesOf = (turn: Turn): TurnMessages => {
   const { id, ordinal, answer } = turn
   const prompts = turn.prompts
-    .map(({ text, at }) => ({ text: withoutAddedText(text), at }))
-    .filter(({ text }) => /\S/.test(text))
+    .map(({ text, at }) => ({ text: personText(text) ?? '', at }))
+    .filter(({ text }) => text !== '')
   const answers = answer && /\S/.test(answer.text) ? [answer] : []
   if (id.length > MAX_NAME_LENGTH || turn.session.length > MAX_NAME_LENGTH || prompts.length === 0)
     return { messages: [], excluded: 0 }
-  if (prompts.some(({ text }) => NOT_REMEMBERED.test(text)))
+  if (prompts.some(({ text }) => isWithoutMemory(text)))
     return { messages: [], excluded: prompts.length + answers.length }
   const message = (role: 'user' | 'assistant', said: TranscriptText, turnId: string) => ({
     turn: turnId,
     role,
-    content: cut(said.text),
+    content: said.text,
     ordinal,
     occurred_at: timestampOf(said.at),
   })
@@ -40,14 +35,6 @@ export const messagesOf = (turn: Turn): TurnMessages => {
     ],
     excluded: 0,
   }
-}
-
-/** A longer text has a file or a log that was pasted; its beginning is kept. */
-const cut = (text: string): string => {
-  const kept = text.slice(0, MAX_CAPTURED_LENGTH)
-  return Buffer.byteLength(kept) <= MAX_CONTENT_BYTES
-    ? kept
-    : Buffer.from(kept).subarray(0, MAX_CONTENT_BYTES).toString().slice(0, -1)
 }
 
 const timestampOf = (at: string | undefined): string | null => {

@@ -1,24 +1,33 @@
-import { basename, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
+import { memoryMode, projectName } from '../assistants/project.ts'
 import type { CliEnvironment } from '../config.ts'
 
-type Place = Pick<CliEnvironment, 'folder'>
+type Place = Pick<CliEnvironment, 'folder' | 'home'>
 
 /** The projects of folders. Each folder is looked up once. */
-export const createProjects = ({ folder: current }: Place) => {
+export const createProjects = ({ folder: current, home }: Place) => {
   const names = new Map<string, string | undefined>()
   const nameOf = (folder: string | undefined): string | undefined => {
     if (folder === undefined) return undefined
-    if (!names.has(folder)) names.set(folder, basename(folder) || undefined)
+    if (!names.has(folder)) names.set(folder, projectName(folder, home))
     return names.get(folder)
+  }
+  const stored = new Map<string, boolean>()
+  /** Whether the project allows to store its conversations. */
+  const isStored = (folder: string): boolean => {
+    const known = stored.get(folder) ?? memoryMode(folder) === 'on'
+    stored.set(folder, known)
+    return known
   }
   return {
     nameOf,
-    /** Selects a project by its name, or by a folder that has it. All without one. */
+    /** Selects a project by its name, or by a folder that has it; without one, all that svc may store. */
     filter(project: string | undefined) {
       const path = project === undefined ? undefined : resolve(current, project)
       return (folder: string | undefined): boolean =>
-        path === undefined ||
-        (folder !== undefined && (nameOf(folder) === project || isWithin(folder, path)))
+        (folder === undefined || isStored(folder)) &&
+        (path === undefined ||
+          (folder !== undefined && (nameOf(folder) === project || isWithin(folder, path))))
     },
   }
 }

@@ -202,7 +202,7 @@ test('the conversations of Claude Code are imported without what it adds itself'
     ['user', 'Stop at once'],
   ])
   const { memories } = await client.call(listMemories)
-  expect(memories.map(({ metadata }) => metadata.turn)).toEqual(['p4', 'p3', 'p3', 'p1', 'p1'])
+  expect(memories.map(({ metadata }) => metadata.turn)).toEqual(['3', '2', '2', '1', '1'])
 })
 
 test('the conversations of OpenCode are imported from its database and from its files', async () => {
@@ -421,4 +421,20 @@ test('Ctrl-C keeps what is imported, and the next import adds the rest', async (
   )
   const { sessions } = await client.call(listCaptures)
   expect(sessions).toMatchObject([{ memories: 800 }])
+})
+
+test('secrets are redacted before they are sent, and projects that forbid to store are left out', async () => {
+  const { machine, importFrom, stored } = await startUser()
+  const folder = `${machine.env.HOME}/private`
+  writeFile(machine, 'private/.svc.json', '{"memory": "read"}')
+  writeCodex(machine, { session: OTHER, folder, turns: [turn(2, 'A private matter.')] })
+  const key = `AKIA${'ABCDEFGHIJ234567'}`
+  writeCodex(machine, { session: SESSION, turns: [turn(1, `Use the key ${key} today.`)] })
+  expect((await importFrom('codex')).stdout).toBe(
+    '2 messages imported, 0 already stored, secrets redacted in 1 message\n',
+  )
+  expect(await stored()).toEqual([
+    ['user', 'Use the key [redacted: AWS key] today.'],
+    ['assistant', 'Answer 1.'],
+  ])
 })
