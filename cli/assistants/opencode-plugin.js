@@ -7,6 +7,9 @@ import { join } from 'node:path'
 const COMMAND = ['svc']
 const VARIABLES = {}
 
+/** Of svc as the provider of a model. No other one gets a header of svc. */
+const PROVIDER_PATH = '/api/openai/v1'
+
 /** The longest time that a prompt waits for its context. */
 const TIMEOUT_MS = 2_000
 
@@ -118,6 +121,11 @@ export const SvcMemory = async ({ client, directory }) => {
         if (text)
           parts.push({ id, sessionID, messageID: message.id, type: 'text', text, synthetic: true })
       } catch {}
+    },
+    async 'chat.headers'({ model, provider, message }, { headers }) {
+      // svc as the provider of the model then stores a turn once that this plugin stores too.
+      const url = provider?.options?.baseURL ?? model?.api?.url
+      if (typeof url === 'string' && url.includes(PROVIDER_PATH)) headers['x-svc-turn'] = message.id
     },
     async event({ event: { type, properties } }) {
       try {

@@ -106,6 +106,9 @@ const claudeSession = ({ headers, body }: ClientRequest): string | undefined => 
   )
 }
 
+/** The longest id of a turn that captures accept. */
+const MAX_TURN_LENGTH = 200
+
 const CLIENTS: readonly ClientRow[] = [
   {
     name: 'codex',
@@ -127,6 +130,8 @@ const CLIENTS: readonly ClientRow[] = [
       headers.get('x-opencode-session') ??
       headers.get('x-session-affinity') ??
       undefined,
+    // The plugin of svc adds it. Its hook stores the turn under the same id.
+    turn: ({ headers }) => headers.get('x-svc-turn')?.slice(0, MAX_TURN_LENGTH) || undefined,
     isAside: ({ headers, system, lastText }) =>
       headers.has('x-parent-session-id') ||
       OPENCODE_ASIDES.some((text) => system.startsWith(text)) ||
