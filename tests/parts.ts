@@ -59,6 +59,22 @@ export const parts = {
       'server/memory/engines/**',
     ],
   },
+  /** The real Codex and OpenCode, which are installed from npm, with a scripted model. */
+  agents: {
+    name: 'assistants',
+    only: ['tests/agents'],
+    again: [],
+    paths: [
+      'tests/agents/**',
+      'cli/assistants/**',
+      'cli/commands/hook/**',
+      'cli/commands/import-transcripts.ts',
+      'cli/transcripts/**',
+      'server/memory/capture/**',
+      'server/prompt/context/**',
+      'server/conversation/proxy/**',
+    ],
+  },
   /**
    * PostgreSQL 15 is the oldest version that svc supports. These files cover what may differ: SQL written
    * by hand and its plans, text search, bit strings, locks and deadlocks, the queue, and a first migration.
