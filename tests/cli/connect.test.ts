@@ -59,6 +59,8 @@ const filesIn = (directory: string): string[] =>
     .filter((each) => !each.isDirectory())
     .map((each) => join(each.parentPath, each.name))
     .filter((path) => !path.includes('/.bun/') && !path.includes('/.config/svc/'))
+    // The file system lists them in any order.
+    .sort()
 
 const withJsonHooks = assistantNames.filter((name) => hookSettings[name].form !== 'plugin')
 

@@ -32,7 +32,7 @@ test('a long list opens in the pager, and messages follow it', async () => {
   expect(await child.exited).toBe(0)
   expect(readFileSync(used, 'utf8')).toBe('--some option\n')
   expect(seen()).toMatch(
-    /\| \S+ +\S+ +semantic +Memory 59\.\r\n[\s\S]*\| .*Memory 5\.\r\nFor more,/,
+    /\| \S+ +\S+ +semantic +imported +Memory 59\.\r\n[\s\S]*\| .*Memory 5\.\r\nFor more,/,
   )
 })
 
