@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { readConnection, readToolNames } from './config.ts'
 import { parseToolNames, selectTools } from './selection.ts'
 import { createMcpServer } from './server.ts'
+import { inLockdown } from './stdio/connection.ts'
 import { processHost } from './stdio/host.ts'
 import { serveProcess } from './stdio/serve.ts'
 
@@ -14,19 +15,20 @@ const warn = (error: Error) => {
   process.stderr.write(`svc-mcp: ${text}\n`)
 }
 
-const USAGE = 'usage: mcp/main.ts [--tools recall,list,...] [--read-only] [--org ID]'
+const USAGE = 'usage: mcp/main.ts [--tools recall,list,...] [--read-only] [--lockdown] [--org ID]'
 
 try {
   const { values } = parseArgs({
     options: {
       tools: { type: 'string' },
       'read-only': { type: 'boolean' },
+      lockdown: { type: 'boolean' },
       org: { type: 'string' },
     },
   })
   const names = parseToolNames(values.tools) ?? readToolNames()
   const tools = selectTools({ names, readOnly: values['read-only'] })
-  const host = processHost(() => readConnection(values.org))
+  const host = processHost(() => inLockdown(readConnection(values.org), values.lockdown))
   serveProcess(() => createMcpServer(host, tools), { onerror: warn })
 } catch (error) {
   process.stderr.write(`svc-mcp: ${error instanceof Error ? error.message : error}\n${USAGE}\n`)

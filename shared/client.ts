@@ -1,7 +1,13 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Fail, readEvents, readLines } from './client-streams.ts'
-import { CHANNEL_HEADER, type Input, type MCP_CHANNEL } from './contract/common.ts'
+import {
+  CHANNEL_HEADER,
+  type Input,
+  type MCP_CHANNEL,
+  MIN_TRUST_HEADER,
+} from './contract/common.ts'
 import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
+import type { Trust } from './contract/memories.ts'
 import { describeFailure } from './failure.ts'
 import { fieldsOf } from './objects.ts'
 import { machineTimezone } from './timezone.ts'
@@ -73,6 +79,8 @@ export interface ClientOptions {
   userAgent?: string
   /** How the requests come about, where it is not the user who writes: a tool call of an assistant. */
   channel?: typeof MCP_CHANNEL
+  /** The trust that returned memories have at least. Default: any. */
+  minTrust?: Trust | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
   /** Timeout of a call in milliseconds. It does not apply to uploads and to started streams. */
@@ -169,6 +177,7 @@ const buildHeaders = (row: Endpoint, options: ClientOptions): Record<string, str
     ...(options.orgId && { 'x-org-id': options.orgId }),
     ...(timezone && { 'x-timezone': timezone }),
     ...(options.channel && { [CHANNEL_HEADER]: options.channel }),
+    ...(options.minTrust && { [MIN_TRUST_HEADER]: options.minTrust }),
     ...(options.refreshToken && { cookie: `${REFRESH_COOKIE}=${options.refreshToken}` }),
     ...(row.body && { 'content-type': 'application/json' }),
     ...(row.file && { 'content-type': 'application/octet-stream' }),

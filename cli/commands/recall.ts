@@ -1,4 +1,4 @@
-import type { MemoryType } from '../../shared/contract/memories.ts'
+import type { MemoryType, Trust } from '../../shared/contract/memories.ts'
 import {
   type Explanation,
   type RecalledMemory,
@@ -21,6 +21,7 @@ interface RecallArgs {
   author?: string
   since?: string
   until?: string
+  minTrust?: Trust
   explain?: boolean
 }
 
@@ -39,6 +40,7 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
         author: args.author,
         since: args.since,
         until: args.until,
+        min_trust: args.minTrust,
         explain: args.explain,
       }),
     },

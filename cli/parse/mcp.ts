@@ -45,6 +45,7 @@ export const mcpCommands = (
   )
     .option('--tools <names>', 'serve only these tools, such as recall,list')
     .option('--read-only', 'serve only tools that do not write')
+    .option('--lockdown', 'show only memories of the user and of assistants')
     .addHelpText(
       'after',
       examples('svc mcp run --read-only', 'svc mcp run --tools recall,remember'),

@@ -1,7 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
+import {
+  collectValues,
+  parseNumber,
+  parsePositiveInteger,
+  trustLevels,
+  typeOption,
+} from './values.ts'
 
 export const rememberCommands = (program: Command, run: RunWithContext): void => {
   defineCommands(program, run, () => import('../commands/remember.ts'))(
@@ -39,6 +45,11 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
     .option('--author <name>', 'only memories by this author')
     .option('--since <time>', 'only events at or after this time (ISO 8601)')
     .option('--until <time>', 'only events before this time (ISO 8601)')
+    .addOption(
+      new Option('--min-trust <level>', 'only memories trusted at least so much').choices(
+        trustLevels,
+      ),
+    )
     .option('--explain', 'show the parts of each score')
     .addHelpText(
       'after',

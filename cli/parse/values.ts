@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { MemoryType } from '../../shared/contract/memories.ts'
+import type { MemoryType, Trust } from '../../shared/contract/memories.ts'
 import type { ScopeMode } from '../../shared/contract/recall.ts'
 import type { ClientName } from '../../shared/mcp-clients.ts'
 
@@ -66,3 +66,11 @@ export const clientNames = Object.keys({
   windsurf: true,
   zed: true,
 } satisfies Record<ClientName, true>)
+
+/** The levels of `--min-trust`. The program starts without the contract. */
+export const trustLevels = Object.keys({
+  user: true,
+  assistant: true,
+  imported: true,
+  external: true,
+} satisfies Record<Trust, true>)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Client, type ClientOptions, createClient } from '../../shared/client.ts'
-import { MCP_CHANNEL } from '../../shared/contract/common.ts'
+import { LOCKDOWN_TRUST, MCP_CHANNEL } from '../../shared/contract/common.ts'
+import type { Trust } from '../../shared/contract/memories.ts'
 import { withScheme } from '../../shared/server-url.ts'
 import {
   chooseKey,
@@ -23,6 +24,8 @@ export interface ServerConnection {
   /** The profile that `svc login` writes to. */
   profile: string
   apiKey: string | undefined
+  /** The trust of the memories that tools see. Default: any. */
+  minTrust?: Trust
   /** The source of the key: SVC_API_KEY or the profile. */
   keyFrom: 'environment' | 'profile'
   /** The id or name of the organization to act in. Default: that of the key, or none. */
@@ -105,7 +108,7 @@ const readOrigin = (text: string, source: string): string => {
 
 /** @throws MissingKeyError */
 export const openClient = (
-  { url, apiKey }: ServerConnection,
+  { url, apiKey, minTrust }: ServerConnection,
   options: Pick<ClientOptions, 'timeoutMs' | 'orgId'> = {},
 ): Client => {
   if (!apiKey) throw new MissingKeyError(`No API key for ${url}`)
@@ -114,6 +117,13 @@ export const openClient = (
     credential: apiKey,
     userAgent: 'svc-mcp',
     channel: MCP_CHANNEL,
+    minTrust,
     ...options,
   })
 }
+
+/** A connection whose tools see only memories of the user and of assistants, if that is asked for. */
+export const inLockdown = (
+  connection: ServerConnection,
+  isLocked: boolean | undefined,
+): ServerConnection => (isLocked ? { ...connection, minTrust: LOCKDOWN_TRUST } : connection)

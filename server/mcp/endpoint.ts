@@ -139,11 +139,10 @@ const NAME_HEADERS = ['x-mcp-tools', 'x-mcp-toolsets'] as const
 export const selectedTools = ({ url, headers }: Request): Tool[] => {
   const { searchParams } = new URL(absoluteUrl(url))
   const listed = [...searchParams.getAll('tools'), ...NAME_HEADERS.map((name) => headers.get(name))]
-  const switches = [searchParams.get('readonly'), headers.get('x-mcp-readonly')].map(readSwitch)
   try {
     return selectTools({
       names: parseToolNames(listed.join(',')),
-      readOnly: switches.includes(true),
+      readOnly: isSwitchedOn('readonly', { searchParams, headers }),
     })
   } catch (error) {
     if (error instanceof InvalidSelectionError) throw mcpError('mcp_tools_invalid', error.message)
@@ -151,8 +150,21 @@ export const selectedTools = ({ url, headers }: Request): Tool[] => {
   }
 }
 
-const readSwitch = (text: string | null): boolean => {
+/** Whether the tools of a request see only memories of the user and of assistants. @throws ApiError 400 */
+export const isInLockdown = ({ url, headers }: Request): boolean =>
+  isSwitchedOn('lockdown', { searchParams: new URL(absoluteUrl(url)).searchParams, headers })
+
+/** A switch is in the address or in a header. */
+const isSwitchedOn = (
+  name: 'readonly' | 'lockdown',
+  { searchParams, headers }: { searchParams: URLSearchParams; headers: Headers },
+): boolean =>
+  [searchParams.get(name), headers.get(`x-mcp-${name}`)]
+    .map((text) => readSwitch(name, text))
+    .includes(true)
+
+const readSwitch = (name: string, text: string | null): boolean => {
   if (text === null || text === 'false' || text === '0') return false
   if (text === '' || text === 'true' || text === '1') return true
-  throw mcpError('mcp_tools_invalid', 'readonly must be true or false')
+  throw mcpError('mcp_tools_invalid', `${name} must be true or false`)
 }

@@ -1,6 +1,6 @@
 import { adviseOnFailure, type CallOptions, ToolCallError, type ToolHost } from '../../mcp/host.ts'
 import { ApiFailure, type Client, createClient } from '../../shared/client.ts'
-import { MCP_CHANNEL } from '../../shared/contract/common.ts'
+import { LOCKDOWN_TRUST, MCP_CHANNEL } from '../../shared/contract/common.ts'
 import type { GrantAuthentication } from '../account/access/oauth-server/grants.ts'
 import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
@@ -25,15 +25,16 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
   }
   // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
   const load = async (): Promise<RawHandler> => {
-    const [{ createMcpEndpoint, selectedTools }, { createMcpServer }] = await Promise.all([
-      import('./endpoint.ts'),
-      import('../../mcp/server.ts'),
-    ])
+    const [{ createMcpEndpoint, isInLockdown, selectedTools }, { createMcpServer }] =
+      await Promise.all([import('./endpoint.ts'), import('../../mcp/server.ts')])
     return createMcpEndpoint({
       http,
       baseUrl,
       async admit(request) {
-        const caller = await admit(request, { authenticate, baseUrl })
+        const admitted = await admit(request, { authenticate, baseUrl })
+        const caller: Caller = isInLockdown(request)
+          ? { ...admitted, minTrust: LOCKDOWN_TRUST }
+          : admitted
         const tools = selectedTools(request)
         const build = () => createMcpServer(serverHost(dispatch, baseUrl, caller), tools)
         return { caller, build }

@@ -57,6 +57,10 @@ export const MAX_TEXT_LENGTH = 32_000
 /** The header with the channel of a request, and its value for tool calls over MCP. */
 export const CHANNEL_HEADER = 'x-svc-channel'
 export const MCP_CHANNEL = 'mcp'
+/** The header with the trust that the memories of a response have at least. */
+export const MIN_TRUST_HEADER = 'x-svc-min-trust'
+/** Tools in lockdown see the memories of the user and of assistants: none of a file or from outside. */
+export const LOCKDOWN_TRUST = 'assistant'
 
 export const Uuid = (options: SchemaOptions = {}) =>
   Type.String({ format: 'uuid', examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'], ...options })

@@ -29,10 +29,13 @@ export const cleanEnv = (env: Record<string, string> = {}): Record<string, strin
 })
 
 /** A client of the current protocol revision, connected to its own server process. */
-export const connectMcp = async (env: Record<string, string> = {}) => {
+export const connectMcp = async (env: Record<string, string> = {}, options: string[] = []) => {
   const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
   await client.connect(
-    new StdioClientTransport({ command, args, cwd: root, env: cleanEnv(env), stderr: 'ignore' }),
+    new StdioClientTransport({
+      ...{ command, args: [...args, ...options], cwd: root },
+      ...{ env: cleanEnv(env), stderr: 'ignore' },
+    }),
   )
   return {
     client,
@@ -57,10 +60,10 @@ export const connectOlderMcp = async (env: Record<string, string> = {}) => {
 }
 
 /** A client of the current revision over HTTP, with a key. */
-export const connectHttp = async ({ url }: Pick<Server, 'url'>, key: string) => {
+export const connectHttp = async ({ url }: Pick<Server, 'url'>, key: string, path = '/api/mcp') => {
   const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
   await client.connect(
-    new StreamableHTTPClientTransport(new URL('/api/mcp', url), { requestInit: withKey(key) }),
+    new StreamableHTTPClientTransport(new URL(path, url), { requestInit: withKey(key) }),
   )
   return {
     client,

@@ -194,6 +194,29 @@ test('tool calls over MCP write and change text as an assistant, and raise no tr
   }
 })
 
+test('tools in lockdown find, list and read no memory of a file', async () => {
+  const user = await suite.newUser()
+  await importLines(user, [{ content_text: 'The imported vault is blue.' }])
+  await user.client.call(remember, { body: { content: 'The vault is green.' } })
+  const { memory_id } = await planted(user, 'blue')
+  const env = { SVC_URL: suite.server.url, SVC_API_KEY: user.key }
+  await using open = await connectHttp(suite.server, user.key)
+  await using http = await connectHttp(suite.server, user.key, '/api/mcp?lockdown=true')
+  await using stdio = await connectMcp(env, ['--lockdown'])
+  const contents = async (mcp: Pick<typeof http, 'call'>) => {
+    const [recalled, listed, read] = await Promise.all([
+      mcp.call('recall', { query: 'Which colour is the vault?' }),
+      mcp.call('list', {}),
+      mcp.call('get', { memory_id }),
+    ])
+    const texts = JSON.stringify([recalled.content, listed.content])
+    return [texts.includes('green'), texts.includes('blue'), read.isError ?? false]
+  }
+  expect(await contents(open)).toEqual([true, true, false])
+  expect(await contents(http)).toEqual([true, false, true])
+  expect(await contents(stdio)).toEqual([true, false, true])
+})
+
 test('a change of other fields keeps the trust, and a body cannot set it', async () => {
   const user = await suite.newUser()
   await importLines(user, [{ content_text: 'From a file.' }])

@@ -1,6 +1,6 @@
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../../mcp/selection.ts'
 import { createMcpServer } from '../../../mcp/server.ts'
-import { resolveConnection, type Setting } from '../../../mcp/stdio/connection.ts'
+import { inLockdown, resolveConnection, type Setting } from '../../../mcp/stdio/connection.ts'
 import { processHost } from '../../../mcp/stdio/host.ts'
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import { serveProcess } from '../../../mcp/stdio/serve.ts'
@@ -13,6 +13,7 @@ import { openSettingsFile, settingsForProfile } from '../../settings.ts'
 interface RunArgs {
   tools?: string
   readOnly?: boolean
+  lockdown?: boolean
 }
 
 /** @throws CliError for an unknown tool. */
@@ -49,7 +50,7 @@ export const runMcpServer = async (
     const stored = file.read()
     const profile = options.profile ?? environment.profile ?? stored.profile ?? DEFAULT_PROFILE
     const { url, org } = settingsForProfile(stored, profile)
-    return resolveConnection({
+    const connection = resolveConnection({
       url: firstSet(
         { text: options.url, source: '--url' },
         { text: environment.url, source: 'SVC_URL' },
@@ -63,6 +64,7 @@ export const runMcpServer = async (
       apiKey: environment.apiKey,
       configDirectory: environment.configDir,
     })
+    return inLockdown(connection, args.lockdown)
   }
   const onerror = (error: Error) => {
     // The SDK describes an invalid message in about a hundred lines.

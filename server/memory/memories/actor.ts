@@ -2,7 +2,10 @@ import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** The caller as memories need it. */
-export type MemoryCaller = Pick<Caller, 'userId' | 'ownerId' | 'keyId' | 'sessionId' | 'trust'>
+export type MemoryCaller = Pick<
+  Caller,
+  'userId' | 'ownerId' | 'keyId' | 'sessionId' | 'trust' | 'minTrust'
+>
 
 /** The cause of a change, as a memory's history names it. */
 export interface Actor {
@@ -41,5 +44,20 @@ export const lowestTrust = (...levels: Trust[]): Trust =>
   TRUST_LEVELS[Math.max(0, ...levels.map((level) => TRUST_LEVELS.indexOf(level)))] ?? 'external'
 
 /** The levels of at least this trust; undefined where these are all. */
-export const trustedAtLeast = (level: Trust): Trust[] | undefined =>
+const trustedAtLeast = (level: Trust): Trust[] | undefined =>
   level === TRUST_LEVELS.at(-1) ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(level) + 1)
+
+/** The stricter of the trust that a request asks for and the one that its caller may read. */
+export const readableTrust = (
+  { minTrust }: Pick<Caller, 'minTrust'>,
+  asked?: Trust | null,
+): Trust[] | undefined => {
+  const levels = [minTrust, asked].flatMap((level) => level ?? [])
+  const places = levels.map((level) => TRUST_LEVELS.indexOf(level))
+  const strictest = TRUST_LEVELS[Math.min(...places)]
+  return strictest && trustedAtLeast(strictest)
+}
+
+/** Whether a caller may read a memory of this trust. */
+export const isReadable = (caller: Pick<Caller, 'minTrust'>, trust: Trust): boolean =>
+  readableTrust(caller)?.includes(trust) ?? true

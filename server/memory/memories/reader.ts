@@ -6,7 +6,7 @@ import type {
   Trust,
 } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { type MemoryCaller, trustedAtLeast } from './actor.ts'
+import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
 import { memoryError } from './errors.ts'
 import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
@@ -39,21 +39,22 @@ export const createMemoryReader = (database: Database) => ({
   /** @throws ApiError 404 when the memory does not exist or is deleted. */
   async get(caller: MemoryCaller, memoryId: string): Promise<Memory> {
     const memory = await findMemory(database.db, caller.ownerId, memoryId)
-    if (!memory || memory.deletedAt) throw memoryError('memory_not_found')
+    if (!memory || memory.deletedAt || !isReadable(caller, memory.trust))
+      throw memoryError('memory_not_found')
     return presentMemory(memory)
   },
 
   /** @throws ApiError 404 when the memory is not a deleted one that can be restored. */
   async getDeleted(caller: MemoryCaller, memoryId: string): Promise<Memory> {
     const memory = await findDeletedMemory(database.db, caller.ownerId, memoryId)
-    if (!memory) throw memoryError('memory_not_found')
+    if (!memory || !isReadable(caller, memory.trust)) throw memoryError('memory_not_found')
     return presentMemory(memory)
   },
 
   /** @throws ApiError 404 when the memory does not exist or was erased. */
   async history(caller: MemoryCaller, memoryId: string): Promise<MemoryEvent[]> {
     const memory = await findMemory(database.db, caller.ownerId, memoryId)
-    if (!memory) throw memoryError('memory_not_found')
+    if (!memory || !isReadable(caller, memory.trust)) throw memoryError('memory_not_found')
     const events = await listHistory(database.db, caller.ownerId, memoryId)
     return [presentCreation(memory), ...events.map(presentEvent)]
   },
@@ -72,7 +73,7 @@ export const createMemoryReader = (database: Database) => ({
   ): Promise<MemoryList> {
     const rows = await listMemories(database.db, caller.ownerId, {
       ...filter,
-      trusts: min_trust && trustedAtLeast(min_trust),
+      trusts: readableTrust(caller, min_trust),
       since: isoInstant(since) ?? undefined,
       until: isoInstant(until) ?? undefined,
       limit: limit + 1,

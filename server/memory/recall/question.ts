@@ -2,7 +2,7 @@ import type { Recall } from '../../../shared/contract/recall.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { trustedAtLeast } from '../memories/actor.ts'
+import { readableTrust } from '../memories/actor.ts'
 import { isoInstant } from '../memories/new-memory.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
@@ -11,7 +11,10 @@ import { askedAuthors } from './asked-authors.ts'
 import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
 
-export type RecallCaller = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg' | 'timezone' | 'me'>
+export type RecallCaller = Pick<
+  Caller,
+  'userId' | 'ownerId' | 'isForOrg' | 'minTrust' | 'timezone' | 'me'
+>
 
 export interface RecallQuestion {
   text: string
@@ -81,13 +84,16 @@ export const readQuestion = async (
   }
 }
 
-export const readFilter = (body: Recall): Omit<RecallFilter, 'agentSlug'> => ({
+export const readFilter = (
+  caller: Pick<RecallCaller, 'minTrust'>,
+  body: Recall,
+): Omit<RecallFilter, 'agentSlug'> => ({
   memoryType: body.memory_type ?? undefined,
   tags: body.tags ?? undefined,
   thread: body.thread ?? undefined,
   author: body.author ?? undefined,
   since: isoInstant(body.since) ?? undefined,
   until: isoInstant(body.until) ?? undefined,
-  trusts: body.min_trust ? trustedAtLeast(body.min_trust) : undefined,
+  trusts: readableTrust(caller, body.min_trust),
   asOf: isoInstant(body.as_of) ?? undefined,
 })

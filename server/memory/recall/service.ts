@@ -64,7 +64,7 @@ export const createRecallService = (
     const { events, ...read } = await timed('question', () => readQuestion(caller, body, facts))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
-        const filter = { ...readFilter(body), agentSlug }
+        const filter = { ...readFilter(caller, body), agentSlug }
         const { timezone } = read
         const eventDates = await facts.readEventDates(connection.query, events, {
           ownerId,

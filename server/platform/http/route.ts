@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Context, Cookie, Elysia } from 'elysia'
-import { CHANNEL_HEADER, MCP_CHANNEL } from '../../../shared/contract/common.ts'
+import { CHANNEL_HEADER, MCP_CHANNEL, MIN_TRUST_HEADER } from '../../../shared/contract/common.ts'
 import {
   type Endpoint,
   isStream,
@@ -8,6 +8,7 @@ import {
   type Stream,
   type StreamedResponseOf,
 } from '../../../shared/contract/endpoint.ts'
+import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Activity } from '../activity.ts'
 import type { Log } from '../log.ts'
 import { type RequestScope, runRequest, runStream } from '../request-scope.ts'
@@ -228,8 +229,12 @@ const streamWanted = ({ streamed }: Endpoint, request: Request): Stream | undefi
     : undefined
 
 /** Text from a tool call of an assistant is not the user's. The header can only lower the trust. */
-const inChannel = (caller: Caller, { headers }: Request): Caller =>
-  headers.get(CHANNEL_HEADER) === MCP_CHANNEL ? { ...caller, trust: 'assistant' } : caller
+const inChannel = (caller: Caller, { headers }: Request): Caller => {
+  const minTrust = TRUST_LEVELS.find((level) => level === headers.get(MIN_TRUST_HEADER))
+  const isToolCall = headers.get(CHANNEL_HEADER) === MCP_CHANNEL
+  if (!isToolCall && !minTrust) return caller
+  return { ...caller, ...(isToolCall && { trust: 'assistant' }), ...(minTrust && { minTrust }) }
+}
 
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 
