@@ -37,6 +37,7 @@ export const readEvent = (
 ): HookEvent | undefined => {
   // A subagent's prompts are written by an assistant.
   if (!isObject(input) || typeof input.agent_id === 'string') return undefined
+  if (isOfAnother(client, input)) return undefined
   const text = (...names: string[]) => firstText(input, names)
   const name = text('hook_event_name', 'hookEventName') ?? named
   const kind = name && kindOf(assistants[client], name)
@@ -57,6 +58,14 @@ export const readEvent = (
     transcript: text('transcript_path', 'transcriptPath'),
   }
 }
+
+/**
+ * VS Code and Cursor can run the hooks of Claude Code as well, with input in a form of their own. Their own
+ * hooks store such a turn.
+ */
+const isOfAnother = (client: AssistantName, input: JsonObject): boolean =>
+  client === 'claude-code' &&
+  ['hookEventName', 'sessionId', 'conversation_id', 'cursor_version'].some((name) => name in input)
 
 const kindOf = ({ events }: Assistant, name: string): HookEvent['kind'] | undefined =>
   (Object.keys(events) as HookEvent['kind'][]).find((kind) => events[kind]?.includes(name))

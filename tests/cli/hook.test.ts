@@ -84,6 +84,16 @@ test('a prompt is stored when it is submitted, and the answer at the end of the 
 })
 
 test.each([
+  ['VS Code', { hookEventName: 'UserPromptSubmit', sessionId: SESSION }],
+  ['Cursor', { conversation_id: SESSION, cursor_version: '3.0.0' }],
+])('the hook of Claude Code stores nothing where %s runs it', async (_, form) => {
+  const { hook, user } = await startMachine()
+  const { code, stdout } = await hook('claude-code', prompt('We deploy to Hetzner.', form))
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(await textsOf(user)).toEqual([])
+})
+
+test.each([
   ['codex', prompt('Where do we deploy to?'), 'UserPromptSubmit'],
   ['claude-code', prompt('Where do we deploy to?'), 'UserPromptSubmit'],
   [
