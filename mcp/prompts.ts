@@ -1,6 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { MAX_TEXT_LENGTH } from '../shared/contract/common.ts'
+import { context } from '../shared/contract/context.ts'
 import { DAY_MS } from '../shared/duration.ts'
+import type { ToolHost } from './host.ts'
 import { argumentSchema } from './schema.ts'
 
 interface PromptOptions<A extends TObject> {
@@ -11,14 +14,14 @@ interface PromptOptions<A extends TObject> {
   uses: readonly string[]
   args: A
   /** The message of the user. */
-  text(args: Static<A>): string
+  text(args: Static<A>, host: ToolHost): string | Promise<string>
 }
 
 /** A prompt of the server. */
 export interface Prompt {
   uses: readonly string[]
   /** Adds the prompt to a server. */
-  register(server: McpServer): void
+  register(server: McpServer, host: ToolHost): void
 }
 
 export const prompt = <A extends TObject>(options: PromptOptions<A>): Prompt => {
@@ -26,13 +29,28 @@ export const prompt = <A extends TObject>(options: PromptOptions<A>): Prompt => 
   const argsSchema = argumentSchema<Static<A>>(options.args)
   return {
     uses,
-    register(server) {
-      server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
+    register(server, host) {
+      server.registerPrompt(name, { title, description, argsSchema }, async (args) => ({
         description,
-        messages: [{ role: 'user', content: { type: 'text', text: text(args) } }],
+        messages: [{ role: 'user', content: { type: 'text', text: await text(args, host) } }],
       }))
     },
   }
+}
+
+const CONTEXT_TOKENS = 2_000
+
+/** The memories for a question, or the instruction to search them where there are none. */
+const contextFor = async (question: string, host: ToolHost): Promise<string> => {
+  const search = 'Call recall with the question unchanged. '
+  const query = question.slice(0, MAX_TEXT_LENGTH).toWellFormed()
+  if (!host.isSignedIn() || !/\S/.test(query)) return search
+  const body = { query, max_tokens: CONTEXT_TOKENS }
+  // A prompt is of use without the memories: the model can search them.
+  const { text } = await host
+    .call((client) => client.call(context, { body }))
+    .catch(() => ({ text: '' }))
+  return text ? `${text}\n\n` : search
 }
 
 const WEEK_MS = 7 * DAY_MS
@@ -45,10 +63,10 @@ const answerFromMemory = prompt({
   args: Type.Object({
     question: Type.String({ minLength: 1, description: 'The question to answer.' }),
   }),
-  text: ({ question }) =>
+  text: async ({ question }, host) =>
     `Answer this question from my memories: ${question}
 
-Call recall with the question unchanged. If the memories do not contain the answer, call it again in other words, with the names and dates from the first memories. Then answer, and cite for each statement the memory and its date. If memories contradict each other, prefer the newer one and say so. Do not guess: if there is no memory, say so.`,
+${await contextFor(question, host)}If these memories do not contain the answer, call recall again in other words, with the names and dates from the first memories. Then answer, and cite for each statement the memory and its date. If memories contradict each other, prefer the newer one and say so. Do not guess: if there is no memory, say so.`,
 })
 
 const rememberConversation = prompt({

@@ -41,6 +41,6 @@ export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTool
   const isReadOnly = tools.every((tool) => tool.isReadOnly)
   for (const { register } of tools) register(server, host, { isReadOnly })
   serveMemories(server, host)
-  for (const { register } of offered) register(server)
+  for (const { register } of offered) register(server, host)
   return server
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { rememberBatch, revokeKey } from '../../shared/contract/index.ts'
+import { remember, rememberBatch, revokeKey } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 import {
@@ -64,8 +64,8 @@ describe.each(ways)('over %s', (_, connect) => {
     expect(textOf(await mcp.call('talk', {}))).toContain('message: ')
   })
 
-  test('prompts are listed and filled with arguments', async () => {
-    const { key } = await newUser(server.current)
+  test('prompts are listed and filled with arguments and memories', async () => {
+    const { key, client: user } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
     const { prompts } = await mcp.client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual([
@@ -80,6 +80,12 @@ describe.each(ways)('over %s', (_, connect) => {
     expect(prompt.messages).toMatchObject([
       { role: 'user', content: { text: expect.stringContaining('Who feeds the heron?') } },
     ])
+    await user.call(remember, { body: { content: 'Ada feeds the heron at dawn.' } })
+    const answerable = await mcp.client.getPrompt({
+      name: 'answer_from_memory',
+      arguments: { question: 'Who feeds the heron?' },
+    })
+    expect(JSON.stringify(answerable.messages)).toContain('Ada feeds the heron at dawn.')
     await expect(
       mcp.client.getPrompt({ name: 'answer_from_memory', arguments: {} }),
     ).rejects.toThrow('question')
