@@ -79,7 +79,7 @@ export interface ClientOptions {
   userAgent?: string
   /** How the requests come about, where it is not the user who writes: a tool call of an assistant. */
   channel?: typeof MCP_CHANNEL
-  /** The trust that returned memories have at least. Default: any. */
+  /** The trust that returned memories have at least. Default: all of them. */
   minTrust?: Trust | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>

@@ -24,7 +24,7 @@ export interface ServerConnection {
   /** The profile that `svc login` writes to. */
   profile: string
   apiKey: string | undefined
-  /** The trust of the memories that tools see. Default: any. */
+  /** The trust of the memories that tools see. Default: all of them. */
   minTrust?: Trust
   /** The source of the key: SVC_API_KEY or the profile. */
   keyFrom: 'environment' | 'profile'

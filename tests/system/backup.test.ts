@@ -159,6 +159,8 @@ test('a backup of a database with the schema of an earlier version restores and 
   await runSql(
     place.SVC_DATABASE_URL,
     'alter table memory_stats drop column change_count, drop column recent_changes',
+    'alter table memories drop column trust, drop column capture_key',
+    'drop table context_given, proxy_turns',
     'delete from drizzle.__drizzle_migrations where id > 1',
   )
   const file = join(scratch(), 'backup.tar.zst')

@@ -17,7 +17,7 @@ export interface Caller {
   isForOrg?: boolean
   /** Whom the texts of the request come from at best. Default: the user. */
   trust?: Trust
-  /** The trust of the memories that the request may read. Default: any. */
+  /** The trust of the memories that the request may read. Default: all of them. */
   minTrust?: Trust
   /** IANA name of the user's time zone, for dates and times of day. Default: UTC. */
   timezone: string
