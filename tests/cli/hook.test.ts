@@ -83,6 +83,24 @@ test('a prompt is stored when it is submitted, and the answer at the end of the 
   ])
 })
 
+test('a server that does not answer is asked once, and the turn waits for the next hook', async () => {
+  const { machine, hook, user } = await startMachine()
+  const paths: string[] = []
+  using frozen = Bun.serve({
+    port: 0,
+    fetch: ({ url }) => {
+      paths.push(new URL(url).pathname)
+      return new Promise<Response>(() => {})
+    },
+  })
+  const env = { SVC_URL: `http://localhost:${frozen.port}`, SVC_API_KEY: user.key }
+  const { code, stdout } = await hook('codex', prompt('We deploy to Hetzner.'), env)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(paths).toEqual(['/api/context'])
+  expect(spooled(machine)).toHaveLength(1)
+  await frozen.stop(true)
+})
+
 test.each([
   ['VS Code', { hookEventName: 'UserPromptSubmit', sessionId: SESSION }],
   ['Cursor', { conversation_id: SESSION, cursor_version: '3.0.0' }],

@@ -55,7 +55,8 @@ export const handleEvent = async (input: HookInput): Promise<void> => {
   const stored = await handlers[event.kind](scene)
   if (scene.mode === 'off') return
   if (stored) await spoolTurn(scene, stored)
-  await deliver(scene)
+  // A server that has not answered in time would delay the assistant again: the next hook delivers.
+  if (!input.timeout.aborted) await deliver(scene)
 }
 
 /** A message to store. */
