@@ -56,7 +56,7 @@ export const handleEvent = async (input: HookInput): Promise<void> => {
   if (scene.mode === 'off') return
   if (stored) await spoolTurn(scene, stored)
   // A server that has not answered in time would delay the assistant again: the next hook delivers.
-  if (!input.timeout.aborted) await deliver(scene)
+  if (event.kind === 'end' || !input.timeout.aborted) await deliver(scene)
 }
 
 /** A message to store. */
