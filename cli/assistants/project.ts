@@ -11,13 +11,13 @@ const MAX_NAME_LENGTH = 200
 export const PROJECT_FILE = '.svc.json'
 
 /** `read`: the memory is given to the assistant, and nothing is stored. */
-export type MemoryMode = 'off' | 'read' | 'on'
+export type ProjectMemoryMode = 'off' | 'read' | 'on'
 
 /**
  * The setting of the nearest `.svc.json`, upwards from a folder. A file that cannot be read, or has another
  * value, counts as `off`: it was written to restrict something.
  */
-export const memoryMode = (folder: string): MemoryMode => {
+export const memoryMode = (folder: string): ProjectMemoryMode => {
   for (const dir of upwards(folder)) {
     const text = readSmallFile(join(dir, PROJECT_FILE))
     if (text !== undefined) return parseMode(text)
@@ -25,7 +25,7 @@ export const memoryMode = (folder: string): MemoryMode => {
   return 'on'
 }
 
-const parseMode = (text: string): MemoryMode => {
+const parseMode = (text: string): ProjectMemoryMode => {
   try {
     const settings: unknown = JSON.parse(text)
     if (!isObject(settings)) return 'off'

@@ -34,7 +34,7 @@ export interface Delivery {
 /** At this size new turns are not kept: the oldest are the ones that cannot be repeated. */
 export const MAX_SPOOL_BYTES = 64 * 1024 ** 2
 
-export type Spool = ReturnType<typeof openSpool>
+export type TurnSpool = ReturnType<typeof openSpool>
 
 /**
  * The turns that could not be sent yet, each in a file of its own in the configuration directory. The name of
@@ -173,7 +173,10 @@ interface DeliveryOptions {
 }
 
 /** Sends the waiting turns in order. A server that fails blocks only the turns that belong to it. */
-export const deliverSpool = async (spool: Spool, options: DeliveryOptions): Promise<Delivery> => {
+export const deliverSpool = async (
+  spool: TurnSpool,
+  options: DeliveryOptions,
+): Promise<Delivery> => {
   const delivery: Delivery = { sent: 0, refused: 0 }
   if (spool.names().length === 0) return delivery
   const timeout = AbortSignal.timeout(options.timeoutMs)
@@ -189,7 +192,7 @@ export const deliverSpool = async (spool: Spool, options: DeliveryOptions): Prom
 }
 
 const sendAll = async (
-  spool: Spool,
+  spool: TurnSpool,
   { send, now, onSent }: DeliveryOptions,
   timeout: AbortSignal,
   delivery: Delivery,

@@ -7,7 +7,7 @@ import { runInterruptible } from '../interrupt.ts'
 import { type TranscriptClient, transcriptFormats } from '../transcripts/formats.ts'
 import { createProjects } from '../transcripts/projects.ts'
 import { redactMessage } from '../transcripts/redacted.ts'
-import { newReadCounts, readSelected, type Selection } from '../transcripts/selected.ts'
+import { newReadCounts, readSelected, type TranscriptSelection } from '../transcripts/selected.ts'
 import { createSender, newSendCounts, type SendCounts } from '../transcripts/send.ts'
 import type { TranscriptFile } from '../transcripts/transcript.ts'
 
@@ -81,7 +81,7 @@ const countMessages = (
   { io }: Context,
   from: TranscriptClient,
   files: readonly TranscriptFile[],
-  selection: Selection,
+  selection: TranscriptSelection,
 ): Promise<Found> =>
   runInterruptible(io, async (signal) => {
     const counts = newReadCounts()
@@ -104,7 +104,7 @@ const countMessages = (
 interface ImportInput {
   from: TranscriptClient
   files: readonly TranscriptFile[]
-  selection: Selection
+  selection: TranscriptSelection
   projects: ReturnType<typeof createProjects>
   counts: SendCounts
   found: Found
@@ -120,7 +120,7 @@ const importMessages = async (
   let redacted = 0
   try {
     return await runInterruptible(io, async (signal) => {
-      const sender = createSender(client, io.runtime.clock, counts, signal)
+      const sender = createSender({ client, clock: io.runtime.clock, counts, signal })
       const turns = readSelected(transcriptFormats[from], files, selection, newReadCounts())
       for await (const { session, folder, messages } of turns) {
         signal.throwIfAborted()

@@ -1,10 +1,10 @@
 import { Argument, type Command, Option } from 'commander'
-import type { Part } from '../commands/connect/changes.ts'
+import type { ConnectPart } from '../commands/connect/changes.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { clientNames } from './values.ts'
 
-const parts = ['mcp', 'hooks'] satisfies Part[]
+const parts = ['mcp', 'hooks'] satisfies ConnectPart[]
 
 export const connectCommands = (program: Command, run: RunWithContext): void => {
   const connect = defineCommands(program, run, () => import('../commands/connect/connect.ts'))

@@ -7,7 +7,7 @@ import {
   type TranscriptFormat,
   type TranscriptPlace,
   type TranscriptText,
-  type Turn,
+  type TranscriptTurn,
   textField,
 } from './transcript.ts'
 
@@ -37,7 +37,7 @@ export const claudeCodeTranscripts: TranscriptFormat = {
     let folder: string | undefined
     let ordinal = 0
     let turn: OpenTurn | undefined
-    const finish = function* (): Generator<Turn> {
+    const finish = function* (): Generator<TranscriptTurn> {
       if (!turn || (turn.isCommand && !turn.answer)) return
       ordinal += 1
       const answer = turn.isInterrupted ? undefined : turn.answer

@@ -7,7 +7,7 @@ import {
   type TranscriptFormat,
   type TranscriptPlace,
   type TranscriptText,
-  type Turn,
+  type TranscriptTurn,
   textField,
 } from './transcript.ts'
 
@@ -54,7 +54,7 @@ export const codexTranscripts: TranscriptFormat = {
     let folder: string | undefined
     let ordinal = 0
     let turn = newTurn(undefined)
-    const finish = function* (): Generator<Turn> {
+    const finish = function* (): Generator<TranscriptTurn> {
       const prompts = turn.events.length ? turn.events : turn.items
       if (prompts.length === 0 || session === undefined) return
       ordinal += 1

@@ -9,7 +9,7 @@ import {
   type TranscriptFormat,
   type TranscriptPlace,
   type TranscriptText,
-  type Turn,
+  type TranscriptTurn,
   textField,
 } from './transcript.ts'
 
@@ -35,7 +35,7 @@ export const geminiTranscripts: TranscriptFormat = {
     let ordinal = 0
     let prompt: TranscriptText | undefined
     let answer: TranscriptText | undefined
-    const current = (): Turn | undefined =>
+    const current = (): TranscriptTurn | undefined =>
       prompt && session !== undefined
         ? { session, folder, id: String(ordinal), ordinal, prompts: [prompt], answer }
         : undefined

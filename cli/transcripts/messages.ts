@@ -1,6 +1,6 @@
 import type { CapturedMessage } from '../../shared/contract/capture.ts'
 import { isWithoutMemory, personText } from '../assistants/capture.ts'
-import type { TranscriptText, Turn } from './transcript.ts'
+import type { TranscriptText, TranscriptTurn } from './transcript.ts'
 
 const MAX_NAME_LENGTH = 200
 
@@ -11,7 +11,7 @@ export interface TurnMessages {
 }
 
 /** The messages of a turn as hooks send them, without what svc or the assistant added. */
-export const messagesOf = (turn: Turn): TurnMessages => {
+export const messagesOf = (turn: TranscriptTurn): TurnMessages => {
   const { id, ordinal, answer } = turn
   const prompts = turn.prompts
     .map(({ text, at }) => ({ text: personText(text) ?? '', at }))

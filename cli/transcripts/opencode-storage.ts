@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
 import { turnsOf } from './opencode-turns.ts'
-import { type OnUnreadable, type Turn, textField } from './transcript.ts'
+import { type OnUnreadable, type TranscriptTurn, textField } from './transcript.ts'
 
 /**
  * Reads a session as OpenCode before version 1.2 stored it: `session/<project>/<session>.json`,
@@ -11,7 +11,7 @@ import { type OnUnreadable, type Turn, textField } from './transcript.ts'
 export async function* readStoredSession(
   path: string,
   onUnreadable: OnUnreadable,
-): AsyncGenerator<Turn> {
+): AsyncGenerator<TranscriptTurn> {
   const info = await readJson(path, onUnreadable)
   if (!info || textField(info.parentID) !== undefined) return
   const storage = dirname(dirname(dirname(path)))

@@ -1,5 +1,5 @@
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
-import { type Turn, textField } from './transcript.ts'
+import { type TranscriptTurn, textField } from './transcript.ts'
 
 interface StoredSession {
   session: string
@@ -10,9 +10,14 @@ interface StoredSession {
 }
 
 /** The turns of a session: a message of the user, and the last text of the messages that answer it. */
-export function* turnsOf({ session, folder, messages, parts }: StoredSession): Generator<Turn> {
+export function* turnsOf({
+  session,
+  folder,
+  messages,
+  parts,
+}: StoredSession): Generator<TranscriptTurn> {
   let ordinal = 0
-  let turn: Turn | undefined
+  let turn: TranscriptTurn | undefined
   for (const { id, ...message } of messages()) {
     const text = typeof id === 'string' ? textOf(parts(id)) : ''
     if (typeof id !== 'string' || !/\S/.test(text)) continue

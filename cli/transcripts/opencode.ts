@@ -4,7 +4,12 @@ import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
 import { findFiles } from './files.ts'
 import { readStoredSession } from './opencode-storage.ts'
 import { turnsOf } from './opencode-turns.ts'
-import type { OnUnreadable, TranscriptFormat, TranscriptPlace, Turn } from './transcript.ts'
+import type {
+  OnUnreadable,
+  TranscriptFormat,
+  TranscriptPlace,
+  TranscriptTurn,
+} from './transcript.ts'
 
 const directory = ({ xdgDataHome, home }: TranscriptPlace): string =>
   join(xdgDataHome ?? join(home, '.local', 'share'), 'opencode')
@@ -35,7 +40,10 @@ const MESSAGES = `select id, data from message where session_id = ?
 const TEXTS = `select data from part where message_id = ?
   and json_valid(data) and json_extract(data, '$.type') = 'text' order by id`
 
-async function* readDatabase(path: string, onUnreadable: OnUnreadable): AsyncGenerator<Turn> {
+async function* readDatabase(
+  path: string,
+  onUnreadable: OnUnreadable,
+): AsyncGenerator<TranscriptTurn> {
   using database = new Database(path, { readonly: true })
   const messages = database.query<{ id: string; data: string }, [string]>(MESSAGES)
   const texts = database.query<{ data: string }, [string]>(TEXTS)

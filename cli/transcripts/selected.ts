@@ -2,7 +2,7 @@ import type { CapturedMessage } from '../../shared/contract/capture.ts'
 import { messagesOf } from './messages.ts'
 import type { TranscriptFile, TranscriptFormat } from './transcript.ts'
 
-export interface Selection {
+export interface TranscriptSelection {
   /** Milliseconds since 1970; only messages since then. */
   since: number | undefined
   /** Whether sessions in a folder are selected. */
@@ -33,7 +33,7 @@ export interface SelectedTurn {
 export async function* readSelected(
   format: TranscriptFormat,
   files: readonly TranscriptFile[],
-  { since, includes }: Selection,
+  { since, includes }: TranscriptSelection,
   counts: ReadCounts,
 ): AsyncGenerator<SelectedTurn> {
   /** The session of each turn. A forked session may begin with the turns of another one. */

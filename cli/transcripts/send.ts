@@ -20,7 +20,7 @@ export const newSendCounts = (): SendCounts => ({
   refusal: undefined,
 })
 
-export interface Conversation {
+export interface SentConversation {
   client: string
   session: string
   project: string | undefined
@@ -30,14 +30,16 @@ export interface Conversation {
 const MAX_REQUEST_BYTES = 900_000
 const MAX_REQUEST_MESSAGES = 200
 
+interface SenderDeps {
+  client: Client
+  clock: Runtime['clock']
+  counts: SendCounts
+  signal: AbortSignal
+}
+
 /** Sends messages in batches, in order, each batch of one conversation. */
-export const createSender = (
-  client: Client,
-  clock: Runtime['clock'],
-  counts: SendCounts,
-  signal: AbortSignal,
-) => {
-  let conversation: Conversation | undefined
+export const createSender = (deps: SenderDeps) => {
+  let conversation: SentConversation | undefined
   let batch: CapturedMessage[] = []
   let bytes = 0
 
@@ -45,11 +47,10 @@ export const createSender = (
     const messages = batch
     batch = []
     bytes = 0
-    if (conversation && messages.length)
-      await sendBatch(client, clock, conversation, messages, counts, signal)
+    if (conversation && messages.length) await sendBatch(deps, conversation, messages)
   }
   return {
-    async add(to: Conversation, messages: readonly CapturedMessage[]): Promise<void> {
+    async add(to: SentConversation, messages: readonly CapturedMessage[]): Promise<void> {
       if (conversation?.session !== to.session || conversation.project !== to.project) await flush()
       conversation = to
       for (const message of messages) {
@@ -67,25 +68,17 @@ const MAX_WAIT_SECONDS = 120
 
 /** Waits while the server limits requests. A batch that it refuses is sent message by message. */
 const sendBatch = async (
-  client: Client,
-  clock: Runtime['clock'],
-  { project, ...key }: Conversation,
+  deps: SenderDeps,
+  conversation: SentConversation,
   messages: CapturedMessage[],
-  counts: SendCounts,
-  signal: AbortSignal,
 ): Promise<void> => {
+  const { clock, counts, signal } = deps
   for (;;) {
     signal.throwIfAborted()
     try {
-      const body = { ...key, channel: 'import' as const, project: project ?? null, messages }
-      const { memories } = await client.call(capture, { body, signal })
-      const fresh = new Set(
-        memories
-          .filter(({ deduplicated }) => !deduplicated)
-          .map(({ turn, role }) => `${role} ${turn}`),
-      )
-      counts.imported += fresh.size
-      counts.already_stored += messages.length - fresh.size
+      const fresh = await captureMessages(deps, conversation, messages)
+      counts.imported += fresh
+      counts.already_stored += messages.length - fresh
       return
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
@@ -96,8 +89,7 @@ const sendBatch = async (
       }
       if (status !== 413 && status !== 422) throw error
       if (messages.length > 1) {
-        for (const message of messages)
-          await sendBatch(client, clock, { project, ...key }, [message], counts, signal)
+        for (const message of messages) await sendBatch(deps, conversation, [message])
         return
       }
       counts.refused += 1
@@ -105,4 +97,18 @@ const sendBatch = async (
       return
     }
   }
+}
+
+/** @returns how many of the messages were not stored before. */
+const captureMessages = async (
+  { client, signal }: SenderDeps,
+  { project, ...key }: SentConversation,
+  messages: CapturedMessage[],
+): Promise<number> => {
+  const body = { ...key, channel: 'import' as const, project: project ?? null, messages }
+  const { memories } = await client.call(capture, { body, signal })
+  // A message of several parts has several memories.
+  return new Set(
+    memories.filter(({ deduplicated }) => !deduplicated).map(({ turn, role }) => `${role} ${turn}`),
+  ).size
 }

@@ -13,7 +13,7 @@ export interface TranscriptText {
 }
 
 /** A prompt of a person with the final text of the assistant. */
-export interface Turn {
+export interface TranscriptTurn {
   session: string
   /** The folder in which the assistant worked. */
   folder: string | undefined
@@ -42,7 +42,7 @@ export interface TranscriptFormat {
   directory(place: TranscriptPlace): string
   find(place: TranscriptPlace): Promise<TranscriptFile[]>
   /** Reads the turns of a file in order. Files of any size are read in little memory. */
-  read(file: TranscriptFile, onUnreadable: OnUnreadable): AsyncIterable<Turn>
+  read(file: TranscriptFile, onUnreadable: OnUnreadable): AsyncIterable<TranscriptTurn>
 }
 
 export const textField = (value: unknown): string | undefined =>

@@ -10,7 +10,7 @@ import { oneLine } from '../../output.ts'
 import { traceRequest } from '../../requests.ts'
 import type { Runtime } from '../../runtime.ts'
 import { newAccessToken, withRefreshToken } from '../../session.ts'
-import type { Target } from './target.ts'
+import type { ApiTarget } from './target.ts'
 
 /** Sends a request to a URL. Each call of it is one page of a list. */
 export type SendRequest = (url: URL, signal: AbortSignal) => Promise<Response>
@@ -22,7 +22,7 @@ export type SendRequest = (url: URL, signal: AbortSignal) => Promise<Response>
  */
 export const prepareRequest = async (
   context: Context,
-  target: Target,
+  target: ApiTarget,
   { input, headerLines }: { input: string | undefined; headerLines: string[] },
 ): Promise<SendRequest> => {
   const { row, method } = target
@@ -97,7 +97,7 @@ interface Body {
 
 const JSON_TYPE = 'application/json'
 
-const fieldBody = ({ row, body }: Target): Body => {
+const fieldBody = ({ row, body }: ApiTarget): Body => {
   const isEmpty = Object.keys(body).length === 0
   if (row ? !row.body : isEmpty) return {}
   if (row?.protocol?.body === 'application/x-www-form-urlencoded')

@@ -5,7 +5,7 @@ import { findEndpoint, methods, parseMethod } from './endpoints.ts'
 import type { Fields } from './fields.ts'
 
 /** The endpoint of a request, and where its fields go. */
-export interface Target {
+export interface ApiTarget {
   method: Method
   /** Undefined if the contract does not have this endpoint. */
   row: Endpoint | undefined
@@ -22,7 +22,7 @@ export const resolveTarget = (
   words: string[],
   fields: Fields,
   { origin, hasInput }: { origin: string; hasInput: boolean },
-): Target => {
+): ApiTarget => {
   const [typedMethod, typedPath] = methodAndPath(words)
   const [path = '', search = ''] = pathOnServer(typedPath, origin).split('?', 2)
   const rest = { ...fields }

@@ -19,13 +19,13 @@ import { hooksOf, mergeHooks, removeHooks } from './hooks.ts'
 import { isOwnPlugin, pluginText } from './plugin.ts'
 
 /** The MCP server, or the hooks. */
-export type Part = 'mcp' | 'hooks'
+export type ConnectPart = 'mcp' | 'hooks'
 
 /** The choice of a command. */
-export interface Selection {
+export interface ConnectSelection {
   client: ClientName
   scope: InstallScope
-  parts: readonly Part[]
+  parts: readonly ConnectPart[]
 }
 
 /** A settings file before and after a command; undefined if it does not exist. */
@@ -33,12 +33,12 @@ export interface FileChange {
   path: string
   before: string | undefined
   after: string | undefined
-  parts: Part[]
+  parts: ConnectPart[]
 }
 
 /** A change to one part. It returns undefined to delete the file. */
 interface Edit {
-  part: Part
+  part: ConnectPart
   path: string
   /** How to make the change by hand, for the error. */
   manual: string
@@ -46,11 +46,14 @@ interface Edit {
 }
 
 /** The parts that an assistant can have. */
-export const partsOf = (client: ClientName): Part[] =>
+export const partsOf = (client: ClientName): ConnectPart[] =>
   isAssistantName(client) ? ['mcp', 'hooks'] : ['mcp']
 
 /** The files that change when svc is added. @throws CliError */
-export const planConnect = (context: Context, selection: Selection): Promise<FileChange[]> => {
+export const planConnect = (
+  context: Context,
+  selection: ConnectSelection,
+): Promise<FileChange[]> => {
   const { client, scope, parts } = selection
   const edits = parts.map((part): Edit => {
     const path = pathOf(context, selection, part)
@@ -93,7 +96,10 @@ const hooksEdit = (
 }
 
 /** The files that change when svc is removed. @throws CliError */
-export const planDisconnect = (context: Context, selection: Selection): Promise<FileChange[]> => {
+export const planDisconnect = (
+  context: Context,
+  selection: ConnectSelection,
+): Promise<FileChange[]> => {
   const { client, parts } = selection
   const edits = parts.map((part): Edit => {
     const path = pathOf(context, selection, part)
@@ -115,8 +121,8 @@ export const planDisconnect = (context: Context, selection: Selection): Promise<
 /** The file of a part. @throws CliError if the assistant has none. */
 export const pathOf = (
   { environment }: Pick<Context, 'environment'>,
-  { client, scope }: Pick<Selection, 'client' | 'scope'>,
-  part: Part,
+  { client, scope }: Pick<ConnectSelection, 'client' | 'scope'>,
+  part: ConnectPart,
 ): string => {
   if (part === 'hooks') return hooksPath(expectAssistant(client), scope, environment)
   const path = settingsPath(mcpClients[client], scope, environment)

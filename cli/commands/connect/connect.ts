@@ -5,7 +5,13 @@ import { usageError } from '../../errors.ts'
 import { canAsk, confirm } from '../../input.ts'
 import { formatDiff } from '../mcp/diff.ts'
 import { advise } from './advice.ts'
-import { type FileChange, type Part, partsOf, planConnect, planDisconnect } from './changes.ts'
+import {
+  type ConnectPart,
+  type FileChange,
+  partsOf,
+  planConnect,
+  planDisconnect,
+} from './changes.ts'
 import {
   type ConnectionStore,
   openConnections,
@@ -19,7 +25,7 @@ import { listConnections } from './list.ts'
 export interface ConnectArgs {
   /** Default: the assistants of this machine are listed. */
   client?: ClientName
-  only?: Part
+  only?: ConnectPart
   project?: boolean
   dryRun?: boolean
   yes?: boolean

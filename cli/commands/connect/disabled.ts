@@ -4,11 +4,11 @@ import { parse as parseJson } from '../mcp/jsonc.ts'
 import { readSettingsFile } from '../mcp/settings-file.ts'
 import { isTable, splitMark } from '../mcp/settings-format.ts'
 import { parse as parseToml } from '../mcp/toml.ts'
-import { type Part, pathOf, type Selection } from './changes.ts'
+import { type ConnectPart, type ConnectSelection, pathOf } from './changes.ts'
 
 interface Switch {
   /** The part whose file has the setting. */
-  part: Part
+  part: ConnectPart
   path: readonly string[]
   /** The value that turns hooks off. */
   off: boolean
@@ -26,7 +26,7 @@ const switches: Partial<Record<ClientName, readonly Switch[]>> = {
 /** The setting by which the user has turned off the hooks of an assistant; undefined if they are on. */
 export const findDisabling = async (
   context: Context,
-  selection: Pick<Selection, 'client' | 'scope'>,
+  selection: Pick<ConnectSelection, 'client' | 'scope'>,
 ): Promise<{ path: string; setting: string } | undefined> => {
   for (const { part, path: names, off } of switches[selection.client] ?? []) {
     const path = pathOf(context, selection, part)

@@ -11,8 +11,8 @@ import {
   expectTable,
   isTable,
   SettingsFileError,
+  type SettingsTable,
   splitMark,
-  type Table,
 } from '../mcp/settings-format.ts'
 
 type Path = (string | number)[]
@@ -124,7 +124,7 @@ const withVersion = (text: string, name: AssistantName): string => {
 const expectOthers = (before: string, after: string, name: AssistantName): void =>
   expectContent(othersOf(after, name), othersOf(before, name))
 
-const othersOf = (text: string, name: AssistantName): Table => {
+const othersOf = (text: string, name: AssistantName): SettingsTable => {
   const isOwn = (entry: unknown) => isTable(entry) && isOwnCommand(entry.command, name)
   const { hooks, version: _version, ...content } = expectTable(parse(text), 'the content')
   const lists = Object.entries(expectTable(hooks ?? {}, 'hooks')).map(([event, list]) => {

@@ -11,7 +11,7 @@ import {
 import type { AssistantName } from '../../assistants/clients.ts'
 import { choiceOf, sendEntry } from '../../assistants/delivery.ts'
 import { readPause } from '../../assistants/pause.ts'
-import { type MemoryMode, memoryMode, projectName } from '../../assistants/project.ts'
+import { memoryMode, type ProjectMemoryMode, projectName } from '../../assistants/project.ts'
 import { changeSession, readSession } from '../../assistants/session-state.ts'
 import { deliverSpool, openSpool, type SpooledCapture } from '../../assistants/spool.ts'
 import { post, resolveTarget } from '../../assistants/target.ts'
@@ -38,7 +38,7 @@ const CONTEXT_TOKENS = 600
 const MAX_QUERY = 32_000
 
 interface Scene extends HookInput {
-  mode: MemoryMode
+  mode: ProjectMemoryMode
   project: string | undefined
 }
 

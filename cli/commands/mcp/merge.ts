@@ -6,8 +6,8 @@ import {
   expectContent,
   expectTable,
   plain,
+  type SettingsTable,
   splitMark,
-  type Table,
 } from './settings-format.ts'
 
 /**
@@ -68,14 +68,14 @@ export const hasEntry = async (
 }
 
 /** Keeps environment variables that the user added to the entry. */
-const keepVariables = (current: Table, entry: ServerEntry): ServerEntry => {
+const keepVariables = (current: SettingsTable, entry: ServerEntry): ServerEntry => {
   const name = 'environment' in entry ? 'environment' : 'env'
   const variables = current[name]
   if (!entry[name] || !variables) return entry
   return { ...entry, [name]: { ...(plain(variables) as object), ...(entry[name] as object) } }
 }
 
-const diffEntry = (current: Table, entry: ServerEntry): EntryChange['changes'] => {
+const diffEntry = (current: SettingsTable, entry: ServerEntry): EntryChange['changes'] => {
   const others = 'command' in entry ? transportFields.http : transportFields.stdio
   const removed = [...others, 'type'].filter((field) => field in current && !(field in entry))
   const set = Object.entries(entry).filter(
@@ -84,7 +84,7 @@ const diffEntry = (current: Table, entry: ServerEntry): EntryChange['changes'] =
   return Object.fromEntries([...removed.map((field) => [field, undefined]), ...set])
 }
 
-const apply = (current: Table, changes: EntryChange['changes']): Table =>
+const apply = (current: SettingsTable, changes: EntryChange['changes']): SettingsTable =>
   Object.fromEntries(
     Object.entries({ ...current, ...changes }).filter(([, value]) => value !== undefined),
   )

@@ -16,17 +16,17 @@ export class SettingsFileError extends Error {
   override name = 'SettingsFileError'
 }
 
-export type Table = Readonly<Record<string, unknown>>
+export type SettingsTable = Readonly<Record<string, unknown>>
 
 /** Splits off the byte order mark, which the parsers do not accept. */
 export const splitMark = (file: string): [mark: string, text: string] =>
   file.startsWith('\uFEFF') ? ['\uFEFF', file.slice(1)] : ['', file]
 
-export const isTable = (value: unknown): value is Table =>
+export const isTable = (value: unknown): value is SettingsTable =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** @throws SettingsFileError */
-export const expectTable = (value: unknown, name: string): Table => {
+export const expectTable = (value: unknown, name: string): SettingsTable => {
   if (isTable(value)) return value
   throw new SettingsFileError(`${name} is not an object`)
 }

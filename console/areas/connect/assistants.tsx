@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { connect } from '../../texts/connect.ts'
 import { Page } from '../../ui/page.tsx'
-import { ASSISTANT_NAMES, type AssistantName, DEFAULT_ASSISTANT } from './assistant-search.ts'
+import { ASSISTANT_NAMES, type AssistantChoice, DEFAULT_ASSISTANT } from './assistant-search.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { clientOf } from './machine.ts'
 import { OtherSteps } from './other-steps.tsx'
@@ -47,11 +47,11 @@ export const AssistantsPage = () => {
   )
 }
 
-const titleOf = (name: AssistantName): string =>
+const titleOf = (name: AssistantChoice): string =>
   name === 'chatgpt' || name === 'other' ? texts.titles[name] : (clientOf(name)?.title ?? name)
 
 /** Most clients can sign in through the browser, or start svc. */
-const Ways = ({ name, isProcess }: { name: AssistantName; isProcess: boolean }) => (
+const Ways = ({ name, isProcess }: { name: AssistantChoice; isProcess: boolean }) => (
   <nav className="tabs-list" aria-label={texts.ways}>
     <Link
       to="/connect"

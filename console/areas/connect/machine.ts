@@ -1,5 +1,5 @@
 import { type Machine, type McpClient, mcpClients } from '../../../shared/mcp-clients.ts'
-import type { AssistantName } from './assistant-search.ts'
+import type { AssistantChoice } from './assistant-search.ts'
 
 /** The machine of this browser, with names instead of directories, which pages cannot read. */
 const browserMachine = (): Machine => {
@@ -16,7 +16,7 @@ export const settingsFile = (client: McpClient): string => {
   return (client.file('user', machine) ?? []).join(machine.platform === 'win32' ? '\\' : '/')
 }
 
-export const clientOf = (name: AssistantName): McpClient | undefined =>
+export const clientOf = (name: AssistantChoice): McpClient | undefined =>
   Object.entries(mcpClients).find(([key]) => key === name)?.[1]
 
 export const mcpUrl = (): string => `${location.origin}/api/mcp`

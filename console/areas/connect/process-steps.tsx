@@ -4,7 +4,7 @@ import { settingsText } from '../../../shared/mcp-settings.ts'
 import { connect } from '../../texts/connect.ts'
 import { CopyBlock } from '../../ui/copy.tsx'
 import { TextField } from '../../ui/field.tsx'
-import type { AssistantName } from './assistant-search.ts'
+import type { AssistantChoice } from './assistant-search.ts'
 import { KeySnippet } from './key-snippet.tsx'
 import { settingsFile } from './machine.ts'
 import { Step } from './step.tsx'
@@ -13,7 +13,7 @@ const texts = connect.assistants
 const DEFAULT_COMMAND = 'svc'
 
 interface ProcessStepsProps {
-  name: AssistantName
+  name: AssistantChoice
   client: McpClient
 }
 

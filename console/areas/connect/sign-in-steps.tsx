@@ -4,14 +4,14 @@ import { settingsText } from '../../../shared/mcp-settings.ts'
 import { connect } from '../../texts/connect.ts'
 import { CopyBlock } from '../../ui/copy.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { AssistantName } from './assistant-search.ts'
+import type { AssistantChoice } from './assistant-search.ts'
 import { clientOf, isPublicAddress, mcpUrl, settingsFile } from './machine.ts'
 import { Step } from './step.tsx'
 
 const texts = connect.assistants
 
 interface SignInStepsProps {
-  name: AssistantName
+  name: AssistantChoice
   title: string
 }
 
@@ -34,7 +34,7 @@ export const SignInSteps = ({ name, title }: SignInStepsProps) => {
 }
 
 interface EntryStepsProps {
-  name: AssistantName
+  name: AssistantChoice
   client: McpClient
   entry: ServerEntry
 }

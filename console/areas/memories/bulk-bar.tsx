@@ -9,14 +9,14 @@ import { notify, notifyError } from '../../ui/toast.tsx'
 import { type BulkControl, eraseAll, forgetAll, restoreAll, tagAll } from './actions.ts'
 import { exportSelection } from './export.ts'
 import { focusList } from './list.tsx'
-import type { Selection } from './selection.ts'
+import type { MemorySelection } from './selection.ts'
 import { TagDialog } from './tag-dialog.tsx'
 
 const texts = memories.bulk
 
 interface BulkBarProps {
   memories: readonly Memory[]
-  selection: Selection
+  selection: MemorySelection
   /** Shown while nothing is selected. */
   summary: string
   isTrash?: boolean

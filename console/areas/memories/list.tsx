@@ -11,7 +11,7 @@ import {
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { useOffsetTop, useRowHeight } from './list-layout.ts'
 import { MemoryRow } from './row.tsx'
-import type { Selection } from './selection.ts'
+import type { MemorySelection } from './selection.ts'
 
 const OVERSCAN = 8
 /** The next page is requested this many rows before the end. */
@@ -23,7 +23,7 @@ const PAGE_ROWS = 10
 interface MemoryGridProps {
   label: string
   memories: readonly Memory[]
-  selection: Selection
+  selection: MemorySelection
   hasMore: boolean
   isDeleted?: boolean
   onEnd: () => void

@@ -13,7 +13,7 @@ import { Origin } from './origin.tsx'
 import { MemoryMeta } from './row.tsx'
 import { Score } from './score.tsx'
 import { type MemorySearch, RECALL_LIMIT, recallBody } from './search.ts'
-import { type Selection, useSelection } from './selection.ts'
+import { type MemorySelection, useSelection } from './selection.ts'
 
 interface ResultsProps {
   search: MemorySearch
@@ -75,7 +75,7 @@ const ResultList = ({ memories }: { memories: readonly RecalledMemory[] }) => {
 
 interface ResultProps {
   memory: RecalledMemory
-  selection: Selection
+  selection: MemorySelection
 }
 
 const Result = ({ memory, selection }: ResultProps) => (

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-export interface Selection {
+export interface MemorySelection {
   selected: ReadonlySet<string>
   /** @param withRange selects everything from the last chosen one, as a click with Shift. */
   toggle: (id: string, withRange?: boolean) => void
@@ -11,7 +11,7 @@ export interface Selection {
 }
 
 /** A selection of items of a list. Items that the list no longer has are not selected. */
-export const useSelection = (ids: readonly string[]): Selection => {
+export const useSelection = (ids: readonly string[]): MemorySelection => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const anchor = useRef<string>(undefined)
   const present = chosen.size === 0 ? chosen : new Set(ids.filter((id) => chosen.has(id)))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { budgets } from '../budgets.ts'
 import { decodeText } from './charset.ts'
 import { collapseWhitespace } from './outline.ts'
-import { type Document, type Source, Unreadable } from './types.ts'
+import { type Document, type DocumentSource, Unreadable } from './types.ts'
 
 const MAX_TEXT_CHARS = budgets.documentText.characters
 const MAX_TITLE_CHARS = 300
@@ -13,7 +13,7 @@ const MIN_EXCERPT_CHARS = 200
  * Reads HTML, PDF and plain text formats.
  * @throws Unreadable for other formats, and for documents without text.
  */
-export const readDocument = async (source: Source): Promise<Document> => {
+export const readDocument = async (source: DocumentSource): Promise<Document> => {
   const { title, description, text: whole } = await read(source)
   const text = cut(tidy(whole), MAX_TEXT_CHARS)
   if (text === '') throw new Unreadable('There is no text to read')
@@ -39,7 +39,7 @@ interface Parts {
 }
 
 /** Loads the parsers of HTML and PDF on first use, because they are large. */
-const read = async ({ bytes, contentType }: Source): Promise<Parts> => {
+const read = async ({ bytes, contentType }: DocumentSource): Promise<Parts> => {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-') {
     const { readPdf } = await import('./pdf.ts')

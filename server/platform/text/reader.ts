@@ -2,14 +2,14 @@ import { budgets } from '../budgets.ts'
 import { entryFile } from '../files.ts'
 import { ChildKilled, createProcessPool, type KillReason } from '../process/pool.ts'
 import type { Outcome } from './document-process.ts'
-import { type Document, type Source, Unreadable } from './types.ts'
+import { type Document, type DocumentSource, Unreadable } from './types.ts'
 
 export interface Reader extends AsyncDisposable {
   /**
    * Reads the text of a page or file.
    * @throws Unreadable when it has no text, exceeds a limit, or `signal` aborts.
    */
-  read(source: Source, signal: AbortSignal): Promise<Document>
+  read(source: DocumentSource, signal: AbortSignal): Promise<Document>
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The bytes of a file or page. */
-export interface Source {
+export interface DocumentSource {
   bytes: Uint8Array
   contentType: string | undefined
   /** The fallback title. */
