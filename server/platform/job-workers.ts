@@ -46,15 +46,44 @@ interface JobWorkersDeps {
   listDue(queues: string[]): Promise<string[]>
 }
 
-/**
- * The workers of this server, by job kind. A worker is woken when this server queues a job. Jobs of other
- * servers, retries and late jobs are found by polling.
- */
-export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: JobWorkersDeps) => {
-  /** The ids of the workers of each kind. */
-  const workers = new Map<string, string[]>()
-  const wakeTimers = new Set<NodeJS.Timeout>()
+/** Creates and updates the queues of pg-boss. */
+const createQueues = (boss: PgBoss, retrySeconds: number) => {
+  let existing: Promise<QueueResult[]> | undefined
+
+  /** Creating a queue waits for the locks of the others, and most starts find all queues as they should be. */
+  const prepare = async (
+    name: string,
+    options: Omit<Queue, 'name' | 'policy' | 'partition' | 'deadLetter'>,
+    policy: QueuePolicy,
+  ): Promise<void> => {
+    existing ??= boss.getQueues()
+    const found = (await existing).find((queue) => queue.name === name)
+    if (!found) await boss.createQueue(name, { ...options, policy })
+    // Creating a queue does not change one that another server has created in the meantime.
+    if (!found || !Bun.deepMatch(options, found)) await boss.updateQueue(name, options)
+  }
+
+  return <T extends object>({ name, retries, keyOf }: JobKind<T>): Promise<void> => {
+    const options = {
+      retryLimit: retries,
+      retryDelay: retrySeconds,
+      retryDelayMax: LONGEST_RETRY_SECONDS,
+      retryBackoff: true,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+    }
+    return prepare(name, options, keyOf ? 'short' : 'standard')
+  }
+}
+
+/** Wakes the workers of due jobs: by a timer those that this server knows, by polling the others. */
+const createWaker = (
+  workers: ReadonlyMap<string, string[]>,
+  { boss, log, runs, listDue }: JobWorkersDeps,
+) => {
+  const timers = new Set<NodeJS.Timeout>()
   let isStopping = false
+  let poll: NodeJS.Timeout | undefined
+  let polling = Promise.resolve()
 
   const wakeAll = (ids: string[]): void => {
     for (const id of ids) boss.notifyWorker(id)
@@ -64,18 +93,11 @@ export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: Job
   const wakeLater = (worker: string, seconds: number): void => {
     if (seconds > LONGEST_WAKE_SECONDS) return
     const wake = () => {
-      wakeTimers.delete(timer)
+      timers.delete(timer)
       boss.notifyWorker(worker)
     }
     const timer = setTimeout(wake, seconds * 1000 + WAKE_MARGIN_MS)
-    wakeTimers.add(timer)
-  }
-
-  /** Workers start in parallel with the rest of the server, because each needs several statements. */
-  const starting = new Map<string, Promise<void>>()
-  const begin = (name: string, started: Promise<void>): void => {
-    started.catch(() => {})
-    starting.set(name, started)
+    timers.add(timer)
   }
 
   const wakeDue = async (): Promise<void> => {
@@ -83,8 +105,6 @@ export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: Job
     for (const name of due) wakeAll(workers.get(name) ?? [])
   }
 
-  let poll: NodeJS.Timeout | undefined
-  let polling = Promise.resolve()
   const pollLater = (): void => {
     if (isStopping) return
     poll = setTimeout(() => {
@@ -97,30 +117,50 @@ export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: Job
   }
   if (runs) pollLater()
 
-  let queues: Promise<QueueResult[]> | undefined
+  return {
+    wakeAll,
 
-  /** Creating a queue waits for the locks of the others, and most starts find all queues as they should be. */
-  const prepareQueue = async (
-    name: string,
-    options: Omit<Queue, 'name' | 'policy' | 'partition' | 'deadLetter'>,
-    policy: QueuePolicy,
-  ): Promise<void> => {
-    queues ??= boss.getQueues()
-    const existing = (await queues).find((queue) => queue.name === name)
-    if (!existing) await boss.createQueue(name, { ...options, policy })
-    // Creating a queue does not change one that another server has created in the meantime.
-    if (!existing || !Bun.deepMatch(options, existing)) await boss.updateQueue(name, options)
+    wake(name: string, afterSeconds: number): void {
+      const worker = workers.get(name)?.[0]
+      if (!worker || isStopping) return
+      if (afterSeconds) wakeLater(worker, afterSeconds)
+      else boss.notifyWorker(worker)
+    },
+
+    /** @param starting the starts of workers, which it waits for. */
+    async stop(starting: Iterable<Promise<void>>): Promise<void> {
+      isStopping = true
+      clearTimeout(poll)
+      await Promise.allSettled([...starting, polling])
+      for (const timer of timers) clearTimeout(timer)
+    },
   }
+}
 
-  const createQueue = async <T extends object>(kind: JobKind<T>): Promise<void> => {
-    const policy = {
-      retryLimit: kind.retries,
-      retryDelay: retrySeconds,
-      retryDelayMax: LONGEST_RETRY_SECONDS,
-      retryBackoff: true,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
+/**
+ * The workers of this server, by job kind. A worker is woken when this server queues a job. Jobs of other
+ * servers, retries and late jobs are found by polling.
+ */
+export const createJobWorkers = (deps: JobWorkersDeps) => {
+  const { boss, log, runs, retrySeconds } = deps
+  /** The ids of the workers of each kind. */
+  const workers = new Map<string, string[]>()
+  /** Workers start in parallel with the rest of the server, because each needs several statements. */
+  const starting = new Map<string, Promise<void>>()
+  const prepareQueue = createQueues(boss, retrySeconds)
+  const waker = createWaker(workers, deps)
+
+  /** Finished jobs are deleted, because their data has secrets such as the links in emails. */
+  const runJob = async <T extends object>(kind: JobKind<T>, id: string, data: T): Promise<void> => {
+    try {
+      await traced(`job ${kind.name}`, {}, async () => kind.run(data))
+    } catch (error) {
+      const final = error instanceof FinalFailure
+      const outcome = final ? 'it was abandoned' : 'it will be retried'
+      log.warn({ error, job: kind.name, job_id: id }, `job failed; ${outcome}`)
+      if (!final) throw error
     }
-    await prepareQueue(kind.name, policy, kind.keyOf ? 'short' : 'standard')
+    await boss.deleteJob(kind.name, id)
   }
 
   /** Starts `count` workers, each of which runs one job at a time. @returns their ids. */
@@ -135,27 +175,16 @@ export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: Job
       ...(kind.perGroup && { localGroupConcurrency: kind.perGroup }),
     }
     const first = await boss.work<T>(kind.name, options, async (jobs) => {
-      for (const { id, data } of jobs) {
-        try {
-          await traced(`job ${kind.name}`, {}, async () => kind.run(data))
-        } catch (error) {
-          const final = error instanceof FinalFailure
-          const outcome = final ? 'it was abandoned' : 'it will be retried'
-          log.warn({ error, job: kind.name, job_id: id }, `job failed; ${outcome}`)
-          if (!final) throw error
-        }
-        // Finished jobs are deleted, because their data has secrets such as the links in emails.
-        await boss.deleteJob(kind.name, id)
-      }
+      for (const { id, data } of jobs) await runJob(kind, id, data)
       // Another job may be waiting.
-      wakeAll(ids)
+      waker.wakeAll(ids)
     })
     ids = boss.getWipData().flatMap(({ id, workId }) => (workId === first ? id : []))
     return ids
   }
 
   const startKind = async <T extends object>(kind: JobKind<T>): Promise<void> => {
-    await createQueue(kind)
+    await prepareQueue(kind)
     if (!runs) return
     // A worker that has finished a job wakes its set, so sets are small. pg-boss requires `perGroup` workers.
     const { concurrency = 1, perGroup = 1 } = kind
@@ -168,19 +197,16 @@ export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: Job
   return {
     /** Starts the workers of a kind, and then runs `next`. `ready` waits for both. */
     start<T extends object>(kind: JobKind<T>, next?: () => Promise<void>): void {
-      begin(kind.name, startKind(kind).then(next))
+      const started = startKind(kind).then(next)
+      started.catch(() => {})
+      starting.set(kind.name, started)
     },
 
     /** Waits until the queue of a kind exists and its workers run. @throws the error of their start. */
     started: async (name: string): Promise<void> => starting.get(name),
 
     /** Wakes a worker of a kind, for a job that is due after `afterSeconds`. Polling wakes the others. */
-    wake(name: string, afterSeconds: number): void {
-      const worker = workers.get(name)?.[0]
-      if (!worker || isStopping) return
-      if (afterSeconds) wakeLater(worker, afterSeconds)
-      else boss.notifyWorker(worker)
-    },
+    wake: waker.wake,
 
     /** @throws the error of the first worker that does not start. */
     async ready(): Promise<void> {
@@ -188,11 +214,6 @@ export const createJobWorkers = ({ boss, log, runs, retrySeconds, listDue }: Job
     },
 
     /** Stops waking workers, when all of them have started. */
-    async stop(): Promise<void> {
-      isStopping = true
-      clearTimeout(poll)
-      await Promise.allSettled([...starting.values(), polling])
-      for (const timer of wakeTimers) clearTimeout(timer)
-    },
+    stop: () => waker.stop(starting.values()),
   }
 }
