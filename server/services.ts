@@ -12,6 +12,7 @@ import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
+import { sideRequestLimit, turnRequestLimit } from './conversation/proxy/counting.ts'
 import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
 import type { AppDeps } from './deps.ts'
@@ -65,7 +66,14 @@ export interface Services {
 }
 
 /** Every rate limit that a domain declares. */
-export const rateLimits = [...accountLimits, urlLimit, newThreadLimit, directMessageLimit]
+export const rateLimits = [
+  ...accountLimits,
+  urlLimit,
+  sideRequestLimit,
+  turnRequestLimit,
+  newThreadLimit,
+  directMessageLimit,
+]
 
 /** Every retention rule that a domain declares. */
 export const retentionRules = [

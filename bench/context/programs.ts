@@ -1,6 +1,12 @@
 import { join, resolve } from 'node:path'
-import { createDatabase, type DatabaseKind, temporaryDirectory } from '../lib/database.ts'
-import { verify } from '../lib/pending.ts'
+import { context, recall } from '../../shared/contract/index.ts'
+import {
+  createDatabase,
+  type DatabaseKind,
+  openBeside,
+  temporaryDirectory,
+} from '../lib/database.ts'
+import { untilNoTasks, verify } from '../lib/pending.ts'
 import { newAccount, startServer } from '../lib/server.ts'
 import { startSpeaker } from '../lib/speaker.ts'
 import { median, quantile, timed } from '../lib/stats.ts'
@@ -85,6 +91,8 @@ export const measureHook = async (kind: DatabaseKind, runs: number): Promise<voi
   )
 }
 
+const questionOf = (run: number) => `What did Anna say about the harbour on day ${run}?`
+
 /** The time until the first piece of an answer has arrived. */
 const firstPiece = async (url: string, key: string, run: number): Promise<number> => {
   const [ms] = await timed(async () => {
@@ -94,7 +102,7 @@ const firstPiece = async (url: string, key: string, run: number): Promise<number
       body: JSON.stringify({
         model: 'bench',
         stream: true,
-        messages: [{ role: 'user', content: `What did Anna say about the harbour on day ${run}?` }],
+        messages: [{ role: 'user', content: questionOf(run) }],
       }),
     })
     if (!response.ok || !response.body) throw new Error(await response.text())
@@ -111,7 +119,10 @@ const firstPiece = async (url: string, key: string, run: number): Promise<number
   return ms
 }
 
-/** The first streamed piece through the model endpoint, with memory and without, and of the upstream alone. */
+/**
+ * The first streamed piece through the model endpoint and of the upstream alone, beside one recall and one
+ * context over HTTP.
+ */
 export const measureProxy = async (kind: DatabaseKind, runs: number): Promise<void> => {
   await using speaker = await startSpeaker(PIECES)
   await using database = await createDatabase(kind)
@@ -122,10 +133,20 @@ export const measureProxy = async (kind: DatabaseKind, runs: number): Promise<vo
   })
   const account = await newAccount(server)
   await verify(account, database.dataDir)
+  await using beside = await openBeside(database)
   await writeTurns(account, conversations(SIZE, 1))
+  await untilNoTasks(beside.database)
+  const { client } = account
+  const timeOf = async (work: () => Promise<unknown>) => (await timed(work))[0]
   printTimes(
     'the upstream alone',
     await interleaved(runs, {
+      '/api/recall': (run) =>
+        timeOf(() => client.call(recall, { body: { query: questionOf(run) } })),
+      '/api/context': (run) =>
+        timeOf(() =>
+          client.call(context, { body: { query: questionOf(run), session: crypto.randomUUID() } }),
+        ),
       'the upstream alone': (run) => firstPiece(speaker.url, 'none', run),
       'the model endpoint': (run) => firstPiece(`${server.url}/api/openai/v1`, account.key, run),
     }),

@@ -27,6 +27,8 @@ import {
 import { createChatSessionService } from './chat-sessions/service.ts'
 import { startFileService } from './files/service.ts'
 import type { OnMessage } from './on-message.ts'
+import { createTurnBeginnings } from './proxy/beginning.ts'
+import { createProxyCounting } from './proxy/counting.ts'
 import { createProxyService } from './proxy/service.ts'
 import { createTurnService } from './proxy/turns.ts'
 import { anthropicUpstream, openAiUpstream } from './proxy/upstream.ts'
@@ -42,7 +44,7 @@ interface ConversationDeps {
   account: Pick<Account, 'preferences' | 'instructions'>
   billing: Pick<Billing, 'gates' | 'usage'>
   memory: Pick<MemoryServices, 'memories' | 'recalls' | 'captures'>
-  contexts: Pick<ContextService, 'give'>
+  contexts: Pick<ContextService, 'recall' | 'compose' | 'record'>
   models: Models
   blobs: Blobs
   reader: Reader
@@ -114,9 +116,9 @@ export const startConversation = (
     transcriptions: createTranscriptionService(config.transcribe, usage),
     proxy: {
       service: createProxyService({
-        turns: createTurnService(database, contexts, log),
+        turns: createTurnService(database, createTurnBeginnings(database, contexts, log)),
         captures,
-        usage,
+        counting: createProxyCounting(usage, limiter),
         log,
       }),
       upstreams: {

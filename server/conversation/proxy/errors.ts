@@ -17,7 +17,10 @@ export const proxyError = defineErrors({
     detail: 'The request body is compressed; send it without Content-Encoding',
   },
   proxy_memory_invalid: { status: 400, detail: 'X-Svc-Memory must be on, read or off' },
-  proxy_thread_invalid: { status: 400, detail: 'X-Svc-Thread must have 1 to 200 characters' },
+  proxy_name_invalid: (header: string) => ({
+    status: 400,
+    detail: `${header} must have 1 to 200 characters`,
+  }),
 })
 
 /** The clients of both protocols repeat a request with 429 or 503, unless they get this header. */

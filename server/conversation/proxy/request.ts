@@ -96,12 +96,19 @@ export const memoryMode = (headers: Headers): MemoryMode => {
   return mode
 }
 
-const MAX_SESSION_LENGTH = 200
+const MAX_NAME_LENGTH = 200
 
 /** The session that the client names. @throws ApiError 400 for a header that is empty or too long. */
-export const sessionOf = (headers: Headers, sent: string | undefined): string | undefined => {
-  const named = headers.get('x-svc-thread')?.trim()
-  if (named !== undefined && (named === '' || named.length > MAX_SESSION_LENGTH))
-    throw proxyError('proxy_thread_invalid')
-  return named ?? (storable(sent?.trim() ?? '', MAX_SESSION_LENGTH) || undefined)
+export const sessionOf = (headers: Headers, sent: string | undefined): string | undefined =>
+  nameIn(headers, 'X-Svc-Thread') ?? (storable(sent?.trim() ?? '', MAX_NAME_LENGTH) || undefined)
+
+/** The project that the client names. @throws ApiError 400 for a header that is empty or too long. */
+export const projectOf = (headers: Headers): string | null =>
+  nameIn(headers, 'X-Svc-Project') ?? null
+
+const nameIn = (headers: Headers, header: string): string | undefined => {
+  const name = headers.get(header)?.trim()
+  if (name !== undefined && (name === '' || name.length > MAX_NAME_LENGTH))
+    throw proxyError('proxy_name_invalid', header)
+  return name
 }

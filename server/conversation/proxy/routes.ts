@@ -61,6 +61,7 @@ interface Proxy {
 type Serve = (service: ProxyService, caller: Caller, call: ProxyCall) => Promise<Response>
 
 const pass: Serve = (service, _caller, call) => service.pass(call)
+const passCounted: Serve = (service, caller, call) => service.passCounted(caller, call)
 const converse =
   (dialect: Dialect): Serve =>
   (service, caller, call) =>
@@ -69,7 +70,7 @@ const converse =
 const ROUTES: [row: Endpoint, protocol: Protocol, serve: Serve][] = [
   [openAiChatCompletions, OPENAI, converse(chatCompletionsDialect)],
   [openAiResponses, OPENAI, converse(responsesDialect)],
-  [openAiEmbeddings, OPENAI, pass],
+  [openAiEmbeddings, OPENAI, passCounted],
   [openAiModels, OPENAI, pass],
   [anthropicMessages, ANTHROPIC, converse(anthropicDialect)],
   [

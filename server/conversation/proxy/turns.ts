@@ -1,26 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
-import { DEFAULT_CONTEXT_TOKENS } from '../../../shared/contract/context.ts'
-import { captureThread } from '../../memory/capture/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Log } from '../../platform/log.ts'
+import { runShared } from '../../platform/request-scope.ts'
 import { defineRetention } from '../../platform/retention.ts'
-import type { ContextService } from '../../prompt/context/service.ts'
-import { storable } from './dialect.ts'
-import { createSequences } from './sequences.ts'
-import {
-  deleteTurnsBefore,
-  findNumbering,
-  listTurns,
-  markAnswered,
-  renewTurns,
-  saveTurn,
-} from './store.ts'
+import { onceDone, type TurnBeginnings } from './beginning.ts'
+import { newSession, placesOf, responsePlace, scopeOf } from './places.ts'
+import { deleteTurnsBefore, endTurn, findConversation, renewTurns } from './store.ts'
 import type { ProxyTurnRow } from './table.ts'
 
 const KEPT_HOURS = 24
-const RENEWED_AFTER_MS = 60 * 60 * 1_000
 
 /** A message of a person in a request, with those before it. */
 export interface TurnRequest {
@@ -29,6 +16,8 @@ export interface TurnRequest {
   /** The conversation and the turn, as the program names them. */
   session: string | undefined
   turn: string | undefined
+  /** The project of the conversation; null where the program names none. */
+  project: string | null
   /** Whether hooks of the program identify a turn by the number of its prompt. */
   numbersPrompts: boolean
   /** The person's messages of the conversation, with the one to answer last. */
@@ -45,155 +34,110 @@ export interface TurnRequest {
 
 type ResumedTurn = Pick<TurnRequest, 'client' | 'session' | 'previous'>
 
-export interface Turn extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'> {
+export interface Turn
+  extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place' | 'session' | 'turn' | 'ordinal'> {
   client: string
-  session: string
-  turn: string
-  ordinal: number
+}
+
+/** The turn of a request. */
+export interface OpenTurn {
   isNew: boolean
+  /** Identifies a turn of the owner that is known. */
+  key?: string
   /** The memories after each of the person's messages; empty where there are none. */
   additions: string[]
+  /**
+   * Stores a new turn and what it was given, or adopts the one that another request has stored at its place
+   * meanwhile. Every call returns the same turn; one after a failure tries again.
+   */
+  save(): Promise<Turn>
 }
 
 export interface TurnService {
-  /** Finds the turn of a request, or begins it: the memories are asked for once a turn. */
-  open(caller: Caller, request: TurnRequest): Promise<Turn>
+  /**
+   * Finds the turn of a request, or begins it: the memories are asked for once a turn. Nothing is stored
+   * before `save`, so that the request to the model need not wait for it.
+   */
+  open(caller: Caller, request: TurnRequest): Promise<OpenTurn>
   /** Finds the turn that a request without a person's message continues, by its previous response. */
-  resume(caller: Caller, request: ResumedTurn): Promise<Turn | undefined>
+  resume(caller: Caller, request: ResumedTurn): Promise<OpenTurn | undefined>
   /** Records that the model has answered, and by which id a later request continues from there. */
   finish(turn: Turn, responseId: string | undefined): Promise<void>
 }
 
 export const createTurnService = (
-  { db, query }: Pick<Database, 'db' | 'query'>,
-  contexts: Pick<ContextService, 'give'>,
-  log: Log,
+  { query }: Pick<Database, 'query'>,
+  beginnings: TurnBeginnings,
 ): TurnService => {
-  /** Requests of one turn at the same time, such as one that counts its tokens, begin it once. */
-  const opening = new Map<string, Promise<ProxyTurnRow>>()
-  /** Turns of one session begin one after another, so that each has its own number. */
-  const sequences = createSequences()
-
-  /** A failure of the memory is no failure of the model. */
-  const give = async (caller: Caller, text: string, thread: string, session: string) => {
-    const request = {
-      query: storable(text, MAX_TEXT_LENGTH),
-      thread,
-      session,
-      max_tokens: DEFAULT_CONTEXT_TOKENS,
-    }
-    return contexts.give(caller, request).catch((error: unknown) => {
-      log.warn({ error }, 'a proxied message gets no memories')
-      return { text: '' }
-    })
+  /** The places of a request with the turns that are known there. */
+  const find = async ({ userId, ownerId }: Caller, request: TurnRequest) => {
+    const { client, session, previous, texts } = request
+    const scope = scopeOf(ownerId, client, session)
+    const start = previous ? responsePlace(previous) : ''
+    const places = placesOf(start, texts)
+    const place = places.at(-1) ?? ''
+    const earlier = [start, ...places.slice(0, -1)]
+    // Otherwise it would ask for their memories again.
+    await beginnings.untilSaved(earlier.map((each) => ({ userId, scope, place: each })))
+    const found = await findConversation(query, { userId, scope }, [...earlier, place], session)
+    const turns = new Map(found.turns.map((turn) => [turn.place, turn]))
+    const isOld = found.turns.some(({ isRecent }) => !isRecent)
+    const renew = () => renewTurns(query, { userId, scope }, [...earlier, place])
+    /** Keeps the turns of a conversation that goes on. */
+    const renewing = (save: OpenTurn['save']) =>
+      isOld ? onceDone(() => runShared(renew).then(save)) : save
+    return { at: { userId, scope, place }, places, earlier, turns, given: found.given, renewing }
   }
 
-  const begin = async (
-    caller: Caller,
-    request: TurnRequest,
-    place: Pick<ProxyTurnRow, 'userId' | 'scope' | 'place' | 'session'>,
-  ): Promise<ProxyTurnRow> => {
-    const { client, texts } = request
-    const { session } = place
-    const latest = await findNumbering(query, { ...place, turn: request.turn })
-    const ordinal = latest ? latest.ordinal + 1 : texts.length
-    // The beginning of the conversation must be known to have the same numbers as hooks.
-    const isNumbered =
-      request.numbersPrompts &&
-      (latest ? latest.turn === String(latest.ordinal) : texts.length === 1)
-    const own = request.turn && (latest?.isUsed ? `${request.turn}:${ordinal}` : request.turn)
-    const turn = own ?? (isNumbered ? String(ordinal) : place.place.slice(0, 32))
-    const text = texts.at(-1) ?? ''
-    const thread = captureThread({ client, session })
-    const isAsking = request.isAdding && text.trim() !== ''
-    const given = isAsking ? await give(caller, text, thread, session) : { text: '' }
-    const row = { ...place, turn, ordinal, text: given.text, isAnswered: false }
-    await saveTurn(db, row)
-    return { ...row, usedAt: new Date() }
-  }
+  const known = (turn: Turn): Pick<OpenTurn, 'isNew' | 'key' | 'save'> => ({
+    isNew: false,
+    key: `${turn.scope} ${turn.session} ${turn.turn}`,
+    save: async () => turn,
+  })
 
   return {
     async open(caller, request) {
-      const { userId, ownerId } = caller
-      const { client, texts, isStart } = request
-      const scope = scopeOf(ownerId, request)
-      const start = request.previous ? responsePlace(request.previous) : ''
-      const places = placesOf(start, texts)
-      const place = places.at(-1) ?? ''
-      const found = await listTurns(db, { userId, scope }, [start, ...places])
-      if (found.some(({ usedAt }) => Date.now() - usedAt.getTime() > RENEWED_AFTER_MS))
-        await renewTurns(db, { userId, scope }, [start, ...places])
-      const rows = new Map(found.map((row) => [row.place, row]))
-      const known = rows.get(place)
+      const { client, texts, firstAnswer, previous, isStart } = request
+      // While the turn is looked up. One that is known is seldom sent from its start.
+      const early = isStart ? beginnings.recall(caller, request) : undefined
+      const { at, places, earlier, turns, given, renewing } = await find(caller, request)
+      const additions = places.map((each) => turns.get(each)?.text ?? '')
+      const there = turns.get(at.place)
       // A program without ids of conversations can begin two of them with the same words.
-      const isFirst = texts.length === 1 && !request.session && !request.previous
-      const isAnother = isFirst && isStart && known?.isAnswered
-      let current = isAnother ? undefined : known
-      if (!current) {
-        const before = [start, ...places.slice(0, -1)].findLast((each) => rows.has(each))
-        const session = request.session ?? rows.get(before ?? '')?.session ?? newSession(request)
-        const key = `${userId} ${scope} ${place}`
-        const at = { userId, scope, place, session }
-        const begun =
-          opening.get(key) ??
-          sequences.run(`${userId} ${scope} ${session}`, () => begin(caller, request, at))
-        opening.set(key, begun)
-        current = await begun.finally(() => opening.delete(key))
-        rows.set(place, current)
+      const isFirst = texts.length === 1 && !request.session && !previous
+      if (there && !(isFirst && isStart && there.isAnswered)) {
+        const { session, turn, ordinal } = there
+        const { save, ...open } = known({ ...at, client, session, turn, ordinal })
+        return { ...open, additions, save: renewing(save) }
       }
-      const { session, turn, ordinal } = current
-      const additions = places.map((each) => rows.get(each)?.text ?? '')
-      const isNew = current !== known
-      return { userId, scope, place, client, session, turn, ordinal, isNew, additions }
+      const before = earlier.findLast((each) => turns.has(each))
+      const session =
+        request.session ?? turns.get(before ?? '')?.session ?? newSession(texts, firstAnswer)
+      const { text, save } = await beginnings.begin(caller, {
+        request,
+        at: { ...at, session },
+        replaced: there?.session,
+        recalled: early ?? beginnings.recall(caller, request),
+        given: new Set(given.filter((each) => each.session === session).map(({ id }) => id)),
+      })
+      return { isNew: true, additions: additions.with(-1, text), save: renewing(save) }
     },
 
-    async resume({ userId, ownerId }, request) {
-      if (!request.previous) return undefined
-      const { client } = request
-      const scope = scopeOf(ownerId, request)
-      const place = responsePlace(request.previous)
-      const [row] = await listTurns(db, { userId, scope }, [place])
-      if (!row) return undefined
-      const { session, turn, ordinal } = row
-      return { userId, scope, place, client, session, turn, ordinal, isNew: false, additions: [] }
+    async resume({ userId, ownerId }, { client, session: named, previous }) {
+      if (!previous) return undefined
+      const scope = scopeOf(ownerId, client, named)
+      const place = responsePlace(previous)
+      const { turns } = await findConversation(query, { userId, scope }, [place], named)
+      const [found] = turns
+      if (!found) return undefined
+      const { session, turn, ordinal } = found
+      return { ...known({ userId, scope, place, client, session, turn, ordinal }), additions: [] }
     },
 
-    async finish({ userId, scope, place, session, turn, ordinal }, responseId) {
-      await markAnswered(db, { userId, scope, place })
-      if (!responseId) return
-      const end = { userId, scope, place: responsePlace(responseId), session, turn, ordinal }
-      await saveTurn(db, { ...end, text: '', isAnswered: true })
-    },
+    finish: (turn, responseId) =>
+      endTurn(query, turn, responseId ? responsePlace(responseId) : undefined),
   }
 }
-
-/**
- * The place of each message: a hash of it and the person's messages before. Programs change the rest of a
- * conversation between requests, such as marks for caches and results of tools.
- */
-const placesOf = (start: string, texts: string[]): string[] => {
-  let place = start
-  return texts.map((text) => {
-    place = hashOf(place, text)
-    return place
-  })
-}
-
-/**
- * The id of a conversation of which no turn is known. The first answer distinguishes conversations that
- * begin with the same words.
- */
-const newSession = ({ texts: [first = '', ...later], firstAnswer }: TurnRequest): string =>
-  later.length === 0 ? randomUUID() : hashOf(first, firstAnswer).slice(0, 32)
-
-/** The place after a response, which the provider keeps with the messages before. */
-const responsePlace = (id: string): string => hashOf('response', id)
-
-const scopeOf = (ownerId: string, { client, session }: ResumedTurn): string =>
-  hashOf(ownerId, client, session ?? '')
-
-const hashOf = (...parts: string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 export const proxyRetention = defineRetention({
   name: 'proxy_turns',

@@ -15,8 +15,11 @@ interface LimitRow {
   per: 'user' | 'address' | 'text'
   points: number
   windowSeconds: number
-  /** The 429: a text to which the wait is appended, or a function that creates the error. */
-  exceeded: string | ((waitSeconds: number) => ApiError)
+  /**
+   * The 429 of `consume`: a text to which the wait is appended, or a function that creates the error. A limit
+   * that only `allows` checks needs none.
+   */
+  exceeded?: string | ((waitSeconds: number) => ApiError)
 }
 
 interface Limit extends LimitRow {
@@ -24,7 +27,7 @@ interface Limit extends LimitRow {
 }
 
 /** Declares a rate limit. The row must also be in the list passed to `createLimiter`. */
-export const defineLimit = ({ exceeded, ...row }: LimitRow): Limit => ({
+export const defineLimit = ({ exceeded = 'Too many requests', ...row }: LimitRow): Limit => ({
   ...row,
   exceeded: typeof exceeded === 'string' ? exceededError(row.name, exceeded) : exceeded,
 })
@@ -48,6 +51,8 @@ export const DAY_SECONDS = 86_400
 export interface Limiter {
   /** Consumes one point. @throws ApiError 429 when the window of `key` has no point left. */
   consume(limit: Limit, key: string): Promise<void>
+  /** Consumes one point. @returns false when the window of `key` has no point left. */
+  allows(limit: Limit, key: string): Promise<boolean>
   /** Refunds a consumed point for a request that does not count. */
   refund(limit: Limit, key: string): Promise<void>
   /** Deletes the counters of a deleted user. */
@@ -89,16 +94,23 @@ export const createLimiter = (
     return counter
   }
   const keyIn = ({ per }: Limit, key: string) => (per === 'address' ? limiterKey(key) : key)
+  /** @returns the milliseconds to wait where no point is left. */
+  const take = (limit: Limit, key: string): Promise<number | undefined> =>
+    counterOf(limit)
+      .consume(keyIn(limit, key))
+      .then(
+        () => undefined,
+        (rejected) => {
+          if (!(rejected instanceof RateLimiterRes)) throw rejected
+          return rejected.msBeforeNext
+        },
+      )
   return {
     async consume(limit, key) {
-      await counterOf(limit)
-        .consume(keyIn(limit, key))
-        .catch((rejected) => {
-          if (!(rejected instanceof RateLimiterRes)) throw rejected
-          const seconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1000))
-          throw limit.exceeded(seconds)
-        })
+      const waitMs = await take(limit, key)
+      if (waitMs !== undefined) throw limit.exceeded(Math.max(1, Math.ceil(waitMs / 1000)))
     },
+    allows: async (limit, key) => (await take(limit, key)) === undefined,
     async refund(limit, key) {
       await counterOf(limit).reward(keyIn(limit, key))
     },

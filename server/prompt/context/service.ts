@@ -8,8 +8,8 @@ import { projectTag } from '../../memory/capture/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { mergeScopes } from '../../memory/recall/scopes.ts'
-import type { RecallService } from '../../memory/recall/service.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { RankedMemory, RecallService } from '../../memory/recall/service.ts'
+import type { Database, Db, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { defineRetention } from '../../platform/retention.ts'
@@ -25,6 +25,19 @@ const MAX_PROJECT_NOTES = 5
 /** A conversation that is resumed later is given everything again. */
 const KEPT_DAYS = 90
 
+/** What a block is made from. Both may still be under way. */
+interface ContextSources {
+  recalled: Promise<RankedMemory[]>
+  /** The ids that the session was given before. */
+  given: Promise<ReadonlySet<string>>
+}
+
+/** A block that its session is not yet known to have been given. */
+export interface ComposedContext extends ContextResult {
+  /** The ids to record as given to the session. */
+  ids: string[]
+}
+
 export interface ContextService {
   /**
    * Returns the block of memories that a model should have before it answers a message: those that are
@@ -32,6 +45,19 @@ export interface ContextService {
    * @param signal aborted when the client disconnects: it has not received the block.
    */
   give(caller: Caller, request: ContextRequest, signal?: AbortSignal): Promise<ContextResult>
+  /** The memories to choose from for a message, best first. */
+  recall(
+    caller: Caller,
+    request: Pick<ContextRequest, 'query' | 'min_trust'>,
+  ): Promise<RankedMemory[]>
+  /** Makes the block without recording that it was given. */
+  compose(
+    caller: Caller,
+    request: ContextRequest,
+    sources: ContextSources,
+  ): Promise<ComposedContext>
+  /** Records that a session was given memories. */
+  record(query: Query, userId: string, session: string, ids: string[]): Promise<void>
   /** Erases what was given to the conversations of a user, within the transaction that deletes them. */
   erase(tx: Db, userId: string): Promise<void>
 }
@@ -46,7 +72,7 @@ export const createContextService = (
   { query }: Pick<Database, 'query'>,
   { recalls, identity, memories }: ContextDeps,
 ): ContextService => {
-  const recall = async (caller: Caller, request: ContextRequest) => {
+  const recall: ContextService['recall'] = async (caller, request) => {
     if (!/[\p{L}\p{N}]/u.test(request.query)) return []
     const found = await recalls.recallByScope(caller, {
       query: request.query,
@@ -78,33 +104,48 @@ export const createContextService = (
     ]
   }
 
+  const compose: ContextService['compose'] = async (caller, request, sources) => {
+    const { session, thread } = request
+    const identityFor = async (given: ReadonlySet<string>) =>
+      session != null && !given.has(NIL_UUID) ? identityOf(caller, request) : []
+    const [recalled, given, identity] = await Promise.all([
+      sources.recalled,
+      sources.given,
+      sources.given.then(identityFor),
+    ])
+    const selected = selectMemories(recalled, {
+      query: request.query,
+      limit: MAX_MEMORIES,
+      except: given,
+      thread: thread ?? undefined,
+    })
+    const { text, memories, tokens, hasIdentity } = formatBlock({
+      question: request.query,
+      identity,
+      memories: selected,
+      timezone: caller.timezone,
+      maxTokens: request.max_tokens,
+    })
+    const ids = memories.map(({ memory_id }) => memory_id)
+    return { text, memories, tokens, ids: hasIdentity ? [...ids, NIL_UUID] : ids }
+  }
+
   return {
     async give(caller, request, signal) {
-      const { session, thread } = request
-      const [recalled, given] = await Promise.all([
-        recall(caller, request),
-        session ? listGiven(query, caller.userId, session) : new Set<string>(),
-      ])
-      const isFirst = session != null && !given.has(NIL_UUID)
-      const selected = selectMemories(recalled, {
-        query: request.query,
-        limit: MAX_MEMORIES,
-        except: given,
-        thread: thread ?? undefined,
-      })
-      const block = formatBlock({
-        question: request.query,
-        identity: isFirst ? await identityOf(caller, request) : [],
-        memories: selected,
-        timezone: caller.timezone,
-        maxTokens: request.max_tokens,
-      })
-      const ids = block.memories.map(({ memory_id }) => memory_id)
-      if (block.hasIdentity) ids.push(NIL_UUID)
+      const { session } = request
+      const recalled = recall(caller, request)
+      const given = session
+        ? listGiven(query, caller.userId, session)
+        : Promise.resolve(new Set<string>())
+      const { ids, ...block } = await compose(caller, request, { recalled, given })
       if (session && ids.length && !signal?.aborted)
         await addGiven(query, caller.userId, session, ids)
-      return { text: block.text, memories: block.memories, tokens: block.tokens }
+      return block
     },
+
+    recall,
+    compose,
+    record: addGiven,
 
     erase: eraseGiven,
   }

@@ -1,0 +1,156 @@
+import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
+import { DEFAULT_CONTEXT_TOKENS } from '../../../shared/contract/context.ts'
+import { captureThread } from '../../memory/capture/service.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { serializeAdds } from '../../platform/db/locks.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { Log } from '../../platform/log.ts'
+import { runShared } from '../../platform/request-scope.ts'
+import type { ContextService } from '../../prompt/context/service.ts'
+import { storable } from './dialect.ts'
+import { addTurn, findNumbering, findTurn } from './store.ts'
+import type { ProxyTurnRow } from './table.ts'
+import type { Turn, TurnRequest } from './turns.ts'
+
+type Place = Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'>
+
+/** A turn that no earlier request has begun. */
+export interface NewTurn {
+  request: TurnRequest
+  at: Place & { session: string }
+  /** The session of an earlier conversation with the same words, whose turn it replaces. */
+  replaced: string | undefined
+  /** The memories to choose from; undefined where none are added. */
+  recalled: ReturnType<ContextService['recall']> | undefined
+  /** The ids that the session was given before. */
+  given: ReadonlySet<string>
+}
+
+interface Begun {
+  /** The memories after the message; empty where there are none. */
+  text: string
+  /** See `OpenTurn`. */
+  save(): Promise<Turn>
+}
+
+export interface TurnBeginnings {
+  /** Starts to recall for the last message of a request; undefined where no memories are added. */
+  recall(caller: Caller, request: TurnRequest): NewTurn['recalled']
+  /** Chooses the memories. Requests of one turn at the same time, such as one that counts its tokens, share it. */
+  begin(caller: Caller, turn: NewTurn): Promise<Begun>
+  /** Waits until turns are stored whose requests are under way. */
+  untilSaved(places: Place[]): Promise<void>
+}
+
+type BeginningDatabase = Pick<Database, 'db' | 'queryIn'>
+type Contexts = Pick<ContextService, 'recall' | 'compose' | 'record'>
+
+export const createTurnBeginnings = (
+  { db, queryIn }: BeginningDatabase,
+  contexts: Contexts,
+  log: Log,
+): TurnBeginnings => {
+  const choosing = new Map<string, Promise<Begun>>()
+  const saving = new Map<string, Promise<unknown>>()
+
+  const choose = async (
+    caller: Caller,
+    { request, at: { session }, recalled, given }: NewTurn,
+  ): Promise<{ text: string; ids: string[] }> => {
+    if (!recalled) return { text: '', ids: [] }
+    const asked = {
+      query: questionOf(request),
+      thread: captureThread({ client: request.client, session }),
+      session,
+      max_tokens: DEFAULT_CONTEXT_TOKENS,
+      project: request.project,
+    }
+    const sources = { recalled, given: Promise.resolve(given) }
+    // A failure of the memory is no failure of the model.
+    return contexts.compose(caller, asked, sources).catch((error: unknown) => {
+      log.warn({ error }, 'a proxied message gets no memories')
+      return { text: '', ids: [] }
+    })
+  }
+
+  /** Turns of one session are stored one after another, so that each has its own number. */
+  const store = (turn: NewTurn, text: string, ids: string[]) =>
+    db.transaction(async (tx) => {
+      const { request, at, replaced } = turn
+      await serializeAdds(tx, at.userId, `proxy turn ${at.scope} ${at.session}`)
+      const latest = await findNumbering(tx, { ...at, turn: request.turn })
+      const added = await addTurn(tx, { ...at, ...numberOf(turn, latest), text }, replaced)
+      if (added && ids.length) await contexts.record(queryIn(tx), at.userId, at.session, ids)
+      const stored = added ?? (await findTurn(tx, at))
+      if (!stored) throw new Error('a turn was deleted while it was stored')
+      return stored
+    })
+
+  const save = async (turn: NewTurn, text: string, ids: string[]): Promise<Turn> => {
+    const key = keyOf(turn.at)
+    const stored = runShared(() => store(turn, text, ids))
+    saving.set(key, stored)
+    try {
+      const { userId, scope, place, session, turn: id, ordinal } = await stored
+      return { userId, scope, place, session, turn: id, ordinal, client: turn.request.client }
+    } finally {
+      if (saving.get(key) === stored) saving.delete(key)
+    }
+  }
+
+  return {
+    recall(caller, request) {
+      const query = questionOf(request)
+      if (!request.isAdding || query.trim() === '') return undefined
+      const recalled = contexts.recall(caller, { query })
+      // It is awaited later, or never where the turn is known.
+      recalled.catch(() => {})
+      return recalled
+    },
+
+    begin(caller, turn) {
+      const key = keyOf(turn.at)
+      const begun =
+        choosing.get(key) ??
+        choose(caller, turn)
+          .then(({ text, ids }) => ({ text, save: onceDone(() => save(turn, text, ids)) }))
+          .finally(() => choosing.delete(key))
+      choosing.set(key, begun)
+      return begun
+    },
+
+    async untilSaved(places) {
+      await Promise.allSettled(places.map((place) => saving.get(keyOf(place))))
+    },
+  }
+}
+
+const keyOf = ({ userId, scope, place }: Place): string => `${userId} ${scope} ${place}`
+
+const questionOf = ({ texts }: TurnRequest): string => storable(texts.at(-1) ?? '', MAX_TEXT_LENGTH)
+
+/** The number and the id of a turn in its session. */
+const numberOf = (
+  { request, at }: NewTurn,
+  latest: Awaited<ReturnType<typeof findNumbering>>,
+): Pick<Turn, 'turn' | 'ordinal'> => {
+  const { texts, numbersPrompts } = request
+  const ordinal = latest ? latest.ordinal + 1 : texts.length
+  // The beginning of the conversation must be known to have the same numbers as hooks.
+  const isNumbered =
+    numbersPrompts && (latest ? latest.turn === String(latest.ordinal) : texts.length === 1)
+  const own = request.turn && (latest?.isUsed ? `${request.turn}:${ordinal}` : request.turn)
+  return { turn: own ?? (isNumbered ? String(ordinal) : at.place.slice(0, 32)), ordinal }
+}
+
+/** Work that is done once, and again only after a failure. */
+export const onceDone = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let done: Promise<T> | undefined
+  return () => {
+    done ??= work().catch((error) => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
+}
