@@ -56,7 +56,7 @@ export const Explanation = Type.Object(
   {
     words: Type.Number({
       description:
-        'BM25 score of the words of the question in the memory and its neighbors in the thread.',
+        'BM25 score of the words of the question in the memory and its neighbors in the thread; it counts less for a memory with neighbors.',
     }),
     coverage: Type.Number({
       description:

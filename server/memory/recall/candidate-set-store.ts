@@ -7,9 +7,9 @@ import type {
 } from './candidate-set.ts'
 import { idf } from './query-terms-store.ts'
 
-/** One number takes less time to write and parse than four booleans. A filter is null where a column is. */
+/** One number takes less time to write and parse than five booleans. A filter is null where a column is. */
 const FLAGS = `asks::int + 2 * ends_asking::int + 4 * (passes_filter is true)::int
-  + 8 * is_at_named_time::int`
+  + 8 * is_at_named_time::int + 16 * is_live::int`
 
 /**
  * The result of recall's statement: each table is an array of its columns, which costs PostgreSQL and
@@ -34,6 +34,7 @@ select
     'bytes',
     FLAGS,
   ])} as candidates,
+  ${columnsOf('thread_ends', ['thread_no', 'last_position'])} as thread_ends,
   ${columnsOf('candidate_postings', ['query_term', 'seq', 'frequency', 'score'])} as postings,
   ${columnsOf('weighted_terms', ['query_term', 'idf', 'is_name'])} as terms,
   ${columnsOf('top_matches', ['seq'])} as top_matches,
@@ -55,6 +56,7 @@ export const readCandidateSet = (row: Record<string, unknown>): CandidateSet => 
     (row[table] as (unknown[] | null)[]).map((column) => column ?? [])
   return {
     candidates: readCandidates(columns('candidates')),
+    lastPositions: readPairs(columns('thread_ends')),
     postings: readPostings(columns('postings')),
     terms: readTerms(columns('terms')),
     topMatches: new Set(columns('top_matches')[0] as number[]),
@@ -92,6 +94,7 @@ const readCandidates = (columns: Columns): Candidate[] => {
     bytes: at(bytes, i),
     passesFilter: (at(flags, i) & 4) !== 0,
     isAtNamedTime: (at(flags, i) & 8) !== 0,
+    isLive: (at(flags, i) & 16) !== 0,
   }))
 }
 

@@ -17,6 +17,8 @@ export interface Candidate {
   /** It is valid and passes the filter; the others are only the context of their neighbours. */
   passesFilter: boolean
   isAtNamedTime: boolean
+  /** It is not superseded. */
+  isLive: boolean
 }
 
 /** The occurrence of a query term in a candidate. */
@@ -89,9 +91,11 @@ export type SearchVectors = (request: VectorRequest) => Promise<VectorMatches>
 
 export interface CandidateSet {
   candidates: Candidate[]
+  /** By thread. */
+  lastPositions: Map<number, number>
   postings: TermPosting[]
   terms: Map<number, QueryTerm>
-  /** The best by BM25 of their own terms, and the nearest by vector. */
+  /** The best by BM25 of their own terms, and the nearest by vector: all their neighbours are candidates. */
   topMatches: Set<number>
   /** Memories that state a fact that the question asks for, by `seq`: 1 for the latest. */
   factRanks: Map<number, number>

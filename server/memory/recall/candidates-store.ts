@@ -12,7 +12,7 @@ type Conditions = Pick<FilterConditions, 'live' | 'filters'>
 
 const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
 const MEMORY_COLUMNS = `m.seq, m.thread_no, m.position, m.asks, m.ends_asking, m.author, ${HAPPENED} as at,
-      octet_length(m.content_text) as bytes`
+      octet_length(m.content_text) as bytes, m.superseded_by is null as is_live`
 /** A memory without a thread is a thread of its own, with a negative number. */
 const POSITION = `case when thread_no = 0 then -seq else thread_no end as thread_no,
       case when thread_no = 0 then 0 else position end as position`
@@ -29,6 +29,7 @@ const IN_LANGUAGE = `where exists (select from stats)
  * - `fact_sources`: the memories that state the facts that the question asks for, latest first; imported ones
  *   come last
  * - `candidates`: all of these, with the neighbours of the top matches in their threads
+ * - `thread_ends`: the last positions of their threads
  * - `candidate_postings`: the query terms in the candidates
  * - `author_stats`: statistics of the candidates' authors
  *
@@ -89,14 +90,21 @@ candidates as materialized (
       ) n
       where t.thread_no <> 0
       union all
-      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, passes_filter from top_matches
+      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, is_live, passes_filter from top_matches
       where thread_no = 0
       union all
-      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from dated
+      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, is_live, true from dated
       union all
-      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, true from fact_sources
+      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, is_live, true from fact_sources
     ) found order by seq
   ) c
+),
+thread_ends as materialized (
+  select t.*
+  from (select distinct thread_no from candidates where thread_no > 0) c cross join lateral (
+    select thread_no, last_position from memory_threads
+    where owner_id = :ownerId and thread_no = c.thread_no limit 1
+  ) t
 ),
 ${candidatePostings(postings, limit * LOOKUP_DF_PER_CANDIDATE)},
 author_stats as materialized (

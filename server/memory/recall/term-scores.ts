@@ -17,6 +17,17 @@ const PREVIOUS_SHARE = 0.3
 const SECOND_PREVIOUS_SHARE = 0.1
 /** A memory of more bytes (about 25 English words) is understood without context: it gets less. */
 const CONTEXT_DEPENDENT_BYTES = 160
+/**
+ * The term scores of a memory are multiplied by 1 - 0.6 × the shares of its neighbours that exist: they may
+ * raise its scores, and a note that stands alone would rank below every turn of a chat.
+ */
+const NEIGHBOR_DISCOUNT = 0.6
+const NEIGHBOR_SHARES: readonly (readonly [distance: number, share: number])[] = [
+  [-2, 0.1],
+  [-1, 0.4],
+  [1, 0.4],
+  [2, 0.1],
+]
 /** The share of the score that depends on how much of the question is covered. */
 const COVERAGE_SHARE = 0.8
 /** Added to the idf of each word: among a few memories, a word that all of them have says something too. */
@@ -52,6 +63,30 @@ export const indexByPosition = (candidates: Candidate[]): NeighborsAt => {
   return ({ thread, position }, distance) => threads.get(thread)?.get(position + distance) ?? NONE
 }
 
+/**
+ * The factor of a memory's term scores for its neighbours: less than 1 unless it lacks all of them, because
+ * it has no thread, stands at an end, or they were deleted or superseded. A neighbour that is no candidate
+ * is only looked for among the positions of the thread.
+ */
+const neighborFactor = (
+  candidate: Candidate,
+  { lastPositions, topMatches }: CandidateSet,
+  neighborsAt: NeighborsAt,
+): number => {
+  const { thread, position, seq } = candidate
+  const exists = (distance: number): boolean => {
+    const there = neighborsAt(candidate, distance)
+    if (there.length > 0 || topMatches.has(seq)) return there.some(({ isLive }) => isLive)
+    const place = position + distance
+    return place >= 1 && place <= (lastPositions.get(thread) ?? 0)
+  }
+  const existing = NEIGHBOR_SHARES.reduce(
+    (sum, [distance, share]) => sum + (exists(distance) ? share : 0),
+    0,
+  )
+  return 1 - NEIGHBOR_DISCOUNT * existing
+}
+
 /** For each candidate, by its index; 0 for one without a query term. */
 interface TermScores {
   words: Float64Array
@@ -77,7 +112,8 @@ export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermSco
   const questionWeight =
     weights.reduce((sum, weight) => sum + weight, 0) +
     (set.unknown.idf + MATCH_SMOOTHING) * set.unknown.count
-  for (const { index } of candidates) {
+  for (const candidate of candidates) {
+    const { index } = candidate
     let sum = 0
     let covered = 0
     let matched = 0
@@ -88,7 +124,7 @@ export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermSco
       covered += idfs[column] ?? 0
       matched += weights[column] ?? 0
     }
-    words[index] = sum
+    words[index] = sum && sum * neighborFactor(candidate, set, neighborsAt)
     shares[index] = matched / questionWeight || 0
     if (sum)
       coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
