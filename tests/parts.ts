@@ -1,12 +1,11 @@
 /**
- * The parts of the tests that `npm test` leaves out and `npm run test:all` runs. As a program, it prints
- * the parts with changes since the base commit, each on a line: `.ci/run` then runs all parts.
+ * The parts of the tests that `npm test` leaves out, `npm run test:all` runs, and `--part NAME` adds. As a
+ * program, it prints the names of those with changes since the base commit, each on a line, for `.ci/run`.
  */
 import { Glob } from 'bun'
 import { baseCommit, changedSince, head } from './harness/base.ts'
 
 export interface Part {
-  name: string
   /** The files and folders whose tests are in this part alone. */
   only: string[]
   /** The files whose tests also run on the server of this part. */
@@ -31,7 +30,6 @@ const PACKAGES = ['bun.lock', 'patches/**']
 export const parts = {
   /** Archives for all platforms, in a minimal system and under systemd. */
   release: {
-    name: 'release',
     only: ['tests/release'],
     again: [],
     paths: [
@@ -47,7 +45,6 @@ export const parts = {
   },
   /** Several processes on one database. */
   scale: {
-    name: 'scale',
     only: ['tests/scale'],
     again: [],
     paths: [
@@ -61,7 +58,6 @@ export const parts = {
   },
   /** The real Codex and OpenCode, which are installed from npm, with a scripted model. */
   agents: {
-    name: 'assistants',
     only: ['tests/agents'],
     again: [],
     paths: [
@@ -75,12 +71,64 @@ export const parts = {
       'server/conversation/proxy/**',
     ],
   },
+  /** The console in a browser, screen by screen. `npm test` keeps the pages and the first memory. */
+  console: {
+    only: ['tests/console'],
+    again: [],
+    paths: [
+      ...PACKAGES,
+      'tests/{console,browser,harness}/**',
+      'console/**',
+      'shared/**',
+      'server/system/console/**',
+      'server/platform/http/**',
+      'server/**/{routes,service}.ts',
+    ],
+  },
+  /** What is on disk when a process, a disk or a copy ends early; backups, restores and moves. */
+  storage: {
+    only: [
+      'tests/faults',
+      ...filesOf({
+        system: ['backup', 'encrypted-backup', 'move', 'restore', 'schema-fixtures', 'upgrade'],
+        embedded: ['directory', 'durability', 'end'],
+        platform: ['database-cuts', 'durability', 'full-disk', 'pgbouncer', 'read-replica'],
+        automation: ['automation-durability'],
+        memory: ['import-load', 'memory-limits'],
+      }),
+    ],
+    again: [],
+    paths: [
+      ...STATEMENTS,
+      ...PACKAGES,
+      'tests/{faults,system,embedded,fixtures,harness}/**',
+      'server/{start,main,operations}.ts',
+      'server/system/**',
+      'server/platform/{files,durable-files,blobs,spool,writes,shutdown}.ts',
+      'server/memory/transfer/**',
+      'server/memory/engines/**',
+    ],
+  },
+  /** Every endpoint with random and costly input, and every command of the documentation. */
+  surface: {
+    only: ['tests/fuzz', 'tests/docs'],
+    again: [],
+    paths: [
+      ...PACKAGES,
+      'tests/{fuzz,docs,harness}/**',
+      'README.md',
+      'docs/**',
+      'shared/contract/**',
+      'cli/**',
+      'server/platform/http/**',
+      'server/**/{routes,service}.ts',
+    ],
+  },
   /**
    * PostgreSQL 15 is the oldest version that svc supports. These files cover what may differ: SQL written
    * by hand and its plans, text search, bit strings, locks and deadlocks, the queue, and a first migration.
    */
   oldest: {
-    name: 'PostgreSQL 15',
     only: [],
     again: filesOf({
       memory: ['recall', 'memory-properties', 'memory-life', 'graph'],
@@ -96,7 +144,6 @@ export const parts = {
    * `svc admin distribute`. docs/how-to/citus.md has the command for all tests that run on a cluster.
    */
   citus: {
-    name: 'Citus',
     only: [],
     again: filesOf({
       memory: ['memory', 'memory-life'],
@@ -107,15 +154,18 @@ export const parts = {
   },
 } satisfies Record<string, Part>
 
+export type PartName = keyof typeof parts
+
+export const partNames = Object.keys(parts) as PartName[]
+
 /** The parts with changes since the base commit: all of them if it is unknown. */
-const changedParts = (): Part[] => {
-  const all: Part[] = Object.values(parts)
+const changedParts = (): PartName[] => {
   const base = baseCommit()
-  if (!base || (base === head() && !process.env.TEST_BASE)) return all
+  if (!base || (base === head() && !process.env.TEST_BASE)) return partNames
   const changed = changedSince(base)
-  return all.filter(({ paths }) =>
-    paths.some((pattern) => changed.some((path) => new Glob(pattern).match(path))),
+  return partNames.filter((name) =>
+    parts[name].paths.some((pattern) => changed.some((path) => new Glob(pattern).match(path))),
   )
 }
 
-if (import.meta.main) for (const { name } of changedParts()) console.log(name)
+if (import.meta.main) for (const name of changedParts()) console.log(name)

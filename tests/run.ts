@@ -1,23 +1,29 @@
 /**
  * Runs the checks of format, lint and types, then the tests on the PostgreSQL that svc ships with, without
- * the parts of parts.ts. `--all` runs these too: the tests that depend on the server's version on a
- * PostgreSQL 15 at `TEST_POSTGRES_URL` or 127.0.0.1:5432, without one they are skipped, and with CI set
- * they fail; and those of memories on the Citus cluster at `TEST_CITUS_URL`, if there is one. Other
+ * the parts of parts.ts. `--part NAME` adds one of these, `--all` adds all. The part `oldest` needs a
+ * PostgreSQL 15 at `TEST_POSTGRES_URL` or 127.0.0.1:5432; without one its tests are skipped, and with CI set
+ * they fail. The part `citus` needs a cluster at `TEST_CITUS_URL`, and is skipped without one. Other
  * arguments select test files. Ends with the totals alone on a line.
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { buildExecutable } from '../scripts/executable.ts'
 import { writeContents } from '../scripts/release/contents.ts'
 import { ROOT } from '../scripts/release/packages.ts'
 import { isHost, targets } from '../scripts/release/targets.ts'
 import { startPostgres } from './harness/postgres.ts'
 import { temporaryDirectory } from './harness/temporary.ts'
-import { parts } from './parts.ts'
+import { type PartName, partNames, parts } from './parts.ts'
 
-const isAll = process.argv.includes('--all')
-const filters = process.argv.slice(2).filter((argument) => argument !== '--all')
+const { values: options, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, part: { type: 'string', multiple: true, default: [] } },
+})
+const unknownPart = options.part.find((name) => !partNames.some((part) => part === name))
+if (unknownPart) throw new Error(`no part ${unknownPart}: ${partNames.join(', ')}`)
+const isSelected = (name: PartName): boolean => options.all || options.part.includes(name)
 const oldestUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const citusUrl = process.env.TEST_CITUS_URL
 
@@ -92,9 +98,11 @@ if (host) {
 }
 /** Selects all files but these. */
 const without = (paths: string[]) => paths.map((path) => `--path-ignore-patterns=${path}`)
-const leftOut = isAll ? [] : Object.values(parts).flatMap(({ only }) => only)
-const alone = ALONE.filter((path) => !leftOut.some((folder) => path.startsWith(`${folder}/`)))
-const excluded = [...alone, ...leftOut.map((folder) => `${folder}/**`)]
+const leftOut = partNames.filter((name) => !isSelected(name)).flatMap((name) => parts[name].only)
+const alone = ALONE.filter(
+  (path) => !leftOut.some((one) => path === one || path.startsWith(`${one}/`)),
+)
+const excluded = [...alone, ...leftOut.map((one) => (one.endsWith('.ts') ? one : `${one}/**`))]
 const parallel: Run[] = [
   {
     name: 'the embedded PostgreSQL',
@@ -103,32 +111,34 @@ const parallel: Run[] = [
     paths: filters.length ? filters : without(excluded),
   },
 ]
-if (isAll && (await answers(oldestUrl)))
+const hasOldest = isSelected('oldest') && (await answers(oldestUrl))
+if (hasOldest)
   parallel.push({
-    name: parts.oldest.name,
+    name: 'PostgreSQL 15',
     env: { TEST_POSTGRES_URL: oldestUrl },
     workers: WORKERS_ON_OLDEST,
     paths: filters.length ? filters : parts.oldest.again,
   })
-else if (isAll && process.env.CI)
+else if (isSelected('oldest') && process.env.CI)
   throw new Error(`no PostgreSQL answers at ${new URL(oldestUrl).host}`)
-else if (isAll) heading('no PostgreSQL 15 on this machine: testing on the embedded one alone')
-if (isAll && citusUrl)
+else if (isSelected('oldest'))
+  heading('no PostgreSQL 15 on this machine: testing on the embedded one alone')
+if (isSelected('citus') && citusUrl)
   parallel.push({
-    name: parts.citus.name,
+    name: 'Citus',
     env: { TEST_CITUS_URL: citusUrl },
     workers: WORKERS_ON_CITUS,
     paths: filters.length ? filters : parts.citus.again,
   })
 
 /** `--timeout`: a busy machine may need minutes for a test with several servers. */
-const testFiles = (env: Run['env'], options: string[], isShown: boolean) =>
+const testFiles = (env: Run['env'], flags: string[], isShown: boolean) =>
   // Processes print times in the time zone of their machine: all tests run in UTC.
   run(
-    ['bun', 'test', '--timeout', '120000', ...options],
+    ['bun', 'test', '--timeout', '120000', ...flags],
     // An empty value is none: the variables of this run do not select the server of a part.
     {
-      ...{ TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', TEST_ALL: isAll ? '1' : '', ...env },
+      ...{ TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', ...env },
       ...{ TEST_SVC: svc, TMPDIR: temporary, TZ: 'Etc/UTC' },
       // Compiling with FTL, the last tier, takes a tenth of the processor time, and tests end before it pays.
       ...{ BUN_JSC_useFTLJIT: '0' },
