@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import { personText } from '../../shared/assistant-text.ts'
 import { fieldsOf, isObject, type JsonObject } from '../../shared/objects.ts'
-import { personText } from './capture.ts'
 
 /** A longer transcript is not read: an assistant waits for the hook. */
 const MAX_TRANSCRIPT_BYTES = 256 * 1024 ** 2
@@ -90,7 +90,7 @@ const messageOf = (record: unknown): { role: 'user' | 'assistant'; text: string 
   if (!role) return undefined
   const content = textOf(inner)
   const text = role === 'user' ? personText(content) : content
-  return text === undefined || !/\S/.test(text) ? undefined : { role, text }
+  return !/\S/.test(text) ? undefined : { role, text }
 }
 
 const textOf = ({ content, text, parts }: JsonObject): string => {

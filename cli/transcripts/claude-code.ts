@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
+import { personText } from '../../shared/assistant-text.ts'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
-import { personText } from '../assistants/capture.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   partsText,
@@ -77,7 +77,7 @@ const readPrompt = (line: JsonObject): { text: string; isCommand: boolean } | un
   const text = partsText(fieldsOf(line.message).content, ['text'])
   const command = commandOf(text)
   const prompt = command ?? personText(text)
-  return prompt === undefined ? undefined : { text: prompt, isCommand: command !== undefined }
+  return prompt === '' ? undefined : { text: prompt, isCommand: command !== undefined }
 }
 
 /** Whether Claude Code wrote a line with the role `user`: a tool's result, a summary, a caveat. */

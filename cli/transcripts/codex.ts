@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
+import { personText } from '../../shared/assistant-text.ts'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
-import { personText } from '../assistants/capture.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   partsText,
@@ -143,5 +143,5 @@ const readItem = (type: unknown, fields: JsonObject): Said | undefined => {
   if (type !== 'response_item' || fields.type !== 'message') return undefined
   const text = partsText(fields.content)
   if (fields.role === 'assistant') return { kind: 'answer', text }
-  return fields.role === 'user' ? { kind: 'item', text: personText(text) ?? '' } : undefined
+  return fields.role === 'user' ? { kind: 'item', text: personText(text) } : undefined
 }

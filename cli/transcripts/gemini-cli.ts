@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { personText } from '../../shared/assistant-text.ts'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
-import { personText } from '../assistants/capture.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   type OnUnreadable,
@@ -46,7 +46,7 @@ export const geminiTranscripts: TranscriptFormat = {
       const { id, type } = record
       const isPrompt = type === 'user'
       const written = partsText(record.displayContent ?? record.content)
-      const text = isPrompt ? (personText(written) ?? '') : written
+      const text = isPrompt ? personText(written) : written
       const isKnown = turnOf.has(id) && (isPrompt || turnOf.get(id) !== ordinal)
       if (isKnown || !(isPrompt || type === 'gemini') || !/\S/.test(text)) continue
       const said = { text, at: textField(record.timestamp) }

@@ -1,5 +1,5 @@
+import { isWithoutMemory, personText } from '../../shared/assistant-text.ts'
 import type { CapturedMessage } from '../../shared/contract/capture.ts'
-import { isWithoutMemory, personText } from '../assistants/capture.ts'
 import type { TranscriptText, TranscriptTurn } from './transcript.ts'
 
 const MAX_NAME_LENGTH = 200
@@ -14,7 +14,7 @@ export interface TurnMessages {
 export const messagesOf = (turn: TranscriptTurn): TurnMessages => {
   const { id, ordinal, answer } = turn
   const prompts = turn.prompts
-    .map(({ text, at }) => ({ text: personText(text) ?? '', at }))
+    .map(({ text, at }) => ({ text: personText(text), at }))
     .filter(({ text }) => text !== '')
   const answers = answer && /\S/.test(answer.text) ? [answer] : []
   if (id.length > MAX_NAME_LENGTH || turn.session.length > MAX_NAME_LENGTH || prompts.length === 0)

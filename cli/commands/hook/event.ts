@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
+import { isWithoutMemory, personText } from '../../../shared/assistant-text.ts'
 import type { Capture } from '../../../shared/contract/capture.ts'
 import { fieldsOf } from '../../../shared/objects.ts'
 import { takesContext } from '../../assistants/answer.ts'
-import {
-  type HookEvent,
-  isWithoutMemory,
-  personText,
-  storableText,
-} from '../../assistants/capture.ts'
+import { type HookEvent, storableText } from '../../assistants/capture.ts'
 import type { AssistantName } from '../../assistants/clients.ts'
 import { choiceOf, sendEntry } from '../../assistants/delivery.ts'
 import { readPause } from '../../assistants/pause.ts'
@@ -72,11 +68,13 @@ const handlers: Record<HookEvent['kind'], (scene: Scene) => Promise<Turn | undef
     const { event, mode } = scene
     const { prompt = '' } = event
     const text = personText(prompt)
-    const isMuted = text === undefined || isWithoutMemory(text)
+    const isMuted = text === '' || isWithoutMemory(text)
     const redacted = isMuted || mode === 'off' ? '' : await redact(text)
     // The request is under way while the files are written.
     const context = redacted === '' ? Promise.resolve('') : askContext(scene, redacted)
-    const state = await startTurn(scene, text, isMuted || mode !== 'on').catch(() => undefined)
+    const state = await startTurn(scene, text || undefined, isMuted || mode !== 'on').catch(
+      () => undefined,
+    )
     await scene.answer(await context)
     if (isMuted || mode !== 'on') return undefined
     const place = state ?? (await turnWithoutState(event, text))

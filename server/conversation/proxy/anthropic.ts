@@ -1,5 +1,5 @@
+import { personText } from '../../../shared/assistant-text.ts'
 import { fieldsOf, type JsonObject } from '../../../shared/objects.ts'
-import { personText } from './client-context.ts'
 import {
   type AnswerReader,
   type Dialect,

@@ -1,5 +1,5 @@
+import { personText } from '../../../shared/assistant-text.ts'
 import { fieldsOf, isObject, type JsonObject } from '../../../shared/objects.ts'
-import { personText } from './client-context.ts'
 import type { Insertion, Span } from './json-text.ts'
 
 /** One message of a request, or another item of its conversation. */

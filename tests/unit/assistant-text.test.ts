@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isWithoutMemory, personText } from '../../server/conversation/proxy/client-context.ts'
+import { isWithoutMemory, personText } from '../../shared/assistant-text.ts'
 
 describe('the text of a person is what the client did not add', () => {
   const cases: Record<string, [message: string, text: string]> = {
