@@ -6,7 +6,7 @@ import { createRecallService, type RankedMemory } from '../../server/memory/reca
 import type { Database } from '../../server/platform/db/database.ts'
 import { formatBlock } from '../../server/prompt/context/block.ts'
 import { type RelevanceCut, selectMemories } from '../../server/prompt/context/selection.ts'
-import { CANDIDATES, MAX_MEMORIES } from '../../server/prompt/context/service.ts'
+import { CANDIDATES } from '../../server/prompt/context/service.ts'
 import { rememberBatch } from '../../shared/contract/index.ts'
 import { Recall } from '../../shared/contract/recall.ts'
 import type { Account } from '../lib/server.ts'
@@ -90,7 +90,7 @@ export const giveBlock = (
   cut: RelevanceCut,
   maxTokens: number,
 ): GivenBlock => {
-  const selection = { query, limit: MAX_MEMORIES, except: new Set<string>(), cut }
+  const selection = { query, limit: CANDIDATES, except: new Set<string>(), cut }
   const memories = selectMemories(found, selection)
   const block = formatBlock({ question: query, identity: [], memories, timezone: 'UTC', maxTokens })
   const given = block.memories.filter(({ memory_id }) => evidence.includes(memory_id))

@@ -17,9 +17,8 @@ import { formatBlock } from './block.ts'
 import { selectMemories } from './selection.ts'
 import { addGiven, deleteGivenBefore, eraseGiven, listGiven } from './store.ts'
 
-/** Memories that are recalled to choose from, and that a block has at most. */
-export const CANDIDATES = 40
-export const MAX_MEMORIES = 20
+/** Memories that are recalled to choose from. With 40, recall takes almost twice as long. */
+export const CANDIDATES = 20
 /** Notes on a project that are given with the first message of a conversation. */
 const MAX_PROJECT_NOTES = 5
 /** A conversation that is resumed later is given everything again. */
@@ -115,7 +114,7 @@ export const createContextService = (
     ])
     const selected = selectMemories(recalled, {
       query: request.query,
-      limit: MAX_MEMORIES,
+      limit: CANDIDATES,
       except: given,
       thread: thread ?? undefined,
     })
