@@ -389,7 +389,7 @@ test('at a terminal connect shows the changes, asks, and says what is left to do
 test('connect lists the assistants of the machine and what each has', async () => {
   const machine = plainMachine()
   const none = await machine.svc(['connect'])
-  expect([none.code, none.stdout]).toEqual([1, ''])
+  expect([none.code, none.stdout]).toEqual([0, ''])
   expect(none.stderr).toContain('svc connect codex')
 
   await connect(machine, 'codex')

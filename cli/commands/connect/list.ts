@@ -10,7 +10,6 @@ import { assistants, isAssistantName } from '../../assistants/clients.ts'
 import { hookEvents, hookSettings, hooksPath } from '../../assistants/hook-settings.ts'
 import { findCommand } from '../../command-line.ts'
 import type { Context } from '../../context.ts'
-import { CliError } from '../../errors.ts'
 import { installedClients, settingsPath } from '../mcp/clients.ts'
 import { hasEntry } from '../mcp/merge.ts'
 import { readSettingsFile } from '../mcp/settings-file.ts'
@@ -35,9 +34,8 @@ export const listConnections = async (context: Context, scope: InstallScope): Pr
   )
   if (json) return io.printJson(rows)
   if (rows.length === 0)
-    throw new CliError(
-      'No assistant that svc can configure was found on this machine.',
-      'Name one, such as: svc connect codex',
+    return io.message(
+      'No assistant that svc can configure was found on this machine.\nName one, such as: svc connect codex',
     )
   const cells = rows.map((row) => [row.client, row.title, row.mcp ?? '-', row.hooks ?? '-'])
   await io.printTable([['NAME', 'ASSISTANT', 'MCP SERVER', 'HOOKS'], ...cells])
