@@ -95,18 +95,76 @@ export const openAiEmbeddings = endpoint({
   errorBodies: errorBodiesOf(OpenAiError),
 })
 
+/** A request without memory, whose response passes unchanged. */
+const passedWith = <T extends typeof OpenAiError | typeof AnthropicError>(error: T) => ({
+  tag,
+  protocol: { about: 'The response passes unchanged.' },
+  credential: 'bearer' as const,
+  requiresVerifiedEmail: true,
+  success: [200, AnyObject()] as const,
+  errors: STATUSES,
+  errorBodies: errorBodiesOf(error),
+})
+
+const passedOpenAi = passedWith(OpenAiError)
+const passedAnthropic = passedWith(AnthropicError)
+
+const ModelId = Type.Object({ model: Type.String({ description: 'The id of the model.' }) })
+const ResponseId = Type.Object({
+  response_id: Type.String({ description: 'The id of the response.' }),
+})
+
 export const openAiModels = endpoint({
+  ...passedOpenAi,
   name: 'openAiModels',
   method: 'GET',
   path: '/api/openai/v1/models',
-  tag,
   summary: 'List the provider’s models, by OpenAI’s protocol',
-  protocol: { about: 'The response passes unchanged.' },
-  credential: 'bearer',
-  requiresVerifiedEmail: true,
-  success: [200, AnyObject()],
-  errors: STATUSES,
-  errorBodies: errorBodiesOf(OpenAiError),
+})
+
+export const openAiModel = endpoint({
+  ...passedOpenAi,
+  name: 'openAiModel',
+  method: 'GET',
+  path: '/api/openai/v1/models/{model}',
+  summary: 'Get a model of the provider, by OpenAI’s protocol',
+  params: ModelId,
+})
+
+export const openAiResponse = endpoint({
+  ...passedOpenAi,
+  name: 'openAiResponse',
+  method: 'GET',
+  path: '/api/openai/v1/responses/{response_id}',
+  summary: 'Get a response that the provider keeps, by OpenAI’s protocol',
+  params: ResponseId,
+})
+
+export const openAiResponseItems = endpoint({
+  ...passedOpenAi,
+  name: 'openAiResponseItems',
+  method: 'GET',
+  path: '/api/openai/v1/responses/{response_id}/input_items',
+  summary: 'List the input of a response with its memories, by OpenAI’s protocol',
+  params: ResponseId,
+})
+
+export const openAiCancelResponse = endpoint({
+  ...passedOpenAi,
+  name: 'openAiCancelResponse',
+  method: 'POST',
+  path: '/api/openai/v1/responses/{response_id}/cancel',
+  summary: 'Cancel a response in the background, by OpenAI’s protocol',
+  params: ResponseId,
+})
+
+export const openAiDeleteResponse = endpoint({
+  ...passedOpenAi,
+  name: 'openAiDeleteResponse',
+  method: 'DELETE',
+  path: '/api/openai/v1/responses/{response_id}',
+  summary: 'Delete a response that the provider keeps, by OpenAI’s protocol',
+  params: ResponseId,
 })
 
 const Messages = () =>
@@ -149,15 +207,18 @@ export const anthropicCountTokens = endpoint({
 })
 
 export const anthropicModels = endpoint({
+  ...passedAnthropic,
   name: 'anthropicModels',
   method: 'GET',
   path: '/api/anthropic/v1/models',
-  tag,
   summary: 'List the provider’s models, by Anthropic’s protocol',
-  protocol: { about: 'The response passes unchanged.' },
-  credential: 'bearer',
-  requiresVerifiedEmail: true,
-  success: [200, AnyObject()],
-  errors: STATUSES,
-  errorBodies: errorBodiesOf(AnthropicError),
+})
+
+export const anthropicModel = endpoint({
+  ...passedAnthropic,
+  name: 'anthropicModel',
+  method: 'GET',
+  path: '/api/anthropic/v1/models/{model}',
+  summary: 'Get a model of the provider, by Anthropic’s protocol',
+  params: ModelId,
 })

@@ -27,5 +27,7 @@ export const createFixtures = async (send: Send, other: { id: string; username: 
     provider: 'github',
     key: 'auto_fetch_urls',
     engine: 'graph',
+    model: 'a-model',
+    response_id: 'resp_1',
   }
 }

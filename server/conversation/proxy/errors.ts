@@ -12,6 +12,7 @@ export const proxyError = defineErrors({
     detail: 'The model provider closed the connection before it answered',
     cause,
   }),
+  proxy_id_invalid: { status: 404, detail: 'No model or response can have this id' },
   proxy_body_compressed: {
     status: 415,
     detail: 'The request body is compressed; send it without Content-Encoding',

@@ -2,10 +2,16 @@ import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import {
   anthropicCountTokens,
   anthropicMessages,
+  anthropicModel,
   anthropicModels,
+  openAiCancelResponse,
   openAiChatCompletions,
+  openAiDeleteResponse,
   openAiEmbeddings,
+  openAiModel,
   openAiModels,
+  openAiResponse,
+  openAiResponseItems,
   openAiResponses,
 } from '../../../shared/contract/proxy.ts'
 import { budgets } from '../../platform/budgets.ts'
@@ -72,6 +78,11 @@ const ROUTES: [row: Endpoint, protocol: Protocol, serve: Serve][] = [
   [openAiResponses, OPENAI, converse(responsesDialect)],
   [openAiEmbeddings, OPENAI, passCounted],
   [openAiModels, OPENAI, pass],
+  [openAiModel, OPENAI, pass],
+  [openAiResponse, OPENAI, pass],
+  [openAiResponseItems, OPENAI, pass],
+  [openAiCancelResponse, OPENAI, pass],
+  [openAiDeleteResponse, OPENAI, pass],
   [anthropicMessages, ANTHROPIC, converse(anthropicDialect)],
   [
     anthropicCountTokens,
@@ -79,6 +90,7 @@ const ROUTES: [row: Endpoint, protocol: Protocol, serve: Serve][] = [
     (service, caller, call) => service.count(caller, anthropicDialect, call),
   ],
   [anthropicModels, ANTHROPIC, pass],
+  [anthropicModel, ANTHROPIC, pass],
 ]
 
 /** The APIs of models, for programs that get memory by the change of their base URL. */
@@ -127,6 +139,24 @@ const receive = async (
   const json = row.method === 'POST' ? await text(budgets.proxyBody.bytes) : undefined
   // A model may be silent for longer while it thinks.
   disableIdleTimeout()
-  const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  return { upstream, path: `${row.path.slice(prefix.length)}${query}`, request, json, streams }
+  const { pathname, search } = new URL(url)
+  if (!isWithin(pathname)) throw proxyError('proxy_id_invalid')
+  return { upstream, path: `${pathname.slice(prefix.length)}${search}`, request, json, streams }
+}
+
+/**
+ * Whether a path means the same endpoint to an upstream that decodes it: the id of a model may have an encoded
+ * slash, but an id leads to no other endpoint of the operator's account.
+ */
+const isWithin = (pathname: string): boolean => {
+  const decoded = decodeOrEmpty(pathname)
+  return /^[\w/.:@~-]+$/.test(decoded) && !decoded.includes('/.')
+}
+
+const decodeOrEmpty = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }

@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { readJson, readText } from './body.ts'
 import type { MountPage } from './page.ts'
-import { clientOf, type HttpContext, type Mount, type RequestClient } from './route.ts'
+import { clientOf, type HttpContext, type Mount, type RequestClient, routedPath } from './route.ts'
 
 /** How a domain attaches its endpoints and pages. */
 export interface Mounts {
@@ -32,7 +32,7 @@ export const mountingRaw =
   ({ method, path }, handle) => {
     app.route(
       method,
-      path,
+      routedPath(path),
       ({ request, server }) =>
         handle({
           request,

@@ -135,7 +135,7 @@ export const mounting =
     // Elysia reads the source of a handler, and parses the cookies of a request where it names them.
     app.route(
       row.method,
-      row.path.replace(/\{(\w+)\}/g, ':$1'),
+      routedPath(row.path),
       row.credential === 'bearer'
         ? async ({ request, params, set, server }) => respond({ request, params, set, server }, {})
         : async ({ request, params, set, server, cookie }) =>
@@ -286,3 +286,6 @@ export const checkOrigin = (request: Request, http: Pick<HttpContext, 'trustedOr
   const origin = request.headers.get('origin')
   if (origin !== null && !http.trustedOrigins.has(origin)) throw httpError('origin_not_allowed')
 }
+
+/** The path of a row in the form of the router. */
+export const routedPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
