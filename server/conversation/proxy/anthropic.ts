@@ -4,7 +4,7 @@ import {
   type AnswerReader,
   type Dialect,
   listIn,
-  MAX_ANSWER_CHARACTERS,
+  MAX_STORED_CHARACTERS,
   modelMessage,
   type ProxiedMessage,
   textIn,
@@ -32,7 +32,7 @@ const createReader = (): AnswerReader => {
   let reason: string | undefined
   let isComplete = false
   const add = (piece: unknown) => {
-    if (text.length <= MAX_ANSWER_CHARACTERS) text += textIn(piece)
+    if (text.length <= MAX_STORED_CHARACTERS) text += textIn(piece)
   }
   return {
     onEvent({ type, delta, content_block }) {
@@ -50,7 +50,7 @@ const createReader = (): AnswerReader => {
     answer() {
       if (!isComplete) return undefined
       const isFinal = FINAL_REASONS.includes(reason ?? '')
-      return { text: isFinal && text.length <= MAX_ANSWER_CHARACTERS ? text : undefined }
+      return { text: isFinal && text.length <= MAX_STORED_CHARACTERS ? text : undefined }
     },
   }
 }

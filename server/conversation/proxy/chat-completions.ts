@@ -4,7 +4,7 @@ import {
   contextMessage,
   type Dialect,
   listIn,
-  MAX_ANSWER_CHARACTERS,
+  MAX_STORED_CHARACTERS,
   modelMessage,
   type ProxiedMessage,
   textIn,
@@ -35,7 +35,7 @@ const createReader = (): AnswerReader => {
   const readChoice = (choice: unknown, name: 'delta' | 'message') => {
     const { index, finish_reason, ...fields } = fieldsOf(choice)
     if (index !== undefined && index !== 0) return
-    if (text.length <= MAX_ANSWER_CHARACTERS) read(fields[name])
+    if (text.length <= MAX_STORED_CHARACTERS) read(fields[name])
     if (typeof finish_reason === 'string') reason = finish_reason
   }
   return {
@@ -48,7 +48,7 @@ const createReader = (): AnswerReader => {
     answer() {
       if (reason === undefined) return undefined
       const isFinal = reason === 'stop' && !callsTool
-      return { text: isFinal && text.length <= MAX_ANSWER_CHARACTERS ? text : undefined }
+      return { text: isFinal && text.length <= MAX_STORED_CHARACTERS ? text : undefined }
     },
   }
 }

@@ -56,8 +56,11 @@ export interface Dialect {
   createReader(): AnswerReader
 }
 
-/** The longest answer that is collected, in characters. A longer one is not stored. */
-export const MAX_ANSWER_CHARACTERS = 400_000
+/**
+ * The longest message that is stored, in characters: more than any model writes. A longer prompt is cut, and a
+ * longer answer is not stored.
+ */
+export const MAX_STORED_CHARACTERS = 4_000_000
 
 export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

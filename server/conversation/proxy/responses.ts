@@ -4,7 +4,7 @@ import {
   contextMessage,
   type Dialect,
   listIn,
-  MAX_ANSWER_CHARACTERS,
+  MAX_STORED_CHARACTERS,
   modelMessage,
   type ProxiedMessage,
   textIn,
@@ -49,7 +49,7 @@ const createReader = (): AnswerReader => {
       if (status !== 'completed' || items.some(isCall)) return { text: undefined, id }
       const last = items.findLast(({ type, role }) => type === 'message' && role === 'assistant')
       const text = textsOf(last?.content, ['output_text']).join('')
-      return { text: last && text.length <= MAX_ANSWER_CHARACTERS ? text : undefined, id }
+      return { text: last && text.length <= MAX_STORED_CHARACTERS ? text : undefined, id }
     },
   }
 }

@@ -1,4 +1,3 @@
-import { MAX_CAPTURED_LENGTH } from '../../../shared/contract/capture.ts'
 import type { UsageReceipt } from '../../billing/usage/service.ts'
 import type { CaptureService } from '../../memory/capture/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -6,7 +5,7 @@ import type { OpenStreams } from '../../platform/http/streams.ts'
 import type { Log } from '../../platform/log.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import type { ProxyCounting } from './counting.ts'
-import { type Dialect, type ProxiedAnswer, storable } from './dialect.ts'
+import { type Dialect, MAX_STORED_CHARACTERS, type ProxiedAnswer, storable } from './dialect.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { createPreparation, type Prepared } from './preparation.ts'
 import { createSequences } from './sequences.ts'
@@ -113,7 +112,7 @@ const createFinish = ({ turns, captures, log }: ProxyDeps) => {
         turn,
         role,
         ordinal,
-        content: storable(content, MAX_CAPTURED_LENGTH),
+        content: storable(content, MAX_STORED_CHARACTERS),
       }))
       .filter(({ content }) => content.trim() !== '')
     if (messages.length)
