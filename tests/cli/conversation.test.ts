@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pinChatSession } from '../../shared/contract/index.ts'
 import { useConversation } from '../conversation/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { breaksOff, echoes, fails, repeats, says, stalls } from '../harness/model-server.ts'
 import { newUser } from '../harness/server.ts'
 import { openInput } from './runtime.ts'
@@ -174,8 +175,12 @@ test('Ctrl-C stops the answer and the model, and exits with 130', async () => {
   expect(await child.exited).toBe(130)
   const stderr = await child.stderr.text()
   expect(stderr).toContain('Interrupted.')
-  const shown = await machine.svc(['sessions', 'show', sessionIn(stderr)])
-  expect(shown.stdout).toContain('Once upon a time')
+  // The server stores the partial answer after it has noticed the disconnect.
+  await eventually(async () =>
+    (await machine.svc(['sessions', 'show', sessionIn(stderr)])).stdout.includes(
+      'Once upon a time',
+    ),
+  )
 })
 
 test('a closed stdout stops the answer and the model without an error', async () => {

@@ -5,14 +5,17 @@ import { type Machine, signedInMachine } from './svc.ts'
 
 const server = useServer()
 
-const prompt = (machine: Machine, text: string, now = Date.now()) =>
-  machine.svc(['hook', 'codex'], {
+/** Runs the hook, and sends what it had no time for. */
+const prompt = async (machine: Machine, text: string, now = Date.now()) => {
+  await machine.svc(['hook', 'codex'], {
     stdin: JSON.stringify({
       ...{ hook_event_name: 'UserPromptSubmit', session_id: 's', cwd: '/' },
       ...{ turn_id: text, prompt: text },
     }),
     clock: { now: () => now, sleep: Bun.sleep },
   })
+  await machine.svc(['spool'])
+}
 
 test('during a pause nothing is stored; svc resume and the end of the duration end it', async () => {
   const { machine, user } = await signedInMachine(server.current)
