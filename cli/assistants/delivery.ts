@@ -1,12 +1,16 @@
+import { DEFAULT_URL } from '../../mcp/stdio/local-config.ts'
 import type { CliEnvironment } from '../config.ts'
 import type { SpooledCapture } from './spool.ts'
 import { post, resolveTarget, type TargetChoice } from './target.ts'
 
-/** With damaged files the turn waits until they are repaired. */
+/**
+ * With damaged files the turn waits until they are repaired, and before the first sign-in it waits for that,
+ * to any server.
+ */
 export const choiceOf = (environment: CliEnvironment): TargetChoice => {
   try {
-    const { key: _, ...choice } = resolveTarget(environment)
-    return choice
+    const { key, url, ...choice } = resolveTarget(environment)
+    return key === undefined && url === DEFAULT_URL ? choice : { ...choice, url }
   } catch {
     return environment.profile === undefined ? {} : { profile: environment.profile }
   }

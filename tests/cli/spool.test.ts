@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_SPOOL_BYTES, openSpool } from '../../cli/assistants/spool.ts'
 import { listMemories } from '../../shared/contract/index.ts'
@@ -83,6 +83,17 @@ test('a turn waits while another account is signed in', async () => {
   openSpool(machine.configDir).add({ target, capture }, 0)
   expect((await machine.svc(['spool'])).stdout).toContain('2 waiting')
   expect(await textsOf(user)).toEqual([])
+})
+
+test('turns from before the first sign-in go to the server of that sign-in', async () => {
+  const { machine, user } = await signedInMachine(server.current)
+  delete machine.env.SVC_URL
+  const later = `${machine.credentialsFile}.later`
+  renameSync(machine.credentialsFile, later)
+  await prompt(machine, 'Early.')
+  renameSync(later, machine.credentialsFile)
+  expect((await machine.svc(['spool'])).stdout).toBe('1 turn sent, 0 waiting, 0 refused.\n')
+  expect(await textsOf(user)).toEqual(['Early.'])
 })
 
 test('a full spool keeps the oldest turns', async () => {
