@@ -8,8 +8,10 @@ import {
   recall,
   remember,
   restoreCapture,
+  updateMemory,
 } from '../../shared/contract/index.ts'
 import { newUser, useServer } from '../harness/server.ts'
+import { expectConsistent } from './consistency.ts'
 
 const server = useServer()
 
@@ -111,6 +113,39 @@ test('the undo of a deletion leaves a memory that was deleted before it', async 
     { memories: 1, deleted: 1 },
   ])
   expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: 1 })
+})
+
+test('a deleted conversation is out of the index and the statistics, and restored with its vectors', async () => {
+  const { client, send } = await startUser()
+  const texts = Array.from({ length: 450 }, (_, i) => `The ferry number ${i} leaves the harbour.`)
+  await send(...texts.map((text, i) => turn('user', text, i + 1)))
+  await client.call(deleteCapture, { query: key })
+  await expectConsistent(server.current)
+  expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: texts.length })
+  await expectConsistent(server.current)
+  const similar = await client.call(recall, { body: { query: 'boats departing from a port' } })
+  expect(similar.count).toBeGreaterThan(0)
+})
+
+test('a text that its conversation has again is not restored, and the others are', async () => {
+  const { client, send } = await startUser()
+  const { memories } = await send(turn('user', 'First.', 1), turn('user', 'Second.', 2))
+  const params = { memory_id: memories[0]?.memory_id ?? '' }
+  await client.call(updateMemory, { params, body: { content: 'Changed.' } })
+  await client.call(deleteCapture, { query: key })
+  await client.call(remember, { body: { content: 'Changed.', thread: `codex:${SESSION}` } })
+  expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: 1 })
+  await expectConsistent(server.current)
+})
+
+test('two deletions at once delete each memory once, and it is counted once', async () => {
+  const { client, send } = await startUser()
+  await send(...Array.from({ length: 50 }, (_, i) => turn('user', `Message ${i}.`, i + 1)))
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => client.call(deleteCapture, { query: key })),
+  )
+  expect(results.map(({ deleted }) => deleted).toSorted()).toEqual([0, 0, 0, 50])
+  await expectConsistent(server.current)
 })
 
 test('a conversation that was not captured is not found', async () => {

@@ -12,14 +12,14 @@ import { MAX_TEXT_LENGTH, parseInstant } from '../../../shared/contract/common.t
 import type { Database } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError, defineErrors } from '../../platform/http/error.ts'
+import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { splitIntoParts } from '../../platform/text/parts.ts'
 import { ANSWER_SOURCE, lowestTrust, type Source } from '../memories/actor.ts'
 import type { CapturedMemory } from '../memories/new-memory.ts'
 import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
-import { findCaptured, listCaptureSessions } from './store.ts'
+import { listCaptureSessions } from './store.ts'
 
 const captureError = defineErrors({
   capture_not_found: { status: 404, detail: 'No conversation was captured under that session' },
@@ -52,12 +52,12 @@ export interface CaptureService {
     query: { client?: string; limit: number; cursor?: string },
   ): Promise<{ sessions: CaptureSession[]; next_cursor: string | null }>
   /**
-   * Deletes the memories of a conversation. They can be restored for 30 days, and are not captured again.
+   * Deletes the memories of a conversation, all or none. They can be restored for 30 days, and are not captured again.
    * @throws ApiError 404 where none was captured.
    */
   delete(caller: Caller, key: CaptureKey): Promise<{ deleted: number; deleted_since: string }>
   /**
-   * Restores what is deleted, or only what was deleted at a time or later.
+   * Restores what is deleted, all or none, or only what was deleted at a time or later.
    * @throws ApiError 404 where none was captured.
    */
   restore(
@@ -66,20 +66,13 @@ export interface CaptureService {
   ): Promise<{ restored: number }>
 }
 
-type Memories = Pick<MemoryService, 'captureAll' | 'delete' | 'restore'>
+type Memories = Pick<MemoryService, 'captureAll' | 'deleteCaptured' | 'restoreCaptured'>
 
 export const createCaptureService = (
   { query }: Pick<Database, 'query'>,
   memories: Memories,
   redaction: Redaction,
 ): CaptureService => {
-  const findMemories = async ({ ownerId }: Caller, key: CaptureKey) => {
-    const found = await findCaptured(query, ownerId, captureThread(key))
-    const [first] = found
-    if (!first) throw captureError('capture_not_found')
-    return { found, now: first.now }
-  }
-
   return {
     async capture(caller, body) {
       const messages = await mapYielding(body.messages, async (message) => ({
@@ -120,19 +113,15 @@ export const createCaptureService = (
     },
 
     async delete(caller, key) {
-      const { found, now } = await findMemories(caller, key)
-      const live = found.filter(({ deletedAt }) => deletedAt === null)
-      const deleted = await countDone(live, ({ memoryId }) =>
-        memories.delete(caller, memoryId, false),
-      )
-      return { deleted, deleted_since: now.toISOString() }
+      const done = await memories.deleteCaptured(caller, captureThread(key))
+      if (!done) throw captureError('capture_not_found')
+      return { deleted: done.deleted, deleted_since: done.now.toISOString() }
     },
 
     async restore(caller, { deleted_since, ...key }) {
-      const { found } = await findMemories(caller, key)
-      const since = parseInstant(deleted_since ?? '')?.getTime() ?? 0
-      const gone = found.filter(({ deletedAt }) => deletedAt && deletedAt.getTime() >= since)
-      const restored = await countDone(gone, ({ memoryId }) => memories.restore(caller, memoryId))
+      const since = parseInstant(deleted_since ?? '') ?? new Date(0)
+      const restored = await memories.restoreCaptured(caller, captureThread(key), since)
+      if (restored === undefined) throw captureError('capture_not_found')
       return { restored }
     },
   }
@@ -143,19 +132,6 @@ export const captureRoutes = (mount: Mount, captures: CaptureService): void => {
   mount(listCaptures, ({ caller, query }) => captures.list(caller, query))
   mount(deleteCapture, ({ caller, query }) => captures.delete(caller, query))
   mount(restoreCapture, ({ caller, body }) => captures.restore(caller, body))
-}
-
-/** Does each in turn; one that another request changed meanwhile is not counted. */
-const countDone = async <T>(items: T[], work: (item: T) => Promise<unknown>): Promise<number> => {
-  let done = 0
-  for (const item of items)
-    try {
-      await work(item)
-      done += 1
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    }
-  return done
 }
 
 /** The time and the thread of the last session of a page. */

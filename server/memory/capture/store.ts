@@ -71,31 +71,3 @@ export const listCaptureSessions = async (
     lastAt: new Date(last_at),
   }))
 }
-
-interface CapturedRow {
-  memoryId: string
-  deletedAt: Date | null
-  now: Date
-}
-
-/** The captured memories of a thread, also those that can be restored, and the time of the database. */
-export const findCaptured = async (
-  query: Query,
-  ownerId: string,
-  thread: string,
-): Promise<CapturedRow[]> => {
-  const rows = await query<{ memory_id: string; deleted_at: Instant | null; now: Instant }>(
-    `select m.memory_id, m.deleted_at, date_trunc('milliseconds', now()) as now
-    from memory_threads t
-    join memories m on m.owner_id = t.owner_id and m.thread_no = t.thread_no
-    where t.owner_id = $1 and t.thread = $2 and m.capture_key is not null
-      and (m.deleted_at is null or m.deleted_at > now() - interval '30 days')
-    order by m.memory_id`,
-    [ownerId, thread],
-  )
-  return rows.map(({ memory_id, deleted_at, now }) => ({
-    memoryId: memory_id,
-    deletedAt: deleted_at === null ? null : new Date(deleted_at),
-    now: new Date(now),
-  }))
-}

@@ -11,9 +11,9 @@ import {
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 
 /*
- * Parts of the statements that change one memory, as CTEs. `removed` is the memory as recall must not
- * find it any more, `added` as recall finds it afterwards. Parameters: `:ownerId`, `:memoryId`, and
- * those of `changeValues`.
+ * Parts of the statements that change memories, as CTEs. `removed` are the memories as recall must not
+ * find them any more, `added` as recall finds them afterwards. Parameters: `:ownerId`, and for some
+ * `:memoryId`, `:engines` and those of `changeValues`.
  */
 
 /** A change of one memory. Ids are in lower case, as the database writes them. */
@@ -69,7 +69,7 @@ export const REMOVE_PAST_POSTINGS = removePostingsOf(
 export const ADD_POSTINGS = `
 words as materialized (
   select a.seq, a.superseded_by is null as is_live, p.lexeme, p.frequency, p.length
-  from added a cross join (${postingRows('added')}) p
+  from added a join (${postingRows('added')}) p on p.memory_id = a.memory_id
 ),
 added_postings as materialized (
   insert into memory_postings (owner_id, term, seq, frequency, length)

@@ -11,6 +11,7 @@ import {
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { createCapturedEditor } from './captured.ts'
 import { createMemoryEditor } from './editor.ts'
 import { createMemoryReader } from './reader.ts'
 import type { Redaction } from './redaction.ts'
@@ -30,6 +31,7 @@ export const createMemoryService = (
   ...createMemoryWriter(database, engines, redaction, metrics),
   ...createMemoryReader(database),
   ...createMemoryEditor(database, engines, redaction),
+  ...createCapturedEditor(database, engines),
 })
 
 export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
