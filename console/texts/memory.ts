@@ -23,6 +23,8 @@ export const memory = {
   missing: 'There is no such memory',
   missingNote: 'It was deleted permanently, or it belongs to another account or organization.',
   isReplaced: 'A newer memory replaced this one. It cannot be changed any more.',
+  isReplacedBy: (trust: string) =>
+    `A newer memory replaced this one. It cannot be changed any more. The newer one: ${trust}.`,
   showNewer: 'Show the newer one',
   details: 'Details',
   detail: {

@@ -323,7 +323,7 @@ export const restoreMemory = endpoint({
   method: 'POST',
   path: '/api/memories/{memory_id}/restore',
   tag,
-  summary: 'Restore a memory that was deleted in the last 30 days',
+  summary: 'Restore a memory that was deleted in the last 30 days, or was superseded',
   credential: 'bearer',
   params,
   success: [200, Memory],

@@ -53,6 +53,20 @@ describe('the page of a memory', () => {
     await page.locator('.memory-content').filter({ hasText: 'Trams stopped again.' }).waitFor()
   })
 
+  browserTest('a memory that an assistant replaced says so, and is restored', async () => {
+    const { client, ...user } = await newUser(server.current)
+    const { memory_id } = await client.call(remember, { body: { content: 'I park in lot 4.' } })
+    await client.call(remember, {
+      body: { content: 'I park in lot 9.', author: 'assistant', supersedes: memory_id },
+    })
+    const page = await open(user, `/memories/${memory_id}`)
+    await page.getByText('The newer one: An assistant wrote this.').waitFor()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    const restored = await client.call(getMemory, { params: { memory_id } })
+    expect(restored.superseded_by).toBeNull()
+  })
+
   browserTest(
     'a memory is edited by keyboard, and the field shows what the API refuses',
     async () => {

@@ -12,6 +12,7 @@ import {
 import { eventually } from '../harness/eventually.ts'
 import { startRestartable } from '../harness/http.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
+import { expectConsistent } from './consistency.ts'
 
 const server = useServer()
 
@@ -301,6 +302,34 @@ test('a superseded memory is still found as of the past after it is deleted and 
     'deleted',
     'restored',
   ])
+})
+
+test('restoring a superseded memory makes it current again, beside its successor', async () => {
+  const { client } = await newUser(server.current)
+  const { first, second } = await supersede(client)
+  const params = { memory_id: first.memory_id }
+  const restored = await client.call(restoreMemory, { params })
+  expect(restored).toMatchObject({ superseded_by: null, valid_to: null })
+  expect((await found(client, 'Cairo')).toSorted()).toEqual([
+    first.content_text,
+    second.content_text,
+  ])
+  const successor = await client.call(getMemory, { params: { memory_id: second.memory_id } })
+  expect(successor.supersedes).toBeNull()
+  expect(await client.call(restoreMemory, { params })).toEqual(restored)
+  await expectConsistent(server.current)
+  // It can be superseded again.
+  await client.call(remember, { body: { content: 'The end.', supersedes: first.memory_id } })
+  expect(await found(client, 'Cairo')).not.toContain(first.content_text)
+  await expectConsistent(server.current)
+})
+
+test('a superseded memory whose words were remembered again cannot be restored', async () => {
+  const { client, key } = await newUser(server.current)
+  const { first } = await supersede(client)
+  await client.call(remember, { body: { content: first.content_text, thread: 'homes' } })
+  const path = `/api/memories/${first.memory_id}/restore`
+  expect((await request(server.current, 'POST', path, { token: key })).status).toBe(409)
 })
 
 test('superseding a memory that is missing or superseded is refused and writes nothing', async () => {

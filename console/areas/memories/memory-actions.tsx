@@ -12,7 +12,7 @@ import { SupersedeDialog } from './supersede.tsx'
 
 const route = getRouteApi('/memories/$id')
 
-/** Edit and replace a memory, unless it is replaced; forget or delete it. */
+/** Edit and replace a memory, or restore it where it is replaced; forget or delete it. */
 export const MemoryActions = ({ memory }: { memory: Memory }) => {
   const navigate = useNavigate()
   const { edit } = route.useSearch()
@@ -27,7 +27,9 @@ export const MemoryActions = ({ memory }: { memory: Memory }) => {
   }
   return (
     <>
-      {!memory.superseded_by && (
+      {memory.superseded_by ? (
+        <RestoreButton memory={memory} />
+      ) : (
         <>
           <Button
             icon="edit"
@@ -63,9 +65,8 @@ export const MemoryActions = ({ memory }: { memory: Memory }) => {
   )
 }
 
-/** Restore a deleted memory, or delete it permanently. */
-export const DeletedActions = ({ memory }: { memory: Memory }) => {
-  const [isErasing, setErasing] = useState(false)
+/** Restores a deleted or replaced memory. */
+const RestoreButton = ({ memory, look }: { memory: Memory; look?: 'primary' }) => {
   const restore = useAction(restoreMemory, {
     onSuccess: () => {
       notify(texts.restored)
@@ -74,17 +75,25 @@ export const DeletedActions = ({ memory }: { memory: Memory }) => {
     },
   })
   return (
+    <Button
+      {...(look && { look })}
+      icon="restore"
+      isPending={restore.isPending}
+      onPress={() =>
+        restore.mutate({ params: { memory_id: memory.memory_id } }, { onError: notifyError })
+      }
+    >
+      {texts.restore}
+    </Button>
+  )
+}
+
+/** Restore a deleted memory, or delete it permanently. */
+export const DeletedActions = ({ memory }: { memory: Memory }) => {
+  const [isErasing, setErasing] = useState(false)
+  return (
     <>
-      <Button
-        look="primary"
-        icon="restore"
-        isPending={restore.isPending}
-        onPress={() =>
-          restore.mutate({ params: { memory_id: memory.memory_id } }, { onError: notifyError })
-        }
-      >
-        {texts.restore}
-      </Button>
+      <RestoreButton memory={memory} look="primary" />
       <Button look="danger" icon="trash" onPress={() => setErasing(true)}>
         {texts.erase}
       </Button>

@@ -15,6 +15,7 @@ import { MemoryDetails } from './memory-details.tsx'
 import { MemoryFactList } from './memory-facts.tsx'
 import { MemoryHistory } from './memory-history.tsx'
 import { LinkedMemories, ThreadContext, Versions } from './memory-related.tsx'
+import { trustOf } from './origin.tsx'
 
 const route = getRouteApi('/memories/$id')
 
@@ -65,18 +66,24 @@ const BackLink = ({ isTrash = false }: { isTrash?: boolean }) => (
   </div>
 )
 
-const ReplacedNotice = ({ by }: { by: string }) => (
-  <Notice
-    look="warn"
-    action={
-      <Link className="button small" to="/memories/$id" params={{ id: by }}>
-        {texts.showNewer}
-      </Link>
-    }
-  >
-    {texts.isReplaced}
-  </Notice>
-)
+/** Names whose word the newer memory is where it is not the user's. */
+const ReplacedNotice = ({ by }: { by: string }) => {
+  const { data: newer } = useQuery(apiQuery(getMemory, { params: { memory_id: by } }))
+  return (
+    <Notice
+      look="warn"
+      action={
+        <Link className="button small" to="/memories/$id" params={{ id: by }}>
+          {texts.showNewer}
+        </Link>
+      }
+    >
+      {newer && newer.source.trust !== 'user'
+        ? texts.isReplacedBy(trustOf(newer))
+        : texts.isReplaced}
+    </Notice>
+  )
+}
 
 /** A memory in the trash, or none. */
 const DeletedMemory = ({ id }: { id: string }) => {

@@ -9,7 +9,7 @@ import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
 import type { Redaction } from './redaction.ts'
 import { findMemory, type MemoryWithThread } from './store.ts'
-import { supersedeMemory } from './supersede-store.ts'
+import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
 import { lockPair } from './supersession.ts'
 import { updateMemory } from './update-store.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
@@ -46,7 +46,8 @@ export const createMemoryEditor = (
   },
 
   /**
-   * Restores a deleted memory. One that is not deleted is returned, so that a retry succeeds.
+   * Restores a deleted memory, or makes a superseded one current again. One that is neither is returned, so
+   * that a retry succeeds.
    * @throws ApiError 404 when it does not exist or was deleted more than 30 days ago, 409 when its
    * content was remembered again.
    */
@@ -54,8 +55,10 @@ export const createMemoryEditor = (
     const { ownerId } = caller
     const restored = await database
       .transaction(async (query) => {
-        const actor = actorOf(caller)
-        const memory = await restoreMemory(query, { ownerId, memoryId, actor }, engines.names)
+        const change = { ownerId, memoryId, actor: actorOf(caller) }
+        const memory =
+          (await restoreMemory(query, change, engines.names)) ??
+          (await reinstateMemory(query, change, engines.names))
         if (memory) await storeBuiltInVectors(query, ownerId, [memory])
         return memory
       })

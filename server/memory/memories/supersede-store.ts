@@ -1,9 +1,13 @@
 import type { Query } from '../../platform/db/database.ts'
 import {
+  ADD_POSTINGS,
   addHistory,
+  COUNT_ADDED,
   changeMemory,
   changeValues,
   type MemoryChange,
+  queueTasks,
+  REMOVE_PAST_POSTINGS,
   REMOVE_POSTINGS,
   SELECT_ADDED,
   updateStats,
@@ -86,6 +90,50 @@ export const supersedeConflicting = async (
 ): Promise<void> => {
   const values = { supersedingId, ...changeValues(change) }
   await changeMemory(query, SUPERSEDE_CONFLICTING, values)
+}
+
+/** `removed` is the memory as recalls of the past found it. */
+const REINSTATE = `
+with former as materialized (
+  select superseded_by from memories where owner_id = :ownerId and memory_id = :memoryId
+),
+added as materialized (
+  update memories set superseded_by = null, valid_to = null, updated_at = now()
+  where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null and superseded_by is not null
+  returning *
+),
+removed as materialized (select * from added),
+successor as (
+  update memories set supersedes = null, updated_at = now()
+  where owner_id = :ownerId and memory_id = (select superseded_by from former)
+    and supersedes = :memoryId and exists (select from added)
+),
+${REMOVE_PAST_POSTINGS},
+${ADD_POSTINGS},
+current_vectors as (
+  update memory_vectors v set is_past = false
+  from added a where v.owner_id = :ownerId and v.seq = a.seq
+),
+${COUNT_ADDED},
+${queueTasks()},
+${addHistory('restored', 'added')}
+${SELECT_ADDED}`
+
+/**
+ * Makes a superseded memory current again, beside the one that superseded it, within a transaction.
+ * @returns the memory, if it is superseded and not deleted.
+ * @throws a unique violation when another memory has the same content.
+ */
+export const reinstateMemory = async (
+  query: Query,
+  change: MemoryChange,
+  engines: readonly string[],
+): Promise<MemoryWithThread | undefined> => {
+  const [row] = await changeMemory(query, REINSTATE, {
+    ...changeValues(change),
+    engines: JSON.stringify(engines),
+  })
+  return row && memoryFromRow(row)
 }
 
 interface SupersessionState {
