@@ -85,7 +85,7 @@ export const parts = {
       'server/**/{routes,service}.ts',
     ],
   },
-  /** What is on disk when a process, a disk or a copy ends early; backups, restores and moves. */
+  /** The state on disk after a process, a disk or a copy that ends early; backups, restores and moves. */
   storage: {
     only: [
       'tests/faults',
