@@ -4,14 +4,14 @@ import { tiersFile } from '../billing/support.ts'
 import { createDatabase } from '../harness/database.ts'
 import { newVerifiedUser, runSql } from '../harness/http.ts'
 import { startServer } from '../harness/server.ts'
-import { hangsUp, startUpstream } from '../harness/upstream.ts'
-import { QUESTION } from './proxy-support.ts'
+import { hangsUp } from '../harness/upstream.ts'
+import { QUESTION, startProvider } from './proxy-support.ts'
 
 const QUOTA = 3
 
 /** Two servers on one database, with a user and the ways to ask as them. */
 const startServers = async () => {
-  const upstream = await startUpstream()
+  const upstream = await startProvider()
   const database = await createDatabase()
   const env = {
     SVC_OPENAI_BASE_URL: `${upstream.url}/v1`,

@@ -11,15 +11,17 @@ import { isExtraction } from './support.ts'
 export const FACT = 'We deploy to Hetzner, never to AWS.'
 export const QUESTION = 'Where do we deploy the shop?'
 
+/** A provider that answers the engines' own questions by itself. */
+export const startProvider = (): Promise<ModelUpstream> =>
+  startUpstream(({ messages }) => Array.isArray(messages) && isExtraction({ messages }))
+
 /** A server with a provider of models, for all tests of a file. */
 export const useProxy = () => {
   setDefaultTimeout(120_000)
   let server: TestServer | undefined
   let upstream: ModelUpstream | undefined
   beforeAll(async () => {
-    upstream = await startUpstream(
-      ({ messages }) => Array.isArray(messages) && isExtraction({ messages }),
-    )
+    upstream = await startProvider()
     server = await startServer({
       SVC_OPENAI_BASE_URL: `${upstream.url}/v1`,
       SVC_OPENAI_API_KEY: 'sk-of-the-operator',
