@@ -91,6 +91,8 @@ const questionOf = (text: string): RecallQuestion => ({
   dates: parseDateMentions(text, new Date()),
   timezone: 'UTC',
   askedAuthors: [],
+  asksForSummary: false,
+  asksForAdvice: false,
   facts: { subjects: [], keys: [] },
   limit: 10,
 })
@@ -191,7 +193,7 @@ const explain = async (database: Database, { userId }: Account, text: string): P
     },
   }
   const request = { ownerId: userId, question: questionOf(text), filter: {} }
-  await findCandidates(explaining, request, { matches: [] })
+  await findCandidates(explaining, request, { matches: [], similarityWeight: 0 })
   return lines.join('\n')
 }
 

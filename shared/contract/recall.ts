@@ -63,7 +63,10 @@ export const Explanation = Type.Object(
         'The share of the question’s words that were found: 0.2-1, or 0 if none was found.',
     }),
     thread: Type.Number({ description: 'Added for the BM25 score of the whole thread.' }),
-    semantic: Type.Number({ description: 'Added for the vector similarity to the question.' }),
+    semantic: Type.Number({
+      description:
+        'Added for the vector similarity to the question; more for a preference or an instruction if the question asks for advice.',
+    }),
     time: Type.Number({ description: 'Added for matching a time in the question.' }),
     fact: Type.Number({ description: 'Added for a fact that the question asks for.' }),
     author: Type.Number({
@@ -75,10 +78,16 @@ export const Explanation = Type.Object(
     length: Type.Number({
       description: 'Factor for a memory that is short compared to others of its author: 0.8-1.',
     }),
+    similarity: Type.Number({ description: 'Factor for the vector similarity to the question.' }),
+    person: Type.Number({ description: 'Factor for words in the first person: 1-1.11.' }),
+    preference: Type.Number({
+      description:
+        'Factor for a preference or an instruction if the question asks for advice: 1 or 1.5.',
+    }),
   },
   {
     description:
-      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × length',
+      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × length × similarity × person × preference',
   },
 )
 export type Explanation = Static<typeof Explanation>

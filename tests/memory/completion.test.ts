@@ -162,3 +162,27 @@ test('a memory that an earlier version writes after completion is completed at t
   const { memories } = await client.call(recall, { body: { query: 'XB-307' } })
   expect(memories[0]?.content_text).toBe('Parcel XB-307 came.')
 }, 120_000)
+
+test('memories that the author statistics count get what their text states, and are not counted again', async () => {
+  await using old = await openOld()
+  const { observer, key } = old
+  {
+    await using first = spawnServer(old.database.env)
+    const client = await clientOf(first, key)
+    await eventually(old.isDone)
+    await client.call(remember, { body: { content: 'I prefer parcels in the evening.' } })
+  }
+  await observer.query('update memories set first_persons = null, is_standing = null', [])
+  await using second = spawnServer(old.database.env)
+  const client = await clientOf(second, key)
+  await eventually(async () => {
+    const incomplete = 'select from memories where first_persons is null or is_standing is null'
+    return (await observer.query(incomplete, [])).length === 0
+  })
+  expect(await observer.query(COUNTED, [])).toEqual(await observer.query(RECOUNTED, []))
+  const body = { query: 'When should I order parcels?', explain: true }
+  const { memories } = await client.call(recall, { body })
+  const found = memories.find(({ content_text }) => content_text.startsWith('I prefer'))
+  expect(found?.explanation).toMatchObject({ preference: 1.5 })
+  expect(found?.explanation?.person).toBeGreaterThan(1)
+}, 120_000)

@@ -4,7 +4,15 @@ import { memories } from '../../texts/memories.ts'
 const texts = memories.score
 
 const PARTS = ['words', 'thread', 'semantic', 'time', 'fact'] as const
-const FACTORS = ['author', 'dialogue', 'date', 'length'] as const
+const FACTORS = [
+  'author',
+  'dialogue',
+  'date',
+  'length',
+  'similarity',
+  'person',
+  'preference',
+] as const
 type Part = (typeof PARTS)[number]
 
 const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })

@@ -24,7 +24,7 @@ export const parseKey = (text: string): MemoryKey => {
 }
 
 const AFTER = `
-select owner_id, memory_id, follows_question is not null as is_complete
+select owner_id, memory_id, follows_question is not null and first_persons is not null as is_complete
 from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
 order by owner_id, memory_id limit $3`
 
@@ -63,11 +63,11 @@ export const listNextMemories = async (
 const LOCK = `
 with ${lockOwner('$1')}
 select * from memories
-where owner_id = $1 and follows_question is null and ${OWNER_EXISTS}
+where owner_id = $1 and (follows_question is null or first_persons is null) and ${OWNER_EXISTS}
   and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
 order by memory_id for update`
 
-/** Locks the memories that are still incomplete until they are counted. */
+/** Locks the memories that are still incomplete until they are completed. */
 export const lockIncomplete = async (
   query: Query,
   ownerId: string,
@@ -77,26 +77,44 @@ export const lockIncomplete = async (
   return rows.map((row) => fromRow(memories, row))
 }
 
+/** A memory to complete. */
+export interface Completion {
+  memory_id: string
+  exact_forms: string[]
+  first_persons: number
+  is_standing: boolean
+  /** The statistics of its author count it already: it lacks only later columns. */
+  is_counted: boolean
+}
+
 /** Expects locked memories. `follows_question` reads the current state of the memory before. */
 const COMPLETE = `
 with input as materialized (
-  select * from ${jsonRows(':forms::jsonb', { memory_id: 'uuid', exact_forms: 'text[]' })} i
+  select * from ${jsonRows(':completions::jsonb', {
+    memory_id: 'uuid',
+    exact_forms: 'text[]',
+    first_persons: 'smallint',
+    is_standing: 'boolean',
+    is_counted: 'boolean',
+  })} i
 ),
 completed as materialized (
   update memories m set
     exact_forms = nullif(i.exact_forms, '{}'),
-    follows_question = m.thread_no <> 0 and coalesce((
+    first_persons = i.first_persons,
+    is_standing = i.is_standing,
+    follows_question = coalesce(m.follows_question, m.thread_no <> 0 and coalesce((
       select p.asks from memories p
       where p.owner_id = :ownerId and p.thread_no = m.thread_no and p.position = m.position - 1
         and p.deleted_at is null
       order by p.seq desc limit 1
-    ), false)
+    ), false))
   from input i
-  where m.owner_id = :ownerId and m.memory_id = i.memory_id and m.follows_question is null
-  returning m.*
+  where m.owner_id = :ownerId and m.memory_id = i.memory_id
+  returning m.*, i.is_counted
 ),
 with_forms as materialized (
-  select * from completed where exact_forms is not null and deleted_at is null
+  select * from completed where exact_forms is not null and deleted_at is null and not is_counted
 ),
 exact as materialized (
   select m.seq, m.superseded_by is null as is_live, p.lexeme, p.frequency, p.length
@@ -112,14 +130,14 @@ posted_past as (
   select :ownerId, lexeme, seq, frequency, length from exact where not is_live on conflict do nothing
 ),
 locked_stats as materialized (select owner_id from memory_stats where owner_id = :ownerId for update),
-${updateAuthorStats('select *, 1 as sign from completed where deleted_at is null', 'locked_stats')}
+${updateAuthorStats('select *, 1 as sign from completed where deleted_at is null and not is_counted', 'locked_stats')}
 select from completed`
 
-/** Stores exact forms with their postings, and counts the memories for their authors. */
+/** Stores the columns of memories and their postings, and counts them for their authors. */
 export const completeMemories = async (
   query: Query,
   ownerId: string,
-  forms: { memory_id: string; exact_forms: string[] }[],
+  completions: Completion[],
 ): Promise<void> => {
-  await namedQuery(query, COMPLETE, { ownerId, forms: JSON.stringify(forms) })
+  await namedQuery(query, COMPLETE, { ownerId, completions: JSON.stringify(completions) })
 }

@@ -1,6 +1,7 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
+import { countFirstPersons, isStanding } from '../text/standing.ts'
 import { GLOVE_MODEL } from '../text/word-vectors.ts'
 import {
   completeMemories,
@@ -35,17 +36,20 @@ const completeNext = async (query: Query, position: string | null): Promise<stri
 const complete = async (query: Query, ownerId: string, memoryIds: string[]): Promise<void> => {
   const incomplete = await lockIncomplete(query, ownerId, memoryIds)
   if (incomplete.length === 0) return
-  const forms = incomplete.map((memory) => ({
-    memory_id: memory.memoryId,
-    exact_forms: extractExactForms(memory.contentText),
+  const completions = incomplete.map(({ memoryId, contentText, followsQuestion }) => ({
+    memory_id: memoryId,
+    exact_forms: extractExactForms(contentText),
+    first_persons: countFirstPersons(contentText),
+    is_standing: isStanding(contentText),
+    is_counted: followsQuestion !== null,
   }))
-  await completeMemories(query, ownerId, forms)
+  await completeMemories(query, ownerId, completions)
   await storeMissingBuiltInVectors(query, ownerId, incomplete)
 }
 
 /**
  * Completes memories that an earlier version wrote: their exact forms, their part in the statistics of
- * their author, and a missing vector. It runs again after each start, because a server of the earlier
+ * their author, what their text states, and a missing vector. It runs again after each start, because a server of the earlier
  * version may have written more meanwhile.
  */
 export const completionBackfill: Backfill = {

@@ -32,6 +32,8 @@ export interface NewMemory {
   languages: string[]
   asks: boolean
   ends_asking: boolean
+  first_persons: number
+  is_standing: boolean
   memory_type: string
   importance: number
   tags: string[]
@@ -70,12 +72,12 @@ with input as materialized (
   from rows from (jsonb_to_recordset(:rows::jsonb) as (
     memory_id uuid, content_text text, content_hash uuid, search_text text, exact_forms text[], vector jsonb,
     languages text[],
-    asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[], thread text,
+    asks boolean, ends_asking boolean, first_persons smallint, is_standing boolean, memory_type text, importance float8, tags text[], thread text,
     position int, author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
     valid_to timestamptz, supersedes uuid, superseded_by uuid
   )) with ordinality as r(
-    memory_id, content_text, content_hash, search_text, exact_forms, vector, languages, asks, ends_asking, memory_type,
+    memory_id, content_text, content_hash, search_text, exact_forms, vector, languages, asks, ends_asking, first_persons, is_standing, memory_type,
     importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, trust, capture_key,
     metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
   )
@@ -169,12 +171,12 @@ followed as (
 inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
-    language, asks, ends_asking, follows_question, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
+    language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
     superseded_by
   )
   select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
-    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
+    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
     coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by
   from followed order by case when thread_no = 0 then content_hash end nulls last, ordinality

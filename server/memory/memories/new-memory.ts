@@ -7,6 +7,7 @@ import { createSteps } from '../../platform/event-loop.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
+import { countFirstPersons, isStanding } from '../text/standing.ts'
 import type { Source } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
@@ -43,6 +44,8 @@ export const contentColumns = async (content: string, language?: string) => {
     languages: isLanguage(language) ? [language] : await step(detectLanguages(content)),
     asks: QUESTION_MARK.test(content),
     ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
+    first_persons: countFirstPersons(content),
+    is_standing: isStanding(content),
   }
 }
 

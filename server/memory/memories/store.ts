@@ -41,6 +41,8 @@ const {
   asks,
   endsAsking,
   followsQuestion,
+  firstPersons,
+  isStanding,
   ...shownColumns
 } = getTableColumns(memories)
 

@@ -62,6 +62,8 @@ changed as materialized (
       else language end as language,
     coalesce((patch->>'asks')::boolean, asks) as asks,
     coalesce((patch->>'ends_asking')::boolean, ends_asking) as ends_asking,
+    coalesce((patch->>'first_persons')::smallint, first_persons) as first_persons,
+    coalesce((patch->>'is_standing')::boolean, is_standing) as is_standing,
     coalesce(patch->>'memory_type', memory_type) as memory_type,
     coalesce((patch->>'importance')::float8, importance) as importance,
     case when patch ? 'tags'
@@ -90,6 +92,7 @@ added as materialized (
   update memories m set
     content_text = c.content_text, content_hash = c.content_hash, search_text = c.search_text,
     exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
+    first_persons = c.first_persons, is_standing = c.is_standing,
     memory_type = c.memory_type, importance = c.importance, tags = c.tags, metadata = c.metadata,
     author = c.author, agent_slug = c.agent_slug, trust = c.trust,
     occurred_at = c.occurred_at, thread_no = c.thread_no, position = c.position, updated_at = now()

@@ -5,18 +5,28 @@ export interface VectorModel {
   /** Stored with each vector. */
   id: number
   dimensions: number
+  /** A memory's score is multiplied by exp(this × its cosine similarity): the better the model, the more. */
+  similarityWeight: number
 }
 
 /** A positive 32-bit integer. */
 const idOf = (name: string): number =>
   new Bun.CryptoHasher('sha256').update(name).digest().readUInt32BE() >>> 1
 
-export const vectorModel = (name: string, dimensions: number): VectorModel => ({
+export const vectorModel = (
+  name: string,
+  dimensions: number,
+  similarityWeight: number,
+): VectorModel => ({
   id: idOf(`${name}/${dimensions}`),
   dimensions,
+  similarityWeight,
 })
 
-export const BUILT_IN_MODEL = vectorModel(`svc/${GLOVE_MODEL}`, 100)
+/** Averages of word vectors: they say little that the terms and the added share do not. */
+const BUILT_IN_WEIGHT = 0.1
+
+export const BUILT_IN_MODEL = vectorModel(`svc/${GLOVE_MODEL}`, 100, BUILT_IN_WEIGHT)
 
 /** A stored vector: its signs, to search by, and 8 bits for each dimension, to compare by. */
 export interface VectorCode {

@@ -1,13 +1,15 @@
+import { wholeWords } from '../text/standing.ts'
+
 /** Authors of the user's own messages in imported chats. */
 const OWN_AUTHORS = ['user', 'human', 'the user']
 /** Authors of answers in imported chats, and in those with svc. */
-const ASSISTANTS = ['assistant', 'ai', 'svc']
+export const ASSISTANTS = ['assistant', 'ai', 'svc']
 
 /**
  * Asks what the other side said or did: the second person in the past. "Can you list my …" does not, it is
  * a polite request. In languages with a stemmer that form it with an auxiliary verb or an ending.
  */
-const SECOND_PERSON = words(
+const SECOND_PERSON = wholeWords(
   "(?:did|have|had|were|was) you|you(?: have| had|['’]ve)", // English
   '(?:hast|hattest|warst) du|du (?:hast|hattest)|(?:haben|hatten) sie', // German
   '(?:me|nos) \\p{L}{2,20}(?:aste|iste)|has \\p{L}{2,20}(?:ado|ido|cho|sto)', // Spanish
@@ -15,7 +17,7 @@ const SECOND_PERSON = words(
 )
 
 /** Asks for a summary of what was said, by both sides. */
-const SUMMARY = words(
+const SUMMARY = wholeWords(
   'summary|summaries|summari[sz]e|recap|overview', // English
   'zusammenfassung|zusammenfassen|überblick|fasse? (?:\\p{L}{1,20} ){1,4}zusammen', // German
   'resumen|resumir|resúme(?:me|nos|lo)', // Spanish; "resume" is an English noun, too
@@ -24,9 +26,13 @@ const SUMMARY = words(
 /** Chinese and Japanese. */
 const UNSPACED_SUMMARY = /总结|總結|概括|摘要|要約|まとめ/u
 
-function words(...alternatives: string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{M}])(?:${alternatives.join('|')})(?![\\p{L}\\p{M}])`, 'iu')
-}
+/** Whether a question asks what the assistant said, or for a summary of what was said. */
+export const isAboutConversation = (question: string): boolean =>
+  SECOND_PERSON.test(question) || asksForSummary(question)
+
+/** Whether a question asks for a summary. */
+export const asksForSummary = (question: string): boolean =>
+  SUMMARY.test(question) || UNSPACED_SUMMARY.test(question)
 
 /**
  * The authors whose memories a question asks for, in lower case; null stands for memories without an author.
@@ -37,13 +43,13 @@ export const askedAuthors = (
   displayName: string | null | undefined,
 ): readonly (string | null)[] => {
   if (SECOND_PERSON.test(question)) return ASSISTANTS
-  if (SUMMARY.test(question) || UNSPACED_SUMMARY.test(question)) return []
+  if (asksForSummary(question)) return []
   if (!isFirstPerson(question)) return []
   return [null, ...OWN_AUTHORS, ...(displayName ? [displayName.toLowerCase()] : [])]
 }
 
 /** First person singular, in languages that PostgreSQL has a stemmer for. */
-const PRONOUNS = [
+const WORD = wholeWords(
   'i|me|my|mine|myself', // English
   'ich|mich|mir|mein|meine|meinem|meinen|meiner|meines', // German
   'yo|mi|mis|mí|mío|mía|míos|mías|conmigo', // Spanish
@@ -53,9 +59,7 @@ const PRONOUNS = [
   'ik|mij|mijn', // Dutch
   'jag|mig|min|mitt|mina|jeg|meg|mit|mine', // Swedish, Danish, Norwegian
   'я|меня|мне|мной|мой|моя|моё|мое|мои|моего|моей|моих|моём|моему|мою', // Russian
-].join('|')
-
-const WORD = new RegExp(`(?<![\\p{L}\\p{M}])(?:${PRONOUNS})(?![\\p{L}\\p{M}])`, 'iu')
+)
 /** Chinese, Japanese and Korean. */
 const UNSPACED = /我|私|僕|俺|わたし|ぼく|(?<!\p{L})(?:나|내|저|제)(?=는|가|의|를|에게|\s|$)/u
 

@@ -70,7 +70,7 @@ export const createBuiltInSearch = (
   const searchCache = async (
     search: Omit<VectorSearch, 'vector'>,
     words: string[],
-  ): Promise<VectorMatches | undefined> => {
+  ): Promise<Pick<VectorMatches, 'matches' | 'version'> | undefined> => {
     const { ownerId } = search
     const cached = await cache.get(ownerId)
     if (!cached) return undefined
@@ -87,12 +87,23 @@ export const createBuiltInSearch = (
     }
   }
 
-  return async ({ ownerId, question, filter, limit, isCacheAllowed }) => {
+  return async ({ ownerId, question, filter, limit, standingLimit = 0, isCacheAllowed }) => {
     const words = [...new Set(contentWords(question.text))]
     const search = { model: BUILT_IN_MODEL, ownerId, filter, limit, minSimilarity: 0 }
-    const cached =
-      isCacheAllowed && isUnfiltered(filter) ? await searchCache(search, words) : undefined
-    return cached ?? { matches: await searchDatabase(search, words, question.languages) }
+    const nearest = async () =>
+      (isCacheAllowed && isUnfiltered(filter) ? await searchCache(search, words) : undefined) ?? {
+        matches: await searchDatabase(search, words, question.languages),
+      }
+    const standingSearch = {
+      ...search,
+      filter: { ...filter, isStanding: true as const },
+      limit: standingLimit,
+    }
+    const [found, standing] = await Promise.all([
+      nearest(),
+      standingLimit ? searchDatabase(standingSearch, words, question.languages) : [],
+    ])
+    return { ...found, standing, similarityWeight: BUILT_IN_MODEL.similarityWeight }
   }
 }
 

@@ -19,6 +19,10 @@ export interface Candidate {
   isAtNamedTime: boolean
   /** It is not superseded. */
   isLive: boolean
+  /** How many words are in the first person, up to 3. */
+  firstPersons: number
+  /** It states a preference or an instruction that may guide an answer. */
+  mayGuide: boolean
 }
 
 /** The occurrence of a query term in a candidate. */
@@ -71,6 +75,10 @@ export interface CacheVersion {
 /** The nearest memories by vector; with a version if a cache found them. */
 export interface VectorMatches {
   matches: VectorMatch[]
+  /** The nearest preferences and instructions, where the request wants some. */
+  standing?: VectorMatch[]
+  /** See `VectorModel`. */
+  similarityWeight: number
   version?: CacheVersion
 }
 
@@ -84,6 +92,8 @@ export interface VectorRequest {
   }
   filter: RecallFilter
   limit: number
+  /** How many preferences and instructions are searched besides; 0 by default. */
+  standingLimit?: number
   isCacheAllowed: boolean
 }
 

@@ -1,4 +1,4 @@
-import type { FilterConditions } from './filter-store.ts'
+import { type FilterConditions, MAY_GUIDE } from './filter-store.ts'
 import { POSTING_SCORE } from './query-terms-store.ts'
 import { CONTEXT_DISTANCE } from './term-scores.ts'
 
@@ -12,10 +12,12 @@ type Conditions = Pick<FilterConditions, 'live' | 'filters'>
 
 const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
 const MEMORY_COLUMNS = `m.seq, m.thread_no, m.position, m.asks, m.ends_asking, m.author, ${HAPPENED} as at,
-      octet_length(m.content_text) as bytes, m.superseded_by is null as is_live`
+      octet_length(m.content_text) as bytes, m.superseded_by is null as is_live,
+      m.first_persons, ${MAY_GUIDE} as may_guide`
 /** A memory without a thread is a thread of its own, with a negative number. */
-const POSITION = `case when thread_no = 0 then -seq else thread_no end as thread_no,
-      case when thread_no = 0 then 0 else position end as position`
+const PLACED_COLUMNS = `case when thread_no = 0 then -seq else thread_no end as thread_no,
+      case when thread_no = 0 then 0 else position end as position, asks, ends_asking, author, at,
+      bytes, is_live, first_persons, may_guide`
 
 /** Without `stats`, the question has no language. */
 const IN_LANGUAGE = `where exists (select from stats)
@@ -90,12 +92,12 @@ candidates as materialized (
       ) n
       where t.thread_no <> 0
       union all
-      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, is_live, passes_filter from top_matches
+      select seq, ${PLACED_COLUMNS}, passes_filter from top_matches
       where thread_no = 0
       union all
-      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, is_live, true from dated
+      select seq, ${PLACED_COLUMNS}, true from dated
       union all
-      select seq, ${POSITION}, asks, ends_asking, author, at, bytes, is_live, true from fact_sources
+      select seq, ${PLACED_COLUMNS}, true from fact_sources
     ) found order by seq
   ) c
 ),

@@ -7,7 +7,8 @@ import { isoInstant } from '../memories/new-memory.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
-import { askedAuthors } from './asked-authors.ts'
+import { asksForAdvice } from './advice.ts'
+import { askedAuthors, asksForSummary } from './asked-authors.ts'
 import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
 
@@ -26,6 +27,9 @@ export interface RecallQuestion {
   timezone: string
   /** In lower case; null: memories without an author. */
   askedAuthors: readonly (string | null)[]
+  asksForSummary: boolean
+  /** The user's preferences and instructions bear on it. */
+  asksForAdvice: boolean
   exactForms: string[]
   /** The facts it asks for. */
   facts: FactQuery
@@ -78,6 +82,8 @@ export const readQuestion = async (
     dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
     timezone: caller.timezone,
     askedAuthors: askedAuthors(query, display_name),
+    asksForSummary: asksForSummary(query),
+    asksForAdvice: asksForAdvice(query),
     facts: await step(reader.parseFactQuestion(query, ownNames)),
     events: await step(reader.parseNamedEvents(query, ownNames)),
     limit,

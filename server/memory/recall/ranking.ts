@@ -1,10 +1,23 @@
-import type { AuthorStats, Candidate, CandidateSet, VectorMatch } from './candidate-set.ts'
+import type {
+  AuthorStats,
+  Candidate,
+  CandidateSet,
+  VectorMatch,
+  VectorMatches,
+} from './candidate-set.ts'
+import type { RecallQuestion } from './question.ts'
 import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
 
 /** Added for the best thread, as a share of the best score by terms. */
 const THREAD_SHARE = 0.2
 /** Added for the nearest memory by vector, as a share of the same. */
 const SEMANTIC_SHARE = 0.25
+/**
+ * Added for the nearest preference or instruction where the question asks for advice, as a share of the same;
+ * none is left for one that is less similar than it by the range.
+ */
+const STANDING_SHARE = 1
+const STANDING_RANGE = 0.5
 /** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
 /**
@@ -27,6 +40,11 @@ const SHORT_SHARE = 0.2
 const SHORT_OF_MEAN = 0.3
 /** Similarities that differ by less than this are not stretched to the whole range. */
 const MIN_SPREAD = 0.3
+/** For 3 words in the first person or more, as exp(this). */
+const PERSON_WEIGHT = 0.1
+const FIRST_PERSONS = 3
+/** For preferences and instructions where the question asks for advice. */
+const PREFERENCE_FACTOR = 1.5
 
 /** The components of a score: terms that are added, and factors. The API explains a score by them. */
 export interface ScoreComponents {
@@ -40,6 +58,9 @@ export interface ScoreComponents {
   dialogue: number
   date: number
   length: number
+  similarity: number
+  person: number
+  preference: number
 }
 
 interface RankedCandidate extends ScoreComponents {
@@ -57,19 +78,51 @@ const totalScore = (parts: ScoreComponents): number =>
   parts.author *
   parts.dialogue *
   parts.date *
-  parts.length
+  parts.length *
+  parts.similarity *
+  parts.person *
+  parts.preference
 
 /** A factor, closer to 1 the more often the author does this anyway. */
 const relativeToAuthor = (factor: number, share = 0): number =>
   1 + (factor - 1) * Math.min(1, (1 - share) / (1 - USUAL_SHARE))
 
-/** Scales similarities to at most 1, for the nearest. */
-const scaleSimilarities = (matches: VectorMatch[]): Map<number, number> => {
-  const similarities = matches.map(({ similarity }) => similarity)
-  const best = Math.max(...similarities)
-  const spread = Math.max(best - Math.min(...similarities), MIN_SPREAD)
-  return new Map(matches.map(({ seq, similarity }) => [seq, 1 - (best - similarity) / spread]))
+/** Functions of a candidate's similarity to the question. */
+interface Similarities {
+  /** The share of the best score by terms that is added for it. */
+  shareOf(seq: number): number
+  factorOf(seq: number): number
 }
+
+const similaritiesOf = (
+  { matches, similarityWeight }: VectorMatches,
+  standing: VectorMatch[],
+): Similarities => {
+  const nearest = new Map(matches.map(({ seq, similarity }) => [seq, similarity]))
+  const best = Math.max(...nearest.values())
+  const least = Math.min(...nearest.values())
+  const spread = Math.max(best - least, MIN_SPREAD)
+  const nearestStanding = new Map(standing.map(({ seq, similarity }) => [seq, similarity]))
+  const bestStanding = Math.max(...nearestStanding.values())
+  return {
+    shareOf(seq) {
+      const similarity = nearest.get(seq)
+      const guiding = nearestStanding.get(seq)
+      return Math.max(
+        similarity === undefined ? 0 : SEMANTIC_SHARE * (1 - (best - similarity) / spread),
+        guiding === undefined
+          ? 0
+          : STANDING_SHARE * (1 - (bestStanding - guiding) / STANDING_RANGE),
+      )
+    },
+    // No other memory is nearer than the matches.
+    factorOf: (seq) =>
+      nearest.size ? Math.exp(similarityWeight * Math.max(0, nearest.get(seq) ?? least)) : 1,
+  }
+}
+
+const personFactor = ({ firstPersons }: Candidate): number =>
+  Math.exp((PERSON_WEIGHT * firstPersons) / FIRST_PERSONS)
 
 const dialogueFactor = (
   { endsAsking }: Candidate,
@@ -95,26 +148,26 @@ const authorFactor = (
   return byName * (isAsked ? ASKED_FACTOR : 1)
 }
 
-/**
- * The best candidates, best first.
- * @param askedAuthors see `askedAuthors` in `asked-authors.ts`.
- */
+/** The best candidates, best first. */
 export const rankCandidates = (
   set: CandidateSet,
-  vectorMatches: VectorMatch[],
-  askedAuthors: readonly (string | null)[],
-  limit: number,
+  vectors: VectorMatches,
+  question: Pick<RecallQuestion, 'askedAuthors' | 'asksForAdvice' | 'asksForSummary' | 'limit'>,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
   const { words, coverage, shares } = scoreTerms(set, neighborsAt)
   const threads = scoreThreads(set)
-  const similarities = scaleSimilarities(vectorMatches)
+  // A question that names an author asks about that person.
+  const isGuided = question.asksForAdvice && set.namedAuthors.size === 0
+  const standing = isGuided ? (vectors.standing ?? []) : []
+  const similarities = similaritiesOf(vectors, standing)
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
   const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
 
   const authorFactors = new Map<string | null, number>()
   const factorOf = (author: string | null): number => {
-    const factor = authorFactors.get(author) ?? authorFactor(author, set.namedAuthors, askedAuthors)
+    const factor =
+      authorFactors.get(author) ?? authorFactor(author, set.namedAuthors, question.askedAuthors)
     authorFactors.set(author, factor)
     return factor
   }
@@ -130,20 +183,26 @@ export const rankCandidates = (
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,
       thread: (threads.get(thread) ?? 0) * perThread || 0,
-      semantic: (similarities.get(seq) ?? 0) * SEMANTIC_SHARE * best,
+      semantic: similarities.shareOf(seq) * best,
       time: isAtNamedTime ? TIME_SHARE * best : 0,
       fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
       author: factorOf(author),
       dialogue: dialogueFactor(candidate, followsQuestion, stats),
       date: isAtNamedTime ? DATE_FACTOR : 1,
       length: lengthFactor(candidate, stats),
+      similarity: similarities.factorOf(seq),
+      // A summary is of both sides of a chat.
+      person: question.asksForSummary ? 1 : personFactor(candidate),
+      preference: isGuided && candidate.mayGuide ? PREFERENCE_FACTOR : 1,
     }
     scored.score = totalScore(scored)
     return scored
   }
 
   const sufficient = new Set(
-    vectorMatches.filter(({ isSufficient }) => isSufficient ?? true).map(({ seq }) => seq),
+    [...vectors.matches.filter(({ isSufficient }) => isSufficient ?? true), ...standing].map(
+      ({ seq }) => seq,
+    ),
   )
   const isMatch = ({ index, seq, passesFilter, isAtNamedTime }: Candidate): boolean =>
     passesFilter &&
@@ -152,5 +211,5 @@ export const rankCandidates = (
     .filter(isMatch)
     .map(scoreCandidate)
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
-    .slice(0, limit)
+    .slice(0, question.limit)
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
-import type { CandidateSet, VectorMatch, VectorMatches } from './candidate-set.ts'
+import type { CandidateSet, VectorMatches } from './candidate-set.ts'
 import { rankCandidates, type ScoreComponents } from './ranking.ts'
 import {
   findByPattern,
@@ -32,17 +32,17 @@ const findWithFreshVectors = async (
   connection: Connection,
   request: RecallRequest,
   search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
-): Promise<{ set: CandidateSet | undefined; matches: VectorMatch[] }> => {
+): Promise<{ set: CandidateSet | undefined; vectors: VectorMatches }> => {
   for (let attempt = 1; attempt <= MAX_CACHED_ATTEMPTS; attempt++) {
     const found = await search(true)
-    const { matches, version } = found
+    const { version } = found
     const { set, current } = await findCandidates(connection, request, found)
     const isInLanguage = !version || version.language === current?.language
-    if (set) return { set, matches: isInLanguage ? matches : [] }
+    if (set) return { set, vectors: isInLanguage ? found : { ...found, matches: [] } }
     await version?.refresh(current)
   }
-  const { matches } = await search(false)
-  return { set: (await findCandidates(connection, request, { matches })).set, matches }
+  const vectors = await search(false)
+  return { set: (await findCandidates(connection, request, vectors)).set, vectors }
 }
 
 /**
@@ -54,9 +54,9 @@ export const recallNearest = async (
   request: RecallRequest,
   search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
 ): Promise<ScoredMemory[]> => {
-  const { set, matches } = await findWithFreshVectors(connection, request, search)
+  const { set, vectors } = await findWithFreshVectors(connection, request, search)
   const { ownerId, question } = request
-  const ranked = set ? rankCandidates(set, matches, question.askedAuthors, question.limit) : []
+  const ranked = set ? rankCandidates(set, vectors, question) : []
   if (ranked.length === 0) return []
   const memories = await readMemories(
     connection,
@@ -85,6 +85,9 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   dialogue: 1,
   date: 1,
   length: 1,
+  similarity: 1,
+  person: 1,
+  preference: 1,
 }
 
 /** Memories with the exact text of a question: one of stop words alone may be a name, such as "The Who". */

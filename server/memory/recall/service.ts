@@ -26,6 +26,8 @@ import { mergeScopes, recallScopes } from './scopes.ts'
 
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
+/** How many preferences and instructions become candidates where the question asks for advice. */
+const STANDING_MATCHES = 5
 
 export const recallError = defineErrors({
   agent_slug_missing: {
@@ -79,6 +81,7 @@ export const createRecallService = (
               question: { text: body.query, languages: question.languages },
               filter,
               limit: body.limit * VECTOR_MATCHES_PER_RESULT,
+              standingLimit: question.asksForAdvice ? STANDING_MATCHES : 0,
               isCacheAllowed,
             }),
           )
@@ -116,7 +119,7 @@ export const createRecallService = (
     /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
       const request = { ownerId: NIL_UUID, question: WARM_UP, filter: {} }
-      await recallNearest(database, request, async () => ({ matches: [] }))
+      await recallNearest(database, request, async () => ({ matches: [], similarityWeight: 0 }))
       await loadLanguageDetector()
       isWarm = true
     },
@@ -132,6 +135,8 @@ const WARM_UP: RecallQuestion = {
   dates: [],
   timezone: UTC,
   askedAuthors: [],
+  asksForSummary: false,
+  asksForAdvice: false,
   facts: { subjects: [], keys: [] },
   limit: 1,
 }

@@ -37,7 +37,7 @@ interface Candidates {
 export const findCandidates = async (
   { query }: Connection,
   { ownerId, question, filter }: RecallRequest,
-  { matches, version }: VectorMatches,
+  { matches, standing = [], version }: VectorMatches,
 ): Promise<Candidates> => {
   const { values, ...conditions } = filterConditions(filter)
   const postings = filter.asOf ? ALL_POSTINGS : LIVE_POSTINGS
@@ -52,7 +52,7 @@ export const findCandidates = async (
     languages: JSON.stringify(question.languages),
     dates: JSON.stringify(question.dates.slice(0, MAX_DATES)),
     timezone: question.timezone,
-    vectorMatches: JSON.stringify(matches.map(({ seq }) => seq)),
+    vectorMatches: JSON.stringify([...matches, ...standing].map(({ seq }) => seq)),
     ...(version && versionValues(version)),
     factSubjects: JSON.stringify(question.facts.subjects),
     factKeys: JSON.stringify(question.facts.keys),

@@ -11,6 +11,8 @@ import { deleteOtherModels, queueMissing } from './store.ts'
 /** The name of the engine, and of the provider in failures. */
 export const EMBEDDING = 'embedding'
 export const BATCH_TIMEOUT_MS = budgets.embeddings.ms
+/** Chosen with simulated vectors of the quality of a trained retriever (docs/explanation/recall.md). */
+const SIMILARITY_WEIGHT = 1
 /** Words that every model knows: their vector shows the length. */
 const SAMPLE = 'What do you remember?'
 /** How long to wait before an endpoint that does not answer at the start is tried again. */
@@ -57,7 +59,7 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
 
   const useDimensions = async (dimensions: number): Promise<void> => {
     if (current?.dimensions === dimensions) return
-    current = vectorModel(name, dimensions)
+    current = vectorModel(name, dimensions, SIMILARITY_WEIGHT)
     await backfill()
   }
 

@@ -3,7 +3,8 @@ import type { Log } from '../../../platform/log.ts'
 import { createBreaker } from '../../../platform/models/breaker.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
 import type { VectorModel } from '../../memories/vectors.ts'
-import type { VectorMatch, VectorRequest } from '../../recall/candidate-set.ts'
+import type { VectorMatches, VectorRequest } from '../../recall/candidate-set.ts'
+import type { RecallFilter } from '../../recall/filter-store.ts'
 import { searchVectors } from '../../recall/vector-search.ts'
 import { EMBEDDING, type EmbeddingModel } from './model.ts'
 
@@ -24,34 +25,34 @@ export const createEmbeddingSearch = (
 
   const search = async (
     current: VectorModel,
-    { ownerId, question, filter, limit }: VectorRequest,
+    { ownerId, question, filter, limit, standingLimit }: VectorRequest,
     signal: AbortSignal,
-  ): Promise<VectorMatch[]> => {
+  ): Promise<VectorMatches> => {
     const [vector] = await model.embed([question.text], signal)
-    if (!vector) return []
+    const { similarityWeight } = current
+    if (!vector) return { matches: [], similarityWeight }
     if (vector.length !== current.dimensions)
       throw new ModelFailure('malformed', { provider: EMBEDDING })
-    return searchVectors(query, {
-      model: current,
-      ownerId,
-      vector,
-      filter,
-      limit,
-      minSimilarity: -1,
-    })
+    const nearest = (filter: RecallFilter, limit: number) =>
+      searchVectors(query, { model: current, ownerId, vector, filter, limit, minSimilarity: -1 })
+    const [matches, standing] = await Promise.all([
+      nearest(filter, limit),
+      standingLimit ? nearest({ ...filter, isStanding: true }, standingLimit) : [],
+    ])
+    return { matches, standing, similarityWeight }
   }
 
   /** @returns undefined when that takes too long or fails. */
-  return async (request: VectorRequest): Promise<VectorMatch[] | undefined> => {
+  return async (request: VectorRequest): Promise<VectorMatches | undefined> => {
     const current = model.current()
     const call = current && breaker.enter()
     if (!call) return undefined
     const signal = AbortSignal.timeout(budgetMs)
     try {
       const searching = search(current, request, signal)
-      const matches = await Promise.race([searching, rejectOnAbort(signal)])
+      const found = await Promise.race([searching, rejectOnAbort(signal)])
       call.succeeded()
-      return matches
+      return found
     } catch (error) {
       call.failed()
       log.debug({ error }, 'recall uses the built-in vectors: the embedding model failed')

@@ -35,10 +35,8 @@ export const createVectorService = (
 
   const searchBuiltIn = createBuiltInSearch(database.reads.query)
 
-  const search: SearchVectors = async (request) => {
-    const matches = await searchEmbeddings?.(request)
-    return matches ? { matches } : searchBuiltIn(request)
-  }
+  const search: SearchVectors = async (request) =>
+    (await searchEmbeddings?.(request)) ?? searchBuiltIn(request)
 
   return {
     search,

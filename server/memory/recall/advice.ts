@@ -1,0 +1,38 @@
+import { wholeWords } from '../text/standing.ts'
+import { isAboutConversation } from './asked-authors.ts'
+
+/** Asks for help, advice or a piece of work: in English, German, Spanish and French. */
+const REQUEST = wholeWords(
+  "suggest|suggestions?|recommend|recommendations?|advi[cs]e|should|could you|would you|can you|help me|how (?:do|can|would|could) (?:i|we|you)|(?:can|could|where can|where could) (?:i|we)|ideas?|tips?|best way|ways to|please|what are (?:some|the (?:best|different|most))|let['’]?s",
+  'empfiehl\\p{L}*|empfehl\\p{L}*|schlag(?:e|t)?|vorschl\\p{L}*|soll(?:te|ten)? (?:ich|wir)|(?:kannst|könntest|würdest) du|hilf|wie (?:kann|mache|soll|könnte) (?:ich|man|wir)|kann ich|ideen?|tipps?|bitte',
+  'recomi[eé]nda\\p{L}*|recomendar\\p{L}*|sugi[eé]re\\p{L}*|sugerencias?|aconséja\\p{L}*|debería|deberíamos|puedes|podrías|ayúda\\p{L}*|cómo puedo|cómo hago|puedo|ideas?|consejos?|por favor',
+  "recommande\\p{L}*|suggère\\p{L}*|suggestions?|conseil\\p{L}*|devrais|devrions|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|aide-moi|comment (?:puis-je|faire)|puis-je|idées?|s['’]il (?:te|vous) plaît",
+)
+/** Chinese and Japanese. */
+const UNSPACED_REQUEST =
+  /推荐|推薦|建议|建議|应该|應該|怎么|怎麼|如何|帮我|幫我|请|請|可以|おすすめ|お勧め|提案|べき|どうすれば|ください|教えて|手伝/u
+
+/** Asks for what memories record: what happened, how often, when, to whom, or a single property of a thing. */
+const RECORD = wholeWords(
+  'did|was|were|had|has|have (?:i|we|you|they)|how (?:many|much|long|often|old)|when|who|whose|whom|does|do i|am i|are my|(?:what|where|why|which(?: \\p{L}{1,20})?) (?:is|am i|do i|does|must)|is my',
+  '(?:war|hat) (?:ich|er|sie|es|das|der|die|mein\\p{L}*)|waren|hatte|hatten|habe ich|wurde|wann|wer|wem|wessen|wie (?:viele?|oft|lange|alt|heißt)|wo (?:ist|wohnt|wohne|liegt|war)|was ist|mag ich',
+  'fue|fueron|había|cuándo|quién|quiénes|de quién|cuánt[oa]s?|dónde (?:está|vive|vivo)|cuál es|qué es',
+  "était|étaient|avait|a-t-il|a-t-elle|ai-je|quand|qui|à qui|combien|où (?:est|habite|vit)|quel(?:le)? est|c['’]est quoi",
+)
+const UNSPACED_RECORD =
+  /什么时候|什麼時候|多少|几个|幾個|谁|誰|哪里住|叫什么|了吗|了嗎|いつ|だれ|いくつ|何人|ました|でした/u
+
+/** Asks for something that was said in a conversation. */
+const SAID = wholeWords(
+  'order in which|across (?:my|our)|throughout (?:my|our)|did (?:i|we)|(?:i|we) (?:brought up|mentioned|said|told|discussed)|(?:did|have) i mention',
+)
+
+/**
+ * Whether a question asks for help, advice or work, on which the user's preferences and instructions bear;
+ * not one for what memories record.
+ */
+export const asksForAdvice = (question: string): boolean => {
+  if (isAboutConversation(question) || SAID.test(question)) return false
+  if (REQUEST.test(question) || UNSPACED_REQUEST.test(question)) return true
+  return !RECORD.test(question) && !UNSPACED_RECORD.test(question)
+}
