@@ -1,3 +1,4 @@
+import type { Database } from '../server/platform/db/database.ts'
 import { RELEVANCE_CUT, type RelevanceCut } from '../server/prompt/context/selection.ts'
 import { context, recall } from '../shared/contract/index.ts'
 import { measureHook, measureProxy } from './context/programs.ts'
@@ -27,7 +28,11 @@ const { values: args, positionals } = readArgs(
       ['choose', 'report', 'all'],
       'all',
     ),
-    facts: oneOf('whether to wait until the memories are read for facts', ['yes', 'no'], 'yes'),
+    facts: oneOf(
+      'whether to wait until the engines have read the memories, such as for facts',
+      ['yes', 'no'],
+      'yes',
+    ),
     database: oneOf('where to run', ['embedded', 'postgres'], 'embedded'),
   },
 )
@@ -36,14 +41,17 @@ const { values: args, positionals } = readArgs(
 const isInHalf = (_: unknown, index: number): boolean =>
   args.half === 'all' || (index % 2 === 0) === (args.half === 'choose')
 
+/** Without facts, the links and duplicates are not searched for either: they take hours for 100,000 memories. */
+const untilEnginesRead = async (database: Database): Promise<void> => {
+  if (args.facts === 'no') await database.query('delete from memory_tasks', [])
+  await untilNoTasks(database)
+}
+
 const askConversations = async (selected: Conversation[]): Promise<AskedPrompt[]> => {
   await using database = await createDatabase(args.database)
   await using server = await startServer(database)
   await using beside = await openBeside(database)
-  const untilRead = async () => {
-    if (args.facts === 'no') await beside.database.query('delete from memory_tasks', [])
-    await untilNoTasks(beside.database)
-  }
+  const untilRead = () => untilEnginesRead(beside.database)
   const asked: AskedPrompt[] = []
   for (const conversation of selected)
     asked.push(
@@ -53,7 +61,7 @@ const askConversations = async (selected: Conversation[]): Promise<AskedPrompt[]
 }
 
 const printQuality = (name: string, asked: AskedPrompt[], cut: RelevanceCut) => {
-  console.log(`${name}, match ${cut.minMatch}, score ${cut.minScoreShare}`)
+  console.log(`${name}, relevance ${cut.minRelevance}, score ${cut.minScoreShare}`)
   const rows = [...Map.groupBy(asked, ({ kind }) => kind)].flatMap(([kind, prompts]) =>
     BUDGETS.map((budget) => {
       const { given, evidence, kept, tokens } = qualityOf(prompts, cut, budget)
@@ -70,8 +78,8 @@ const printQuality = (name: string, asked: AskedPrompt[], cut: RelevanceCut) => 
 const cuts: RelevanceCut[] =
   args.sweep === 'no'
     ? [RELEVANCE_CUT]
-    : [0, 0.3, 0.4, 0.45, 0.5, 0.6].flatMap((minMatch) =>
-        [0.2, 0.3, 0.4].map((minScoreShare) => ({ minMatch, minScoreShare })),
+    : [0, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9].flatMap((minRelevance) =>
+        [0.2, 0.3, 0.4].map((minScoreShare) => ({ minRelevance, minScoreShare })),
       )
 
 for (const path of positionals) {
@@ -87,7 +95,7 @@ const measureEndpoints = async (size: number) => {
   const account = await newAccount(server)
   const turns = conversations(size, 1)
   await writeTurns(account, turns)
-  await untilNoTasks(beside.database)
+  await untilEnginesRead(beside.database)
   const next = random(0)
   const times = { recall: [] as number[], context: [] as number[] }
   for (let i = -WARM_UP; i < args.questions; i++) {

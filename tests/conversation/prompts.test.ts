@@ -226,7 +226,7 @@ describe('an injected instruction stays within the data marks', () => {
   test('an injected instruction stays within the data marks of a tool’s output and an earlier local answer', async () => {
     const caller = await suite.newUser()
     await keep(caller, ATTACKS[1] as string)
-    const first = await sendChat({ message: 'Any fruit in apricot?', provider: 'local' }, caller)
+    const first = await sendChat({ message: 'What about the apricot?', provider: 'local' }, caller)
     expect(first.message.content).toContain('apricot')
     suite.model.next(calls(['recall', { query: 'apricot' }]), says('Well.'))
     const { message } = await sendChat(
@@ -235,7 +235,7 @@ describe('an injected instruction stays within the data marks', () => {
     )
     const call = suite.model.calls.at(-1)
     const prompt = promptOf(call)
-    expect(prompt.outside.replace('Any fruit in apricot?', '')).not.toContain('apricot')
+    expect(prompt.outside.replace('What about the apricot?', '')).not.toContain('apricot')
     expect(prompt.data).toContain('‹/memory>‹/data>')
     // Memories that a tool recalled are cited too.
     expect(message.memories).toHaveLength(1)

@@ -39,6 +39,19 @@ for (const query of ['Rename foo to bar in main.c', 'run the tests', 'yes', 'ðŸ‘
     expect(result).toEqual({ text: '', memories: [], tokens: 0 })
   })
 
+test('a long text is judged by its best passage, not by words scattered in it', async () => {
+  const filler =
+    'Nothing of note was said about the weather that day, and we went home early. '.repeat(8)
+  const query = 'Why does the violin invoice mention a harbour?'
+  const scattered = ['A violin.', 'An invoice.', 'They mention it.', 'A harbour.']
+  const client = await startUser(scattered.map((sentence) => `${sentence} ${filler}`).join(''))
+  expect((await client.call(context, { body: { query } })).memories).toEqual([])
+  const together = `${filler}The violin invoice mentions a harbour because it was shipped. ${filler}`
+  await client.call(remember, { body: { content: together } })
+  const { text } = await client.call(context, { body: { query } })
+  expect(text).toContain('The violin invoice mentions a harbour because it was shipped.')
+})
+
 test('a conversation is given a memory once, and another conversation again', async () => {
   const client = await startUser(...NOTES)
   const ask = async (session: string) =>

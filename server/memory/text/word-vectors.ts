@@ -85,3 +85,15 @@ export const sentenceVector = (words: readonly string[]): Float32Array | undefin
   }
   return sum.some((value) => value !== 0) ? sum : undefined
 }
+
+/** The cosine of the angle between two texts; undefined when most words of one are unknown. */
+export const similarityOf = (one: string, other: string): number | undefined => {
+  const [a, b] = [one, other].map((text) => {
+    const words = contentWords(text)
+    return isMostlyKnown(words) ? sentenceVector(words) : undefined
+  })
+  if (!a || !b) return undefined
+  const product = (x: Float32Array, y: Float32Array) =>
+    x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
+  return product(a, b) / Math.sqrt(product(a, a) * product(b, b))
+}

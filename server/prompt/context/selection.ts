@@ -1,7 +1,9 @@
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
 import { ANSWER_SOURCE } from '../../memory/memories/actor.ts'
 import type { RankedMemory } from '../../memory/recall/service.ts'
+import { similarityOf } from '../../memory/text/word-vectors.ts'
 import { containsStatement, countWords } from '../statements.ts'
+import { cutToTokens, oneLine, wordsOf } from './passage.ts'
 
 /** The maximum share of a model's earlier answers among the memories. */
 const ANSWER_SHARE = 0.25
@@ -9,17 +11,24 @@ const ANSWER_SHARE = 0.25
 /** When a prompt is given memories, and how many. The defaults are chosen by `bench/context.ts`. */
 export interface RelevanceCut {
   /**
-   * The share of the prompt's words, by rarity, that one of the first results needs. A fact or a time that
-   * the prompt asks for is enough, too.
+   * The relevance that one of the first results needs: see `relevanceOf`. A fact or a time that the prompt
+   * asks for is enough, too.
    */
-  minMatch: number
+  minRelevance: number
   /** The score that a memory needs, relative to the best one. */
   minScoreShare: number
 }
 
-export const RELEVANCE_CUT: RelevanceCut = { minMatch: 0.45, minScoreShare: 0.3 }
+export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 0.7, minScoreShare: 0.3 }
+/** The length of the passage that a memory is judged by: a long text has some words of almost any prompt. */
+const JUDGED_TOKENS = 120
+/** The weight of the similarity beside the share of the words. */
+const SIMILARITY_WEIGHT = 0.7
+/** The similarity of a text without word vectors, such as one in another language than English. */
+const UNKNOWN_SIMILARITY = 0.36
+const STEM_LENGTH = 5
 /** For a query that a model or a person wrote to search: it is given what is found. */
-export const SEARCH_CUT: RelevanceCut = { ...RELEVANCE_CUT, minMatch: 0 }
+export const SEARCH_CUT: RelevanceCut = { ...RELEVANCE_CUT, minRelevance: 0 }
 /** The results that show whether the memories know of the subject: the first is sometimes only a namesake. */
 const JUDGED_RESULTS = 3
 /** A prompt of fewer words that asks nothing is about the conversation: "yes", "try again". */
@@ -45,7 +54,7 @@ export const selectMemories = (
   recalled: RankedMemory[],
   { query, limit, except, thread, cut = RELEVANCE_CUT }: Selection,
 ): RecalledMemory[] => {
-  if (cut.minMatch > 0 && isRemark(query)) return []
+  if (cut.minRelevance > 0 && isRemark(query)) return []
   const maxAnswers = Math.ceil(limit * ANSWER_SHARE)
   const minScore = (recalled[0]?.score ?? 0) * cut.minScoreShare
   const texts = new Set<string>()
@@ -57,7 +66,7 @@ export const selectMemories = (
       (thread === undefined || memory.thread !== thread) &&
       isWorthGiving(memory),
   )
-  if (!unseen.slice(0, JUDGED_RESULTS).some((memory) => isAnswering(memory, cut))) return []
+  if (!unseen.slice(0, JUDGED_RESULTS).some((memory) => isAnswering(memory, query, cut))) return []
   return unseen
     .filter((memory) => memory.score >= minScore || isAskedFor(memory))
     .filter(({ content_text }) => !texts.has(content_text) && texts.add(content_text))
@@ -73,8 +82,30 @@ const isRemark = (query: string): boolean =>
 const isAskedFor = ({ explanation }: RecalledMemory): boolean =>
   explanation !== undefined && (explanation.fact > 0 || explanation.time > 0)
 
-const isAnswering = (memory: RankedMemory, { minMatch }: RelevanceCut): boolean =>
-  isAskedFor(memory) || memory.match >= minMatch
+const isAnswering = (
+  memory: RankedMemory,
+  query: string,
+  { minRelevance }: RelevanceCut,
+): boolean => minRelevance === 0 || isAskedFor(memory) || relevanceOf(memory, query) >= minRelevance
+
+/** The beginnings of the longer words: "drink" and "drinks" are one word for recall, too. */
+const stemsOf = (text: string): Set<string> =>
+  new Set([...wordsOf(text)].map((word) => word.slice(0, STEM_LENGTH)))
+
+/**
+ * How much of the prompt the best passage of a memory holds, from 0 to 1.7: the share of the prompt's words,
+ * by rarity, that the memory has, reduced to the words that are in the passage; and the weighted similarity
+ * of the passage to the prompt.
+ */
+const relevanceOf = ({ match, content_text }: RankedMemory, query: string): number => {
+  const asked = wordsOf(query)
+  const text = oneLine(content_text)
+  const passage = cutToTokens(text, JUDGED_TOKENS, asked)
+  const own = stemsOf(text).intersection(stemsOf(query))
+  const share = own.size ? stemsOf(passage).intersection(own).size / own.size : 0
+  const similarity = similarityOf(query, passage) ?? UNKNOWN_SIMILARITY
+  return match * share + SIMILARITY_WEIGHT * Math.max(0, similarity)
+}
 
 /** A prompt that only asks for something holds nothing that its answer does not. */
 const isWorthGiving = ({ source, content_text }: RecalledMemory): boolean =>
