@@ -31,6 +31,9 @@ const printTimes = (base: string, times: Record<string, number[]>) => {
   )
 }
 
+/** What a server stores after a response would slow the next one. */
+const PAUSE_MS = 50
+
 /** Runs each way once a round, because other load on the machine then affects all ways. */
 const interleaved = async (
   runs: number,
@@ -39,6 +42,7 @@ const interleaved = async (
   const times: Record<string, number[]> = {}
   for (let run = 0; run <= runs; run++)
     for (const [name, work] of Object.entries(ways)) {
+      await Bun.sleep(PAUSE_MS)
       const ms = await work(run)
       times[name] ??= []
       if (run > 0) times[name].push(ms)

@@ -42,53 +42,23 @@ export interface TurnBeginnings {
   untilSaved(places: Place[]): Promise<void>
 }
 
+/** How long the memories of a turn are shared that is not stored yet, in milliseconds. */
+const SHARED_MS = 10_000
+
 type BeginningDatabase = Pick<Database, 'db' | 'queryIn'>
 type Contexts = Pick<ContextService, 'recall' | 'compose' | 'record'>
 
 export const createTurnBeginnings = (
-  { db, queryIn }: BeginningDatabase,
+  database: BeginningDatabase,
   contexts: Contexts,
   log: Log,
 ): TurnBeginnings => {
   const choosing = new Map<string, Promise<Begun>>()
   const saving = new Map<string, Promise<unknown>>()
 
-  const choose = async (
-    caller: Caller,
-    { request, at: { session }, recalled, given }: NewTurn,
-  ): Promise<{ text: string; ids: string[] }> => {
-    if (!recalled) return { text: '', ids: [] }
-    const asked = {
-      query: questionOf(request),
-      thread: captureThread({ client: request.client, session }),
-      session,
-      max_tokens: DEFAULT_CONTEXT_TOKENS,
-      project: request.project,
-    }
-    const sources = { recalled, given: Promise.resolve(given) }
-    // A failure of the memory is no failure of the model.
-    return contexts.compose(caller, asked, sources).catch((error: unknown) => {
-      log.warn({ error }, 'a proxied message gets no memories')
-      return { text: '', ids: [] }
-    })
-  }
-
-  /** Turns of one session are stored one after another, so that each has its own number. */
-  const store = (turn: NewTurn, text: string, ids: string[]) =>
-    db.transaction(async (tx) => {
-      const { request, at, replaced } = turn
-      await serializeAdds(tx, at.userId, `proxy turn ${at.scope} ${at.session}`)
-      const latest = await findNumbering(tx, { ...at, turn: request.turn })
-      const added = await addTurn(tx, { ...at, ...numberOf(turn, latest), text }, replaced)
-      if (added && ids.length) await contexts.record(queryIn(tx), at.userId, at.session, ids)
-      const stored = added ?? (await findTurn(tx, at))
-      if (!stored) throw new Error('a turn was deleted while it was stored')
-      return stored
-    })
-
-  const save = async (turn: NewTurn, text: string, ids: string[]): Promise<Turn> => {
+  const save = async (turn: NewTurn, chosen: Chosen): Promise<Turn> => {
     const key = keyOf(turn.at)
-    const stored = runShared(() => store(turn, text, ids))
+    const stored = runShared(() => store(database, contexts, turn, chosen))
     saving.set(key, stored)
     try {
       const { userId, scope, place, session, turn: id, ordinal } = await stored
@@ -110,11 +80,19 @@ export const createTurnBeginnings = (
 
     begin(caller, turn) {
       const key = keyOf(turn.at)
-      const begun =
-        choosing.get(key) ??
-        choose(caller, turn)
-          .then(({ text, ids }) => ({ text, save: onceDone(() => save(turn, text, ids)) }))
-          .finally(() => choosing.delete(key))
+      const shared = choosing.get(key)
+      if (shared) return shared
+      const forget = () => {
+        if (choosing.get(key) === begun) choosing.delete(key)
+      }
+      const begun = choose(contexts, log, caller, turn).then((chosen) => {
+        // A request that is refused, as for a used-up quota, is not stored.
+        setTimeout(forget, SHARED_MS).unref()
+        return {
+          text: chosen.text,
+          save: onceDone(() => save(turn, chosen).finally(forget)),
+        }
+      })
       choosing.set(key, begun)
       return begun
     },
@@ -124,6 +102,53 @@ export const createTurnBeginnings = (
     },
   }
 }
+
+/** The memories after a message; empty where there are none. */
+interface Chosen {
+  text: string
+  /** To record as given. */
+  ids: string[]
+}
+
+const choose = async (
+  contexts: Contexts,
+  log: Log,
+  caller: Caller,
+  { request, at: { session }, recalled, given }: NewTurn,
+): Promise<Chosen> => {
+  if (!recalled) return { text: '', ids: [] }
+  const asked = {
+    query: questionOf(request),
+    thread: captureThread({ client: request.client, session }),
+    session,
+    max_tokens: DEFAULT_CONTEXT_TOKENS,
+    project: request.project,
+  }
+  const sources = { recalled, given: Promise.resolve(given) }
+  // A failure of the memory is no failure of the model.
+  return contexts.compose(caller, asked, sources).catch((error: unknown) => {
+    log.warn({ error }, 'a proxied message gets no memories')
+    return { text: '', ids: [] }
+  })
+}
+
+/** Turns of one session are stored one after another, so that each has its own number. */
+const store = (
+  { db, queryIn }: BeginningDatabase,
+  contexts: Contexts,
+  turn: NewTurn,
+  { text, ids }: Chosen,
+) =>
+  db.transaction(async (tx) => {
+    const { request, at, replaced } = turn
+    await serializeAdds(tx, at.userId, `proxy turn ${at.scope} ${at.session}`)
+    const latest = await findNumbering(tx, { ...at, turn: request.turn })
+    const added = await addTurn(tx, { ...at, ...numberOf(turn, latest), text }, replaced)
+    if (added && ids.length) await contexts.record(queryIn(tx), at.userId, at.session, ids)
+    const stored = added ?? (await findTurn(tx, at))
+    if (!stored) throw new Error('a turn was deleted while it was stored')
+    return stored
+  })
 
 const keyOf = ({ userId, scope, place }: Place): string => `${userId} ${scope} ${place}`
 

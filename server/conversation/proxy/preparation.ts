@@ -59,42 +59,6 @@ export const createPreparation = ({
   turns: TurnService
   counting: ProxyCounting
 }): Preparation => {
-  /** The turn of a request without a message of a person. */
-  const resume = async (caller: Caller, read: ReadCall): Promise<Prepared> => {
-    const { request, mode, session, previous, project } = read
-    const turn = await turns.resume(caller, { client: request.client.name, session, previous })
-    const text = mode.isStoring ? '' : undefined
-    return { body: request.json, begins: false, turn, text, project, isContinued: mode.isAdding }
-  }
-
-  const open = async (caller: Caller, dialect: Dialect, read: ReadCall): Promise<Prepared> => {
-    const { request, mode, session, previous, project } = read
-    const { client, persons, messages, isStart } = request
-    const texts = persons.map((index) => messages[index]?.text ?? '')
-    const text = texts.at(-1) ?? ''
-    const { isAdding, isStoring } = modeOf(mode, text)
-    const turn = await turns.open(caller, {
-      client: client.name,
-      session,
-      turn: client.turn && storable(client.turn, MAX_TURN_LENGTH),
-      project,
-      numbersPrompts: client.numbersPrompts,
-      texts,
-      firstAnswer: messages.find(({ kind }) => kind === 'model')?.raw ?? '',
-      previous,
-      isStart,
-      isAdding: isAdding && !hasMemories(request, persons.at(-1) ?? 0),
-    })
-    return {
-      body: mode.isAdding ? addTexts(request, dialect, turn.additions) : request.json,
-      turn,
-      begins: isStart || turn.isNew,
-      text: isStoring ? text : undefined,
-      project,
-      isContinued: isAdding,
-    }
-  }
-
   const prepareRead = async (
     caller: Caller,
     dialect: Dialect,
@@ -105,7 +69,7 @@ export const createPreparation = ({
     if (!read) return { body: json, begins: true }
     const { client, persons } = read.request
     if (client.isAside) return { body: json, begins: false }
-    return persons.length === 0 ? resume(caller, read) : open(caller, dialect, read)
+    return persons.length === 0 ? resume(turns, caller, read) : open(turns, caller, dialect, read)
   }
 
   return {
@@ -129,6 +93,47 @@ export const createPreparation = ({
       const receipt = begins ? counting.message(caller) : counting.other(caller, turn?.key)
       return { prepared: prepared.value, receipt: await receipt }
     },
+  }
+}
+
+/** The turn of a request without a message of a person. */
+const resume = async (turns: TurnService, caller: Caller, read: ReadCall): Promise<Prepared> => {
+  const { request, mode, session, previous, project } = read
+  const turn = await turns.resume(caller, { client: request.client.name, session, previous })
+  const text = mode.isStoring ? '' : undefined
+  return { body: request.json, begins: false, turn, text, project, isContinued: mode.isAdding }
+}
+
+const open = async (
+  turns: TurnService,
+  caller: Caller,
+  dialect: Dialect,
+  read: ReadCall,
+): Promise<Prepared> => {
+  const { request, mode, session, previous, project } = read
+  const { client, persons, messages, isStart } = request
+  const texts = persons.map((index) => messages[index]?.text ?? '')
+  const text = texts.at(-1) ?? ''
+  const { isAdding, isStoring } = modeOf(mode, text)
+  const turn = await turns.open(caller, {
+    client: client.name,
+    session,
+    turn: client.turn && storable(client.turn, MAX_TURN_LENGTH),
+    project,
+    numbersPrompts: client.numbersPrompts,
+    texts,
+    firstAnswer: messages.find(({ kind }) => kind === 'model')?.raw ?? '',
+    previous,
+    isStart,
+    isAdding: isAdding && !hasMemories(request, persons.at(-1) ?? 0),
+  })
+  return {
+    body: mode.isAdding ? addTexts(request, dialect, turn.additions) : request.json,
+    turn,
+    begins: isStart || turn.isNew,
+    text: isStoring ? text : undefined,
+    project,
+    isContinued: isAdding,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import { defineRetention } from '../../platform/retention.ts'
@@ -69,31 +69,7 @@ export const createTurnService = (
   { query }: Pick<Database, 'query'>,
   beginnings: TurnBeginnings,
 ): TurnService => {
-  /** The places of a request with the turns that are known there. */
-  const find = async ({ userId, ownerId }: Caller, request: TurnRequest) => {
-    const { client, session, previous, texts } = request
-    const scope = scopeOf(ownerId, client, session)
-    const start = previous ? responsePlace(previous) : ''
-    const places = placesOf(start, texts)
-    const place = places.at(-1) ?? ''
-    const earlier = [start, ...places.slice(0, -1)]
-    // Otherwise it would ask for their memories again.
-    await beginnings.untilSaved(earlier.map((each) => ({ userId, scope, place: each })))
-    const found = await findConversation(query, { userId, scope }, [...earlier, place], session)
-    const turns = new Map(found.turns.map((turn) => [turn.place, turn]))
-    const isOld = found.turns.some(({ isRecent }) => !isRecent)
-    const renew = () => renewTurns(query, { userId, scope }, [...earlier, place])
-    /** Keeps the turns of a conversation that goes on. */
-    const renewing = (save: OpenTurn['save']) =>
-      isOld ? onceDone(() => runShared(renew).then(save)) : save
-    return { at: { userId, scope, place }, places, earlier, turns, given: found.given, renewing }
-  }
-
-  const known = (turn: Turn): Pick<OpenTurn, 'isNew' | 'key' | 'save'> => ({
-    isNew: false,
-    key: `${turn.scope} ${turn.session} ${turn.turn}`,
-    save: async () => turn,
-  })
+  const find = findingTurns(query, beginnings)
 
   return {
     async open(caller, request) {
@@ -138,6 +114,34 @@ export const createTurnService = (
       endTurn(query, turn, responseId ? responsePlace(responseId) : undefined),
   }
 }
+
+/** The places of a request, with the turns that are known there. */
+const findingTurns =
+  (query: Query, beginnings: TurnBeginnings) =>
+  async ({ userId, ownerId }: Caller, request: TurnRequest) => {
+    const { client, session, previous, texts } = request
+    const scope = scopeOf(ownerId, client, session)
+    const start = previous ? responsePlace(previous) : ''
+    const places = placesOf(start, texts)
+    const place = places.at(-1) ?? ''
+    const earlier = [start, ...places.slice(0, -1)]
+    // Otherwise it would ask for their memories again.
+    await beginnings.untilSaved(earlier.map((each) => ({ userId, scope, place: each })))
+    const found = await findConversation(query, { userId, scope }, [...earlier, place], session)
+    const turns = new Map(found.turns.map((turn) => [turn.place, turn]))
+    const isOld = found.turns.some(({ isRecent }) => !isRecent)
+    const renew = () => renewTurns(query, { userId, scope }, [...earlier, place])
+    /** Keeps the turns of a conversation that goes on. */
+    const renewing = (save: OpenTurn['save']) =>
+      isOld ? onceDone(() => runShared(renew).then(save)) : save
+    return { at: { userId, scope, place }, places, earlier, turns, given: found.given, renewing }
+  }
+
+const known = (turn: Turn): Pick<OpenTurn, 'isNew' | 'key' | 'save'> => ({
+  isNew: false,
+  key: `${turn.scope} ${turn.session} ${turn.turn}`,
+  save: async () => turn,
+})
 
 export const proxyRetention = defineRetention({
   name: 'proxy_turns',

@@ -69,11 +69,11 @@ interface ContextDeps {
 
 export const createContextService = (
   { query }: Pick<Database, 'query'>,
-  { recalls, identity, memories }: ContextDeps,
+  deps: ContextDeps,
 ): ContextService => {
   const recall: ContextService['recall'] = async (caller, request) => {
     if (!/[\p{L}\p{N}]/u.test(request.query)) return []
-    const found = await recalls.recallByScope(caller, {
+    const found = await deps.recalls.recallByScope(caller, {
       query: request.query,
       limit: CANDIDATES,
       scope: 'all',
@@ -83,30 +83,10 @@ export const createContextService = (
     return mergeScopes('all', found, CANDIDATES)
   }
 
-  /** The user's identity, and the latest notes on the project. */
-  const identityOf = async (caller: Caller, { project }: ContextRequest): Promise<string[]> => {
-    const [{ anchors }, notes] = await Promise.all([
-      caller.isForOrg ? { anchors: [] } : identity.anchors(caller),
-      project ? memories.list(caller, { tag: projectTag(project), limit: 50 }) : undefined,
-    ])
-    const standing = (notes?.memories ?? [])
-      .filter(
-        ({ memory_type, superseded_by }) =>
-          superseded_by === null && (memory_type === 'preference' || memory_type === 'procedural'),
-      )
-      .slice(0, MAX_PROJECT_NOTES)
-    return [
-      ...anchors.map(
-        ({ anchor_key, value }) => `${anchor_key.replaceAll(/[._]/g, ' ')}: ${value};`,
-      ),
-      ...standing.map(({ content_text }) => content_text),
-    ]
-  }
-
   const compose: ContextService['compose'] = async (caller, request, sources) => {
     const { session, thread } = request
     const identityFor = async (given: ReadonlySet<string>) =>
-      session != null && !given.has(NIL_UUID) ? identityOf(caller, request) : []
+      session != null && !given.has(NIL_UUID) ? identityOf(deps, caller, request) : []
     const [recalled, given, identity] = await Promise.all([
       sources.recalled,
       sources.given,
@@ -145,9 +125,30 @@ export const createContextService = (
     recall,
     compose,
     record: addGiven,
-
     erase: eraseGiven,
   }
+}
+
+/** The user's identity, and the latest notes on the project. */
+const identityOf = async (
+  { identity, memories }: ContextDeps,
+  caller: Caller,
+  { project }: ContextRequest,
+): Promise<string[]> => {
+  const [{ anchors }, notes] = await Promise.all([
+    caller.isForOrg ? { anchors: [] } : identity.anchors(caller),
+    project ? memories.list(caller, { tag: projectTag(project), limit: 50 }) : undefined,
+  ])
+  const standing = (notes?.memories ?? [])
+    .filter(
+      ({ memory_type, superseded_by }) =>
+        superseded_by === null && (memory_type === 'preference' || memory_type === 'procedural'),
+    )
+    .slice(0, MAX_PROJECT_NOTES)
+  return [
+    ...anchors.map(({ anchor_key, value }) => `${anchor_key.replaceAll(/[._]/g, ' ')}: ${value};`),
+    ...standing.map(({ content_text }) => content_text),
+  ]
 }
 
 export const contextRetention = defineRetention({
