@@ -31,7 +31,7 @@ const printTimes = (base: string, times: Record<string, number[]>) => {
   )
 }
 
-/** What a server stores after a response would slow the next one. */
+/** The server stores the end of a turn after its response, which would slow the next measurement. */
 const PAUSE_MS = 50
 
 /** Runs each way once a round, because other load on the machine then affects all ways. */

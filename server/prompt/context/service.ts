@@ -24,7 +24,7 @@ const MAX_PROJECT_NOTES = 5
 /** A conversation that is resumed later is given everything again. */
 const KEPT_DAYS = 90
 
-/** The inputs of a block. Both may still be under way. */
+/** The sources of a block, which may still be under way. */
 interface ContextSources {
   recalled: Promise<RankedMemory[]>
   /** The ids that the session was given before. */
