@@ -14,6 +14,7 @@ import { deleteOldIntents } from '../../server/automation/intents/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
 import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
+import { findNearestCodes } from '../../server/memory/recall/vector-search-store.ts'
 import { findDuplicates } from '../../server/memory/transfer/store.ts'
 import { isDmAnswered } from '../../server/people/dm/message-store.ts'
 import { dmMessages } from '../../server/people/dm/table.ts'
@@ -70,6 +71,14 @@ const genericPlan = async (statement: string): Promise<string> => {
 const ID = crypto.randomUUID()
 const NOW = new Date()
 const OWNER = { ownerId: ID, userId: ID, orgId: null }
+const STANDING = {
+  ownerId: ID,
+  model: 1,
+  bits: '1',
+  maxDistance: 1,
+  maxCodes: 1,
+  filter: { isStanding: true as const },
+}
 
 /** The readers of each partial index. Deletions of referenced rows look up the foreign keys. */
 const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
@@ -87,6 +96,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
+  ['findNearestCodes', 'memories_standing', () => findNearestCodes(query, STANDING)],
   ['listExpired', 'memories_forgotten', () => listExpired(query, 10)],
   ['isDmAnswered', 'dm_messages_answer', () => isDmAnswered(db, ID)],
   [
