@@ -1,14 +1,13 @@
-import { Value } from '@sinclair/typebox/value'
 import { factReader } from '../../server/memory/facts/questions.ts'
 import { createBuiltInSearch } from '../../server/memory/recall/built-in-search.ts'
 import type { RecallCaller } from '../../server/memory/recall/question.ts'
 import { createRecallService, type RankedMemory } from '../../server/memory/recall/service.ts'
 import type { Database } from '../../server/platform/db/database.ts'
+import { runSteps } from '../../server/platform/event-loop.ts'
 import { formatBlock } from '../../server/prompt/context/block.ts'
 import { type RelevanceCut, selectMemories } from '../../server/prompt/context/selection.ts'
 import { CANDIDATES } from '../../server/prompt/context/service.ts'
 import { rememberBatch } from '../../shared/contract/index.ts'
-import { Recall } from '../../shared/contract/recall.ts'
 import type { Account } from '../lib/server.ts'
 import { mean } from '../lib/stats.ts'
 import { write } from '../quality/ask.ts'
@@ -47,8 +46,8 @@ export const askAll = async (
     facts: factReader,
   })
   const ask = async (kind: AskedPrompt['kind'], query: string, evidence: string[]) => {
-    const request = Value.Default(Recall, { query, limit: CANDIDATES, scope: 'all', explain: true })
-    const found = await recallByScope(callerOf(account), request as Recall)
+    const request = { query, limit: CANDIDATES, scope: 'all', explain: true } as const
+    const found = await recallByScope(callerOf(account), request)
     return { kind, query, evidence, found: found.flat() }
   }
   const asked: AskedPrompt[] = []
@@ -92,7 +91,9 @@ export const giveBlock = (
 ): GivenBlock => {
   const selection = { query, limit: CANDIDATES, except: new Set<string>(), cut }
   const memories = selectMemories(found, selection)
-  const block = formatBlock({ question: query, identity: [], memories, timezone: 'UTC', maxTokens })
+  const block = runSteps(
+    formatBlock({ question: query, identity: [], memories, timezone: 'UTC', maxTokens }),
+  )
   const given = block.memories.filter(({ memory_id }) => evidence.includes(memory_id))
   const shown = wordsIn(block.text)
   const asked = wordsIn(query)

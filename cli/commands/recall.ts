@@ -15,6 +15,8 @@ import { passageOf } from './passage.ts'
 interface RecallArgs {
   question: string[]
   limit?: number
+  format?: 'text'
+  maxTokens?: number
   type?: MemoryType
   tag?: string[]
   thread?: string
@@ -34,6 +36,8 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
       query,
       ...definedFields({
         limit: args.limit,
+        format: args.format,
+        max_tokens: args.maxTokens,
         memory_type: args.type,
         tags: args.tag,
         thread: args.thread,
@@ -48,6 +52,7 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
   if (context.json) return io.printJson(found)
   if (found.count === 0)
     return io.info('No memories found. Try other words, or run: svc remember "…"')
+  if (found.text) return io.page(stripControls(found.text))
   const blocks = withRelativeScores(found.memories).map((memory) => block(memory, query, io))
   await io.page(blocks.join('\n\n'))
 }

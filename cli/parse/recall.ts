@@ -38,7 +38,15 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
     (module) => module.runRecall,
   )
     .alias('search')
-    .option('--limit <number>', 'maximum number, 1-100 (default 10)', parsePositiveInteger)
+    .option(
+      '--limit <number>',
+      'maximum number, 1-100 (default 10; with --max-tokens 100)',
+      parsePositiveInteger,
+    )
+    .addOption(
+      new Option('--format <format>', 'print one compact text for a model').choices(['text']),
+    )
+    .option('--max-tokens <number>', 'budget of the results in tokens', parsePositiveInteger)
     .addOption(typeOption('only memories of this type'))
     .option('--tag <tag>', 'only memories with this tag; can be repeated', collectValues)
     .option('--thread <thread>', 'only memories of this thread')
@@ -56,6 +64,7 @@ export const rememberCommands = (program: Command, run: RunWithContext): void =>
       examples(
         'svc recall "When is the boiler serviced?"',
         'svc recall boiler --author Ada --since 2026-01-01 --explain',
+        'svc recall boiler --format text --max-tokens 500',
         'svc recall boiler --jq ".memories[].content_text"',
       ),
     )

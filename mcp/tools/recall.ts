@@ -1,6 +1,13 @@
 import { Type } from '@sinclair/typebox'
+import type { Client } from '../../shared/client.ts'
+import type { Input } from '../../shared/contract/common.ts'
 import { recall } from '../../shared/contract/index.ts'
-import { Recall, RecallResult } from '../../shared/contract/recall.ts'
+import {
+  DEFAULT_RECALL_LIMIT,
+  MAX_RECALL_LIMIT,
+  Recall,
+  RecallResult,
+} from '../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../shared/score.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
@@ -18,7 +25,9 @@ export const recallTool = tool({
   input: Type.Object({
     ...describeFields(Recall, {
       query: 'The question in its original words, with names.',
-      limit: 'Most memories to return.',
+      limit: `Most memories to return. Default: ${DEFAULT_RECALL_LIMIT}.`,
+      format: 'text: shorter, without ids and labels.',
+      max_tokens: 'Longest answer as text.',
       memory_type: 'Only this type.',
       tags: 'Only memories with all these tags.',
       thread: 'Only this conversation or document.',
@@ -32,6 +41,7 @@ export const recallTool = tool({
   output: Type.Object({
     memories: Type.Array(MemoryView),
     count: Type.Integer(),
+    text: Type.Optional(Type.String()),
     next_cursor: Type.Optional(Type.String()),
   }),
   annotations: {
@@ -40,10 +50,12 @@ export const recallTool = tool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  async call(client, { max_chars, cursor, ...body }, { signal }) {
+  async call(client, input, { signal }) {
+    if (input.format === 'text') return recallAsText(client, input, signal)
+    const { max_chars, cursor, ...body } = input
     const budget = budgetOf(readMaxChars(max_chars))
     const skipped = readCursor(cursor)
-    const limit = body.limit ?? DEFAULT_LIMIT
+    const limit = body.limit ?? DEFAULT_RECALL_LIMIT
     const response = await client.call(recall, {
       body: { ...body, limit: page(skipped, limit) },
       signal,
@@ -57,20 +69,29 @@ export const recallTool = tool({
       ...(end < memories.length && { next_cursor: String(end) }),
     }
   },
-  text: ({ memories, next_cursor }) =>
+  text: ({ memories, next_cursor, text }) =>
     memories.length
       ? `${listText(memories)}${pageNotes(memories, next_cursor)}`
-      : 'No memories found.',
+      : text || 'No memories found.',
 })
 
-const DEFAULT_LIMIT = Recall.properties.limit.default
-/** The most memories that the endpoint returns. */
-const MAX_LIMIT = 100
+/** @throws ToolCallError for the arguments of pages, which the compact text does not have. */
+const recallAsText = async (
+  client: Client,
+  { max_chars, cursor, ...body }: Input<typeof Recall> & { max_chars?: number; cursor?: string },
+  signal: AbortSignal,
+) => {
+  if (max_chars !== undefined) throw invalidArgument('max_chars', 'for text, use max_tokens')
+  if (cursor !== undefined) throw invalidArgument('cursor', 'must be left out for text')
+  const response = await client.call(recall, { body, signal })
+  const { count, text = '' } = expectResponse(RecallResult, response)
+  return { memories: [], count, text }
+}
 
 /** One more than needed shows whether there are more. An invalid limit is left to the server. */
 const page = (skipped: number, limit: number): number =>
-  Number.isInteger(limit) && limit > 0 && limit <= MAX_LIMIT
-    ? Math.min(skipped + limit + 1, MAX_LIMIT)
+  Number.isInteger(limit) && limit > 0 && limit <= MAX_RECALL_LIMIT
+    ? Math.min(skipped + limit + 1, MAX_RECALL_LIMIT)
     : limit
 
 /** A cursor is the number of memories that were returned. */

@@ -1,15 +1,17 @@
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
+import { codeUnits } from '../../shared/text/cost.ts'
 import { sentencesAbout } from '../../shared/text/sentences.ts'
 import { wordsOf } from '../../shared/text/words.ts'
+import { memoryDay } from '../memory/recall/passages.ts'
 import type { LocalAnswer, LocalReason } from '../platform/models/types.ts'
-import { memoryDay } from './quoted-data.ts'
+
 import { containsStatement } from './statements.ts'
 
 /** Replaces a local answer in the history: memories are shown to a model only as marked data. */
 export const LOCAL_ANSWER_PLACEHOLDER = '(Memories were quoted here; no model answered.)'
 
 const MAX_QUOTES = 5
-const QUOTE_CHARS = 500
+const QUOTE_LIMIT = { limit: 500, cost: codeUnits }
 /** A memory that scores less than this share of the best is not quoted. */
 const MIN_SCORE_SHARE = 0.35
 
@@ -45,7 +47,7 @@ export const quoteMemories = (
   }
 
 const quote = (text: string, words: string[]): string =>
-  sentencesAbout(text.trim(), QUOTE_CHARS, words).replace(/\r?\n/g, '\n> ')
+  sentencesAbout(text.trim(), QUOTE_LIMIT, words).replace(/\r?\n/g, '\n> ')
 
 const formatOrigin = (memory: RecalledMemory, timezone: string): string => {
   const { author } = memory

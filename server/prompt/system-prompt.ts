@@ -1,6 +1,7 @@
 import type { Agent } from '../../shared/contract/agents.ts'
+import { escapeMarks } from '../memory/text/marks.ts'
 import { dayAt } from '../platform/timezone.ts'
-import { type DataMarks, escapeMarks } from './quoted-data.ts'
+import type { DataMarks } from './quoted-data.ts'
 
 interface SystemPromptInput {
   /** The user's display name. */

@@ -5,12 +5,22 @@ export interface TextLimit {
   cost(codePoint: number): number
 }
 
+/** The length in UTF-16, as that of a string. */
+export const codeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1)
+
+/** The length in UTF-8. */
+export const utf8Bytes = (codePoint: number): number => {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
+}
+
 export const costOf = (text: string, { cost }: Pick<TextLimit, 'cost'>): number => {
   let sum = 0
   for (let at = 0; at < text.length; ) {
     const codePoint = text.codePointAt(at) ?? 0
     sum += cost(codePoint)
-    at += codePoint > 0xffff ? 2 : 1
+    at += codeUnits(codePoint)
   }
   return sum
 }
@@ -23,7 +33,7 @@ export const endWithin = (text: string, start: number, { limit, cost }: TextLimi
     const codePoint = text.codePointAt(at) ?? 0
     left -= cost(codePoint)
     if (left < 0) break
-    at += codePoint > 0xffff ? 2 : 1
+    at += codeUnits(codePoint)
   }
   return at
 }

@@ -1,41 +1,38 @@
+import { costOf, type TextLimit } from './cost.ts'
 import { ELLIPSIS, excerpt } from './excerpt.ts'
 import { findWords, type Hit } from './words.ts'
 
 interface Sentence {
   from: number
   to: number
+  /** The cost of the text up to its beginning and to its end. */
+  costs: { from: number; to: number }
 }
 
 /**
  * The sentences of a text around the most words of a query; its first ones if it has none. An ellipsis
  * marks where the text is cut. A sentence that is longer than the limit is cut between words.
- * @param limit in UTF-16 code units.
  */
-export const sentencesAbout = (text: string, limit: number, words: string[]): string => {
-  if (text.length <= limit) return text
-  const length = limit - 2 * MARK_CHARS
-  const sentences = sentencesOf(text)
+export const sentencesAbout = (text: string, budget: TextLimit, words: string[]): string => {
+  const cost = costOf(text, budget)
+  if (cost <= budget.limit) return text
+  const limit = budget.limit - 2 * costOf(`${ELLIPSIS} `, budget)
+  const sentences = sentencesOf(text, budget)
   let first = bestSentence(sentences, findWords(text, words))
   let last = first
   const sizeOf = (from: number, to: number): number =>
-    (sentences[to]?.to ?? Number.POSITIVE_INFINITY) - (sentences[from]?.from ?? 0)
-  if (sizeOf(first, last) > length)
-    return excerpt(text, { limit, cost: codeUnits }, { cost: text.length, words }).text
+    (sentences[to]?.costs.to ?? Number.POSITIVE_INFINITY) - (sentences[from]?.costs.from ?? 0)
+  if (sizeOf(first, last) > limit) return excerpt(text, budget, { cost, words }).text
   for (let isGrown = true; isGrown; ) {
     const [firstBefore, lastBefore] = [first, last]
-    if (sizeOf(first, last + 1) <= length) last += 1
-    if (first > 0 && sizeOf(first - 1, last) <= length) first -= 1
+    if (sizeOf(first, last + 1) <= limit) last += 1
+    if (first > 0 && sizeOf(first - 1, last) <= limit) first -= 1
     isGrown = first < firstBefore || last > lastBefore
   }
   const shown = text.slice(sentences[first]?.from, sentences[last]?.to).trim()
   const before = first > 0 ? `${ELLIPSIS} ` : ''
   return `${before}${shown}${last < sentences.length - 1 ? ` ${ELLIPSIS}` : ''}`
 }
-
-/** An ellipsis and a space. */
-const MARK_CHARS = 2
-
-const codeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1)
 
 /** The index of the sentence with the most words. A word counts less if it is frequent. */
 const bestSentence = (sentences: Sentence[], hits: Hit[]): number => {
@@ -51,11 +48,14 @@ const bestSentence = (sentences: Sentence[], hits: Hit[]): number => {
   return scores.indexOf(best)
 }
 
-const sentencesOf = (text: string): Sentence[] =>
-  Array.from(segmenter().segment(text), ({ index, segment }) => ({
-    from: index,
-    to: index + segment.length,
-  }))
+const sentencesOf = (text: string, budget: TextLimit): Sentence[] => {
+  let cost = 0
+  return Array.from(segmenter().segment(text), ({ index, segment }) => {
+    const from = cost
+    cost += costOf(segment, budget)
+    return { from: index, to: index + segment.length, costs: { from, to: cost } }
+  })
+}
 
 let shared: Intl.Segmenter | undefined
 const segmenter = () => {

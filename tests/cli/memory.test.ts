@@ -66,6 +66,25 @@ test('requests carry the time zone of the machine, unless it is UTC', async () =
   }
 })
 
+test('recall prints a text for a model within a budget', async () => {
+  const { machine } = await machineWithKey(server.current)
+  const options = ['--author', 'Ada', '--occurred-at', '2026-01-31']
+  for (const colour of ['green', 'blue', 'red'])
+    await machine.svc(['remember', `The boiler is ${colour}.`, ...options])
+  const ask = (...more: string[]) =>
+    machine.svc(['recall', 'Which colour has the boiler?', '--format', 'text', ...more])
+  const line = /^- 2026-01-31, Ada: The boiler is \w+\.$/gm
+  expect((await ask()).stdout.match(line)).toHaveLength(3)
+  const short = await ask('--max-tokens', '20')
+  expect(short.stdout.match(line)).toHaveLength(1)
+  expect(JSON.parse((await ask('--max-tokens', '20', '--json')).stdout)).toMatchObject({
+    count: 1,
+    text: short.stdout.trim(),
+  })
+  expect(await ask('--max-tokens', '0')).toMatchObject({ code: 2, stdout: '' })
+  expect((await ask('--max-tokens', '1')).stderr).toContain('No memories found.')
+})
+
 test('recall prints the best first with its source, and --explain adds the score parts', async () => {
   const { machine } = await machineWithKey(server.current)
   await machine.svc([

@@ -103,6 +103,23 @@ test('a memory of one server process is recalled by another process of the accou
   expect(textOf(recalled)).toEndWith(content)
 })
 
+test('a recall as text has no ids, keeps its budget, and names arguments that it does not have', async () => {
+  const { user, env } = await signedIn()
+  await using mcp = await connectMcp(env)
+  const content = `${'The ferry is late. '.repeat(100)}The cellar code is 4711.`
+  await user.client.call(remember, { body: { content, author: 'Ada', occurred_at: '2025-03-04' } })
+  const ask = (more: object) =>
+    mcp.call('recall', { query: 'cellar code', format: 'text', ...more })
+  const recalled = await ask({ max_tokens: 60 })
+  expect(textOf(recalled)).toMatch(/^- 2025-03-04, Ada: … .* The cellar code is 4711\.$/)
+  expect(textOf(recalled).length).toBeLessThanOrEqual(180)
+  expect(recalled.structuredContent).toEqual({ memories: [], count: 1, text: textOf(recalled) })
+  expect(textOf(await ask({ max_tokens: 1 }))).toBe('No memories found.')
+  expect(textOf(await ask({ max_chars: 600 }))).toContain('max_chars: for text, use max_tokens')
+  expect(textOf(await ask({ cursor: '1' }))).toContain('cursor: must be left out for text')
+  expect(textOf(await ask({ max_tokens: 0 }))).toContain('max_tokens')
+})
+
 test('a memory stored over HTTP is recalled over MCP and vice versa', async () => {
   const { user, env } = await signedIn()
   await using mcp = await connectMcp(env)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { budgetOf, divide, tokenBudget } from '../../mcp/text/budget.ts'
-import { costOf, endWithin } from '../../shared/text/cost.ts'
+import { codeUnits, costOf, endWithin } from '../../shared/text/cost.ts'
 import { excerpt } from '../../shared/text/excerpt.ts'
 import { sentencesAbout } from '../../shared/text/sentences.ts'
 import { findWords, wordsOf } from '../../shared/text/words.ts'
@@ -48,7 +48,7 @@ describe('an excerpt', () => {
 
 describe('sentences about a question', () => {
   const about = (text: string, limit: number, question: string) =>
-    sentencesAbout(text, limit, wordsOf(question))
+    sentencesAbout(text, { limit, cost: codeUnits }, wordsOf(question))
   const filler = 'The ferry leaves at nine. '.repeat(20)
 
   test('a text that fits is whole', () => {

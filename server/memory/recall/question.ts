@@ -17,6 +17,9 @@ export type RecallCaller = Pick<
   'userId' | 'ownerId' | 'isForOrg' | 'minTrust' | 'timezone' | 'me'
 >
 
+/** A request with the number of results of each owner. */
+export type LimitedRecall = Recall & { limit: number }
+
 export interface RecallQuestion {
   text: string
   /** The text search configurations that it may be written in, likeliest first. */
@@ -69,7 +72,7 @@ export interface FactReader {
 /** Reads a question, and yields to the event loop between the steps. */
 export const readQuestion = async (
   caller: RecallCaller,
-  { query, limit }: Recall,
+  { query, limit }: LimitedRecall,
   reader: FactReader,
 ): Promise<RecallQuestion & { events: NamedEvent[] }> => {
   const step = createSteps()

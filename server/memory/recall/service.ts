@@ -1,5 +1,7 @@
 import { NIL_UUID } from '../../../shared/contract/common.ts'
 import {
+  DEFAULT_RECALL_LIMIT,
+  MAX_RECALL_LIMIT,
   type Recall,
   type RecalledMemory,
   type RecallResult,
@@ -13,9 +15,11 @@ import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentMemory } from '../memories/present.ts'
 import { loadLanguageDetector } from '../text/language.ts'
+import { recallAsText, recallWithin } from './budget.ts'
 import type { SearchVectors } from './candidate-set.ts'
 import {
   type FactReader,
+  type LimitedRecall,
   type RecallCaller,
   type RecallQuestion,
   readFilter,
@@ -62,7 +66,10 @@ export const createRecallService = (
       return result
     })
 
-  const recallScopesOf = async (caller: RecallCaller, body: Recall): Promise<RankedMemory[][]> => {
+  const recallScopesOf = async (
+    caller: RecallCaller,
+    body: LimitedRecall,
+  ): Promise<RankedMemory[][]> => {
     const { events, ...read } = await timed('question', () => readQuestion(caller, body, facts))
     return Promise.all(
       recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
@@ -102,7 +109,7 @@ export const createRecallService = (
   }
 
   /** The results of each scope that the request names, best first. */
-  const recallByScope = (caller: RecallCaller, body: Recall): Promise<RankedMemory[][]> =>
+  const recallByScope = (caller: RecallCaller, body: LimitedRecall): Promise<RankedMemory[][]> =>
     database.reads.run(() => recallScopesOf(caller, body))
 
   return {
@@ -111,9 +118,12 @@ export const createRecallService = (
     /** @throws ApiError 422 when the scope is `agent` and no agent is named. */
     async recall(caller: RecallCaller, body: Recall): Promise<RecallResult> {
       if (body.scope === 'agent' && !body.agent_slug) throw recallError('agent_slug_missing')
-      const ranked = mergeScopes(body.scope, await recallByScope(caller, body), body.limit)
+      const { max_tokens, format } = body
+      const limit = body.limit ?? (max_tokens ? MAX_RECALL_LIMIT : DEFAULT_RECALL_LIMIT)
+      const ranked = mergeScopes(body.scope, await recallByScope(caller, { ...body, limit }), limit)
       const memories = ranked.map(({ match: _, ...memory }) => memory)
-      return { memories, count: memories.length }
+      if (format === 'text') return recallAsText(memories, body, caller.timezone)
+      return max_tokens ? recallWithin(memories, max_tokens) : { memories, count: memories.length }
     },
 
     /** Plans the statement and loads its pages. @throws when the database is down. */

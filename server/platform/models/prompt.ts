@@ -92,7 +92,9 @@ const withoutImages = (message: Message): Message =>
  * With o200k_base and cl100k_base, English and code have 3.5 to 4.7 bytes per token, JSON 2.5, other
  * languages 2 to 5.8. The value rather overestimates the number of tokens.
  */
-const BYTES_PER_TOKEN = 3
+export const BYTES_PER_TOKEN = 3
+/** Identifiers, times and punctuation: JSON of memories has 2.6 bytes per token with o200k_base, and more. */
+const JSON_BYTES_PER_TOKEN = 2
 /** A large image in tiles of 512 pixels, as OpenAI counts them. */
 const TOKENS_PER_IMAGE = 1_105
 /** The role and the delimiters of a message. */
@@ -101,6 +103,10 @@ const TOKENS_PER_MESSAGE = 4
 /** Estimates the number of tokens of a text, for any model. */
 export const estimateTokens = (text: string): number =>
   Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
+
+/** Estimates the number of tokens of a value as JSON, for any model. */
+export const estimateJsonTokens = (value: unknown): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(value)) / JSON_BYTES_PER_TOKEN)
 
 /** Estimates the number of tokens of a message within a prompt. */
 export const estimateMessageTokens = ({ content }: Message): number => {

@@ -1,9 +1,10 @@
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
+import { findWords, wordsOf } from '../../../shared/text/words.ts'
 import { ANSWER_SOURCE } from '../../memory/memories/actor.ts'
+import { cutToTokens, oneLine } from '../../memory/recall/passages.ts'
 import type { RankedMemory } from '../../memory/recall/service.ts'
 import { similarityOf } from '../../memory/text/word-vectors.ts'
 import { containsStatement, countWords } from '../statements.ts'
-import { cutToTokens, oneLine, wordsOf } from './passage.ts'
 
 /** The maximum share of a model's earlier answers among the memories. */
 const ANSWER_SHARE = 0.25
@@ -26,7 +27,8 @@ const JUDGED_TOKENS = 120
 const SIMILARITY_WEIGHT = 0.7
 /** The similarity of a text without word vectors, such as one in another language than English. */
 const UNKNOWN_SIMILARITY = 0.36
-const STEM_LENGTH = 5
+/** Shorter words are mostly function words. */
+const MIN_WORD_LENGTH = 4
 /** For a query that a model or a person wrote to search: it is given what is found. */
 export const SEARCH_CUT: RelevanceCut = { ...RELEVANCE_CUT, minRelevance: 0 }
 /** The results that show whether the memories know of the subject: the first is sometimes only a namesake. */
@@ -88,9 +90,12 @@ const isAnswering = (
   { minRelevance }: RelevanceCut,
 ): boolean => minRelevance === 0 || isAskedFor(memory) || relevanceOf(memory, query) >= minRelevance
 
-/** The beginnings of the longer words: "drink" and "drinks" are one word for recall, too. */
-const stemsOf = (text: string): Set<string> =>
-  new Set([...wordsOf(text)].map((word) => word.slice(0, STEM_LENGTH)))
+/** Words that say what a text is about: the longer ones, and those of languages without spaces. */
+const topicWords = (text: string): string[] =>
+  wordsOf(text).filter((word) => word.length >= MIN_WORD_LENGTH || /[^\p{ASCII}]/u.test(word))
+
+const countFound = (text: string, words: string[]): number =>
+  new Set(findWords(text, words).map(({ word }) => word)).size
 
 /**
  * How much of the prompt the best passage of a memory holds, from 0 to 1.7: the share of the prompt's words,
@@ -98,11 +103,11 @@ const stemsOf = (text: string): Set<string> =>
  * of the passage to the prompt.
  */
 const relevanceOf = ({ match, content_text }: RankedMemory, query: string): number => {
-  const asked = wordsOf(query)
+  const asked = topicWords(query)
   const text = oneLine(content_text)
   const passage = cutToTokens(text, JUDGED_TOKENS, asked)
-  const own = stemsOf(text).intersection(stemsOf(query))
-  const share = own.size ? stemsOf(passage).intersection(own).size / own.size : 0
+  const found = countFound(text, asked)
+  const share = found ? countFound(passage, asked) / found : 0
   const similarity = similarityOf(query, passage) ?? UNKNOWN_SIMILARITY
   return match * share + SIMILARITY_WEIGHT * Math.max(0, similarity)
 }

@@ -10,6 +10,7 @@ import type { MemoryService } from '../../memory/memories/service.ts'
 import { mergeScopes } from '../../memory/recall/scopes.ts'
 import type { RankedMemory, RecallService } from '../../memory/recall/service.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
+import { runStepsYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { defineRetention } from '../../platform/retention.ts'
@@ -98,13 +99,15 @@ export const createContextService = (
       except: given,
       thread: thread ?? undefined,
     })
-    const { text, memories, tokens, hasIdentity } = formatBlock({
-      question: request.query,
-      identity,
-      memories: selected,
-      timezone: caller.timezone,
-      maxTokens: request.max_tokens,
-    })
+    const { text, memories, tokens, hasIdentity } = await runStepsYielding(
+      formatBlock({
+        question: request.query,
+        identity,
+        memories: selected,
+        timezone: caller.timezone,
+        maxTokens: request.max_tokens,
+      }),
+    )
     const ids = memories.map(({ memory_id }) => memory_id)
     return { text, memories, tokens, ids: hasIdentity ? [...ids, NIL_UUID] : ids }
   }
