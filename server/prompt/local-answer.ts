@@ -4,7 +4,7 @@ import { sentencesAbout } from '../../shared/text/sentences.ts'
 import { wordsOf } from '../../shared/text/words.ts'
 import { memoryDay } from '../memory/recall/passages.ts'
 import type { LocalAnswer, LocalReason } from '../platform/models/types.ts'
-
+import { asksForTime, dayInWords, type SaidTime, saidTimes } from './said-times.ts'
 import { containsStatement } from './statements.ts'
 
 /** Replaces a local answer in the history: memories are shown to a model only as marked data. */
@@ -12,6 +12,8 @@ export const LOCAL_ANSWER_PLACEHOLDER = '(Memories were quoted here; no model an
 
 const MAX_QUOTES = 5
 const QUOTE_LIMIT = { limit: 500, cost: codeUnits }
+/** A quote names so many of its times. */
+const MAX_TIMES = 3
 /** A memory that scores less than this share of the best is not quoted. */
 const MIN_SCORE_SHARE = 0.35
 
@@ -31,7 +33,7 @@ export const quoteMemories = (
   memories: RecalledMemory[],
   timezone: string,
 ): LocalAnswer =>
-  function* (reason) {
+  async function* (reason) {
     yield `${EXPLANATION[reason]}\n\n`
     const isRemembered = containsStatement(learned)
     if (isRemembered) yield 'What you said is remembered.\n\n'
@@ -42,15 +44,31 @@ export const quoteMemories = (
     if (quoted.length === 0) return yield `No ${isRemembered ? 'other ' : ''}memory is about this.`
     yield quoted.length === 1 ? 'This memory is about it:\n' : 'These memories are about it:\n'
     const words = wordsOf(message)
-    for (const memory of quoted)
-      yield `\n> ${quote(memory.content_text, words)}\n> — ${formatOrigin(memory, timezone)}\n`
+    for (const [index, memory] of quoted.entries()) {
+      const passage = sentencesAbout(memory.content_text.trim(), QUOTE_LIMIT, words)
+      const times = await saidTimes(passage, memory, timezone)
+      if (index === 0 && asksForTime(message)) yield `${timeOf(memory, times, timezone)}\n`
+      yield `\n> ${passage.replace(/\r?\n/g, '\n> ')}\n> — ${formatOrigin(memory, timezone)}${formatTimes(times)}\n`
+    }
   }
 
-const quote = (text: string, words: string[]): string =>
-  sentencesAbout(text.trim(), QUOTE_LIMIT, words).replace(/\r?\n/g, '\n> ')
+/** The time that was asked for, by the best match. */
+const timeOf = (memory: RecalledMemory, [time]: SaidTime[], timezone: string): string => {
+  const day = dayInWords(memory, timezone)
+  return time
+    ? `The first says “${oneLine(time.text)}” on ${day}: ${time.means}.`
+    : `The first is of ${day}.`
+}
+
+const formatTimes = (times: SaidTime[]): string => {
+  const shown = times.slice(0, MAX_TIMES).map(({ text, means }) => `${oneLine(text)}: ${means}`)
+  return shown.length ? ` (${shown.join('; ')})` : ''
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 const formatOrigin = (memory: RecalledMemory, timezone: string): string => {
   const { author } = memory
   const day = memoryDay(memory, timezone)
-  return author ? `${author.replace(/\s+/g, ' ')}, ${day}` : day
+  return author ? `${oneLine(author)}, ${day}` : day
 }

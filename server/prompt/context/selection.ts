@@ -32,7 +32,7 @@ const MIN_WORD_LENGTH = 4
 /** For a query that a model or a person wrote to search: it is given what is found. */
 export const SEARCH_CUT: RelevanceCut = { ...RELEVANCE_CUT, minRelevance: 0 }
 /** The results that show whether the memories know of the subject: the first is sometimes only a namesake. */
-const JUDGED_RESULTS = 3
+const JUDGED_RESULTS = 8
 /** A prompt of fewer words that asks nothing is about the conversation: "yes", "try again". */
 const MIN_WORDS = 3
 const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
