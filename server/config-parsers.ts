@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
 
 /** Parses a value. @throws InvalidValue with the expected form. */
 export type Parse<T> = (text: string) => T
@@ -82,4 +83,11 @@ export const domain: Parse<string> = (value) => {
   if (!/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value))
     throw new InvalidValue('a domain such as example.com')
   return value
+}
+/** @returns the name of a model, or its directory, which is absolute. */
+export const encoderModel: Parse<string> = (value) => {
+  const model = value.replace(/^onnx:/, '')
+  if (model !== value && isModelPath(model)) return resolve(model)
+  if (model !== value && isModelName(model)) return model
+  throw new InvalidValue('onnx: and the name of a model or a directory, such as onnx:minilm')
 }

@@ -12,6 +12,8 @@ import {
 } from './config-variables.ts'
 import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
+import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
+import { modelDirectory } from './memory/engines/embedding/encoder/names.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ProviderSettings as ChatProviderSettings } from './platform/models/language-model.ts'
@@ -92,7 +94,15 @@ export const anthropicOf = ({
 }: Values): AnthropicSettings | undefined =>
   apiKey || baseUrl ? { baseUrl: baseUrl ?? ANTHROPIC_URL, apiKey } : undefined
 
-export const embeddingOf = (values: Values): EmbeddingSettings | undefined =>
+export const embeddingOf = (
+  values: Values,
+  dataDir: string,
+): EmbeddingSettings | EncoderSettings | undefined => {
+  const { SVC_EMBEDDING: model } = values
+  return model ? { model, directory: modelDirectory(dataDir, model) } : endpointOf(values)
+}
+
+const endpointOf = (values: Values): EmbeddingSettings | undefined =>
   values.SVC_EMBEDDING_URL && values.SVC_EMBEDDING_MODEL
     ? {
         url: values.SVC_EMBEDDING_URL,
@@ -104,6 +114,7 @@ export const embeddingOf = (values: Values): EmbeddingSettings | undefined =>
 
 export const embeddingMistakes = (values: Values): string[] => {
   const { SVC_EMBEDDING_URL: url, SVC_EMBEDDING_MODEL: model } = values
+  if (url && values.SVC_EMBEDDING) return ['SVC_EMBEDDING and SVC_EMBEDDING_URL exclude each other']
   if (url && !model) return ['SVC_EMBEDDING_URL requires SVC_EMBEDDING_MODEL']
   const others = Object.keys(values).some((name) => name.startsWith('SVC_EMBEDDING_'))
   return others && !url ? ['SVC_EMBEDDING_* requires SVC_EMBEDDING_URL'] : []

@@ -23,6 +23,7 @@ import {
 import { type Values, type Variable, variables } from './config-variables.ts'
 import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
+import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ModelSettings } from './platform/models/models.ts'
@@ -64,7 +65,7 @@ export interface Config {
   /** The model providers of conversations. */
   chat: ModelSettings
   /** Undefined: recall uses the built-in word vectors. */
-  embedding: EmbeddingSettings | undefined
+  embedding: EmbeddingSettings | EncoderSettings | undefined
   transcribe: TranscribeSettings | undefined
   /** Undefined: the Anthropic API is not served. */
   anthropic: AnthropicSettings | undefined
@@ -118,6 +119,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   if (mistakes.length) throw new StartError(mistakes.join('\n'))
 
   const role = values.SVC_ROLE ?? 'all'
+  const dataDir = values.SVC_DATA_DIR ?? resolve('data')
   return {
     host: values.SVC_HOST ?? '127.0.0.1',
     port: values.SVC_PORT ?? 3000,
@@ -126,7 +128,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,
     databaseReadUrl: values.SVC_DATABASE_READ_URL,
-    dataDir: values.SVC_DATA_DIR ?? resolve('data'),
+    dataDir,
     baseUrl: values.SVC_BASE_URL?.replace(/(?<!\/)\/+$/, ''),
     frontendOrigins: values.SVC_FRONTEND_ORIGINS ?? [],
     cookieDomain: values.SVC_COOKIE_DOMAIN,
@@ -141,7 +143,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     s3: s3Of(values),
     oauth: oauthOf(values),
     chat: chatOf(values),
-    embedding: embeddingOf(values),
+    embedding: embeddingOf(values, dataDir),
     transcribe: transcribeOf(values),
     anthropic: anthropicOf(values),
     defaultTier: values.SVC_DEFAULT_TIER ?? DEFAULT_TIER,

@@ -232,9 +232,9 @@ export const admin = {
         guide: 'docs/how-to/models.md',
       },
       embedding: {
-        name: 'Embedding endpoint',
+        name: 'Embedding model',
         off: 'Recall uses the built-in word vectors.',
-        variables: ['SVC_EMBEDDING_URL', 'SVC_EMBEDDING_MODEL'],
+        variables: ['SVC_EMBEDDING', 'SVC_EMBEDDING_URL', 'SVC_EMBEDDING_MODEL'],
         guide: 'docs/how-to/models.md',
       },
       transcription: {

@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, mkdirSync, realpathSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { buildConsole } from '../../console/build.ts'
 import { linkLibraries } from '../../server/platform/db/embedded/binaries.ts'
@@ -56,7 +56,12 @@ const copyPackage = (file: string, packages: string, to: string): void => {
   const isScoped = first.startsWith('@')
   const name = isScoped ? `${first}/${second}` : first
   const isWhole = isScoped ? rest.length === 0 : second === ''
-  const paths = isWhole ? withDependencies(packages, name) : [join(name, 'package.json'), file]
+  const paths = isWhole
+    ? withDependencies(packages, name)
+    : [
+        join(name, 'package.json'),
+        relative(realpathSync(packages), realpathSync(Bun.resolveSync(file, packages))),
+      ]
   for (const path of paths) {
     const source = join(packages, path)
     cpSync(source, join(to, path), {

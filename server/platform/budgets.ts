@@ -182,6 +182,13 @@ export const budgets = {
     ms: MINUTE,
     enforcedBy: 'server/memory/engines/embedding/endpoint.ts',
   },
+  /** Some texts by an encoder on this machine, with the start of its process and loading the model. */
+  encoder: {
+    cpuMs: MINUTE,
+    ms: 2 * MINUTE,
+    memory: 2 * 1024 * MIB,
+    enforcedBy: 'server/memory/engines/embedding/encoder/encoder.ts',
+  },
   /**
    * The response for an hour of speech has some megabytes with the time of each word, and takes a good
    * model on a slow machine about so long.

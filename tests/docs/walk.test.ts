@@ -91,7 +91,7 @@ test('npm start in a new clone prints one line for the packages and creates the 
   const shown = output.replace(/^ {2}… \d+ MB\n/gm, '').replaceAll(newcomer.clone, '/clone')
   expect(
     shown,
-  ).toContain(`Installing the packages of svc (about 150 MB to download, only this time) …
+  ).toContain(`Installing the packages of svc (about 180 MB to download, only this time) …
 
 > svc@0.1.0 start
 > exec bun cli/main.ts serve

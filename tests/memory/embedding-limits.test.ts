@@ -21,6 +21,7 @@ const embed = (misbehaviour: Misbehaviour) => {
   const settings = { url: server.url, model: 'm', apiKey: undefined, dimensions: undefined }
   return createEmbeddingEndpoint(settings).embed(
     ['tea'],
+    'memory',
     AbortSignal.timeout(budgets.embeddings.ms),
   )
 }

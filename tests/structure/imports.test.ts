@@ -157,9 +157,12 @@ describe('import rules', () => {
   })
 
   test('every imported package is a dependency in package.json', async () => {
-    const { dependencies } = await Bun.file(join(ROOT, 'package.json')).json()
+    const { dependencies, optionalDependencies } = await Bun.file(join(ROOT, 'package.json')).json()
     const typesOnly = ['openapi-types', 'bun']
-    const known = new Set([...Object.keys(dependencies), ...typesOnly])
+    const known = new Set([
+      ...Object.keys({ ...dependencies, ...optionalDependencies }),
+      ...typesOnly,
+    ])
     const packageOf = (name: string) =>
       name
         .split('/')

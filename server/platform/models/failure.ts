@@ -33,6 +33,8 @@ interface FailureDetails {
   retryAfterSeconds?: number | undefined
   /** The provider refused the limit of tokens. */
   isTokenLimitRefused?: boolean | undefined
+  /** The problem in words of svc, for the operator. */
+  reason?: string | undefined
 }
 
 /**
@@ -45,7 +47,7 @@ export class ModelFailure extends Error {
     readonly kind: FailureKind,
     readonly details: FailureDetails = {},
   ) {
-    super(details.provider ? `${details.provider}: ${kind}` : kind)
+    super(details.reason ?? (details.provider ? `${details.provider}: ${kind}` : kind))
   }
 }
 

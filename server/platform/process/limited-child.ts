@@ -6,6 +6,8 @@ export interface ChildLimits {
   memoryBytes: number
   /** The most CPU time over the lifetime of the child. */
   cpuSeconds: number
+  /** Address space that the child reserves beyond that and does not fill. Default: 0. */
+  reservedBytes?: number
 }
 
 /** Makes the executable of a release run a file, as Bun does. */
@@ -28,10 +30,10 @@ const COMPILED_CODE_BYTES = 64 * 1024 * 1024
  */
 export const spawnLimited = (
   entry: string,
-  { memoryBytes, cpuSeconds }: ChildLimits,
+  { memoryBytes, cpuSeconds, reservedBytes = 0 }: ChildLimits,
 ): LimitedChild => {
   const command = [process.execPath, '--smol', entry]
-  const dataKilobytes = Math.ceil((memoryBytes * DATA_FACTOR) / 1024)
+  const dataKilobytes = Math.ceil((memoryBytes * DATA_FACTOR + reservedBytes) / 1024)
   // Where the shell does not support a memory limit, only `watchUse` applies.
   const script = `ulimit -t ${cpuSeconds}; ulimit -d ${dataKilobytes} 2>/dev/null; exec "$@"`
   return Bun.spawn(

@@ -19,6 +19,8 @@ interface PoolOptions extends ChildLimits {
   taskCpuMs: number
   /** The most time for one task, without the wait for a child. Longer, because the machine may be busy. */
   taskMs: number
+  /** How long an idle child is kept. Default: 5 s, because consecutive tasks are common and a start is slow. */
+  idleMs?: number
 }
 
 export type KillReason = 'memory' | 'time' | 'aborted' | 'ended'
@@ -31,7 +33,6 @@ export class ChildKilled extends Error {
   }
 }
 
-/** An idle child is kept this long, because consecutive tasks are common and a start is slow. */
 const IDLE_MS = 5_000
 /** A child is replaced after this share of its CPU limit, which covers its whole lifetime. */
 const USED_SHARE = 0.25
@@ -92,7 +93,7 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
   const release = (child: Child) => {
     if (child.busyMs > options.cpuSeconds * 1000 * USED_SHARE) return end(child)
     idle.push(child)
-    child.idle = setTimeout(() => end(child), IDLE_MS)
+    child.idle = setTimeout(() => end(child), options.idleMs ?? IDLE_MS)
     child.idle.unref()
   }
 

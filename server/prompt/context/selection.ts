@@ -20,7 +20,7 @@ export interface RelevanceCut {
   minScoreShare: number
 }
 
-export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 0.7, minScoreShare: 0.3 }
+export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 0.75, minScoreShare: 0.3 }
 /** The length of the passage that a memory is judged by: a long text has some words of almost any prompt. */
 const JUDGED_TOKENS = 120
 /** The weight of the similarity beside the share of the words. */

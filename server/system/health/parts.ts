@@ -80,10 +80,11 @@ export const modelParts = (models: Models): Part[] => [
   })),
 ]
 
-/** Recall uses the built-in vectors while the embedding endpoint is down. */
+/** Recall uses the built-in vectors while the model is down. */
 export const embeddingPart = ({ state }: Pick<VectorService, 'state'>): Part => ({
   name: 'embedding',
   required: false,
-  action: 'Check SVC_EMBEDDING_URL, SVC_EMBEDDING_MODEL and SVC_EMBEDDING_API_KEY.',
+  action:
+    'Check the model of SVC_EMBEDDING, or SVC_EMBEDDING_URL, SVC_EMBEDDING_MODEL and SVC_EMBEDDING_API_KEY.',
   check: state,
 })

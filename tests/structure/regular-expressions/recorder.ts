@@ -38,7 +38,7 @@ globalThis.RegExp = new Proxy(RegExp, {
 })
 
 /** Importing these starts a process. */
-const PROGRAMS = /(^|\/)(main|document-process|image-process|record-process)\.ts$/
+const PROGRAMS = /(^|\/)(main|document-process|image-process|record-process|encoder-process)\.ts$/
 
 const patternsIn = (value: unknown, place: string, seen = new Set<unknown>()): void => {
   if (!value || typeof value !== 'object' || seen.has(value)) return

@@ -3,12 +3,20 @@ import { Value } from '@sinclair/typebox/value'
 import { budgets } from '../../../platform/budgets.ts'
 import { createLimitedFetch } from '../../../platform/fetch/limited-fetch.ts'
 import { failureOf, ModelFailure } from '../../../platform/models/failure.ts'
+import {
+  cut,
+  MAX_CHARACTERS,
+  MAX_DIMENSIONS,
+  normalize,
+  PROVIDER,
+  type Vector,
+  type VectorSource,
+} from './source.ts'
 
-/** Longer text is cut: models read a few hundred to some thousand tokens. */
-const MAX_CHARACTERS = 8_000
+/** The texts of one request. */
+const BATCH = 64
 /** A text that the model refuses is halved until it is this short. */
 const MIN_CHARACTERS = 500
-const MAX_DIMENSIONS = 16_000
 
 const limitedFetch = createLimitedFetch(budgets.embeddings)
 
@@ -21,17 +29,6 @@ export interface EmbeddingSettings {
   dimensions: number | undefined
 }
 
-/** Of unit length; undefined for a text that the model refuses. */
-export type Vector = number[] | undefined
-
-interface EmbeddingEndpoint {
-  /**
-   * The vectors of texts, in their order, all of one length.
-   * @throws ModelFailure as models do; `malformed` for a response without such a vector for each text.
-   */
-  embed(texts: string[], signal: AbortSignal): Promise<Vector[]>
-}
-
 const EmbeddingResponse = Type.Object({
   data: Type.Array(
     Type.Object({
@@ -42,7 +39,7 @@ const EmbeddingResponse = Type.Object({
 })
 
 /** Calls `POST /embeddings` of OpenAI's API, which Ollama, LM Studio and vLLM have too. */
-export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingEndpoint => {
+export const createEmbeddingEndpoint = (settings: EmbeddingSettings): VectorSource => {
   const url = embeddingsUrl(settings.url)
   const requestVectors = async (input: string[], signal: AbortSignal): Promise<Vector[]> => {
     const response = await limitedFetch(url, {
@@ -104,7 +101,10 @@ export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingE
   }
 
   return {
-    async embed(texts, signal) {
+    name: settings.model,
+    batch: BATCH,
+    identity: () => settings.model,
+    async embed(texts, _purpose, signal) {
       const refusals: ModelFailure[] = []
       const short = texts.map((text) => cut(text, MAX_CHARACTERS))
       const vectors = await embedSplitting(short, signal, refusals)
@@ -112,6 +112,7 @@ export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingE
       if (refusals[0] && refusals.length === texts.length) throw refusals[0]
       return vectors
     },
+    stop: async () => {},
   }
 }
 
@@ -119,16 +120,11 @@ export const createEmbeddingEndpoint = (settings: EmbeddingSettings): EmbeddingE
 const isTextRefused = ({ kind, details: { status } }: ModelFailure) =>
   kind === 'refused' && status !== undefined && [400, 413, 422].includes(status)
 
-const PROVIDER = 'embedding'
-
 const embeddingsUrl = (base: string): string => {
   const url = new URL(base)
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/(\/embeddings)?$/, '/embeddings')
   return url.href
 }
-
-/** Does not cut a surrogate pair in two. */
-const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed()
 
 const malformed = () => new ModelFailure('malformed', { provider: PROVIDER })
 
@@ -153,9 +149,4 @@ const readVectors = (
     if (vector?.length !== length || vector === undefined) throw malformed()
     return normalize(vector)
   })
-}
-
-const normalize = (vector: number[]): Vector => {
-  const norm = Math.hypot(...vector)
-  return Number.isFinite(norm) && norm > 0 ? vector.map((value) => value / norm) : undefined
 }

@@ -3,25 +3,25 @@ import { ModelFailure } from '../../../platform/models/failure.ts'
 import { encodeVector } from '../../memories/vectors.ts'
 import { findVectors, storeVectors } from '../../memories/vectors-store.ts'
 import type { Engine } from '../engine.ts'
-import { BATCH_TIMEOUT_MS, EMBEDDING, type EmbeddingModel } from './model.ts'
+import { BATCH_TIMEOUT_MS, type EmbeddingModel } from './model.ts'
+import { PROVIDER } from './source.ts'
 
-const BATCH = 64
-
-/** Stores the vectors of an embedding endpoint's model, in the background. */
+/** Stores the vectors of the configured model, in the background. */
 export const createEmbeddingEngine = (database: Database, model: EmbeddingModel): Engine => ({
-  name: EMBEDDING,
+  name: PROVIDER,
   about: `Computes the vectors of memories with ${model.name}`,
   waitsForModel: true,
-  batch: BATCH,
+  batch: model.batch,
   async run(ownerId, memories, lease) {
     const before = model.current()
-    if (!before) throw new ModelFailure('unavailable', { provider: EMBEDDING })
+    if (!before) throw new ModelFailure('unavailable', { provider: PROVIDER })
     const seqs = memories.map(({ seq }) => seq)
     const existing = await findVectors(database.query, before, ownerId, seqs)
     const missing = memories.filter(({ seq }) => !existing.has(seq))
     if (missing.length === 0) return
     const embeddings = await model.embed(
       missing.map(({ contentText }) => contentText),
+      'memory',
       AbortSignal.timeout(BATCH_TIMEOUT_MS),
     )
     const dimensions = embeddings.find((embedding) => embedding)?.length

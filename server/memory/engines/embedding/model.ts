@@ -5,26 +5,23 @@ import type { Log } from '../../../platform/log.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
 import { FIRST_KEY, type MemoryKey } from '../../memories/backfill-store.ts'
 import { BUILT_IN_MODEL, type VectorModel, vectorModel } from '../../memories/vectors.ts'
-import { createEmbeddingEndpoint, type EmbeddingSettings, type Vector } from './endpoint.ts'
-import { deleteOtherModels, queueMissing } from './store.ts'
+import { PROVIDER, type Purpose, type Vector, type VectorSource } from './source.ts'
+import { countWaiting, deleteOtherModels, queueMissing } from './store.ts'
 
-/** The name of the engine, and of the provider in failures. */
-export const EMBEDDING = 'embedding'
 export const BATCH_TIMEOUT_MS = budgets.embeddings.ms
 /** Chosen with simulated vectors of the quality of a trained retriever (docs/explanation/recall.md). */
 const SIMILARITY_WEIGHT = 1
 /** Words that every model knows: their vector shows the length. */
 const SAMPLE = 'What do you remember?'
-/** How long to wait before an endpoint that does not answer at the start is tried again. */
+/** How long to wait before a model that does not answer at the start is tried again. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 
 export type EmbeddingModel = ReturnType<typeof createEmbeddingModel>
 
-/** The model of an embedding endpoint, and which memories have its vectors. */
-export const createEmbeddingModel = (database: Database, settings: EmbeddingSettings, log: Log) => {
-  const { model: name } = settings
-  const endpoint = createEmbeddingEndpoint(settings)
+/** The configured model, and which memories have its vectors. */
+export const createEmbeddingModel = (database: Database, source: VectorSource, log: Log) => {
+  const { name, batch } = source
   const stopped = new AbortController()
   /** Undefined until the length of its vectors is known. */
   let current: VectorModel | undefined
@@ -32,9 +29,13 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
   let wakeEngine: (() => Promise<void>) | undefined
   let started = Promise.resolve()
 
-  const embed = async (texts: string[], signal: AbortSignal): Promise<Vector[]> => {
+  const embed = async (
+    texts: string[],
+    purpose: Purpose,
+    signal: AbortSignal,
+  ): Promise<Vector[]> => {
     try {
-      const vectors = await endpoint.embed(texts, AbortSignal.any([signal, stopped.signal]))
+      const vectors = await source.embed(texts, purpose, AbortSignal.any([signal, stopped.signal]))
       failure = undefined
       return vectors
     } catch (error) {
@@ -48,7 +49,7 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
     if (!wakeEngine) return
     let key: MemoryKey | undefined = FIRST_KEY
     while (key && current && !stopped.signal.aborted)
-      key = await queueMissing(database.query, current, EMBEDDING, key)
+      key = await queueMissing(database.query, current, PROVIDER, key)
     await wakeEngine()
     const deleteStale = () =>
       current &&
@@ -58,12 +59,13 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
   }
 
   const useDimensions = async (dimensions: number): Promise<void> => {
-    if (current?.dimensions === dimensions) return
-    current = vectorModel(name, dimensions, SIMILARITY_WEIGHT)
+    const next = vectorModel(source.identity(), dimensions, SIMILARITY_WEIGHT)
+    if (current?.id === next.id) return
+    current = next
     await backfill()
   }
 
-  /** Tries until the endpoint has answered once. */
+  /** Tries until the model has answered once. */
   const connect = async (): Promise<void> => {
     for (
       let wait = FIRST_PAUSE_MS;
@@ -71,8 +73,8 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
       wait = Math.min(wait * 2, MAX_PAUSE_MS)
     ) {
       try {
-        const [vector] = await embed([SAMPLE], AbortSignal.timeout(BATCH_TIMEOUT_MS))
-        if (!vector) throw new ModelFailure('malformed', { provider: EMBEDDING })
+        const [vector] = await embed([SAMPLE], 'memory', AbortSignal.timeout(BATCH_TIMEOUT_MS))
+        if (!vector) throw new ModelFailure('malformed', { provider: PROVIDER })
         return await useDimensions(vector.length)
       } catch (error) {
         log.warn({ error, model: name }, 'the embedding model does not answer yet; retrying')
@@ -83,6 +85,7 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
 
   return {
     name,
+    batch,
     embed,
     current: () => current,
     /** Switches to vectors of another length, and queues all memories for them. */
@@ -95,16 +98,20 @@ export const createEmbeddingModel = (database: Database, settings: EmbeddingSett
     },
 
     /** For the health report. */
-    state(): { state: 'ok' | 'down'; note: string } {
+    async state(): Promise<{ state: 'ok' | 'down'; note: string }> {
       if (failure)
         return { state: 'down', note: `recall uses the built-in vectors: ${failure.message}` }
       if (!current) return { state: 'ok', note: `waiting for the first response of ${name}` }
-      return { state: 'ok', note: `${name}, ${current.dimensions} dimensions` }
+      const note = `${name}, ${current.dimensions} dimensions`
+      const { count, isMore } = await countWaiting(database.query, PROVIDER)
+      const waiting = `${isMore ? 'more than ' : ''}${count} memories wait for their vectors`
+      return { state: 'ok', note: count ? `${note}; ${waiting}` : note }
     },
 
     async stop(): Promise<void> {
       stopped.abort()
       await started
+      await source.stop()
     },
   }
 }

@@ -6,13 +6,14 @@ import type { VectorModel } from '../../memories/vectors.ts'
 import type { VectorMatches, VectorRequest } from '../../recall/candidate-set.ts'
 import type { RecallFilter } from '../../recall/filter-store.ts'
 import { searchVectors } from '../../recall/vector-search.ts'
-import { EMBEDDING, type EmbeddingModel } from './model.ts'
+import type { EmbeddingModel } from './model.ts'
+import { PROVIDER } from './source.ts'
 
 /** How long a recall waits for the memories nearest by this model, before it uses the built-in vectors. */
 const RECALL_BUDGET_MS = 300
 const BREAKER = { failures: 3, windowMs: 60_000, coolDownMs: 5_000, maxCoolDownMs: 60_000 }
 
-/** Finds the memories nearest to a question by an embedding endpoint's model. */
+/** Finds the memories nearest to a question by the configured model. */
 export const createEmbeddingSearch = (
   query: Query,
   model: EmbeddingModel,
@@ -28,11 +29,11 @@ export const createEmbeddingSearch = (
     { ownerId, question, filter, limit, standingLimit }: VectorRequest,
     signal: AbortSignal,
   ): Promise<VectorMatches> => {
-    const [vector] = await model.embed([question.text], signal)
+    const [vector] = await model.embed([question.text], 'question', signal)
     const { similarityWeight } = current
     if (!vector) return { matches: [], similarityWeight }
     if (vector.length !== current.dimensions)
-      throw new ModelFailure('malformed', { provider: EMBEDDING })
+      throw new ModelFailure('malformed', { provider: PROVIDER })
     const nearest = (filter: RecallFilter, limit: number) =>
       searchVectors(query, { model: current, ownerId, vector, filter, limit, minSimilarity: -1 })
     const [matches, standing] = await Promise.all([

@@ -51,3 +51,19 @@ export const deleteOtherModels = async (query: Query, models: VectorModel[]): Pr
   )
   return rows.length === DELETE_PAGE
 }
+
+const COUNTED = 10_000
+
+/** The memories that wait for an engine, counted up to a maximum. */
+export const countWaiting = async (
+  query: Query,
+  engine: string,
+): Promise<{ count: number; isMore: boolean }> => {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int as count from
+      (select 1 from memory_tasks where engine = $1 limit ${COUNTED + 1}) waiting`,
+    [engine],
+  )
+  const count = row?.count ?? 0
+  return { count: Math.min(count, COUNTED), isMore: count > COUNTED }
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Tokenizer } from '@huggingface/tokenizers'
+import { Type } from '@sinclair/typebox'
+import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm'
+import { packageFile } from '../../../../platform/files.ts'
+import { serveTasks } from '../../../../platform/process/protocol.ts'
+import { MAX_DIMENSIONS, type Purpose } from '../source.ts'
+import {
+  type Layout,
+  MAX_MODEL_BYTES,
+  readJson,
+  readLayout,
+  readManifest,
+  UnusableModel,
+} from './layout.ts'
+
+export interface EncoderTask {
+  directory: string
+  texts: string[]
+  purpose: Purpose
+}
+
+export type EncoderResult =
+  | { fingerprint: string; vectors: number[][] }
+  /** Why the model cannot be used. */
+  | { problem: string }
+
+interface Encoder {
+  /** Of the files and of how they are used. */
+  fingerprint: string
+  encode(text: string, purpose: Purpose): Promise<number[]>
+}
+
+const sha256 = (bytes: Uint8Array | string) =>
+  new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+/** Reads a file, and compares it with the checksum that was recorded when it was installed. */
+const readVerified = (directory: string, file: string, expected: string | undefined) => {
+  const path = join(directory, file)
+  if (!existsSync(path)) throw new UnusableModel(`${file} is missing`)
+  if (statSync(path).size > MAX_MODEL_BYTES)
+    throw new UnusableModel(`${file} is larger than ${MAX_MODEL_BYTES / 1024 / 1024} MB`)
+  const bytes = readFileSync(path)
+  const digest = sha256(bytes)
+  if (expected !== undefined && digest !== expected)
+    throw new UnusableModel(`${file} differs from the file that was installed`)
+  return { bytes, digest }
+}
+
+const TOKENIZER = 'tokenizer.json'
+const TOKENIZER_CONFIG = 'tokenizer_config.json'
+
+const loadTokenizer = (directory: string): Tokenizer => {
+  const anyObject = Type.Object({}, { additionalProperties: true })
+  const definition = readJson(directory, TOKENIZER, anyObject)
+  if (!definition) throw new UnusableModel(`${TOKENIZER} is missing`)
+  return new Tokenizer(definition, readJson(directory, TOKENIZER_CONFIG, anyObject) ?? {})
+}
+
+const loadEncoder = async (directory: string): Promise<Encoder> => {
+  if (!existsSync(directory)) throw new UnusableModel('it is not installed')
+  const manifest = readManifest(directory)
+  const layout = readLayout(directory, manifest)
+  const digests = Object.entries(manifest?.files ?? {})
+    .filter(([file]) => file !== layout.modelFile)
+    .map(([file, { sha256: expected }]) => readVerified(directory, file, expected).digest)
+  const tokenizer = loadTokenizer(directory)
+  const expected = manifest?.files[layout.modelFile]?.sha256
+  const { bytes, digest } = readVerified(directory, layout.modelFile, expected)
+  if (!manifest) digests.push(readVerified(directory, TOKENIZER, undefined).digest)
+  env.wasm.numThreads = 1
+  env.wasm.wasmBinary = readFileSync(packageFile('onnxruntime-web/ort-wasm-simd-threaded.wasm'))
+  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
+  return {
+    fingerprint: sha256([digest, ...digests, JSON.stringify(layout)].join()).slice(0, 16),
+    encode: (text, purpose) =>
+      encode(session, layout, tokenizer.encode(layout.prefixes[purpose] + text).ids),
+  }
+}
+
+/** The inputs of BERT and its relatives, by name. */
+const INPUTS: Record<string, (length: number) => bigint[]> = {
+  attention_mask: (length) => Array(length).fill(1n),
+  token_type_ids: (length) => Array(length).fill(0n),
+  position_ids: (length) => Array.from({ length }, (_, i) => BigInt(i)),
+}
+
+/** One text at a time: on one thread a batch is not faster, and texts of different lengths need no padding. */
+const encode = async (
+  session: InferenceSession,
+  { pooling, maxTokens, unsupported }: Layout,
+  tokens: number[],
+): Promise<number[]> => {
+  // The last token ends the text.
+  const ids =
+    tokens.length > maxTokens ? [...tokens.slice(0, maxTokens - 1), ...tokens.slice(-1)] : tokens
+  const feeds = Object.fromEntries(
+    session.inputNames.map((name) => {
+      const values = name === 'input_ids' ? ids.map(BigInt) : INPUTS[name]?.(ids.length)
+      if (!values) throw new UnusableModel(`the model needs the unknown input ${name.slice(0, 50)}`)
+      return [name, new Tensor('int64', BigInt64Array.from(values), [1, ids.length])]
+    }),
+  )
+  const names = session.outputNames
+  const sentence = names.find((name) => name === 'sentence_embedding')
+  if (unsupported && !sentence)
+    throw new UnusableModel(`modules.json needs ${unsupported.slice(0, 100)}`)
+  const name = sentence ?? names.find((each) => each === 'last_hidden_state') ?? names[0] ?? ''
+  const output = (await session.run(feeds, [name]))[name]
+  const dimensions = output?.dims.at(-1) ?? 0
+  if (!(output?.data instanceof Float32Array) || dimensions < 1 || dimensions > MAX_DIMENSIONS)
+    throw new UnusableModel('the output of the model is not a vector of 32-bit floats')
+  const rows = output.data.length / dimensions
+  if (rows !== (output.dims.length === 2 ? 1 : ids.length))
+    throw new UnusableModel('the output of the model is not one vector for each token')
+  return pool(output.data, dimensions, pooling === 'cls' ? 1 : rows)
+}
+
+/** The mean of the first rows. */
+const pool = (values: Float32Array, dimensions: number, rows: number): number[] =>
+  Array.from({ length: dimensions }, (_, i) => {
+    let sum = 0
+    for (let row = 0; row < rows; row += 1) sum += values[row * dimensions + i] ?? 0
+    return sum / rows
+  })
+
+const MAX_PROBLEM = 200
+
+let encoder: Promise<Encoder> | undefined
+
+await serveTasks(async function* (header): AsyncGenerator<EncoderResult> {
+  const { directory, texts, purpose } = header as EncoderTask
+  try {
+    encoder ??= loadEncoder(directory)
+    const { fingerprint, encode } = await encoder
+    const vectors: number[][] = []
+    for (const text of texts) vectors.push(await encode(text, purpose))
+    yield { fingerprint, vectors }
+  } catch (error) {
+    const [problem = ''] = String(error instanceof Error ? error.message : error).split('\n')
+    yield { problem: problem.slice(0, MAX_PROBLEM) }
+  }
+})

@@ -1,0 +1,139 @@
+import pLimit from 'p-limit'
+import { budgets } from '../../../../platform/budgets.ts'
+import { entryFile } from '../../../../platform/files.ts'
+import { ModelFailure } from '../../../../platform/models/failure.ts'
+import {
+  ChildKilled,
+  createProcessPool,
+  type KillReason,
+} from '../../../../platform/process/pool.ts'
+import {
+  cut,
+  MAX_CHARACTERS,
+  normalize,
+  PROVIDER,
+  type Purpose,
+  type VectorSource,
+} from '../source.ts'
+import type { EncoderResult, EncoderTask } from './encoder-process.ts'
+
+export interface EncoderSettings {
+  /** As the operator wrote it. */
+  model: string
+  /** The files of the model. */
+  directory: string
+}
+
+/** A batch takes seconds on a slow machine. */
+const BATCH = 16
+/** The memories of one task, which a question may have to wait for: about as many tokens as one model reads. */
+const TASK_CHARACTERS = 1_000
+
+const PROBLEMS: Record<KillReason, string> = {
+  memory: 'it takes too much memory',
+  time: 'it takes too long',
+  aborted: 'it was stopped',
+  ended: 'its process ended',
+}
+
+/** Runs a sentence encoder on this machine's CPU, in a child process that stays as long as the server. */
+export const createEncoder = (
+  { model, directory }: EncoderSettings,
+  {
+    cpuMs = budgets.encoder.cpuMs,
+    ms = budgets.encoder.ms,
+    memory = budgets.encoder.memory,
+  }: { cpuMs?: number; ms?: number; memory?: number } = {},
+): VectorSource => {
+  const pool = createProcessPool({
+    entry: entryFile('server/memory/engines/embedding/encoder/encoder-process.ts'),
+    size: 1,
+    taskCpuMs: cpuMs,
+    taskMs: ms,
+    memoryBytes: memory,
+    reservedBytes: WASM_MEMORY_BYTES,
+    cpuSeconds: 24 * 60 * 60,
+    idleMs: LONGEST_TIMER_MS,
+  })
+  const stopped = new AbortController()
+  const oneAtATime = pLimit(1)
+  const questions = new Set<Promise<unknown>>()
+  let fingerprint: string | undefined
+
+  const run = async (task: EncoderTask): Promise<number[][]> => {
+    let result: Extract<EncoderResult, { vectors: number[][] }> | undefined
+    for await (const item of pool.run({ header: task, bytes: new Uint8Array() }, stopped.signal)) {
+      const answer = item as EncoderResult
+      // Leaving the loop ends the child: the next one may find a repaired model.
+      if ('problem' in answer) throw failure('refused', answer.problem)
+      result = answer
+    }
+    if (result?.vectors.length !== task.texts.length) throw failure('malformed', PROBLEMS.ended)
+    if (fingerprint !== undefined && fingerprint !== result.fingerprint)
+      throw failure('refused', 'its files have changed; restart svc')
+    fingerprint = result.fingerprint
+    return result.vectors
+  }
+  const failure = (kind: ModelFailure['kind'], reason: string) =>
+    new ModelFailure(kind, { provider: PROVIDER, reason: `${model}: ${reason}` })
+
+  const runInTurn = (texts: string[], purpose: Purpose, signal: AbortSignal) =>
+    oneAtATime(async () => {
+      // The task runs to its end when its caller leaves, because a child that is killed must load the model again.
+      if (signal.aborted) throw failure('timeout', PROBLEMS.time)
+      try {
+        return await run({ directory, texts, purpose })
+      } catch (error) {
+        if (!(error instanceof ChildKilled)) throw error
+        throw failure(error.reason === 'time' ? 'timeout' : 'unavailable', PROBLEMS[error.reason])
+      }
+    })
+
+  const embedQuestion = async (texts: string[], signal: AbortSignal) => {
+    const asking = runInTurn(texts, 'question', signal)
+    questions.add(asking)
+    return asking.finally(() => questions.delete(asking))
+  }
+
+  const embedMemories = async (texts: string[], signal: AbortSignal) => {
+    const vectors: number[][] = []
+    for (const task of tasksOf(texts)) {
+      while (questions.size) await Promise.allSettled(questions)
+      vectors.push(...(await runInTurn(task, 'memory', signal)))
+    }
+    return vectors
+  }
+
+  return {
+    name: model,
+    batch: BATCH,
+    identity: () => `onnx:${fingerprint}`,
+    async embed(texts, purpose, signal) {
+      const short = texts.map((text) => cut(text, MAX_CHARACTERS))
+      const embed = purpose === 'question' ? embedQuestion : embedMemories
+      return (await embed(short, signal)).map(normalize)
+    },
+    async stop() {
+      stopped.abort()
+      await pool[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A memory of WebAssembly reserves 4 GiB and a guard at once, and fills them as needed. */
+const WASM_MEMORY_BYTES = 6 * 1024 ** 3
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+const tasksOf = (texts: string[]): string[][] => {
+  const tasks: string[][] = []
+  let characters = TASK_CHARACTERS
+  for (const text of texts) {
+    if (characters + text.length > TASK_CHARACTERS) {
+      tasks.push([])
+      characters = 0
+    }
+    tasks.at(-1)?.push(text)
+    characters += text.length
+  }
+  return tasks
+}

@@ -1,0 +1,18 @@
+import { isAbsolute, join, resolve } from 'node:path'
+
+/** A name of the catalogue, or `organization/name` of a hub. */
+const NAME = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/
+const MAX_LENGTH = 200
+
+export const isModelName = (text: string): boolean => text.length <= MAX_LENGTH && NAME.test(text)
+
+/** `/…`, `./…` and `../…` are directories; everything else is a name. */
+export const isModelPath = (text: string): boolean =>
+  isAbsolute(text) || /^\.{1,2}(?:\/|$)/.test(text)
+
+/** The directory of the installed models. */
+export const modelsDirectory = (dataDir: string): string => join(dataDir, 'models')
+
+/** Where the model of a name is installed, or the directory that is given in its place. */
+export const modelDirectory = (dataDir: string, model: string): string =>
+  isModelPath(model) ? resolve(model) : join(modelsDirectory(dataDir), model.replace('/', '--'))
