@@ -38,6 +38,7 @@ const variable = <T>(
 ): Variable<T> => ({ about, parse, fallback, ...(alias && { alias }) })
 
 export const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
+export const MODELS_URL = 'https://huggingface.co'
 export const OPENROUTER_MODEL = 'openrouter/auto'
 export const ANTHROPIC_URL = 'https://api.anthropic.com'
 export const OPENAI_URL = 'https://api.openai.com/v1'
@@ -173,6 +174,12 @@ export const variables = {
     'Encoder on this machine: onnx: and the name of an installed model or a directory',
     encoderModel,
     'built-in word vectors',
+  ),
+  SVC_MODELS_URL: variable(
+    'Hub that svc models install downloads from',
+    webUrl,
+    MODELS_URL,
+    'HF_ENDPOINT',
   ),
   SVC_EMBEDDING_URL: variable('URL of an OpenAI-compatible embedding endpoint', webUrl),
   SVC_EMBEDDING_MODEL: variable('Model of the embedding endpoint', text),

@@ -20,7 +20,7 @@ import {
   stripeMistakes,
   transcribeOf,
 } from './config-settings.ts'
-import { type Values, type Variable, variables } from './config-variables.ts'
+import { MODELS_URL, type Values, type Variable, variables } from './config-variables.ts'
 import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
 import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
@@ -66,6 +66,8 @@ export interface Config {
   chat: ModelSettings
   /** Undefined: recall uses the built-in word vectors. */
   embedding: EmbeddingSettings | EncoderSettings | undefined
+  /** The hub of `svc models install`. */
+  modelsUrl: string
   transcribe: TranscribeSettings | undefined
   /** Undefined: the Anthropic API is not served. */
   anthropic: AnthropicSettings | undefined
@@ -144,6 +146,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     oauth: oauthOf(values),
     chat: chatOf(values),
     embedding: embeddingOf(values, dataDir),
+    modelsUrl: values.SVC_MODELS_URL ?? MODELS_URL,
     transcribe: transcribeOf(values),
     anthropic: anthropicOf(values),
     defaultTier: values.SVC_DEFAULT_TIER ?? DEFAULT_TIER,

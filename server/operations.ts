@@ -2,6 +2,13 @@ import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
 import { fileBlobs } from './conversation/files/upload.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
+import {
+  type InstalledModel,
+  type InstallOptions,
+  installModel,
+  listModels,
+  removeModel,
+} from './memory/engines/embedding/encoder/install.ts'
 import { eraseOwner } from './memory/erase.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { connectionsOf, queryOn } from './platform/db/connections.ts'
@@ -178,3 +185,18 @@ export const checkDatabase = async (
   const blobs = await checkBlobs(connections.query, stored, blobReferences, repairs)
   return { memories, blobs }
 }
+
+/** Installs a sentence encoder in the data directory. @returns undefined if its licence is not accepted. */
+export const installEncoder = (
+  env: Environment,
+  options: Omit<InstallOptions, 'dataDir' | 'hub'>,
+): Promise<InstalledModel | undefined> => {
+  const { dataDir, modelsUrl: hub } = readConfig(env)
+  return installModel({ ...options, dataDir, hub })
+}
+
+export const listEncoders = (env: Environment): InstalledModel[] =>
+  listModels(readConfig(env).dataDir)
+
+export const removeEncoder = (env: Environment, name: string): void =>
+  removeModel(readConfig(env).dataDir, name)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { defineCommands, type RunWithoutContext } from './define.ts'
 import { examples } from './examples.ts'
-import { withGlobalOptions } from './help.ts'
+import { OUTPUT_OPTIONS, withGlobalOptions } from './help.ts'
 
 /** Commands on the database of this machine's server. They read the variables of the server. */
 export const databaseCommands = (program: Command, run: RunWithoutContext): void => {
@@ -15,8 +15,6 @@ export const databaseCommands = (program: Command, run: RunWithoutContext): void
   for (const command of admin.commands.filter((each) => !others.has(each)))
     withGlobalOptions(command, ...OUTPUT_OPTIONS)
 }
-
-const OUTPUT_OPTIONS = ['--json', '--jq', '--template', '--quiet', '--no-color', '--debug']
 
 const archiveCommands = (admin: Command, run: RunWithoutContext): void => {
   const archive = defineCommands(admin, run, () => import('../commands/admin/backup.ts'))

@@ -3,6 +3,9 @@ import { type Argument, type Command, Help } from 'commander'
 /** The options of `svc` itself that a command has. Commands that are not here have all of them. */
 const limitedOptions = new WeakMap<Command, readonly string[]>()
 
+/** The options of `svc` that a command without a client has. */
+export const OUTPUT_OPTIONS = ['--json', '--jq', '--template', '--quiet', '--no-color', '--debug']
+
 /** Declares that a command ignores the options of `svc`, except for some. */
 export const withGlobalOptions = (command: Command, ...names: string[]): void => {
   limitedOptions.set(command, names)

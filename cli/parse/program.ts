@@ -22,6 +22,7 @@ import { configureHelp, describeGlobalOptions, HELP_WIDTH, ignoredOption } from 
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
 import { memoryCommands } from './memories.ts'
+import { modelCommands } from './models.ts'
 import { messageCommands, organizationCommands, shareCommands } from './people.ts'
 import { rememberCommands } from './recall.ts'
 import { serverCommands } from './server.ts'
@@ -103,6 +104,7 @@ const addCommands = (
   serverCommands(program, run, runWithoutContext)
   adminCommands(program, run)
   databaseCommands(program, runWithoutContext)
+  modelCommands(program, runWithoutContext)
   program.commandsGroup('Setup:')
   connectCommands(program, run)
   mcpCommands(program, run, runWithoutContext)

@@ -129,7 +129,7 @@ const steps: Step[] = [
   { typed: ['help', 'options'] },
   { typed: ['logout'] },
   { typed: ['recall', 'tea'] },
-  // The commands on the server of this machine run in tests/system and tests/start.
+  // The commands on the server of this machine run in tests/system, tests/start and models.test.ts.
   ...[
     'serve',
     'admin backup',
@@ -139,6 +139,9 @@ const steps: Step[] = [
     'admin accept-secret',
     'admin check',
     'admin distribute',
+    'models install',
+    'models list',
+    'models remove',
   ].map((name) => ({ typed: [...name.split(' '), '--help'], narrow: true })),
 ]
 

@@ -137,7 +137,7 @@ const BOMB = model([
 
 const BROKEN: [name: string, break_: (directory: string) => void, problem: RegExp][] = [
   ['a missing model', (directory) => rmSync(directory, { recursive: true }), /is not installed/],
-  ['no ONNX file', (d) => rmSync(join(d, 'onnx/model.onnx')), /has no onnx\/model.onnx/],
+  ['no ONNX file', (d) => rmSync(join(d, 'onnx/model.onnx')), /no onnx\/model.onnx/],
   ['an ONNX file cut short', (d) => truncateSync(join(d, 'onnx/model.onnx'), 700), /protobuf/i],
   [
     'an ONNX file too large',

@@ -16,6 +16,7 @@ interface OperationContext {
 export const runOperation = async <T>(
   { io }: Invocation,
   run: (context: OperationContext) => Promise<T>,
+  command = 'admin',
 ): Promise<T> => {
   const operations = await import('../../../server/operations.ts')
   try {
@@ -23,7 +24,7 @@ export const runOperation = async <T>(
   } catch (error) {
     const message = operations.operatorMessage(error)
     if (message === undefined) throw error
-    throw new CliError(message, 'See: svc admin --help', { cause: error })
+    throw new CliError(message, `See: svc ${command} --help`, { cause: error })
   } finally {
     io.clear()
   }

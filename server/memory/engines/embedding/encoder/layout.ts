@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { OperatorError } from '../../../../platform/operator-error.ts'
 import type { Purpose } from '../source.ts'
 
 /** A model that svc cannot use. The message names the file and the problem. */
-export class UnusableModel extends Error {
+export class UnusableModel extends OperatorError {
   override name = 'UnusableModel'
 }
 
@@ -93,7 +94,7 @@ export const findModelFile = (directory: string): string => {
     const file = MODEL_FILES.find((each) => files.includes(each)) ?? files[0]
     if (file && (MODEL_FILES.includes(file) || files.length === 1)) return join(folder, file)
   }
-  throw new UnusableModel('it has no onnx/model.onnx or model.onnx')
+  throw new UnusableModel('There is no onnx/model.onnx or model.onnx')
 }
 
 /** E5 was trained with these (https://arxiv.org/abs/2212.03533); its files do not have them. */
