@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEncoder } from '../../server/memory/engines/embedding/encoder/encoder.ts'
 import { normalize, type Purpose } from '../../server/memory/engines/embedding/source.ts'
+import { createClient } from '../../shared/client.ts'
 import { recall, remember } from '../../shared/contract/index.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { DIMENSIONS, tokenVector, writeEncoder } from '../harness/encoder-model.ts'
 import { eventually } from '../harness/eventually.ts'
 import {
   BOOL,
   externalFloats,
   FLOAT,
+  floats,
   graph,
   INT64,
   input,
@@ -104,6 +107,23 @@ test('a long text is cut to what the model reads', async () => {
   expect(cut).toEqual(short)
 })
 
+test('a question is answered before the memories that wait', async () => {
+  const directory = newDirectory()
+  writeEncoder(directory, { words: WORDS })
+  const encoder = createEncoder({ model: 'tested', directory })
+  try {
+    const order: string[] = []
+    const signal = AbortSignal.timeout(120_000)
+    const memories = Array.from({ length: 20 }, () => 'ripe tomatoes '.repeat(70))
+    const storing = encoder.embed(memories, 'memory', signal).then(() => order.push('memories'))
+    const asking = encoder.embed(['ripe'], 'question', signal).then(() => order.push('question'))
+    await Promise.all([storing, asking])
+    expect(order).toEqual(['question', 'memories'])
+  } finally {
+    await encoder.stop()
+  }
+})
+
 const TOKENS = input('input_ids', INT64, ['batch', 'sequence'])
 const OUTPUT = output('last_hidden_state', FLOAT, ['batch', 'sequence', 'dimensions'])
 
@@ -188,6 +208,20 @@ const BROKEN: [name: string, break_: (directory: string) => void, problem: RegEx
       ),
     /external data/i,
   ],
+  [
+    'a tensor that declares more values than the file has',
+    (d) =>
+      writeFileSync(
+        join(d, 'onnx/model.onnx'),
+        model([
+          TOKENS,
+          floats('words', [2 ** 40, 4], [1]),
+          node('Gather', ['words', 'input_ids'], ['last_hidden_state']),
+          OUTPUT,
+        ]),
+      ),
+    /tensor|size|overflow/i,
+  ],
   ['a memory bomb', (d) => writeFileSync(join(d, 'onnx/model.onnx'), BOMB), /memory|alloc/i],
   ['an endless loop', (d) => writeFileSync(join(d, 'onnx/model.onnx'), ENDLESS), /takes too long/],
 ]
@@ -201,8 +235,8 @@ test.each(BROKEN)('%s is reported', async (_, break_, problem) => {
 })
 
 describe('a server with an encoder', () => {
-  const start = (directory: string): Promise<TestServer> =>
-    startServer({ SVC_EMBEDDING: `onnx:${directory}` }, undefined, { recallBudgetMs: 20_000 })
+  const start = (directory: string, database?: TestDatabase): Promise<TestServer> =>
+    startServer({ SVC_EMBEDDING: `onnx:${directory}` }, database, { recallBudgetMs: 20_000 })
 
   const embeddingPart = async (server: TestServer) =>
     (await request(server, 'GET', '/api/health/detail')).body.parts?.embedding
@@ -225,6 +259,27 @@ describe('a server with an encoder', () => {
       state: 'ok',
       note: `${directory}, ${DIMENSIONS} dimensions`,
     })
+  })
+
+  test('shares the vectors with another server process of the database', async () => {
+    const directory = newDirectory()
+    writeEncoder(directory, { synonyms: SYNONYMS, words: WORDS })
+    const database = await createDatabase()
+    try {
+      await using one = await start(directory, database)
+      await using other = await start(directory, database)
+      const { client, key } = await newUser(one)
+      await client.call(remember, { body: { content: 'Ulla saw the doctor' } })
+      const elsewhere = createClient({ baseUrl: other.url, credential: key })
+      const found = await eventually(async () => {
+        const body = { query: 'medikus', explain: true }
+        const [first] = (await elsewhere.call(recall, { body })).memories
+        return first?.explanation?.semantic && first
+      })
+      expect(found.content_text).toBe('Ulla saw the doctor')
+    } finally {
+      await database.drop()
+    }
   })
 
   test('recalls by words while the encoder does not work, and by vectors once it is repaired', async () => {
