@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { BUILT_IN_MODEL } from '../server/memory/memories/vectors.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { startEmbeddingServer } from '../tests/harness/embedding-server.ts'
@@ -6,13 +7,12 @@ import { createDatabase, openBeside } from './lib/database.ts'
 import { newAccount, startServer } from './lib/server.ts'
 import { quantile } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
-import { type Answer, ask, recallAt, write } from './quality/ask.ts'
-import { readConversations } from './quality/data.ts'
-
-const CUTOFFS = [5, 10, 25, 50]
+import { type Answer, answerTimes, ask, METHODS, recallAt, write } from './quality/ask.ts'
+import { hashOf, readConversations } from './quality/data.ts'
+import { CUTOFFS, cellsOf, HEADINGS, type Scores, scoresOf } from './quality/scores.ts'
 
 const { values: args, positionals } = readArgs(
-  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo and BEAM that recall and plain BM25 find`,
+  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo, BEAM and LongMemEval that recall, plain BM25 and the built-in vectors find`,
   {
     database: oneOf('where to run', ['embedded', 'postgres'], 'embedded'),
     limit: count('the most conversations of each file', 100),
@@ -21,6 +21,8 @@ const { values: args, positionals } = readArgs(
       'none',
     ),
     model: text('the embedding model', 'suite'),
+    json: text('a file for all figures', ''),
+    answers: oneOf('whether to ask the questions for a time without a model', ['yes', 'no'], 'no'),
     misses: count('number of the worst questions to print', 0),
   },
 )
@@ -38,17 +40,6 @@ const untilEmbedded = async ({ query }: Database): Promise<void> => {
   }
 }
 
-const row = (name: string, answers: Answer[]) => [
-  name,
-  answers.length,
-  ...(['recall', 'plain'] as const).flatMap((method) =>
-    CUTOFFS.map((k) => recallAt(k, answers, method).toFixed(1)),
-  ),
-]
-
-const rowsBy = (answers: Answer[], keyOf: (answer: Answer) => string) =>
-  [...Map.groupBy(answers, keyOf)].map(([key, group]) => row(key, group))
-
 const printMisses = (answers: Answer[]) => {
   const found = (answer: Answer) =>
     CUTOFFS.reduce((sum, k) => sum + recallAt(k, [answer], 'recall'), 0)
@@ -56,7 +47,9 @@ const printMisses = (answers: Answer[]) => {
     const { question, ranks, conversation } = answer
     console.log(`${conversation}, ${question.category}: ${question.question}`)
     for (const [index, id] of question.evidence.entries())
-      console.log(`  ${id}: rank ${ranks.recall[index]}, plain BM25 ${ranks.plain[index]}`)
+      console.log(
+        `  ${id}: rank ${ranks.recall.turns[index]}, plain BM25 ${ranks.plain.turns[index]}`,
+      )
   }
 }
 
@@ -73,7 +66,14 @@ const settings = {
   SVC_EMBEDDING_MODEL: args.model,
 }
 
-const measure = async (path: string): Promise<Answer[]> => {
+interface Measured {
+  answers: Answer[]
+  memories: number
+  /** Of each question for a time, whether the answer without a model holds the true one. */
+  times: boolean[]
+}
+
+const measure = async (path: string): Promise<Measured> => {
   await using database = await createDatabase(args.database)
   const conversations = readConversations(path).slice(0, args.limit)
   await using server = await startServer(database, isEmbedding ? settings : {})
@@ -88,23 +88,56 @@ const measure = async (path: string): Promise<Answer[]> => {
   const answers: Answer[] = []
   for (const { account, conversation, ids } of written)
     answers.push(...(await ask(account, beside.database, conversation, ids)))
-  return answers
+  const times: boolean[] = []
+  if (args.answers === 'yes')
+    for (const { account, conversation } of written)
+      times.push(...(await answerTimes(account, conversation)))
+  const memories = conversations.reduce(
+    (sum, conversation) => sum + conversation.memories.length,
+    0,
+  )
+  return { answers, memories, times }
 }
 
-for (const path of positionals) {
-  const answers = await measure(path)
-  printMisses(answers)
-  console.log(path)
-  printTable(
-    ['', 'questions', ...CUTOFFS.map((k) => `R@${k}`), ...CUTOFFS.map((k) => `plain R@${k}`)],
-    [
-      row('all', answers),
-      ...rowsBy(answers, ({ question }) => question.category).sort(),
-      ...rowsBy(answers, ({ conversation }) => conversation),
-    ],
-  )
-  const times = answers.map(({ ms }) => ms)
-  console.log(
-    `recall over HTTP, ${args.database}: p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms\n`,
-  )
+/** The scores of all questions by method, then those of each category and conversation. */
+const scoreGroups = (name: string, answers: Answer[]): Scores[] => {
+  const groups = [
+    ...[...Map.groupBy(answers, ({ question }) => question.category)].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+    ...Map.groupBy(answers, ({ conversation }) => conversation),
+  ]
+  const shown = groups.length > MAX_GROUPS ? [] : groups
+  return [
+    ...METHODS.map((method) => scoresOf(name, answers, method)),
+    ...shown.flatMap(([key, group]) =>
+      (['recall', 'plain'] as const).map((method) => scoresOf(`  ${key}`, group, method)),
+    ),
+  ]
 }
+/** Each question of LongMemEval is a conversation of its own. */
+const MAX_GROUPS = 60
+
+const scores: Scores[] = []
+const files = []
+for (const path of positionals) {
+  const { answers, memories, times } = await measure(path)
+  printMisses(answers)
+  const name = basename(path, '.json')
+  const groups = scoreGroups(name, answers)
+  scores.push(...groups)
+  const ms = answers.map((answer) => answer.ms)
+  const sha256 = hashOf(path)
+  const [p50, p95] = [quantile(ms, 0.5), quantile(ms, 0.95)]
+  const timesHeld = times.filter(Boolean).length
+  files.push({ name, sha256, memories, p50, p95, times: times.length, timesHeld, scores: groups })
+  console.log(
+    `${name}: ${memories} memories, sha256 ${sha256}, recall p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+  )
+  if (times.length)
+    console.log(
+      `${name}: ${timesHeld} of ${times.length} answers to questions for a time hold the true one`,
+    )
+}
+printTable(HEADINGS, scores.map(cellsOf))
+if (args.json) await Bun.write(args.json, `${JSON.stringify({ options: args, files }, null, 2)}\n`)

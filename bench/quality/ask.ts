@@ -1,5 +1,7 @@
+import { createBuiltInSearch } from '../../server/memory/recall/built-in-search.ts'
+import { detectLanguages } from '../../server/memory/text/language.ts'
 import type { Database } from '../../server/platform/db/database.ts'
-import { recall, rememberBatch } from '../../shared/contract/index.ts'
+import { recall, rememberBatch, talk } from '../../shared/contract/index.ts'
 import type { Account } from '../lib/server.ts'
 import { mean, timed } from '../lib/stats.ts'
 import type { Conversation, SourceQuestion } from './data.ts'
@@ -26,11 +28,34 @@ best as (
 select m.memory_id from best b join memories m on m.owner_id = $1 and m.seq = b.seq
 order by b.score desc, b.seq`
 
+/** The tokens of the texts for a model. */
+export const BUDGETS = [500, 1_000, 2_000, 4_000]
+
+export const METHODS = ['recall', 'plain', 'vectors'] as const
+export type SearchMethod = (typeof METHODS)[number]
+
+/** The ranks of the evidence of a question, from 1; infinity for missing evidence. */
+interface EvidenceRanks {
+  turns: number[]
+  /** Of the sessions with evidence, each where its first result is. */
+  sessions: number[]
+}
+
+/** A text within a budget. */
+interface AskedText {
+  /** The share of the evidence whose memory is in the text. */
+  evidence: number
+  /** Whether it holds the true answer word for word; undefined without one. */
+  hasAnswer: boolean | undefined
+  tokens: number
+}
+
 export interface Answer {
   conversation: string
   question: SourceQuestion
-  /** The ranks of the evidence, from 1; infinity for missing evidence. */
-  ranks: { recall: number[]; plain: number[] }
+  ranks: Record<SearchMethod, EvidenceRanks>
+  /** By budget, in the order of `BUDGETS`. */
+  texts: AskedText[]
   ms: number
 }
 
@@ -59,35 +84,120 @@ export const write = async (
   return ids
 }
 
+/** The nearest memories by the built-in vectors. */
+const NEAREST =
+  'select seq::float8 as seq, memory_id from memories where owner_id = $1 and seq = any($2::bigint[])'
+
+const searchVectors = async (beside: Database, ownerId: string, text: string) => {
+  const { matches } = await createBuiltInSearch(beside.query)({
+    ownerId,
+    question: { text, languages: await detectLanguages(text) },
+    filter: {},
+    limit: LIMIT,
+    isCacheAllowed: false,
+  })
+  const best = matches.toSorted((a, b) => b.similarity - a.similarity).slice(0, LIMIT)
+  const rows = await beside.query<{ seq: number; memory_id: string }>(NEAREST, [
+    ownerId,
+    `{${best.map(({ seq }) => seq).join()}}`,
+  ])
+  const idOf = new Map(rows.map(({ seq, memory_id }) => [Number(seq), memory_id]))
+  return best.flatMap(({ seq }) => idOf.get(seq) ?? [])
+}
+
+/** Ranks results of which only the first of each key counts. */
+const ranksIn = (wanted: string[], found: string[]): number[] => {
+  const rankOf = new Map([...new Set(found)].map((key, index) => [key, index + 1]))
+  return wanted.map((key) => rankOf.get(key) ?? Number.POSITIVE_INFINITY)
+}
+
+/** Asks the questions of a conversation that was written. */
 export const ask = async (
   { client, userId }: Account,
   beside: Database,
-  { name, questions }: Conversation,
+  { name, memories, questions }: Conversation,
   ids: Map<string, string>,
 ): Promise<Answer[]> => {
+  const threadOf = new Map(memories.map(({ id, thread }) => [ids.get(id) ?? '', thread]))
   const answers: Answer[] = []
   for (const question of questions) {
-    const [ms, { memories }] = await timed(() =>
-      client.call(recall, { body: { query: question.question, limit: LIMIT } }),
+    const query = question.question
+    const [ms, { memories: recalled }] = await timed(() =>
+      client.call(recall, { body: { query, limit: LIMIT } }),
     )
-    const plain = await beside.query<{ memory_id: string }>(PLAIN, [userId, question.question])
-    const ranksIn = (found: { memory_id: string }[]) => {
-      const rankOf = new Map(found.map(({ memory_id }, index) => [memory_id, index + 1]))
-      return question.evidence.map(
-        (id) => rankOf.get(ids.get(id) ?? '') ?? Number.POSITIVE_INFINITY,
-      )
+    const plain = await beside.query<{ memory_id: string }>(PLAIN, [userId, query])
+    const evidence = question.evidence.map((id) => ids.get(id) ?? '')
+    const evidenceThreads = [...new Set(evidence.map((id) => threadOf.get(id) ?? ''))]
+    const ranksOf = (found: string[]): EvidenceRanks => ({
+      turns: ranksIn(evidence, found),
+      sessions: ranksIn(
+        evidenceThreads,
+        found.map((id) => threadOf.get(id) ?? ''),
+      ),
+    })
+    const ranks = {
+      recall: ranksOf(recalled.map(({ memory_id }) => memory_id)),
+      plain: ranksOf(plain.map(({ memory_id }) => memory_id)),
+      vectors: ranksOf(await searchVectors(beside, userId, query)),
     }
-    const ranks = { recall: ranksIn(memories), plain: ranksIn(plain) }
-    answers.push({ conversation: name, question, ranks, ms })
+    const texts: AskedText[] = []
+    for (const max_tokens of BUDGETS) {
+      const body = { query, format: 'text', max_tokens } as const
+      const { text = '', memory_ids = [], tokens = 0 } = await client.call(recall, { body })
+      const given = new Set(memory_ids)
+      texts.push({
+        evidence: evidence.filter((id) => given.has(id)).length / evidence.length,
+        hasAnswer: question.answer === undefined ? undefined : holds(text, question.answer),
+        tokens,
+      })
+    }
+    answers.push({ conversation: name, question, ranks, texts, ms })
   }
   return answers
 }
 
+/** Of each question for a time, whether the answer without a model holds the true one. */
+export const answerTimes = async (
+  { client }: Account,
+  { questions }: Conversation,
+): Promise<boolean[]> => {
+  const held: boolean[] = []
+  for (const { question, answer, category } of questions) {
+    if (answer === undefined || !category.startsWith('temporal')) continue
+    const { icog_response } = await client.call(talk, { body: { message: question } })
+    held.push(holds(icog_response, answer))
+  }
+  return held
+}
+
+/**
+ * Whether a text holds an answer word for word: without case, punctuation and a preposition before it, and with
+ * "May 7, 2023" as "7 May 2023".
+ */
+export const holds = (text: string, answer: string): boolean => {
+  const wanted = plainWords(answer).replace(/^ (?:in|on|at|the|an?) /, ' ')
+  return wanted.trim() !== '' && plainWords(text).includes(wanted)
+}
+
+const plainWords = (text: string): string => {
+  const words = text
+    .toLowerCase()
+    .replace(/(\d)(?=\p{L})/gu, '$1 ')
+    .match(/[\p{L}\p{N}]+/gu)
+  return ` ${(words ?? []).join(' ')} `.replace(/ (\p{L}{3,9}) (\d{1,2}) (\d{4}) /gu, ' $2 $1 $3 ')
+}
+
 /** The mean share of the evidence among the first `k` results, in percent. */
-export const recallAt = (k: number, answers: Answer[], method: keyof Answer['ranks']): number =>
+export const recallAt = (
+  k: number,
+  answers: Answer[],
+  method: SearchMethod,
+  unit: keyof EvidenceRanks = 'turns',
+): number =>
   100 *
   mean(
-    answers.map(
-      ({ ranks }) => ranks[method].filter((rank) => rank <= k).length / ranks[method].length,
-    ),
+    answers.map(({ ranks }) => {
+      const found = ranks[method][unit]
+      return found.filter((rank) => rank <= k).length / found.length
+    }),
   )

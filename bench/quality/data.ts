@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export interface SourceMemory {
@@ -13,6 +14,8 @@ export interface SourceQuestion {
   category: string
   /** The ids of the memories that answer it. */
   evidence: string[]
+  /** The true answer, where the file has it. */
+  answer?: string
 }
 
 export interface Conversation {
@@ -25,7 +28,7 @@ export interface Conversation {
 interface LocomoSample {
   sample_id: string
   conversation: Record<string, string | LocomoTurn[]>
-  qa: { question: string; evidence: string[]; category: number }[]
+  qa: { question: string; answer?: string | number; evidence: string[]; category: number }[]
 }
 
 interface LocomoTurn {
@@ -40,6 +43,18 @@ interface BeamSample {
   name: string
   memories: { id: string; thread: string; author: string; occurred_at: string; content: string }[]
   questions: SourceQuestion[]
+}
+
+/** A question of LongMemEval (Wu et al., 2025) with its own history: sessions of a user with an assistant. */
+interface LongMemEvalSample {
+  question_id: string
+  question_type: string
+  question: string
+  answer: string | number
+  haystack_session_ids: string[]
+  /** Such as "2023/05/20 (Sat) 02:21". */
+  haystack_dates: string[]
+  haystack_sessions: { role: string; content: string; has_answer?: boolean }[][]
 }
 
 const LOCOMO_CATEGORIES = [
@@ -74,8 +89,9 @@ const fromLocomo = ({ sample_id, conversation, qa }: LocomoSample): Conversation
         content: blip_caption ? `${text} [shares a photo: ${blip_caption}]` : text,
       })),
     ),
-    questions: qa.map(({ question, evidence, category }) => ({
+    questions: qa.map(({ question, answer, evidence, category }) => ({
       question,
+      ...(answer !== undefined && { answer: String(answer) }),
       category: LOCOMO_CATEGORIES[category - 1] ?? String(category),
       evidence: evidence.flatMap((text) => text.match(/D\d+:\d+/g) ?? []),
     })),
@@ -88,11 +104,47 @@ const fromBeam = ({ name, memories, questions }: BeamSample): Conversation => ({
   questions,
 })
 
+const fromLongMemEval = (sample: LongMemEvalSample): Conversation => {
+  const turns = sample.haystack_sessions.flatMap((session, index) => {
+    const thread = sample.haystack_session_ids[index] ?? String(index)
+    const [day, time] = (sample.haystack_dates[index] ?? '').split(/ \(\w+\) /)
+    const occurredAt = new Date(`${day} ${time} UTC`).toISOString()
+    return session.map(({ role, content, has_answer }, turn) => ({
+      id: `${thread}:${turn + 1}`,
+      thread,
+      author: role,
+      occurredAt,
+      content,
+      isEvidence: has_answer === true,
+    }))
+  })
+  const { question_id, question_type, question, answer } = sample
+  const evidence = turns.flatMap(({ id, isEvidence }) => (isEvidence ? id : []))
+  return {
+    name: question_id,
+    memories: turns
+      .filter(({ content }) => content.trim() !== '')
+      .map(({ isEvidence: _, ...memory }) => memory),
+    questions: [{ question, category: question_type, evidence, answer: String(answer) }],
+  }
+}
+
+type Sample = LocomoSample | BeamSample | LongMemEvalSample
+
+const readSample = (sample: Sample): Conversation => {
+  if ('qa' in sample) return fromLocomo(sample)
+  return 'haystack_sessions' in sample ? fromLongMemEval(sample) : fromBeam(sample)
+}
+
+/** The SHA-256 of a data file, by which others know that they have the same. */
+export const hashOf = (path: string): string =>
+  createHash('sha256').update(readFileSync(path)).digest('hex')
+
 /** Reads the conversations of a data file, without questions whose evidence is missing. */
 export const readConversations = (path: string): Conversation[] => {
-  const samples: (LocomoSample | BeamSample)[] = JSON.parse(readFileSync(path, 'utf8'))
+  const samples: Sample[] = JSON.parse(readFileSync(path, 'utf8'))
   return samples.map((sample) => {
-    const conversation = 'qa' in sample ? fromLocomo(sample) : fromBeam(sample)
+    const conversation = readSample(sample)
     const known = new Set(conversation.memories.map(({ id }) => id))
     const questions = conversation.questions
       .map((question) => ({

@@ -64,7 +64,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   take: { sense: /\btakes? (?:a|the) (?:quota|credit)s?\b/, reason: 'an ordinary verb' },
   evidence: {
     files:
-      /^bench\/quality|^docs\/explanation\/recall\.md$|^docs\/reference\/benchmarks\.md$|^bench\//,
+      /^bench\/|^tests\/unit\/quality-data\.test\.ts$|^docs\/(?:explanation\/recall|reference\/benchmarks)\.md$/,
     reason: 'the term of the published questions',
   },
   word: { sense: /\bwords? of (?:a|the) posting\b/, reason: 'a word of a text' },

@@ -1,0 +1,63 @@
+import { mean } from '../lib/stats.ts'
+import { type Answer, BUDGETS, recallAt, type SearchMethod } from './ask.ts'
+
+export const CUTOFFS = [5, 10, 25, 50]
+const SESSION_CUTOFFS = [5, 10]
+
+/** The means of a group of questions, in percent except `tokens`. Texts are those of recall. */
+export interface Scores {
+  name: string
+  method: SearchMethod
+  questions: number
+  /** The evidence among the first results, by `CUTOFFS`. */
+  turns: number[]
+  /** The sessions with evidence among the first ones, by `SESSION_CUTOFFS`. */
+  sessions: number[]
+  /** R@10 with an equal weight for each conversation, whatever the number of its questions. */
+  byConversation: number
+  /** The evidence in a text, whether it holds the answer, and its length, by `BUDGETS`. */
+  texts: { evidence: number; answers: number | null; tokens: number }[]
+}
+
+export const scoresOf = (name: string, answers: Answer[], method: SearchMethod): Scores => {
+  const conversations = [...Map.groupBy(answers, ({ conversation }) => conversation).values()]
+  return {
+    name,
+    method,
+    questions: answers.length,
+    turns: CUTOFFS.map((k) => recallAt(k, answers, method)),
+    sessions: SESSION_CUTOFFS.map((k) => recallAt(k, answers, method, 'sessions')),
+    byConversation: mean(conversations.map((group) => recallAt(10, group, method))),
+    texts: method === 'recall' ? BUDGETS.map((_, index) => textScores(answers, index)) : [],
+  }
+}
+
+const textScores = (answers: Answer[], index: number): Scores['texts'][number] => {
+  const texts = answers.flatMap(({ texts }) => texts[index] ?? [])
+  const held = texts.flatMap(({ hasAnswer }) => (hasAnswer === undefined ? [] : Number(hasAnswer)))
+  return {
+    evidence: 100 * mean(texts.map(({ evidence }) => evidence)),
+    answers: held.length ? 100 * mean(held) : null,
+    tokens: mean(texts.map(({ tokens }) => tokens)),
+  }
+}
+
+export const HEADINGS = [
+  '',
+  'method',
+  'questions',
+  ...CUTOFFS.map((k) => `R@${k}`),
+  'R@10 by conv.',
+  ...SESSION_CUTOFFS.map((k) => `session R@${k}`),
+  ...BUDGETS.map((tokens) => `in ${tokens} tokens`),
+  ...BUDGETS.map((tokens) => `answer in ${tokens}`),
+]
+
+/** A row of the table. */
+export const cellsOf = (scores: Scores): (string | number)[] => {
+  const { name, method, questions, turns, byConversation, sessions, texts } = scores
+  const shares = [...turns, byConversation, ...sessions].map((share) => share.toFixed(1))
+  const evidence = BUDGETS.map((_, index) => texts[index]?.evidence.toFixed(1) ?? '')
+  const held = BUDGETS.map((_, index) => texts[index]?.answers?.toFixed(1) ?? '')
+  return [name, method, questions, ...shares, ...evidence, ...held]
+}
