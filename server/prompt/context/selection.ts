@@ -26,12 +26,15 @@ const JUDGED_TOKENS = 120
 /** The weight of the similarity beside the share of the words. */
 const SIMILARITY_WEIGHT = 0.7
 /** The similarity of a text without word vectors, such as one in another language than English. */
-const UNKNOWN_SIMILARITY = 0.36
+const UNKNOWN_SIMILARITY = 0.43
 /** Shorter words are mostly function words. */
 const MIN_WORD_LENGTH = 4
 /** For a query that a model or a person wrote to search: it is given what is found. */
 export const SEARCH_CUT: RelevanceCut = { ...RELEVANCE_CUT, minRelevance: 0 }
-/** The results that show whether the memories know of the subject: the first is sometimes only a namesake. */
+/**
+ * The results that show whether the memories know of the subject: recall may put five preferences first, and
+ * the next is sometimes only a namesake.
+ */
 const JUDGED_RESULTS = 8
 /** A prompt of fewer words that asks nothing is about the conversation: "yes", "try again". */
 const MIN_WORDS = 3
