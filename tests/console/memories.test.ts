@@ -5,11 +5,11 @@ import {
   getMemory,
   listMemories,
   recall,
-  remember,
   rememberBatch,
 } from '../../shared/contract/index.ts'
 import type { Explanation } from '../../shared/contract/recall.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { write as writeAndRead } from '../harness/facts.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
@@ -211,13 +211,13 @@ describe('the search among memories', () => {
     'results explain their score, and the question and day stay after a reload',
     async () => {
       const user = await newUser(server.current)
-      const { memory_id } = await user.client.call(remember, {
-        body: { content: 'Lena lives in Lisbon.' },
-      })
-      await user.client.call(remember, {
-        body: { content: 'Lena lives in Porto.', supersedes: memory_id },
-      })
-      await write(user, ['Lena plays the cello on Thursdays.'], { tags: ['music'] })
+      const [first = ''] = await writeAndRead(user.client, 'Lena lives in Lisbon.')
+      // Facts change the scores.
+      await writeAndRead(
+        user.client,
+        { content: 'Lena lives in Porto.', supersedes: first },
+        { content: 'Lena plays the cello on Thursdays.', tags: ['music'] },
+      )
       const page = await open(user, '/memories')
       await page.getByRole('searchbox', { name: 'Search memories' }).focus()
       await page.keyboard.type('Where does Lena live?')
