@@ -189,7 +189,7 @@ const testProvider = async (assistant: TestedAssistant): Promise<void> => {
 
 /** The tests that every assistant with hooks passes. */
 export const testMemoryOf = (assistant: TestedAssistant): void => {
-  setDefaultTimeout(120_000)
+  setDefaultTimeout(400_000)
   describe.skipIf(!assistant.program)(assistant.client, () => {
     test('a second session knows the fact of the first one, without a tool call', () =>
       testHooks(assistant))

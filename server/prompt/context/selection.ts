@@ -110,7 +110,7 @@ const relevanceOf = ({ match, content_text }: RankedMemory, query: string): numb
   const text = oneLine(content_text)
   const passage = cutToTokens(text, JUDGED_TOKENS, asked)
   const found = countFound(text, asked)
-  const share = found ? countFound(passage, asked) / found : 0
+  const share = passage === text ? 1 : found && countFound(passage, asked) / found
   const similarity = similarityOf(query, passage) ?? UNKNOWN_SIMILARITY
   return match * share + SIMILARITY_WEIGHT * Math.max(0, similarity)
 }
