@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, realpathSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { buildConsole } from '../../console/build.ts'
@@ -50,6 +50,12 @@ const bundleEntry = async (path: string, lib: string): Promise<void> => {
     await Bun.write(join(lib, dirname(path), output.path), await output.text())
 }
 
+/** Under the same name: the reader recognizes the compression. Most servers never read it. */
+const writeCompressed = (source: string, path: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, Bun.zstdCompressSync(readFileSync(source), { level: 9 }))
+}
+
 /** Copies one file of a package, or a package that is named without a path, with its dependencies. */
 const copyPackage = (file: string, packages: string, to: string): void => {
   const [first = '', second = '', ...rest] = file.split('/')
@@ -64,6 +70,10 @@ const copyPackage = (file: string, packages: string, to: string): void => {
       ]
   for (const path of paths) {
     const source = join(packages, path)
+    if (path.endsWith('.wasm')) {
+      writeCompressed(source, join(to, path))
+      continue
+    }
     cpSync(source, join(to, path), {
       recursive: true,
       filter: (each) => !isUnused(each.slice(source.length)),

@@ -159,7 +159,7 @@ test('a backup of a database with the schema of an earlier version restores and 
   await runSql(
     place.SVC_DATABASE_URL,
     'alter table memory_stats drop column change_count, drop column recent_changes',
-    'alter table memories drop column trust, drop column capture_key',
+    'alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing',
     'drop table context_given, proxy_turns',
     'delete from drizzle.__drizzle_migrations where id > 1',
   )

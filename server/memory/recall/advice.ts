@@ -27,6 +27,12 @@ const SAID = wholeWords(
   'order in which|across (?:my|our)|throughout (?:my|our)|did (?:i|we)|(?:i|we) (?:brought up|mentioned|said|told|discussed)|(?:did|have) i mention',
 )
 
+/** Fewer words without a question mark are searched for: they ask for what memories record, too. */
+const MIN_WORDS = 4
+
+const isSentence = (text: string): boolean =>
+  /[?？]/.test(text) || text.trim().split(/\s+/, MIN_WORDS).length === MIN_WORDS
+
 /**
  * Whether a question asks for help, advice or work, on which the user's preferences and instructions bear;
  * not one for what memories record.
@@ -34,5 +40,5 @@ const SAID = wholeWords(
 export const asksForAdvice = (question: string): boolean => {
   if (isAboutConversation(question) || SAID.test(question)) return false
   if (REQUEST.test(question) || UNSPACED_REQUEST.test(question)) return true
-  return !RECORD.test(question) && !UNSPACED_RECORD.test(question)
+  return isSentence(question) && !RECORD.test(question) && !UNSPACED_RECORD.test(question)
 }

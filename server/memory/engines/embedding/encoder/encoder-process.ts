@@ -58,6 +58,14 @@ const loadTokenizer = (directory: string): Tokenizer => {
   return new Tokenizer(definition, readJson(directory, TOKENIZER_CONFIG, anyObject) ?? {})
 }
 
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
+
+/** The runtime in WebAssembly. A release has it compressed (`scripts/release/contents.ts`). */
+const readRuntime = (): Uint8Array => {
+  const bytes = readFileSync(packageFile('onnxruntime-web/ort-wasm-simd-threaded.wasm'))
+  return ZSTD.every((byte, i) => bytes[i] === byte) ? Bun.zstdDecompressSync(bytes) : bytes
+}
+
 const loadEncoder = async (directory: string): Promise<Encoder> => {
   if (!existsSync(directory)) throw new UnusableModel('it is not installed')
   const manifest = readManifest(directory)
@@ -70,7 +78,7 @@ const loadEncoder = async (directory: string): Promise<Encoder> => {
   const { bytes, digest } = readVerified(directory, layout.modelFile, expected)
   if (!manifest) digests.push(readVerified(directory, TOKENIZER, undefined).digest)
   env.wasm.numThreads = 1
-  env.wasm.wasmBinary = readFileSync(packageFile('onnxruntime-web/ort-wasm-simd-threaded.wasm'))
+  env.wasm.wasmBinary = readRuntime()
   const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
   return {
     fingerprint: sha256([digest, ...digests, JSON.stringify(layout)].join()).slice(0, 16),
