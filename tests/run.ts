@@ -195,7 +195,8 @@ const runPart = async ({ name, env, workers, paths }: Run, isShown: boolean) => 
 
 heading('tests')
 const runs = await Promise.all(parallel.map((part, index) => runPart(part, index === 0)))
-if (filters.length === 0)
+// Without a path, all tests would run.
+if (filters.length === 0 && alone.length > 0)
   runs.push(
     await runPart(
       {
