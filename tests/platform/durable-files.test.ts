@@ -17,17 +17,20 @@ const strace = (output: string) => [
 ]
 
 /**
- * The calls that strace wrote. It splits a call in two lines when another thread makes one meanwhile; the
- * call is put where it ended.
+ * The calls of a process that has ended, in the order in which they ended: strace splits a call in two lines
+ * when another thread makes one meanwhile.
  */
-const readCalls = (output: string): string => {
+const readCalls = async (output: string, pid: number): Promise<string> => {
+  // Detached, strace ends after the process and writes the rest then.
+  const end = new RegExp(`^${pid} +\\+\\+\\+ exited`, 'm')
+  await eventually(() => end.test(readFileSync(output, 'utf8')))
   const begun = new Map<string, string>()
   return readFileSync(output, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
-      if (call.endsWith('<unfinished ...>')) {
-        begun.set(thread, call.slice(0, -'<unfinished ...>'.length))
+      if (call.endsWith(' <unfinished ...>')) {
+        begun.set(thread, call.slice(0, -' <unfinished ...>'.length))
         return []
       }
       return [call.replace(/^<\.\.\. \w+ resumed>/, () => begun.get(thread) ?? '')]
@@ -70,7 +73,7 @@ test.skipIf(Bun.which('strace') === null)(
     const hasMail = () => readdirSync(join(dataDir, 'outbox')).some((name) => name.endsWith('.eml'))
     await eventually(hasMail)
     await stop(server)
-    const calls = readCalls(output)
+    const calls = await readCalls(output, server.child.pid)
     expect(stepsOf(calls, dataDir, 'auth-secret', 'auth-secret[^>]+')).toEqual(DURABLE)
     expect(stepsOf(calls, 'cluster', 'svc-password', 'password')).toEqual(DURABLE)
     expect(stepsOf(calls, 'outbox', '\\.eml', '[^>]+\\.eml[^>]+')).toEqual(DURABLE)
@@ -92,7 +95,7 @@ test.skipIf(Bun.which('strace') === null)(
       },
     )
     expect(await child.exited).toBe(0)
-    const calls = readCalls(output)
+    const calls = await readCalls(output, child.pid)
     expect(stepsOf(calls, 'config', 'config.json', 'config.json[^>]+')).toEqual(DURABLE)
   },
 )
