@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES = 6 * 2 ** 30
+/** Linux lists the mounted file systems there. */
+const MOUNTS = '/proc/self/mounts'
 
 /**
  * Creates a directory that every user can enter and that is deleted when this process exits. It is in
@@ -16,13 +27,34 @@ export const temporaryDirectory = (prefix: string): string => {
   const base = hasMemory() ? MEMORY : tmpdir()
   for (const name of readdirSync(base)) {
     const pid = name.startsWith(prefix) && Number(name.slice(prefix.length).split('-')[0])
-    if (pid && !isRunning(pid)) rmSync(join(base, name), { recursive: true, force: true })
+    if (pid && !isRunning(pid)) remove(join(base, name))
   }
   const directory = mkdtempSync(join(base, `${prefix}${process.pid}-`))
   chmodSync(directory, 0o755)
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  process.once('exit', () => remove(directory))
   return directory
 }
+
+/**
+ * Deletes a directory and the file systems that a killed process left mounted in it. If it cannot be
+ * deleted, it stays: that is no fault of the test that comes next.
+ */
+const remove = (directory: string) => {
+  for (const mounted of mountsIn(directory)) spawnSync('umount', ['-l', mounted])
+  try {
+    rmSync(directory, { recursive: true, force: true })
+  } catch (error) {
+    console.warn(`${directory} is left:`, error)
+  }
+}
+
+const mountsIn = (directory: string): string[] =>
+  existsSync(MOUNTS)
+    ? readFileSync(MOUNTS, 'utf8')
+        .split('\n')
+        .map((line) => line.split(' ')[1] ?? '')
+        .filter((path) => path === directory || path.startsWith(`${directory}/`))
+    : []
 
 const hasMemory = (): boolean => {
   try {
