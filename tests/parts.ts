@@ -10,7 +10,7 @@ export interface Part {
   only: string[]
   /** The files whose tests also run on the server of this part. */
   again: string[]
-  /** Patterns of the files that may break this part and none of the others. */
+  /** Patterns of the files that may break this part, beside its own tests. */
   paths: string[]
 }
 
@@ -34,7 +34,6 @@ export const parts = {
     again: [],
     paths: [
       ...PACKAGES,
-      'tests/release/**',
       'scripts/{release,executable}.ts',
       'scripts/release/**',
       'deploy/*.service',
@@ -49,7 +48,6 @@ export const parts = {
     again: [],
     paths: [
       ...STATEMENTS,
-      'tests/scale/**',
       'compose.scale.yaml',
       'server/{start,main}.ts',
       'server/platform/{role,shutdown,stop-signals}.ts',
@@ -61,7 +59,6 @@ export const parts = {
     only: ['tests/agents'],
     again: [],
     paths: [
-      'tests/agents/**',
       'cli/assistants/**',
       'cli/commands/hook/**',
       'cli/commands/import-transcripts.ts',
@@ -77,7 +74,7 @@ export const parts = {
     again: [],
     paths: [
       ...PACKAGES,
-      'tests/{console,browser,harness}/**',
+      'tests/{browser,harness}/**',
       'console/**',
       'shared/**',
       'server/system/console/**',
@@ -101,12 +98,11 @@ export const parts = {
     paths: [
       ...STATEMENTS,
       ...PACKAGES,
-      'tests/{faults,system,embedded,fixtures,harness}/**',
+      'tests/{system,embedded,fixtures,harness}/**',
       'server/{start,main,operations}.ts',
       'server/system/**',
       'server/platform/{files,durable-files,blobs,spool,writes,shutdown}.ts',
-      'server/memory/transfer/**',
-      'server/memory/engines/**',
+      'server/memory/**',
     ],
   },
   /** Every endpoint with random and costly input, and every command of the documentation. */
@@ -115,12 +111,13 @@ export const parts = {
     again: [],
     paths: [
       ...PACKAGES,
-      'tests/{fuzz,docs,harness}/**',
+      'tests/harness/**',
       'README.md',
       'docs/**',
       'shared/contract/**',
       'cli/**',
       'server/platform/http/**',
+      'server/memory/**',
       'server/**/{routes,service}.ts',
     ],
   },
@@ -158,14 +155,21 @@ export type PartName = keyof typeof parts
 
 export const partNames = Object.keys(parts) as PartName[]
 
+/** Patterns of files and folders. */
+export const patternsOf = (paths: string[]): string[] =>
+  paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**`))
+
 /** The parts with changes since the base commit: all of them if it is unknown. */
 const changedParts = (): PartName[] => {
   const base = baseCommit()
   if (!base || (base === head() && !process.env.TEST_BASE)) return partNames
   const changed = changedSince(base)
-  return partNames.filter((name) =>
-    parts[name].paths.some((pattern) => changed.some((path) => new Glob(pattern).match(path))),
-  )
+  return partNames.filter((name) => {
+    const { only, again, paths } = parts[name]
+    return [...patternsOf([...only, ...again]), ...paths].some((pattern) =>
+      changed.some((path) => new Glob(pattern).match(path)),
+    )
+  })
 }
 
 if (import.meta.main) for (const name of changedParts()) console.log(name)

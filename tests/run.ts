@@ -15,7 +15,7 @@ import { ROOT } from '../scripts/release/packages.ts'
 import { isHost, targets } from '../scripts/release/targets.ts'
 import { startPostgres } from './harness/postgres.ts'
 import { temporaryDirectory } from './harness/temporary.ts'
-import { type PartName, partNames, parts } from './parts.ts'
+import { type PartName, partNames, parts, patternsOf } from './parts.ts'
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -102,7 +102,7 @@ const leftOut = partNames.filter((name) => !isSelected(name)).flatMap((name) => 
 const alone = ALONE.filter(
   (path) => !leftOut.some((one) => path === one || path.startsWith(`${one}/`)),
 )
-const excluded = [...alone, ...leftOut.map((one) => (one.endsWith('.ts') ? one : `${one}/**`))]
+const excluded = [...alone, ...patternsOf(leftOut)]
 const parallel: Run[] = [
   {
     name: 'the embedded PostgreSQL',
