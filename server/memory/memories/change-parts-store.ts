@@ -49,11 +49,20 @@ export const changeValues = ({ ownerId, memoryId, actor }: MemoryChange) => ({
   actorRef: actor.ref,
 })
 
+/**
+ * Each posting is looked up by its term and its memory before it is joined: for a term of many memories, the
+ * planner would otherwise read all of its postings once for each memory.
+ */
 const removePostingsOf = (table: string, cte: string): string => `
 ${cte} as materialized (
   delete from ${table} p
-  using removed r cross join lateral ${termRows('r')} w
-  where p.owner_id = :ownerId and p.term = w.lexeme and p.seq = r.seq
+  using (
+    select found.ctid from removed r cross join lateral ${termRows('r')} w cross join lateral (
+      select ctid from ${table}
+      where owner_id = :ownerId and term = w.lexeme and seq = r.seq offset 0
+    ) found
+  ) keys
+  where p.owner_id = :ownerId and p.ctid = keys.ctid
   returning p.*
 )`
 
