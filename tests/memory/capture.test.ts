@@ -65,6 +65,42 @@ test('the same text in two turns is two memories, and a repeated turn is one', a
   )
 })
 
+test('an imported message that svc had passed on to a model is known by its place and text', async () => {
+  const { client } = await startUser()
+  const send = (channel: 'proxy' | 'import', ids: string, texts: string[]) =>
+    client.call(capture, {
+      body: {
+        ...{ ...key, channel },
+        messages: texts.map((text, index) => ({
+          ...turn('user', text, index + 1),
+          turn: `${ids}${index}`,
+        })),
+      },
+    })
+  const proxied = await send('proxy', 'place', ['Deploy to Hetzner.', 'yes', 'yes'])
+  await client.call(deleteMemory, { params: { memory_id: proxied.memories[1]?.memory_id ?? '' } })
+  const texts = ['Deploy to Hetzner.', 'yes', 'yes', 'yes', 'Rename it.']
+  const imported = await send('import', 'msg', texts)
+  expect(imported.count).toBe(2)
+  expect(imported.memories.map(({ turn, deduplicated }) => [turn, deduplicated])).toEqual([
+    ['msg0', true],
+    ['msg1', true],
+    ['msg2', true],
+    ['msg3', false],
+    ['msg4', false],
+  ])
+  expect(imported.memories.slice(0, 3).map(({ memory_id }) => memory_id)).toEqual(
+    proxied.memories.map(({ memory_id }) => memory_id),
+  )
+  const again = await send('import', 'msg', texts)
+  expect([again.count, again.memories.map(({ memory_id }) => memory_id)]).toEqual([
+    0,
+    imported.memories.map(({ memory_id }) => memory_id),
+  ])
+  expect((await send('import', 'msg', ['Deploy to AWS.'])).count).toBe(1)
+  await expectConsistent(server.current)
+})
+
 test('20 requests with one turn at once store it once', async () => {
   const { client, send } = await startUser()
   const results = await Promise.all(Array.from({ length: 20 }, () => send(turn('user', 'once'))))

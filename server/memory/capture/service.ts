@@ -19,7 +19,7 @@ import { ANSWER_SOURCE, lowestTrust, type Source } from '../memories/actor.ts'
 import type { CapturedMemory } from '../memories/new-memory.ts'
 import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
-import { listCaptureSessions } from './store.ts'
+import { listCapturedAt, listCaptureSessions } from './store.ts'
 
 const captureError = defineErrors({
   capture_not_found: { status: 404, detail: 'No conversation was captured under that session' },
@@ -73,6 +73,23 @@ export const createCaptureService = (
   memories: Memories,
   redaction: Redaction,
 ): CaptureService => {
+  /**
+   * Messages that svc stored when it passed them on to a model. A program that names its turns in its transcripts
+   * alone has other keys there: such a message is known by its place and its text.
+   */
+  const proxiedOf = async (
+    { ownerId }: Caller,
+    body: Capture,
+    parts: CapturedPart[],
+  ): Promise<Map<string, string>> => {
+    const rows = await listCapturedAt(query, ownerId, {
+      thread: captureThread(body),
+      sourceRef: sourceRef('proxy', body.client),
+      positions: parts.flatMap((part) => part.body.position ?? []),
+    })
+    return new Map(rows.map((row) => [placeKey(row.position, row.content), row.memoryId]))
+  }
+
   return {
     async capture(caller, body) {
       const messages = await mapYielding(body.messages, async (message) => ({
@@ -82,16 +99,17 @@ export const createCaptureService = (
       const parts = messages
         .flatMap((message) => partsOf(caller, body, message))
         .map((part) => withKinds(part, redaction))
-      const stored = await memories.captureAll(caller, parts)
-      return {
-        memories: stored.map(({ memory_id, deduplicated }, index) => ({
-          memory_id,
-          turn: parts[index]?.turn ?? '',
-          role: parts[index]?.role ?? '',
-          deduplicated,
-        })),
-        count: stored.filter(({ deduplicated }) => !deduplicated).length,
-      }
+      const proxied = body.channel === 'import' ? await proxiedOf(caller, body, parts) : new Map()
+      const isNew = (part: CapturedPart) => !proxied.has(placeOf(part))
+      const stored = await memories.captureAll(caller, parts.filter(isNew))
+      let next = 0
+      const captured = parts.map((part) => {
+        const { turn, role } = part
+        const { memory_id = proxied.get(placeOf(part)) ?? '', deduplicated = true } =
+          (isNew(part) && stored[next++]) || {}
+        return { memory_id, turn, role, deduplicated }
+      })
+      return { memories: captured, count: captured.filter((each) => !each.deduplicated).length }
     },
 
     async list({ ownerId }, { client, limit, cursor }) {
@@ -143,6 +161,13 @@ const readCursor = (cursor: string): { lastAt: string; threadNo: number } => {
   return { lastAt, threadNo: Number(threadNo) }
 }
 
+const sourceRef = (channel: Capture['channel'], client: string): string => `${channel}:${client}`
+
+const placeKey = (position: number | null | undefined, content: string): string =>
+  `${position} ${content}`
+
+const placeOf = ({ body }: CapturedPart): string => placeKey(body.position, body.content)
+
 type CapturedPart = CapturedMemory & Pick<CapturedMessage, 'turn' | 'role'>
 
 /** Lists in the metadata which credentials were replaced. */
@@ -160,7 +185,7 @@ const partsOf = (
   const isAnswer = role === 'assistant'
   const source: Source = {
     kind: isAnswer ? ANSWER_SOURCE : PROMPT_SOURCE,
-    ref: `${channel}:${client}`,
+    ref: sourceRef(channel, client),
     trust: lowestTrust(
       caller.trust ?? 'user',
       isAnswer ? 'assistant' : 'user',

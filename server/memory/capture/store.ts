@@ -71,3 +71,31 @@ export const listCaptureSessions = async (
     lastAt: new Date(last_at),
   }))
 }
+
+export interface CapturedPlaces {
+  thread: string
+  sourceRef: string
+  positions: number[]
+}
+
+/** The memories that a channel stored at places of a thread, also those that were deleted since. */
+export const listCapturedAt = async (
+  query: Query,
+  ownerId: string,
+  { thread, sourceRef, positions }: CapturedPlaces,
+): Promise<{ memoryId: string; position: number; content: string }[]> => {
+  if (positions.length === 0) return []
+  const rows = await query<{ memory_id: string; position: number; content_text: string }>(
+    `select m.memory_id, m.position, m.content_text
+    from memory_threads t
+    join memories m on m.owner_id = t.owner_id and m.thread_no = t.thread_no
+    where t.owner_id = $1 and t.thread = $2 and m.source_ref = $3 and m.capture_key is not null
+      and m.position = any(array(select value::int from jsonb_array_elements_text($4::jsonb)))`,
+    [ownerId, thread, sourceRef, JSON.stringify(positions)],
+  )
+  return rows.map(({ memory_id, position, content_text }) => ({
+    memoryId: memory_id,
+    position: Number(position),
+    content: content_text,
+  }))
+}
