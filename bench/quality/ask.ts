@@ -6,7 +6,8 @@ import type { Account } from '../lib/server.ts'
 import { mean, timed } from '../lib/stats.ts'
 import type { Conversation, SourceQuestion } from './data.ts'
 
-const LIMIT = 50
+/** The results of a question. */
+export const LIMIT = 50
 const BATCH = 500
 
 /** Plain BM25 over the same postings with the same constants, without exact forms. */

@@ -10,13 +10,7 @@ import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
 
 /** Added for the best thread, as a share of the best score by terms. */
 const THREAD_SHARE = 0.2
-/** Added for the nearest memory by vector, as a share of the same. */
-const SEMANTIC_SHARE = 0.25
-/**
- * Added for the nearest preference or instruction where the question asks for advice, as a share of the same;
- * none is left for one that is less similar than it by the range.
- */
-const STANDING_SHARE = 1
+/** No standing share is left for a preference or an instruction that is less similar than the nearest by this. */
 const STANDING_RANGE = 0.5
 /** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
@@ -40,11 +34,29 @@ const SHORT_SHARE = 0.2
 const SHORT_OF_MEAN = 0.3
 /** Similarities that differ by less than this are not stretched to the whole range. */
 const MIN_SPREAD = 0.3
-/** For 3 words in the first person or more, as exp(this). */
-const PERSON_WEIGHT = 0.1
 const FIRST_PERSONS = 3
-/** For preferences and instructions where the question asks for advice. */
-const PREFERENCE_FACTOR = 1.5
+
+/** The constants that `bench/quality.ts --weights yes` takes apart, and chooses again without a conversation. */
+export interface RankingWeights {
+  /** See `scoreTerms`. */
+  neighborDiscount: number
+  /** Added for the nearest memory by vector, as a share of the best score by terms. */
+  semanticShare: number
+  /** Added for the nearest preference or instruction where the question asks for advice, as a share of the same. */
+  standingShare: number
+  /** For preferences and instructions where the question asks for advice. */
+  preferenceFactor: number
+  /** For 3 words in the first person or more, as exp(this). */
+  person: number
+}
+
+export const RANKING_WEIGHTS: RankingWeights = {
+  neighborDiscount: 0.6,
+  semanticShare: 0.25,
+  standingShare: 1,
+  preferenceFactor: 1.5,
+  person: 0.1,
+}
 
 /** The components of a score: terms that are added, and factors. The API explains a score by them. */
 export interface ScoreComponents {
@@ -97,6 +109,7 @@ interface Similarities {
 const similaritiesOf = (
   { matches, similarityWeight }: VectorMatches,
   standing: VectorMatch[],
+  { semanticShare, standingShare }: RankingWeights,
 ): Similarities => {
   const nearest = new Map(matches.map(({ seq, similarity }) => [seq, similarity]))
   const best = Math.max(...nearest.values())
@@ -109,10 +122,8 @@ const similaritiesOf = (
       const similarity = nearest.get(seq)
       const guiding = nearestStanding.get(seq)
       return Math.max(
-        similarity === undefined ? 0 : SEMANTIC_SHARE * (1 - (best - similarity) / spread),
-        guiding === undefined
-          ? 0
-          : STANDING_SHARE * (1 - (bestStanding - guiding) / STANDING_RANGE),
+        similarity === undefined ? 0 : semanticShare * (1 - (best - similarity) / spread),
+        guiding === undefined ? 0 : standingShare * (1 - (bestStanding - guiding) / STANDING_RANGE),
       )
     },
     // No other memory is nearer than the matches.
@@ -121,8 +132,8 @@ const similaritiesOf = (
   }
 }
 
-const personFactor = ({ firstPersons }: Candidate): number =>
-  Math.exp((PERSON_WEIGHT * firstPersons) / FIRST_PERSONS)
+const personFactor = ({ firstPersons }: Candidate, weight: number): number =>
+  Math.exp((weight * firstPersons) / FIRST_PERSONS)
 
 const dialogueFactor = (
   { endsAsking }: Candidate,
@@ -153,14 +164,15 @@ export const rankCandidates = (
   set: CandidateSet,
   vectors: VectorMatches,
   question: Pick<RecallQuestion, 'askedAuthors' | 'asksForAdvice' | 'asksForSummary' | 'limit'>,
+  weights = RANKING_WEIGHTS,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
-  const { words, coverage, shares } = scoreTerms(set, neighborsAt)
+  const { words, coverage, shares } = scoreTerms(set, neighborsAt, weights.neighborDiscount)
   const threads = scoreThreads(set)
   // A question that names an author asks about that person.
   const isGuided = question.asksForAdvice && set.namedAuthors.size === 0
   const standing = isGuided ? (vectors.standing ?? []) : []
-  const similarities = similaritiesOf(vectors, standing)
+  const similarities = similaritiesOf(vectors, standing, weights)
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
   const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
 
@@ -192,8 +204,8 @@ export const rankCandidates = (
       length: lengthFactor(candidate, stats),
       similarity: similarities.factorOf(seq),
       // A summary is of both sides of a chat.
-      person: question.asksForSummary ? 1 : personFactor(candidate),
-      preference: isGuided && candidate.mayGuide ? PREFERENCE_FACTOR : 1,
+      person: question.asksForSummary ? 1 : personFactor(candidate, weights.person),
+      preference: isGuided && candidate.mayGuide ? weights.preferenceFactor : 1,
     }
     scored.score = totalScore(scored)
     return scored

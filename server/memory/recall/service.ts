@@ -31,7 +31,7 @@ import { mergeScopes, recallScopes } from './scopes.ts'
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
 /** How many preferences and instructions become candidates where the question asks for advice. */
-const STANDING_MATCHES = 5
+export const STANDING_MATCHES = 5
 
 export const recallError = defineErrors({
   agent_slug_missing: {

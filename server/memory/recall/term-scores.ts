@@ -17,11 +17,6 @@ const PREVIOUS_SHARE = 0.3
 const SECOND_PREVIOUS_SHARE = 0.1
 /** A memory of more bytes (about 25 English words) is understood without context: it gets less. */
 const CONTEXT_DEPENDENT_BYTES = 160
-/**
- * The term scores of a memory are multiplied by 1 - 0.6 × the shares of its neighbours that exist: they may
- * raise its scores, and a note that stands alone would rank below every turn of a chat.
- */
-const NEIGHBOR_DISCOUNT = 0.6
 const NEIGHBOR_SHARES: readonly (readonly [distance: number, share: number])[] = [
   [-2, 0.1],
   [-1, 0.4],
@@ -64,11 +59,11 @@ export const indexByPosition = (candidates: Candidate[]): NeighborsAt => {
 }
 
 /**
- * The factor of a memory's term scores for its neighbours: less than 1 unless it lacks all of them, because
- * it has no thread, stands at an end, or they were deleted or superseded. A neighbour that is no candidate
- * is only looked for among the positions of the thread.
+ * The shares of a memory's neighbours that exist, from 0 to 1: it may have no thread or stand at an end, and
+ * they may be deleted or superseded. A neighbour that is no candidate is only looked for among the positions
+ * of the thread.
  */
-const neighborFactor = (
+const existingShare = (
   candidate: Candidate,
   { lastPositions, topMatches }: CandidateSet,
   neighborsAt: NeighborsAt,
@@ -80,11 +75,7 @@ const neighborFactor = (
     const place = position + distance
     return place >= 1 && place <= (lastPositions.get(thread) ?? 0)
   }
-  const existing = NEIGHBOR_SHARES.reduce(
-    (sum, [distance, share]) => sum + (exists(distance) ? share : 0),
-    0,
-  )
-  return 1 - NEIGHBOR_DISCOUNT * existing
+  return NEIGHBOR_SHARES.reduce((sum, [distance, share]) => sum + (exists(distance) ? share : 0), 0)
 }
 
 /** For each candidate, by its index; 0 for one without a query term. */
@@ -98,8 +89,14 @@ interface TermScores {
 /**
  * Scores candidates by query terms. Each term counts where it scores best: in the memory itself or, for
  * a share, in a neighbour. Names of authors are not given to neighbours and do not count for coverage.
+ * @param neighborDiscount the scores of a memory are multiplied by 1 - this × the shares of its neighbours that
+ * exist: they may raise its scores, and a note that stands alone would rank below every turn of a chat.
  */
-export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermScores => {
+export const scoreTerms = (
+  set: CandidateSet,
+  neighborsAt: NeighborsAt,
+  neighborDiscount: number,
+): TermScores => {
   const { candidates, terms } = set
   const numbers = [...terms.keys()]
   const idfs = numbers.map((number) => coveredIdf(terms.get(number)))
@@ -124,7 +121,7 @@ export const scoreTerms = (set: CandidateSet, neighborsAt: NeighborsAt): TermSco
       covered += idfs[column] ?? 0
       matched += weights[column] ?? 0
     }
-    words[index] = sum && sum * neighborFactor(candidate, set, neighborsAt)
+    words[index] = sum && sum * (1 - neighborDiscount * existingShare(candidate, set, neighborsAt))
     shares[index] = matched / questionWeight || 0
     if (sum)
       coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
