@@ -143,7 +143,7 @@ export const parts = {
   citus: {
     only: [],
     again: filesOf({
-      memory: ['memory', 'memory-life'],
+      memory: ['memory', 'memory-life', 'capture'],
       account: ['deletion', 'organization-story'],
       system: ['distribute'],
     }),

@@ -50,19 +50,14 @@ export const changeValues = ({ ownerId, memoryId, actor }: MemoryChange) => ({
 })
 
 /**
- * Each posting is looked up by its term and its memory before it is joined: for a term of many memories, the
- * planner would otherwise read all of its postings once for each memory.
+ * The term depends on both joined rows, so that each posting is looked up by its term and its memory: the
+ * planner might otherwise read all postings of a term once for each memory that has it.
  */
 const removePostingsOf = (table: string, cte: string): string => `
 ${cte} as materialized (
   delete from ${table} p
-  using (
-    select found.ctid from removed r cross join lateral ${termRows('r')} w cross join lateral (
-      select ctid from ${table}
-      where owner_id = :ownerId and term = w.lexeme and seq = r.seq offset 0
-    ) found
-  ) keys
-  where p.owner_id = :ownerId and p.ctid = keys.ctid
+  using removed r cross join lateral ${termRows('r')} w
+  where p.owner_id = :ownerId and p.term = case when r.seq is not null then w.lexeme end and p.seq = r.seq
   returning p.*
 )`
 
