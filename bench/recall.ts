@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { BUILT_IN_MODEL } from '../server/memory/memories/vectors.ts'
 import { createBuiltInSearch } from '../server/memory/recall/built-in-search.ts'
 import { parseDateMentions } from '../server/memory/recall/dates.ts'
+import { createIndexSearch, type SearchIndex } from '../server/memory/recall/index-search.ts'
+import { createOwnerIndexes } from '../server/memory/recall/owner-indexes.ts'
 import type { RecallQuestion } from '../server/memory/recall/question.ts'
-import { recallNearest } from '../server/memory/recall/recall.ts'
+import { rankFound } from '../server/memory/recall/recall.ts'
 import { VECTOR_MATCHES_PER_RESULT } from '../server/memory/recall/service.ts'
 import { findCandidates } from '../server/memory/recall/store.ts'
 import { extractExactForms } from '../server/memory/text/exact-forms.ts'
@@ -37,7 +40,7 @@ from terms t join memory_postings p on p.owner_id = $1 and p.term = t.term
 group by p.seq order by score desc limit 10`
 
 const { values: args } = readArgs(
-  'bench/recall.ts: the bare posting query, the statement of recall and recall over HTTP, interleaved (ms)',
+  'bench/recall.ts: the bare posting query, recall from PostgreSQL, from memory and over HTTP, interleaved (ms)',
   {
     sizes: counts('numbers of memories of each owner', [1_000, 10_000, 100_000]),
     owners: count('number of owners', 5),
@@ -103,18 +106,49 @@ type RecallWithoutServer = (
   question: RecallQuestion,
 ) => Promise<unknown>
 
-/** The vector search and the ranking. */
+/** The vector search, the statement and the ranking. */
+const recallFromDatabase: RecallWithoutServer = async (database, ownerId, question) => {
+  const request = { ownerId, question, filter: {} }
+  const vectors = await createBuiltInSearch(database.query)(vectorRequest(ownerId, question))
+  const set = await findCandidates(database, request, vectors)
+  return rankFound(database, request, { set, vectors })
+}
+
+const vectorRequest = (ownerId: string, question: RecallQuestion) => ({
+  ...{ ownerId, question, filter: {} },
+  limit: question.limit * VECTOR_MATCHES_PER_RESULT,
+})
+
+const MAX_INDEX_BYTES = 1024 ** 3
+const searches = new WeakMap<Database, SearchIndex>()
+
+/** The index in memory, and the ranking. */
+const recallFromMemory: RecallWithoutServer = async (database, ownerId, question) => {
+  const search =
+    searches.get(database) ??
+    createIndexSearch(database.query, {
+      model: BUILT_IN_MODEL,
+      indexes: createOwnerIndexes(database.query, BUILT_IN_MODEL, { maxBytes: MAX_INDEX_BYTES }),
+    })
+  searches.set(database, search)
+  const request = { ownerId, question, filter: {} }
+  const found = await search(request, vectorRequest(ownerId, question))
+  return found
+    ? rankFound(database, request, found)
+    : recallFromDatabase(database, ownerId, question)
+}
+
+/** The vector search and the ranking of a checkout that caches vectors alone. */
 const recallIn = (
-  createSearch: typeof createBuiltInSearch,
-  rank: typeof recallNearest,
+  createSearch: (query: Database['query']) => (request: object) => Promise<unknown>,
+  rank: (...args: unknown[]) => Promise<unknown>,
 ): RecallWithoutServer => {
-  const searches = new WeakMap<Database, ReturnType<typeof createBuiltInSearch>>()
+  const created = new WeakMap<Database, ReturnType<typeof createSearch>>()
   return (database, ownerId, question) => {
-    const search = searches.get(database) ?? createSearch(database.query)
-    searches.set(database, search)
-    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
-    return rank(database, { ownerId, question, filter: {} }, (isCacheAllowed) =>
-      search({ ownerId, question, filter: {}, limit, isCacheAllowed }),
+    const search = created.get(database) ?? createSearch(database.query)
+    created.set(database, search)
+    return rank(database, { ownerId, question, filter: {} }, (isCacheAllowed: boolean) =>
+      search({ ...vectorRequest(ownerId, question), isCacheAllowed }),
     )
   }
 }
@@ -168,10 +202,9 @@ const importRecall = async (checkout: string): Promise<RecallWithoutServer> => {
   }
 }
 
-const current = recallIn(createBuiltInSearch, recallNearest)
 const parent = args.parent ? await importRecall(args.parent) : undefined
 
-const askStatement = (
+const askWithoutServer = (
   implementation: RecallWithoutServer,
   bare: Database,
   { userId }: Account,
@@ -200,10 +233,11 @@ const explain = async (database: Database, { userId }: Account, text: string): P
 /** Measures each question in all ways, in a rotating order, because the first reads cold pages. */
 const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
   const next = random(0)
-  const times: Record<'bare' | 'parent' | 'statement' | 'http', number[]> = {
+  const times: Record<'bare' | 'parent' | 'database' | 'memory' | 'http', number[]> = {
     bare: [],
     parent: [],
-    statement: [],
+    database: [],
+    memory: [],
     http: [],
   }
   for (let i = -WARM_UP; i < args.questions; i++) {
@@ -214,8 +248,17 @@ const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
     const ways = [
       async () => ['bare', (await askBare(bare, account, question))[0]] as const,
       async () =>
-        ['parent', parent ? (await askStatement(parent, bare, account, question))[0] : 0] as const,
-      async () => ['statement', (await askStatement(current, bare, account, question))[0]] as const,
+        [
+          'parent',
+          parent ? (await askWithoutServer(parent, bare, account, question))[0] : 0,
+        ] as const,
+      async () =>
+        [
+          'database',
+          (await askWithoutServer(recallFromDatabase, bare, account, question))[0],
+        ] as const,
+      async () =>
+        ['memory', (await askWithoutServer(recallFromMemory, bare, account, question))[0]] as const,
       async () => {
         const [ms, { count: found }] = await askServer(account, question)
         if (found === 0) throw new Error(`recall found no memory for: ${question}`)
@@ -251,7 +294,7 @@ const measure = async (kind: BenchDatabase['kind'], size: number) => {
     size.toLocaleString('en'),
     p(times.bare, 0.5),
     ...(parent ? [p(times.parent, 0.5)] : []),
-    ...[times.statement, times.http].flatMap((ms) => [
+    ...[times.database, times.memory, times.http].flatMap((ms) => [
       p(ms, 0.5),
       p(ms, 0.95),
       (median(ms) / bare).toFixed(2),
@@ -268,7 +311,10 @@ printTable(
     'memories',
     'bare p50',
     ...(parent ? ['parent p50'] : []),
-    'statement p50',
+    'database p50',
+    'p95',
+    '/ bare',
+    'memory p50',
     'p95',
     '/ bare',
     'HTTP p50',

@@ -170,6 +170,11 @@ export const variables = {
     oneOf('local', 'none'),
     'local',
   ),
+  SVC_RECALL_CACHE_MB: variable(
+    'Memory of a process for the indexes of users who recall often, in MiB; 0 turns them off',
+    integer(0, 1_000_000),
+    '128',
+  ),
   SVC_EMBEDDING: variable(
     'Encoder on this machine: onnx: and the name of an installed model or a directory',
     encoderModel,

@@ -64,6 +64,8 @@ export interface Config {
   oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
   /** The model providers of conversations. */
   chat: ModelSettings
+  /** For the indexes of owners in use. */
+  recallCacheBytes: number
   /** Undefined: recall uses the built-in word vectors. */
   embedding: EmbeddingSettings | EncoderSettings | undefined
   /** The hub of `svc models install`. */
@@ -145,6 +147,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     s3: s3Of(values),
     oauth: oauthOf(values),
     chat: chatOf(values),
+    recallCacheBytes: (values.SVC_RECALL_CACHE_MB ?? DEFAULT_RECALL_CACHE_MB) * 1024 * 1024,
     embedding: embeddingOf(values, dataDir),
     modelsUrl: values.SVC_MODELS_URL ?? MODELS_URL,
     transcribe: transcribeOf(values),
@@ -164,6 +167,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     ),
   }
 }
+
+const DEFAULT_RECALL_CACHE_MB = 128
 
 const TELEMETRY_VARIABLES = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',

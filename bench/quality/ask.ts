@@ -95,7 +95,6 @@ const searchVectors = async (beside: Database, ownerId: string, text: string) =>
     question: { text, languages: await detectLanguages(text) },
     filter: {},
     limit: LIMIT,
-    isCacheAllowed: false,
   })
   const best = matches.toSorted((a, b) => b.similarity - a.similarity).slice(0, LIMIT)
   const rows = await beside.query<{ seq: number; memory_id: string }>(NEAREST, [

@@ -54,14 +54,12 @@ export const findSamples = async (
       filter: {},
       limit: LIMIT * VECTOR_MATCHES_PER_RESULT,
       standingLimit: question.asksForAdvice ? STANDING_MATCHES : 0,
-      isCacheAllowed: false,
     })
-    const { set } = await findCandidates(beside, { ownerId: userId, question, filter: {} }, vectors)
-    if (set)
-      samples.push({
-        ...{ conversation: name, set, vectors, question },
-        evidence: evidence.map((id) => seqOf.get(ids.get(id) ?? '') ?? 0),
-      })
+    const set = await findCandidates(beside, { ownerId: userId, question, filter: {} }, vectors)
+    samples.push({
+      ...{ conversation: name, set, vectors, question },
+      evidence: evidence.map((id) => seqOf.get(ids.get(id) ?? '') ?? 0),
+    })
   }
   return samples
 }

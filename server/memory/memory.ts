@@ -21,6 +21,9 @@ import { createIntrospectService } from './introspect/service.ts'
 import { builtInBackfill, completionBackfill } from './memories/backfills.ts'
 import { createRedaction } from './memories/redaction.ts'
 import { createMemoryService } from './memories/service.ts'
+import { BUILT_IN_MODEL } from './memories/vectors.ts'
+import { createIndexSearch } from './recall/index-search.ts'
+import { createOwnerIndexes } from './recall/owner-indexes.ts'
 import { createRecallService } from './recall/service.ts'
 import { createImportReader } from './transfer/import-reader.ts'
 import { createTransferService } from './transfer/service.ts'
@@ -56,6 +59,11 @@ export const startMemory = (
     log,
     recallBudgetMs,
   })
+  const indexes = createOwnerIndexes(database.reads.query, BUILT_IN_MODEL, {
+    maxBytes: config.recallCacheBytes,
+    onError: (error) => log.warn({ error }, 'the memories of an owner could not be indexed'),
+  })
+  metrics?.reportIndexes(indexes.report)
   const pace = createPace(activity, ENGINE_SHARE)
   const work = {
     database: background,
@@ -87,6 +95,11 @@ export const startMemory = (
     identity: createIdentityService(database, engines),
     recalls: createRecallService(database, {
       searchVectors: vectors.search,
+      searchIndex: createIndexSearch(database.reads.query, {
+        indexes,
+        model: BUILT_IN_MODEL,
+        searchModel: vectors.searchModel,
+      }),
       facts: factReader,
       metrics,
     }),

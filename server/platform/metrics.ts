@@ -5,6 +5,9 @@ import type { ServerRole } from '../../shared/contract/health.ts'
 /** The parts of a recall: reading the question, and the search of a scope with that by vector in it. */
 export type RecallPart = 'question' | 'search' | 'vectors'
 
+/** Where the candidates of a recall were found: in the index in memory, or in PostgreSQL. */
+export type RecallSource = 'memory' | 'database'
+
 /** Why a model gave no answer, or `answered`; `abandoned` if the client disconnected. */
 export type ModelOutcome = 'answered' | 'failed' | 'abandoned'
 
@@ -17,6 +20,10 @@ export interface Metrics {
     ms: number,
   ): void
   observeRecall(part: RecallPart, ms: number): void
+  /** Counts a search of one owner's memories. */
+  countRecall(source: RecallSource): void
+  /** Called at each scrape. */
+  reportIndexes(report: () => { owners: number; bytes: number }): void
   /** Counts memories that were written or imported, duplicates included. */
   countWritten(memories: number): void
   observeModel(
@@ -60,6 +67,12 @@ export const createMetrics = (role: ServerRole): Metrics => {
     buckets: RECALL_BUCKETS,
     registers,
   })
+  const searches = new Counter({
+    name: 'svc_recall_searches_total',
+    help: 'Searches of one owner’s memories, by where the candidates were found',
+    labelNames: ['source'],
+    registers,
+  })
   const written = new Counter({
     name: 'svc_memories_written_total',
     help: 'Memories that were written or imported, duplicates included',
@@ -83,6 +96,25 @@ export const createMetrics = (role: ServerRole): Metrics => {
     observeRequest: ({ method, route, status }, ms) =>
       requests.labels(method, route, String(status)).observe(ms / 1000),
     observeRecall: (part, ms) => recalls.labels(part).observe(ms / 1000),
+    countRecall: (source) => searches.labels(source).inc(),
+    reportIndexes(report) {
+      new Gauge({
+        name: 'svc_recall_index_owners',
+        help: 'Owners whose memories are indexed in memory',
+        registers,
+        collect() {
+          this.set(report().owners)
+        },
+      })
+      new Gauge({
+        name: 'svc_recall_index_bytes',
+        help: 'Memory of these indexes',
+        registers,
+        collect() {
+          this.set(report().bytes)
+        },
+      })
+    },
     countWritten: (memories) => written.inc(memories),
     observeModel({ provider, outcome, usage }, ms) {
       models.labels(provider, outcome).observe(ms / 1000)

@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import { postingRows, wordCount } from '../memories/index-store.ts'
+import { MAX_RECENT_CHANGES, postingRows, wordCount } from '../memories/index-store.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 
 const OWNED_TABLES = [
@@ -97,7 +97,7 @@ export const findWrongPostings = async (query: Query, ownerId: string): Promise<
 
 const SEQS = 'any(array(select value::bigint from jsonb_array_elements_text($2::jsonb)))'
 
-/** Writes the postings of these memories again, within a transaction. */
+/** Writes the postings of these memories again, within a transaction; `rewriteStats` has to follow. */
 export const rewritePostings = async (
   query: Query,
   ownerId: string,
@@ -177,7 +177,9 @@ export const rewriteStats = async (query: Query, ownerId: string): Promise<void>
   await query('select from memory_stats where owner_id = $1 for update', [ownerId])
   await query(
     `with ${COUNTED}
-    update memory_stats s set memory_count = c.memory_count, word_count = c.word_count
+    update memory_stats s set memory_count = c.memory_count, word_count = c.word_count,
+      -- More changes than are listed: each server reads the owner's memories again.
+      change_count = s.change_count + ${MAX_RECENT_CHANGES} + 1, recent_changes = '{}'
     from counted c where owner_id = $1`,
     [ownerId],
   )

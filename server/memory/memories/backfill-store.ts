@@ -1,6 +1,6 @@
 import { fromRow, type Query } from '../../platform/db/database.ts'
 import { jsonRows, namedQuery } from '../../platform/db/statements.ts'
-import { EXACT_FORM_PREFIX, postingRows, updateAuthorStats } from './index-store.ts'
+import { EXACT_FORM_PREFIX, postingRows, recordChanges, updateAuthorStats } from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import { type MemoryRow, memories } from './table.ts'
 
@@ -129,7 +129,9 @@ posted_past as (
   insert into memory_past_postings (owner_id, term, seq, frequency, length)
   select :ownerId, lexeme, seq, frequency, length from exact where not is_live on conflict do nothing
 ),
-locked_stats as materialized (select owner_id from memory_stats where owner_id = :ownerId for update),
+locked_stats as materialized (
+  update memory_stats set ${recordChanges('completed')} where owner_id = :ownerId returning owner_id
+),
 ${updateAuthorStats('select *, 1 as sign from completed where deleted_at is null and not is_counted', 'locked_stats')}
 select from completed`
 

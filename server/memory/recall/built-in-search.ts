@@ -1,10 +1,8 @@
 import type { Query } from '../../platform/db/database.ts'
 import { BUILT_IN_MODEL } from '../memories/vectors.ts'
 import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/word-vectors.ts'
-import type { OwnerVersion, SearchVectors, VectorMatch, VectorMatches } from './candidate-set.ts'
-import { isUnfiltered } from './filter-store.ts'
-import { createCodeCache } from './vector-cache.ts'
-import { searchCodes, searchInLanguage, type VectorSearch } from './vector-search.ts'
+import type { SearchVectors, VectorMatch } from './candidate-set.ts'
+import { searchInLanguage, type VectorSearch } from './vector-search.ts'
 
 /**
  * The least cosine similarity of a memory that shares no word with the question; one that shares a word is
@@ -40,11 +38,8 @@ const createRecentNames = () => {
 const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((name) => others.includes(name))
 
-/** Finds the memories nearest to a question by the built-in vectors. */
-export const createBuiltInSearch = (
-  query: Query,
-  cache = createCodeCache(query, BUILT_IN_MODEL),
-): SearchVectors => {
+/** Finds the memories nearest to a question by the built-in vectors, in PostgreSQL. */
+export const createBuiltInSearch = (query: Query): SearchVectors => {
   const recentNames = createRecentNames()
 
   const searchDatabase = async (
@@ -67,48 +62,24 @@ export const createBuiltInSearch = (
     return (await searchWithout(found.names))?.matches ?? []
   }
 
-  const searchCache = async (
-    search: Omit<VectorSearch, 'vector'>,
-    words: string[],
-  ): Promise<Pick<VectorMatches, 'matches' | 'version'> | undefined> => {
-    const { ownerId } = search
-    const cached = await cache.get(ownerId)
-    if (!cached) return undefined
-    const names = recentNames.among(ownerId, words)
-    const { vector, markSufficient } = readWords(words, names)
-    if (!vector) return { matches: [] }
-    const refresh = async (current: OwnerVersion | undefined) => {
-      if (current && !areEqual(current.names, names)) recentNames.record(ownerId, current.names)
-      await cache.refresh(ownerId)
-    }
-    return {
-      matches: searchCodes(cached.codes, { ...search, vector }).map(markSufficient),
-      version: { changeCount: cached.changeCount, words, names, language: GLOVE_LANGUAGE, refresh },
-    }
-  }
-
-  return async ({ ownerId, question, filter, limit, standingLimit = 0, isCacheAllowed }) => {
+  return async ({ ownerId, question, filter, limit, standingLimit = 0 }) => {
     const words = [...new Set(contentWords(question.text))]
     const search = { model: BUILT_IN_MODEL, ownerId, filter, limit, minSimilarity: 0 }
-    const nearest = async () =>
-      (isCacheAllowed && isUnfiltered(filter) ? await searchCache(search, words) : undefined) ?? {
-        matches: await searchDatabase(search, words, question.languages),
-      }
     const standingSearch = {
       ...search,
       filter: { ...filter, isStanding: true as const },
       limit: standingLimit,
     }
-    const [found, standing] = await Promise.all([
-      nearest(),
+    const [matches, standing] = await Promise.all([
+      searchDatabase(search, words, question.languages),
       standingLimit ? searchDatabase(standingSearch, words, question.languages) : [],
     ])
-    return { ...found, standing, similarityWeight: BUILT_IN_MODEL.similarityWeight }
+    return { matches, standing, similarityWeight: BUILT_IN_MODEL.similarityWeight }
   }
 }
 
 /** The vector of a question without names of authors: a name is near all other names. */
-const readWords = (words: readonly string[], names: readonly string[]) => {
+export const readWords = (words: readonly string[], names: readonly string[]) => {
   const others = words.filter((word) => !names.includes(word))
   const searched = others.length ? others : words
   const least = minSimilarity(searched.length)

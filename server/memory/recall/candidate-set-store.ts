@@ -18,13 +18,8 @@ const FLAGS = `asks::int + 2 * ends_asking::int + 4 * (passes_filter is true)::i
 const columnsOf = (table: string, columns: string[]): string =>
   `(select json_build_array(${columns.map((column) => `array_agg(${column})`)}) from ${table})`
 
-const SELECT_VERSION = `,
-  (select json_build_object('changeCount', change_count, 'names', names, 'language', language)
-    from owner_version cross join question_language) as owner_version,
-  (select is_current from owner_version) as is_current`
-
-/** @param isVersioned the vector matches have a version, and `OwnerVersion` is selected, too. */
-export const selectCandidateSet = (isVersioned: boolean): string => `
+/** Selects what `readCandidateSet` reads. */
+export const SELECT_CANDIDATE_SET = `
 select
   ${columnsOf('candidates', [
     'seq',
@@ -48,10 +43,9 @@ select
       where positions is not null and not is_name
         and query_term not in (select query_term from weighted_terms)
     )) from stats
-  ) as unknown_terms
-  ${isVersioned ? SELECT_VERSION : ''}`
+  ) as unknown_terms`
 
-/** Reads the row of `selectCandidateSet`. */
+/** Reads the row of `SELECT_CANDIDATE_SET`. */
 export const readCandidateSet = (row: Record<string, unknown>): CandidateSet => {
   const columns = (table: string): Columns =>
     (row[table] as (unknown[] | null)[]).map((column) => column ?? [])

@@ -50,36 +50,13 @@ export interface AuthorStats {
   answerShare: number
 }
 
-/** The version of an owner's memories, as the statement reads it beside the candidates. */
-export interface OwnerVersion {
-  /** The number of changes of the owner's memories. */
-  changeCount: number
-  /** The words of the question that are in names of authors. */
-  names: string[]
-  /** The text search configuration that the question is read in. */
-  language: string
-}
-
-/** The version that cached vector matches are of. The statement finds nothing when it is stale. */
-export interface CacheVersion {
-  changeCount: number
-  /** The words of the question, and those that are taken for names of authors. */
-  words: readonly string[]
-  names: readonly string[]
-  /** The language of the vectors: a question in another one has no matches. */
-  language: string
-  /** Applies the changes since this version to the cache. */
-  refresh(current: OwnerVersion | undefined): Promise<void>
-}
-
-/** The nearest memories by vector; with a version if a cache found them. */
+/** The nearest memories by vector. */
 export interface VectorMatches {
   matches: VectorMatch[]
   /** The nearest preferences and instructions, where the request wants some. */
   standing?: VectorMatch[]
   /** See `VectorModel`. */
   similarityWeight: number
-  version?: CacheVersion
 }
 
 /** A question for the nearest memories by vector. */
@@ -94,7 +71,6 @@ export interface VectorRequest {
   limit: number
   /** How many preferences and instructions are searched besides; 0 by default. */
   standingLimit?: number
-  isCacheAllowed: boolean
 }
 
 export type SearchVectors = (request: VectorRequest) => Promise<VectorMatches>

@@ -19,10 +19,6 @@ const PLACED_COLUMNS = `case when thread_no = 0 then -seq else thread_no end as 
       case when thread_no = 0 then 0 else position end as position, asks, ends_asking, author, at,
       bytes, is_live, first_persons, may_guide`
 
-/** Without `stats`, the question has no language. */
-const IN_LANGUAGE = `where exists (select from stats)
-    and (select language from question_language) = :vectorLanguage`
-
 /**
  * CTEs that find the candidates and their postings, after `queryTermCtes`.
  *
@@ -31,28 +27,26 @@ const IN_LANGUAGE = `where exists (select from stats)
  * - `fact_sources`: the memories that state the facts that the question asks for, latest first; imported ones
  *   come last
  * - `candidates`: all of these, with the neighbours of the top matches in their threads
- * - `thread_ends`: the last positions of their threads
+ * - `thread_ends`: the last positions of their threads that have a memory
  * - `candidate_postings`: the query terms in the candidates
  * - `author_stats`: statistics of the candidates' authors
  *
  * A lookup for each row is a lateral join with a limit or an offset: so it stays one, however many rows
  * the planner expects.
  *
- * Parameters: `:ownerId`, `:vectorLanguage` where the matches have a version, `:dates`, `:vectorMatches`, `:factSubjects` and `:factKeys` (JSON arrays),
+ * Parameters: `:ownerId`, `:dates`, `:vectorMatches`, `:factSubjects` and `:factKeys` (JSON arrays),
  * `:timezone`, and those of the filter.
  */
 export const candidateCtes = (
   { live, filters }: Conditions,
   postings: string,
   limit: number,
-  isVersioned: boolean,
 ): string => `
 date_mentions as materialized (
   select * from jsonb_to_recordset(:dates::jsonb) as d("from" timestamptz, "to" timestamptz, month int, day int)
 ),
 vector_matches as materialized (
   select value::bigint as seq from jsonb_array_elements_text(:vectorMatches::jsonb)
-  ${isVersioned ? IN_LANGUAGE : ''}
 ),
 ${
   filters &&
@@ -104,8 +98,9 @@ candidates as materialized (
 thread_ends as materialized (
   select t.*
   from (select distinct thread_no from candidates where thread_no > 0) c cross join lateral (
-    select thread_no, last_position from memory_threads
-    where owner_id = :ownerId and thread_no = c.thread_no limit 1
+    select thread_no, position as last_position from memories
+    where owner_id = :ownerId and thread_no = c.thread_no and deleted_at is null
+    order by position desc, seq desc limit 1
   ) t
 ),
 ${candidatePostings(postings, limit * LOOKUP_DF_PER_CANDIDATE)},
@@ -141,7 +136,7 @@ top_matches as materialized (
   ) m
 )`
 
-const factSources = ({ live, filters }: Conditions, limit: number): string => `
+export const factSources = ({ live, filters }: Conditions, limit: number): string => `
 fact_sources as materialized (
   select m.*, s.rank
   from (

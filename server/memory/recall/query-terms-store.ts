@@ -5,31 +5,11 @@ import { B, K1 } from './term-scores.ts'
  * The question is stemmed in at most this many languages of the owner's memories: first those it may be
  * written in, then the most frequent ones.
  */
-const MAX_LANGUAGES = 8
+export const MAX_LANGUAGES = 8
 /** The weight of an author's name as a term: its author says more of a memory than a name in its text. */
-const NAME_WEIGHT = 0.5
+export const NAME_WEIGHT = 0.5
 /** A longer question is ranked by its rarest terms. */
-const MAX_TERMS = 200
-
-/**
- * Whether the cached vector matches are of the current version (`CacheVersion`). Otherwise there are no
- * `stats`, and so the statement finds nothing and takes little time.
- */
-const OWNER_VERSION = `
-owner_version as materialized (
-  select change_count, names, change_count = :changeCount and names @> expected and names <@ expected as is_current
-  from memory_stats s cross join (
-    select
-      array(
-        select distinct term from memory_authors
-        where owner_id = :ownerId and term in (select jsonb_array_elements_text(:words::jsonb))
-      ) as names,
-      array(select jsonb_array_elements_text(:names::jsonb)) as expected
-    -- So each array is made once, and not wherever it is named.
-    offset 0
-  ) n
-  where s.owner_id = :ownerId
-),`
+export const MAX_TERMS = 200
 
 /**
  * CTEs that read the question, in the languages that it may be written in.
@@ -40,15 +20,12 @@ owner_version as materialized (
  * - `weighted_terms`: the variants that occur in memories; those of one query term share one idf
  *
  * Parameters: `:ownerId`, `:question`, `:languages` and `:exactForms` (JSON arrays).
- * @param isVersioned the vector matches have a version. Parameters: `:changeCount`, `:words` and `:names`.
  */
-export const queryTermCtes = (postings: string, isVersioned: boolean): string => `
-${isVersioned ? OWNER_VERSION : ''}
+export const queryTermCtes = (postings: string): string => `
 stats as materialized (
   select greatest(memory_count, 1)::float8 as n,
     greatest(word_count, 1)::float8 / greatest(memory_count, 1) as mean_length, languages
   from memory_stats where owner_id = :ownerId
-    ${isVersioned ? 'and (select is_current from owner_version)' : ''}
 ),
 main_language as materialized (${mainLanguage(':ownerId')}),
 question_language as materialized (
@@ -80,7 +57,7 @@ author_mentions as materialized (
   select a.author, w.positions
   from unnest(to_tsvector('simple', :question)) w
   join memory_authors a on a.owner_id = :ownerId and a.term = w.lexeme
-  where exists (
+  where ${hasMemories('a')} and exists (
     select from unnest(w.positions) p where (p in (select position from question_positions)) is true
   )
 ),
@@ -131,6 +108,12 @@ weighted_terms as materialized (
   ) ranked
   where rank <= ${MAX_TERMS}
 )`
+
+/** Whether the author of a row `a` of `memory_authors` has live memories. */
+export const hasMemories = (a: string): string => `exists (
+    select from memory_author_stats s
+    where s.owner_id = :ownerId and s.author = ${a}.author and s.memory_count > 0
+  )`
 
 /** A number in double precision: PostgreSQL's numeric is three times slower. */
 export const float = (n: number): string => `${n}::float8`

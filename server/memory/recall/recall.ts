@@ -2,13 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import type { CandidateSet, VectorMatches } from './candidate-set.ts'
 import { rankCandidates, type ScoreComponents } from './ranking.ts'
-import {
-  findByPattern,
-  findCandidates,
-  type RecallRequest,
-  readMemories,
-  type TextScope,
-} from './store.ts'
+import { findByPattern, type RecallRequest, readMemories, type TextScope } from './store.ts'
 
 interface ScoredMemory extends ScoreComponents {
   memory: ShownMemory
@@ -17,46 +11,21 @@ interface ScoredMemory extends ScoreComponents {
   match: number
 }
 
-/** How often cached vectors are tried while other writes make them stale. */
-const MAX_CACHED_ATTEMPTS = 3
-
 type Connection = Pick<Database, 'query'>
 
-/**
- * Finds candidates with optimistic use of cached vectors: the statement compares their version with the
- * database, and finds nothing when they are stale. Then the cache is refreshed and searched again, and at
- * last the database, whose vectors are never stale.
- * @returns the candidates with the vector matches that count for them.
- */
-const findWithFreshVectors = async (
-  connection: Connection,
-  request: RecallRequest,
-  search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
-): Promise<{ set: CandidateSet | undefined; vectors: VectorMatches }> => {
-  for (let attempt = 1; attempt <= MAX_CACHED_ATTEMPTS; attempt++) {
-    const found = await search(true)
-    const { version } = found
-    const { set, current } = await findCandidates(connection, request, found)
-    const isInLanguage = !version || version.language === current?.language
-    if (set) return { set, vectors: isInLanguage ? found : { ...found, matches: [] } }
-    await version?.refresh(current)
-  }
-  const vectors = await search(false)
-  return { set: (await findCandidates(connection, request, vectors)).set, vectors }
+/** The candidates of a question with the vector matches that count for them. */
+export interface FoundCandidates {
+  set: CandidateSet
+  vectors: VectorMatches
 }
 
-/**
- * The best memories for a question by terms and by vector, best first.
- * @param search finds the nearest memories by vector.
- */
-export const recallNearest = async (
+/** Ranks candidates and reads the best memories, best first. */
+export const rankFound = async (
   connection: Connection,
-  request: RecallRequest,
-  search: (isCacheAllowed: boolean) => Promise<VectorMatches>,
+  { ownerId, question }: Pick<RecallRequest, 'ownerId' | 'question'>,
+  { set, vectors }: FoundCandidates,
 ): Promise<ScoredMemory[]> => {
-  const { set, vectors } = await findWithFreshVectors(connection, request, search)
-  const { ownerId, question } = request
-  const ranked = set ? rankCandidates(set, vectors, question) : []
+  const ranked = rankCandidates(set, vectors, question)
   if (ranked.length === 0) return []
   const memories = await readMemories(
     connection,

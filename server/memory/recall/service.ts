@@ -16,7 +16,8 @@ import { UTC } from '../../platform/timezone.ts'
 import { presentMemory } from '../memories/present.ts'
 import { loadLanguageDetector } from '../text/language.ts'
 import { recallAsText, recallWithin } from './budget.ts'
-import type { SearchVectors } from './candidate-set.ts'
+import type { SearchVectors, VectorRequest } from './candidate-set.ts'
+import type { SearchIndex } from './index-search.ts'
 import {
   type FactReader,
   type LimitedRecall,
@@ -25,8 +26,9 @@ import {
   readFilter,
   readQuestion,
 } from './question.ts'
-import { recallByText, recallNearest } from './recall.ts'
+import { type FoundCandidates, rankFound, recallByText } from './recall.ts'
 import { mergeScopes, recallScopes } from './scopes.ts'
+import { findCandidates, type RecallRequest } from './store.ts'
 
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
@@ -45,15 +47,17 @@ export type RankedMemory = RecalledMemory & { match: number }
 
 interface RecallDeps {
   searchVectors: SearchVectors
+  /** Searches the index of an owner in use; by default all owners are searched in PostgreSQL. */
+  searchIndex?: SearchIndex | undefined
   facts: FactReader
-  metrics?: Pick<Metrics, 'observeRecall'> | undefined
+  metrics?: Pick<Metrics, 'observeRecall' | 'countRecall'> | undefined
 }
 
 export type RecallService = ReturnType<typeof createRecallService>
 
 export const createRecallService = (
   database: Database,
-  { searchVectors, facts, metrics }: RecallDeps,
+  { searchVectors, searchIndex, facts, metrics }: RecallDeps,
 ) => {
   let isWarm = false
   const connection = { query: database.reads.query }
@@ -65,6 +69,18 @@ export const createRecallService = (
       metrics?.observeRecall(part, performance.now() - start)
       return result
     })
+
+  /** Finds the candidates in the index of the owner, or else in PostgreSQL. */
+  const find = async (
+    request: RecallRequest,
+    vectorRequest: VectorRequest,
+  ): Promise<FoundCandidates> => {
+    const found = await searchIndex?.(request, vectorRequest)
+    metrics?.countRecall(found ? 'memory' : 'database')
+    if (found) return found
+    const vectors = await timed('vectors', () => searchVectors(vectorRequest))
+    return { set: await findCandidates(connection, request, vectors), vectors }
+  }
 
   const recallScopesOf = async (
     caller: RecallCaller,
@@ -81,19 +97,16 @@ export const createRecallService = (
           timezone,
         })
         const question = { ...read, dates: [...read.dates, ...eventDates] }
-        const search = (isCacheAllowed: boolean) =>
-          timed('vectors', () =>
-            searchVectors({
-              ownerId,
-              question: { text: body.query, languages: question.languages },
-              filter,
-              limit: body.limit * VECTOR_MATCHES_PER_RESULT,
-              standingLimit: question.asksForAdvice ? STANDING_MATCHES : 0,
-              isCacheAllowed,
-            }),
-          )
-        const ranked = await timed('search', () =>
-          recallNearest(connection, { ownerId, question, filter }, search),
+        const request = { ownerId, question, filter }
+        const vectorRequest = {
+          ownerId,
+          question: { text: body.query, languages: question.languages },
+          filter,
+          limit: body.limit * VECTOR_MATCHES_PER_RESULT,
+          standingLimit: question.asksForAdvice ? STANDING_MATCHES : 0,
+        }
+        const ranked = await timed('search', async () =>
+          rankFound(connection, request, await find(request, vectorRequest)),
         )
         const found = ranked.length
           ? ranked
@@ -129,7 +142,7 @@ export const createRecallService = (
     /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
       const request = { ownerId: NIL_UUID, question: WARM_UP, filter: {} }
-      await recallNearest(database, request, async () => ({ matches: [], similarityWeight: 0 }))
+      await findCandidates(database, request, { matches: [], similarityWeight: 0 })
       await loadLanguageDetector()
       isWarm = true
     },

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/database.ts'
 import { type ComposedStatement, namedQuery } from '../../platform/db/statements.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
-import type { CacheVersion, CandidateSet, OwnerVersion, VectorMatches } from './candidate-set.ts'
-import { readCandidateSet, selectCandidateSet } from './candidate-set-store.ts'
+import type { CandidateSet, VectorMatches } from './candidate-set.ts'
+import { readCandidateSet, SELECT_CANDIDATE_SET } from './candidate-set-store.ts'
 import { candidateCtes } from './candidates-store.ts'
 import { type FilterConditions, filterConditions, type RecallFilter } from './filter-store.ts'
 import { queryTermCtes } from './query-terms-store.ts'
@@ -12,7 +12,12 @@ import type { RecallQuestion } from './question.ts'
 const TOP_MATCHES = [40, 100, 200]
 const TOP_MATCHES_PER_RESULT = 2
 /** A question that names more times is read up to here. */
-const MAX_DATES = 4
+export const MAX_DATES = 4
+
+export const topMatchLimit = (results: number): number => {
+  const wanted = results * TOP_MATCHES_PER_RESULT
+  return TOP_MATCHES.find((size) => size >= wanted) ?? wanted
+}
 
 const LIVE_POSTINGS = 'memory_postings'
 const ALL_POSTINGS = '(select * from memory_postings union all select * from memory_past_postings)'
@@ -26,24 +31,15 @@ export interface RecallRequest {
 
 type Connection = Pick<Database, 'query'>
 
-interface Candidates {
-  /** Undefined when the vector matches are stale. */
-  set: CandidateSet | undefined
-  /** Undefined where the matches have no version, or the owner has no memories. */
-  current: OwnerVersion | undefined
-}
-
 /** Finds the candidates by exact BM25 over the postings and by vector, with their context. */
 export const findCandidates = async (
   { query }: Connection,
   { ownerId, question, filter }: RecallRequest,
-  { matches, standing = [], version }: VectorMatches,
-): Promise<Candidates> => {
+  { matches, standing = [] }: VectorMatches,
+): Promise<CandidateSet> => {
   const { values, ...conditions } = filterConditions(filter)
   const postings = filter.asOf ? ALL_POSTINGS : LIVE_POSTINGS
-  const wanted = question.limit * TOP_MATCHES_PER_RESULT
-  const limit = TOP_MATCHES.find((size) => size >= wanted) ?? wanted
-  const statement = statementFor(conditions, postings, limit, version !== undefined)
+  const statement = statementFor(conditions, postings, topMatchLimit(question.limit))
   const [row] = await namedQuery(query, statement, {
     ...values,
     ownerId,
@@ -53,14 +49,11 @@ export const findCandidates = async (
     dates: JSON.stringify(question.dates.slice(0, MAX_DATES)),
     timezone: question.timezone,
     vectorMatches: JSON.stringify([...matches, ...standing].map(({ seq }) => seq)),
-    ...(version && versionValues(version)),
     factSubjects: JSON.stringify(question.facts.subjects),
     factKeys: JSON.stringify(question.facts.keys),
   })
-  return {
-    set: row && (!version || row.is_current) ? readCandidateSet(row) : undefined,
-    current: (row?.owner_version ?? undefined) as OwnerVersion | undefined,
-  }
+  if (!row) throw new Error('the statement returned no row')
+  return readCandidateSet(row)
 }
 
 /** Composed once for each combination of filters. */
@@ -68,20 +61,12 @@ const statementFor = (
   conditions: Omit<FilterConditions, 'values'>,
   postings: string,
   limit: number,
-  isVersioned: boolean,
 ): ComposedStatement => ({
-  key: JSON.stringify([conditions.live, conditions.filters, postings, limit, isVersioned]),
+  key: JSON.stringify([conditions.live, conditions.filters, postings, limit]),
   compose: () => `
-with ${queryTermCtes(postings, isVersioned)},
-${candidateCtes(conditions, postings, limit, isVersioned)}
-${selectCandidateSet(isVersioned)}`,
-})
-
-const versionValues = ({ changeCount, words, names, language }: CacheVersion) => ({
-  changeCount,
-  words: JSON.stringify(words),
-  names: JSON.stringify(names),
-  vectorLanguage: language,
+with ${queryTermCtes(postings)},
+${candidateCtes(conditions, postings, limit)}
+${SELECT_CANDIDATE_SET}`,
 })
 
 const MEMORIES = `

@@ -2,6 +2,7 @@ import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import { chooseLanguage, mainLanguage } from '../memories/index-store.ts'
 import { filterConditions, type RecallFilter } from './filter-store.ts'
+import { hasMemories } from './query-terms-store.ts'
 
 /** A search for the vectors nearest to one by their signs. */
 export interface CodeSearch {
@@ -112,8 +113,9 @@ export const findNearestCodesInLanguage = async (
     main_language as materialized (${mainLanguage(':ownerId')}),
     read_question as materialized (
       select array(
-          select distinct term from memory_authors
+          select distinct term from memory_authors a
           where owner_id = :ownerId and term in (select jsonb_array_elements_text(:words::jsonb))
+            and ${hasMemories('a')}
         ) as names,
         ${chooseLanguage('l.likely', 'm.language')} as language
       from main_language m cross join (

@@ -2,7 +2,6 @@ import type { Query } from '../../platform/db/database.ts'
 import { encodeVector, type VectorModel } from '../memories/vectors.ts'
 import type { VectorMatch } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
-import type { OwnerCodes } from './owner-codes.ts'
 import {
   type CodeSearch,
   findNearestCodes,
@@ -69,10 +68,10 @@ const rankCodes = (
     .slice(0, limit)
 
 /** As `searchVectors`, among vectors in this process. */
-export const searchCodes = (codes: OwnerCodes, search: VectorSearch): VectorMatch[] => {
-  const { bits, maxDistance, maxCodes } = codeSearch(search)
-  return rankCodes(search, codes.nearest(bits, maxDistance, maxCodes))
-}
+export const searchCodes = (
+  nearest: (search: CodeSearch) => StoredCode[],
+  search: VectorSearch,
+): VectorMatch[] => rankCodes(search, nearest(codeSearch(search)))
 
 /** The memories nearest to a vector, best first. */
 export const searchVectors = async (query: Query, search: VectorSearch): Promise<VectorMatch[]> =>

@@ -41,6 +41,8 @@ export const createVectorService = (
 
   return {
     search,
+    /** Searches by the configured model alone; undefined where none is configured. */
+    searchModel: searchEmbeddings,
     /** Undefined where no model is configured: the built-in vectors are written with the memory. */
     engine: model && createEmbeddingEngine(database, model),
     /** @param sweep runs the engine; undefined if another server queues the memories without a vector. */

@@ -1,0 +1,301 @@
+import { wallClock } from '../../platform/timezone.ts'
+import type { Candidate, CandidateSet, TermPosting, VectorMatch } from './candidate-set.ts'
+import type { DateMention } from './dates.ts'
+import type { RecallFilter } from './filter-store.ts'
+import {
+  FIRST_PERSONS_SHIFT,
+  Flag,
+  type OwnerIndex,
+  trustNumber,
+  typeNumber,
+} from './owner-index.ts'
+import type { QuestionTerms, WeightedTerm } from './question-terms.ts'
+import { B, CONTEXT_DISTANCE, K1 } from './term-scores.ts'
+
+const MICROSECONDS = 1_000
+
+/** Accepts a document. */
+type Accepts = (doc: number) => boolean
+
+/** Whether the index has all that the filter asks for. */
+export const coversFilter = ({ tags, thread, asOf }: RecallFilter): boolean =>
+  tags === undefined && thread === undefined && asOf === undefined
+
+/** Whether a memory is live and passes a filter that the index covers. */
+export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
+  const { memoryType, author, agentSlug, since, until, trusts, isStanding } = filter
+  const conditions: Accepts[] = []
+  if (memoryType !== undefined) {
+    const type = typeNumber(memoryType)
+    conditions.push((doc) => index.types[doc] === type)
+  }
+  if (author !== undefined) {
+    const id = index.authorId(author)
+    conditions.push((doc) => index.authors[doc] === id)
+  }
+  if (agentSlug !== undefined) {
+    const id = index.agentId(agentSlug)
+    conditions.push((doc) => index.agents[doc] === id)
+  }
+  if (since !== undefined) {
+    const from = microseconds(since)
+    conditions.push((doc) => (index.times[doc] ?? 0) >= from)
+  }
+  if (until !== undefined) {
+    const to = microseconds(until)
+    conditions.push((doc) => (index.times[doc] ?? 0) < to)
+  }
+  if (trusts !== undefined) {
+    const accepted = new Set(trusts.map(trustNumber))
+    conditions.push((doc) => accepted.has(index.trusts[doc] ?? 0))
+  }
+  if (isStanding) conditions.push((doc) => index.has(doc, Flag.mayGuide))
+  return conditions.length === 0
+    ? (doc) => index.has(doc, Flag.isLive)
+    : (doc) => index.has(doc, Flag.isLive) && conditions.every((accepts) => accepts(doc))
+}
+
+/** An instant of `toISOString` as PostgreSQL counts it. */
+const microseconds = (instant: string): number => Date.parse(instant) * MICROSECONDS
+
+/** A search of the index. */
+export interface IndexQuestion {
+  terms: QuestionTerms
+  filter: RecallFilter
+  dates: readonly DateMention[]
+  timezone: string
+  /** The nearest by vector, and the nearest preferences and instructions. */
+  matches: readonly VectorMatch[]
+  /** By `seq`. */
+  factRanks: CandidateSet['factRanks']
+  /** How many of the best by BM25 become candidates. */
+  limit: number
+}
+
+/**
+ * Finds the candidates of a question in the index of its owner: the same, with the same numbers, as the
+ * statement of `candidates-store.ts`.
+ */
+export const findInIndex = (index: OwnerIndex, question: IndexQuestion): CandidateSet => {
+  const { terms, filter, limit } = question
+  const accepts = filterOf(index, filter)
+  const norm =
+    (K1 * B) / (Math.max(index.stats.wordCount, 1) / Math.max(index.stats.memoryCount, 1))
+  const best = bestByTerms(index, terms.weighted, norm, accepts, limit)
+  const near = question.matches.flatMap(({ seq }) => index.find(seq) ?? [])
+  const top = new Set([...best, ...near])
+  const docs = new Set(top)
+  for (const doc of top) {
+    const threadNo = index.threads[doc] ?? 0
+    const position = index.positions[doc] ?? 0
+    if (threadNo === 0) continue
+    for (const other of index.between(
+      threadNo,
+      position - CONTEXT_DISTANCE,
+      position + CONTEXT_DISTANCE,
+    ))
+      docs.add(other)
+  }
+  for (const doc of datedDocs(index, question, accepts)) docs.add(doc)
+  for (const seq of question.factRanks.keys()) {
+    const doc = index.find(seq)
+    if (doc !== undefined) docs.add(doc)
+  }
+  const candidates = toCandidates(index, docs, accepts, namedTimeOf(question))
+  const threads = new Set(candidates.flatMap(({ thread }) => (thread > 0 ? [thread] : [])))
+  const authors = new Set(candidates.map(({ author }) => author))
+  return {
+    candidates,
+    lastPositions: new Map([...threads].map((thread) => [thread, index.lastPosition(thread)])),
+    postings: postingsOf(index, terms.weighted, norm, candidates),
+    terms: terms.terms,
+    topMatches: new Set([...top].map((doc) => index.seqs[doc] ?? 0)),
+    factRanks: question.factRanks,
+    authorStats: new Map(
+      [...authors].flatMap((author) => {
+        const stats = index.statsOf(author)
+        return stats ? [[author ?? '', stats]] : []
+      }),
+    ),
+    namedAuthors: terms.namedAuthors,
+    unknown: terms.unknown,
+  }
+}
+
+/** The number of live memories with a term. */
+export const countTerm = (index: OwnerIndex, term: string): number => {
+  const { docs } = index.postings
+  const { start, end, added } = index.postings.of(term)
+  const count = end - start + (added?.docs.length ?? 0)
+  if (!index.hasRemoved) return count
+  let removed = added?.docs.filter((doc) => index.has(doc, Flag.isRemoved)).length ?? 0
+  for (let i = start; i < end; i++) if (index.has(docs[i] ?? 0, Flag.isRemoved)) removed++
+  return count - removed
+}
+
+/** BM25 of a posting (Robertson and Zaragoza, 2009), in the order of `POSTING_SCORE`: so both round alike. */
+const postingScore = (idf: number, frequency: number, length: number, norm: number): number =>
+  (idf * (K1 + 1) * frequency) / (frequency + (K1 * (1 - B) + norm * length))
+
+/** Scores by document: all zero between two searches. */
+let scratch = new Float64Array(0)
+
+/** The best documents by BM25 of their own terms; among equal ones those with the lowest `seq`. */
+const bestByTerms = (
+  index: OwnerIndex,
+  terms: readonly WeightedTerm[],
+  norm: number,
+  accepts: Accepts,
+  limit: number,
+): number[] => {
+  if (scratch.length < index.count) scratch = new Float64Array(index.seqs.length)
+  const scores = scratch
+  const { lengths, flags, postings } = index
+  const { docs, frequencies } = postings
+  const touched: number[] = []
+  const add = (doc: number, frequency: number, idf: number): void => {
+    if ((flags[doc] ?? 0) & Flag.isRemoved) return
+    const before = scores[doc] ?? 0
+    if (before === 0) touched.push(doc)
+    scores[doc] = before + postingScore(idf, frequency, lengths[doc] ?? 0, norm)
+  }
+  for (const { term, idf } of terms) {
+    const { start, end, added } = postings.of(term)
+    for (let i = start; i < end; i++) add(docs[i] ?? 0, frequencies[i] ?? 0, idf)
+    for (const [i, doc] of added?.docs.entries() ?? []) add(doc, added?.frequencies[i] ?? 0, idf)
+  }
+  const best = selectBest(touched.filter(accepts), scores, index.seqs, limit)
+  for (const doc of touched) scores[doc] = 0
+  return best
+}
+
+/** The documents with the highest scores, best first. */
+const selectBest = (
+  docs: number[],
+  scores: Float64Array,
+  seqs: Float64Array,
+  limit: number,
+): number[] => {
+  const compare = (a: number, b: number): number =>
+    (scores[b] ?? 0) - (scores[a] ?? 0) || (seqs[a] ?? 0) - (seqs[b] ?? 0)
+  if (docs.length <= limit) return docs.sort(compare)
+  // All that reach the score of the last one, which typed arrays sort fastest.
+  const sorted = Float64Array.from(docs, (doc) => scores[doc] ?? 0).sort()
+  const least = sorted[sorted.length - limit] ?? 0
+  return docs
+    .filter((doc) => (scores[doc] ?? 0) >= least)
+    .sort(compare)
+    .slice(0, limit)
+}
+
+/** Memories of the times that the question names. */
+const datedDocs = (
+  index: OwnerIndex,
+  { dates, limit }: Pick<IndexQuestion, 'dates' | 'limit'>,
+  accepts: Accepts,
+): number[] => {
+  const { times, seqs } = index
+  const found = dates.flatMap((mention) => {
+    if ('month' in mention || mention.from === null || mention.to === null) return []
+    const from = microseconds(mention.from)
+    const to = microseconds(mention.to)
+    const docs: number[] = []
+    for (let doc = 0; doc < index.count; doc++) {
+      const at = times[doc] ?? 0
+      if (at >= from && at < to && accepts(doc)) docs.push(doc)
+    }
+    return docs
+      .sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || (seqs[a] ?? 0) - (seqs[b] ?? 0))
+      .slice(0, limit)
+  })
+  return found.slice(0, limit)
+}
+
+/** Whether a time, in microseconds, is one that the question names. */
+const namedTimeOf = ({
+  dates,
+  timezone,
+}: Pick<IndexQuestion, 'dates' | 'timezone'>): ((at: number) => boolean) => {
+  const conditions = dates.map((mention): ((at: number) => boolean) => {
+    if ('month' in mention) {
+      const { month, day } = mention
+      return (at) => {
+        const wall = wallClock(new Date(Math.floor(at / MICROSECONDS)), timezone)
+        return wall.getUTCMonth() + 1 === month && (day === null || wall.getUTCDate() === day)
+      }
+    }
+    const from = mention.from === null ? Number.NEGATIVE_INFINITY : microseconds(mention.from)
+    const to = mention.to === null ? Number.POSITIVE_INFINITY : microseconds(mention.to)
+    return (at) => at >= from && at < to
+  })
+  return (at) => conditions.some((isNamed) => isNamed(at))
+}
+
+/** In the order of `seq`. */
+const toCandidates = (
+  index: OwnerIndex,
+  docs: Iterable<number>,
+  accepts: Accepts,
+  isNamedTime: (at: number) => boolean,
+): (Candidate & { doc: number })[] =>
+  [...docs]
+    .sort((a, b) => (index.seqs[a] ?? 0) - (index.seqs[b] ?? 0))
+    .map((doc, place) => {
+      const seq = index.seqs[doc] ?? 0
+      const flags = index.flags[doc] ?? 0
+      const threadNo = index.threads[doc] ?? 0
+      return {
+        doc,
+        index: place,
+        seq,
+        thread: threadNo === 0 ? -seq : threadNo,
+        position: threadNo === 0 ? 0 : (index.positions[doc] ?? 0),
+        asks: (flags & Flag.asks) !== 0,
+        endsAsking: (flags & Flag.endsAsking) !== 0,
+        author: index.authorOf(doc),
+        bytes: index.sizes[doc] ?? 0,
+        passesFilter: accepts(doc),
+        isAtNamedTime: isNamedTime(index.times[doc] ?? 0),
+        isLive: (flags & Flag.isLive) !== 0,
+        firstPersons: (flags >> FIRST_PERSONS_SHIFT) & 3,
+        mayGuide: (flags & Flag.mayGuide) !== 0,
+      }
+    })
+
+/** Whether it takes less time to look a term up in each candidate than to read all of its postings. */
+const isFrequent = (postings: number, candidates: number): boolean => postings > candidates * 16
+
+/** The query terms in the candidates. */
+const postingsOf = (
+  index: OwnerIndex,
+  terms: readonly WeightedTerm[],
+  norm: number,
+  candidates: readonly (Candidate & { doc: number })[],
+): TermPosting[] => {
+  const { postings, lengths, seqs } = index
+  const passing = new Set(
+    candidates.flatMap(({ doc, passesFilter }) => (passesFilter ? [doc] : [])),
+  )
+  const found: TermPosting[] = []
+  for (const { term, queryTerm, idf } of terms) {
+    const add = (doc: number, frequency: number): void => {
+      const score = postingScore(idf, frequency, lengths[doc] ?? 0, norm)
+      found.push({ queryTerm, seq: seqs[doc] ?? 0, frequency, score })
+    }
+    const list = postings.of(term)
+    if (isFrequent(list.end - list.start, passing.size)) {
+      for (const doc of passing) {
+        const frequency = postings.frequencyIn(list, doc)
+        if (frequency) add(doc, frequency)
+      }
+      continue
+    }
+    for (let i = list.start; i < list.end; i++) {
+      const doc = postings.docs[i] ?? 0
+      if (passing.has(doc)) add(doc, postings.frequencies[i] ?? 0)
+    }
+    for (const [i, doc] of list.added?.docs.entries() ?? [])
+      if (passing.has(doc)) add(doc, list.added?.frequencies[i] ?? 0)
+  }
+  return found
+}

@@ -1,0 +1,157 @@
+import { EXACT_FORM_PREFIX } from '../memories/index-store.ts'
+import type { CandidateSet } from './candidate-set.ts'
+import type { OwnerIndex, OwnerStats } from './owner-index.ts'
+import { MAX_LANGUAGES, MAX_TERMS, NAME_WEIGHT } from './query-terms-store.ts'
+import type { RecallQuestion } from './question.ts'
+import { type StemmedQuestion, type WordForms, wordFormKey } from './question-terms-store.ts'
+
+/** A variant of a query term that occurs in memories. */
+export interface WeightedTerm {
+  queryTerm: number
+  term: string
+  isName: boolean
+  idf: number
+}
+
+/** The terms of a question, weighed among an owner's memories. */
+export interface QuestionTerms extends Pick<CandidateSet, 'terms' | 'namedAuthors' | 'unknown'> {
+  /** The text search configuration that the question is read in. */
+  language: string
+  /** In the order of their idf, the rarest first. */
+  weighted: WeightedTerm[]
+}
+
+interface QueryTermOf {
+  term: string
+  /** Undefined for an exact form. */
+  positions: number[] | undefined
+  isName: boolean
+}
+
+/**
+ * The languages that a question is stemmed in: first those that it may be written in, then the most frequent
+ * ones of the owner's memories.
+ */
+export const stemLanguages = ({ languages }: OwnerStats, likely: readonly string[]): string[] =>
+  Object.entries(languages)
+    .toSorted(
+      ([a, countOfA], [b, countOfB]) =>
+        Number(likely.includes(b)) - Number(likely.includes(a)) ||
+        countOfB - countOfA ||
+        (a < b ? -1 : 1),
+    )
+    .slice(0, MAX_LANGUAGES)
+    .map(([language]) => language)
+
+/** The main language of the owner if it is among the likely ones or none is known, otherwise the likeliest. */
+export const questionLanguage = ({ languages }: OwnerStats, likely: readonly string[]): string => {
+  const [main] = Object.entries(languages).toSorted(
+    ([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1),
+  )
+  const known = likely.filter((language) => language in languages)
+  const mainLanguage = main?.[0] ?? 'english'
+  return known.length === 0 || known.includes(mainLanguage)
+    ? mainLanguage
+    : (known[0] ?? mainLanguage)
+}
+
+const idfOf = (n: number, df: number): number =>
+  Math.log(1 + (n - Math.min(n, df) + 0.5) / (Math.min(n, df) + 0.5))
+
+/**
+ * Reads the terms of a question as the statement of `query-terms-store.ts` does, and computes the same numbers.
+ * @param count the number of live memories with a term.
+ */
+export const readQuestionTerms = (
+  { stems, words }: StemmedQuestion,
+  { languages, exactForms }: Pick<RecallQuestion, 'languages' | 'exactForms'>,
+  index: Pick<OwnerIndex, 'stats' | 'authorsNamed'>,
+  forms: WordForms,
+  count: (term: string) => number,
+): QuestionTerms => {
+  const language = questionLanguage(index.stats, languages)
+  const inLanguage = stems.filter(([each]) => each === language)
+  const read = inLanguage.length ? inLanguage : stems
+  const positions = new Set(read.flatMap(([, , places]) => places))
+  const mentions = words
+    .filter(([, places]) => places.some((place) => positions.has(place)))
+    .flatMap(([word, places]) => index.authorsNamed(word).map((author) => ({ author, places })))
+  const namePositions = new Set(mentions.flatMap(({ places }) => places))
+  const queryTerms: QueryTermOf[] = [
+    ...read.map(([, term, places]) => ({
+      ...{ term, positions: places },
+      isName: places.some((place) => namePositions.has(place)),
+    })),
+    ...exactForms.map((form) => ({
+      ...{ term: EXACT_FORM_PREFIX + form, positions: undefined },
+      isName: false,
+    })),
+  ]
+  const n = Math.max(index.stats.memoryCount, 1)
+  const weighted = weigh(queryTerms, (term) => variantsOf(term, language, stems, forms), n, count)
+  const found = new Set(weighted.map(({ queryTerm }) => queryTerm))
+  return {
+    language,
+    weighted,
+    terms: new Map(weighted.map(({ queryTerm, idf, isName }) => [queryTerm, { idf, isName }])),
+    namedAuthors: namedFirst(mentions),
+    unknown: {
+      idf: idfOf(n, 1),
+      count: queryTerms.filter(
+        ({ positions: places, isName }, i) => places && !isName && !found.has(i + 1),
+      ).length,
+    },
+  }
+}
+
+/** A term with its irregular forms, and its stems in the owner's other languages. */
+const variantsOf = (
+  { term, positions }: QueryTermOf,
+  language: string,
+  stems: StemmedQuestion['stems'],
+  forms: WordForms,
+): Set<string> =>
+  new Set([
+    term,
+    ...(forms.get(wordFormKey(language, term)) ?? []),
+    ...(positions
+      ? stems.flatMap(([, stem, places]) =>
+          places.some((place) => positions.includes(place)) ? [stem] : [],
+        )
+      : []),
+  ])
+
+const weigh = (
+  queryTerms: QueryTermOf[],
+  variants: (term: QueryTermOf) => Set<string>,
+  n: number,
+  count: (term: string) => number,
+): WeightedTerm[] => {
+  const groups = queryTerms.flatMap((each, i) => {
+    const counted = [...variants(each)].map((term) => ({ term, df: count(term) }))
+    const occurring = counted.filter(({ df }) => df > 0)
+    const total = occurring.reduce((sum, { df }) => sum + df, 0)
+    const { isName } = each
+    const idf = idfOf(n, total) * (isName ? NAME_WEIGHT : 1)
+    return occurring.length ? [{ queryTerm: i + 1, isName, idf, occurring }] : []
+  })
+  return groups
+    .toSorted((a, b) => b.idf - a.idf || a.queryTerm - b.queryTerm)
+    .slice(0, MAX_TERMS)
+    .flatMap(({ occurring, ...group }) => occurring.map(({ term }) => ({ ...group, term })))
+}
+
+/** The authors whose names stand first in the question: whether it names no other. */
+const namedFirst = (
+  mentions: { author: string; places: number[] }[],
+): CandidateSet['namedAuthors'] => {
+  const firsts = new Map<string, number>()
+  for (const { author, places } of mentions)
+    firsts.set(author, Math.min(firsts.get(author) ?? Number.POSITIVE_INFINITY, places[0] ?? 0))
+  const first = Math.min(...firsts.values())
+  return new Map(
+    [...firsts]
+      .filter(([, place]) => place === first)
+      .map(([author]) => [author, firsts.size === 1]),
+  )
+}
