@@ -95,7 +95,7 @@ const questionOf = (text: string): RecallQuestion => ({
   timezone: 'UTC',
   askedAuthors: [],
   asksForSummary: false,
-  asksForAdvice: false,
+  guidance: undefined,
   facts: { subjects: [], keys: [] },
   limit: 10,
 })

@@ -14,7 +14,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const WORDS = 20_000
+const WORDS = 60_000
+/** The direction that all words share is found in these: rare words have one of their own. */
+const FREQUENT_WORDS = 20_000
 const DIMENSIONS = 100
 const ITERATIONS = 100
 const TARGET = new URL('../server/memory/text/glove/words.bin', import.meta.url).pathname
@@ -62,7 +64,7 @@ const commonComponent = (vectors: number[][]): number[] => {
 
 const words = mostFrequent()
 const vectors = words.map((word) => (embeddings.vectors[word] ?? []).slice(0, DIMENSIONS))
-const common = commonComponent(vectors)
+const common = commonComponent(vectors.slice(0, FREQUENT_WORDS))
 const distinct = vectors.map((vector) => {
   const share = dot(vector, common)
   return vector.map((value, d) => value - share * (common[d] ?? 0))

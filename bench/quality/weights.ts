@@ -53,7 +53,7 @@ export const findSamples = async (
       question: { text: query, languages: question.languages },
       filter: {},
       limit: LIMIT * VECTOR_MATCHES_PER_RESULT,
-      standingLimit: question.asksForAdvice ? STANDING_MATCHES : 0,
+      standingLimit: question.guidance ? STANDING_MATCHES : 0,
     })
     const set = await findCandidates(beside, { ownerId: userId, question, filter: {} }, vectors)
     samples.push({
@@ -91,13 +91,14 @@ const STEPS: Record<string, Partial<RankingWeights>> = {
   'similarity by vector': { semanticShare: RANKING_WEIGHTS.semanticShare },
   'preferences and instructions': {
     standingShare: RANKING_WEIGHTS.standingShare,
+    selfShare: RANKING_WEIGHTS.selfShare,
     preferenceFactor: RANKING_WEIGHTS.preferenceFactor,
   },
   'first person': { person: RANKING_WEIGHTS.person },
 }
 
 const OFF: RankingWeights = {
-  ...{ neighborDiscount: 0, semanticShare: 0, standingShare: 0 },
+  ...{ neighborDiscount: 0, semanticShare: 0, standingShare: 0, selfShare: 0 },
   ...{ preferenceFactor: 1, person: 0 },
 }
 
@@ -125,6 +126,7 @@ const choices = (): RankingWeights[] =>
       [0, 1].flatMap((standingShare) =>
         [0, 0.1, 0.2].map((person) => ({
           ...{ neighborDiscount, semanticShare, standingShare, person },
+          selfShare: standingShare * RANKING_WEIGHTS.selfShare,
           preferenceFactor: standingShare ? RANKING_WEIGHTS.preferenceFactor : 1,
         })),
       ),

@@ -38,15 +38,21 @@ export interface VectorCode {
 
 const LARGEST = 127
 
+const [ZERO, ONE] = ['0', '1'].map((digit) => digit.charCodeAt(0)) as [number, number]
+
 /** @param vector not the zero vector. */
 export const encodeVector = (vector: ArrayLike<number>): VectorCode => {
-  const values = Array.from(vector)
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const bytes = Int8Array.from(values, (value) => Math.round((value / largest) * LARGEST))
-  return {
-    bits: values.map((value) => (value > 0 ? '1' : '0')).join(''),
-    embedding: Buffer.from(bytes.buffer).toString('base64'),
+  let largest = 0
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0))
+  // Each memory has one, so the loop creates no arrays of numbers.
+  const embedding = Buffer.allocUnsafe(vector.length)
+  const bits = Buffer.allocUnsafe(vector.length)
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i] ?? 0
+    embedding[i] = Math.round((value / largest) * LARGEST)
+    bits[i] = value > 0 ? ONE : ZERO
   }
+  return { bits: bits.toString('latin1'), embedding: embedding.toString('base64') }
 }
 
 /** The built-in vector of a memory; undefined when most of its words are unknown. */

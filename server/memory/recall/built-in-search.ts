@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 import { BUILT_IN_MODEL } from '../memories/vectors.ts'
-import { contentWords, GLOVE_LANGUAGE, sentenceVector } from '../text/word-vectors.ts'
+import { contentWords, GLOVE_LANGUAGE, sentenceVector, without } from '../text/word-vectors.ts'
 import type { SearchVectors, VectorMatch } from './candidate-set.ts'
 import { searchInLanguage, type VectorSearch } from './vector-search.ts'
 
@@ -48,10 +48,14 @@ export const createBuiltInSearch = (query: Query): SearchVectors => {
     languages: readonly string[],
   ): Promise<VectorMatch[]> => {
     const searchWithout = async (names: readonly string[]) => {
-      const { vector, markSufficient } = readWords(words, names)
-      if (!vector) return undefined
+      const { vector, subject, markSufficient } = readWords(words, names)
+      if (!vector || !subject) return undefined
       const question = { words, languages, language: GLOVE_LANGUAGE }
-      const found = await searchInLanguage(query, { ...search, vector }, question)
+      const found = await searchInLanguage(
+        query,
+        { ...search, vector: search.filter.isStanding ? subject : vector },
+        question,
+      )
       return { ...found, matches: found.matches.map(markSufficient) }
     }
     const expected = recentNames.among(search.ownerId, words)
@@ -67,6 +71,8 @@ export const createBuiltInSearch = (query: Query): SearchVectors => {
     const search = { model: BUILT_IN_MODEL, ownerId, filter, limit, minSimilarity: 0 }
     const standingSearch = {
       ...search,
+      // All of them may bear on the question.
+      minSimilarity: -1,
       filter: { ...filter, isStanding: true as const },
       limit: standingLimit,
     }
@@ -78,13 +84,35 @@ export const createBuiltInSearch = (query: Query): SearchVectors => {
   }
 }
 
+const REQUEST_WORDS = [
+  'suggest',
+  'recommend',
+  'advice',
+  'help',
+  'find',
+  'best',
+  'good',
+  'idea',
+  'plan',
+  'give',
+]
+let ofRequests: Float32Array | undefined
+
+const requestVector = (): Float32Array => {
+  ofRequests ??= sentenceVector(REQUEST_WORDS) ?? new Float32Array(0)
+  return ofRequests
+}
+
 /** The vector of a question without names of authors: a name is near all other names. */
 export const readWords = (words: readonly string[], names: readonly string[]) => {
   const others = words.filter((word) => !names.includes(word))
   const searched = others.length ? others : words
   const least = minSimilarity(searched.length)
+  const vector = sentenceVector(searched)
   return {
-    vector: sentenceVector(searched),
+    vector,
+    /** The same for a search among preferences and instructions: they are not about the request itself. */
+    subject: vector && without(vector, requestVector()),
     markSufficient: ({ seq, similarity }: VectorMatch): VectorMatch => ({
       seq,
       similarity,

@@ -108,19 +108,23 @@ export const nearestInIndex = (
   const { similarityWeight } = model
   const words = [...new Set(contentWords(question.text))]
   const names = words.filter((word) => index.authorsNamed(word).length > 0)
-  const { vector, markSufficient } = readWords(words, names)
-  if (!vector || language !== GLOVE_LANGUAGE) return { matches: [], standing: [], similarityWeight }
-  const nearest = (among: typeof filter, count: number) => {
+  const { vector, subject, markSufficient } = readWords(words, names)
+  if (!vector || !subject || language !== GLOVE_LANGUAGE)
+    return { matches: [], standing: [], similarityWeight }
+  const nearest = (searched: Float32Array, among: typeof filter, count: number) => {
     const isAll = Object.values(among).every((value) => value === undefined)
     const accepts = isAll ? undefined : filterOf(index, among)
-    const search = { model, ownerId, vector, filter: among, limit: count, minSimilarity: 0 }
+    const search = {
+      ...{ model, ownerId, vector: searched, filter: among },
+      ...{ limit: count, minSimilarity: among.isStanding ? -1 : 0 },
+    }
     return searchCodes((codes) => index.vectors.nearest(codes, index.seqs, accepts), search).map(
       markSufficient,
     )
   }
   return {
-    matches: nearest(filter, limit),
-    standing: standingLimit ? nearest({ ...filter, isStanding: true }, standingLimit) : [],
+    matches: nearest(vector, filter, limit),
+    standing: standingLimit ? nearest(subject, { ...filter, isStanding: true }, standingLimit) : [],
     similarityWeight,
   }
 }

@@ -7,7 +7,7 @@ import { isoInstant } from '../memories/new-memory.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
-import { asksForAdvice } from './advice.ts'
+import { readGuidance } from './advice.ts'
 import { askedAuthors, asksForSummary } from './asked-authors.ts'
 import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
@@ -31,8 +31,8 @@ export interface RecallQuestion {
   /** In lower case; null: memories without an author. */
   askedAuthors: readonly (string | null)[]
   asksForSummary: boolean
-  /** The user's preferences and instructions bear on it. */
-  asksForAdvice: boolean
+  /** How the user's preferences and instructions bear on it. */
+  guidance: ReturnType<typeof readGuidance>
   exactForms: string[]
   /** The facts it asks for. */
   facts: FactQuery
@@ -86,7 +86,7 @@ export const readQuestion = async (
     timezone: caller.timezone,
     askedAuthors: askedAuthors(query, display_name),
     asksForSummary: asksForSummary(query),
-    asksForAdvice: asksForAdvice(query),
+    guidance: readGuidance(query),
     facts: await step(reader.parseFactQuestion(query, ownNames)),
     events: await step(reader.parseNamedEvents(query, ownNames)),
     limit,

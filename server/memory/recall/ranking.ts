@@ -10,6 +10,9 @@ import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
 
 /** Added for the best thread, as a share of the best score by terms. */
 const THREAD_SHARE = 0.2
+/** The nearest preferences and instructions get their share in full, and those after them this part of it. */
+const FULL_STANDING = 5
+const LATER_STANDING_SHARE = 0.3
 /** No standing share is left for a preference or an instruction that is less similar than the nearest by this. */
 const STANDING_RANGE = 0.5
 /** Added for a time that the question names, as a share of the same. */
@@ -44,6 +47,8 @@ export interface RankingWeights {
   semanticShare: number
   /** Added for the nearest preference or instruction where the question asks for advice, as a share of the same. */
   standingShare: number
+  /** The same where the question is about what holds for the user. */
+  selfShare: number
   /** For preferences and instructions where the question asks for advice. */
   preferenceFactor: number
   /** For 3 words in the first person or more, as exp(this). */
@@ -54,6 +59,7 @@ export const RANKING_WEIGHTS: RankingWeights = {
   neighborDiscount: 0.6,
   semanticShare: 0.25,
   standingShare: 1,
+  selfShare: 0.5,
   preferenceFactor: 1.5,
   person: 0.1,
 }
@@ -109,21 +115,26 @@ interface Similarities {
 const similaritiesOf = (
   { matches, similarityWeight }: VectorMatches,
   standing: VectorMatch[],
-  { semanticShare, standingShare }: RankingWeights,
+  { semanticShare, standingShare }: Pick<RankingWeights, 'semanticShare' | 'standingShare'>,
 ): Similarities => {
   const nearest = new Map(matches.map(({ seq, similarity }) => [seq, similarity]))
   const best = Math.max(...nearest.values())
   const least = Math.min(...nearest.values())
   const spread = Math.max(best - least, MIN_SPREAD)
-  const nearestStanding = new Map(standing.map(({ seq, similarity }) => [seq, similarity]))
-  const bestStanding = Math.max(...nearestStanding.values())
+  const bestStanding = standing[0]?.similarity ?? 0
+  const standingShares = new Map(
+    standing.map(({ seq, similarity }, place) => [
+      seq,
+      (place < FULL_STANDING ? 1 : LATER_STANDING_SHARE) *
+        (1 - (bestStanding - similarity) / STANDING_RANGE),
+    ]),
+  )
   return {
     shareOf(seq) {
       const similarity = nearest.get(seq)
-      const guiding = nearestStanding.get(seq)
       return Math.max(
         similarity === undefined ? 0 : semanticShare * (1 - (best - similarity) / spread),
-        guiding === undefined ? 0 : standingShare * (1 - (bestStanding - guiding) / STANDING_RANGE),
+        standingShare * (standingShares.get(seq) ?? 0),
       )
     },
     // No other memory is nearer than the matches.
@@ -163,16 +174,20 @@ const authorFactor = (
 export const rankCandidates = (
   set: CandidateSet,
   vectors: VectorMatches,
-  question: Pick<RecallQuestion, 'askedAuthors' | 'asksForAdvice' | 'asksForSummary' | 'limit'>,
+  question: Pick<RecallQuestion, 'askedAuthors' | 'asksForSummary' | 'guidance' | 'limit'>,
   weights = RANKING_WEIGHTS,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
   const { words, coverage, shares } = scoreTerms(set, neighborsAt, weights.neighborDiscount)
   const threads = scoreThreads(set)
   // A question that names an author asks about that person.
-  const isGuided = question.asksForAdvice && set.namedAuthors.size === 0
-  const standing = isGuided ? (vectors.standing ?? []) : []
-  const similarities = similaritiesOf(vectors, standing, weights)
+  const guidance = set.namedAuthors.size === 0 ? question.guidance : undefined
+  const standing = guidance ? (vectors.standing ?? []) : []
+  const similarities = similaritiesOf(vectors, standing, {
+    // A summary needs all that was said of its subject, and not the texts that are most alike.
+    semanticShare: question.asksForSummary ? 0 : weights.semanticShare,
+    standingShare: guidance === 'self' ? weights.selfShare : weights.standingShare,
+  })
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
   const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
 
@@ -205,7 +220,7 @@ export const rankCandidates = (
       similarity: similarities.factorOf(seq),
       // A summary is of both sides of a chat.
       person: question.asksForSummary ? 1 : personFactor(candidate, weights.person),
-      preference: isGuided && candidate.mayGuide ? weights.preferenceFactor : 1,
+      preference: guidance === 'advice' && candidate.mayGuide ? weights.preferenceFactor : 1,
     }
     scored.score = totalScore(scored)
     return scored

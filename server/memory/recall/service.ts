@@ -32,8 +32,8 @@ import { findCandidates, type RecallRequest } from './store.ts'
 
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
-/** How many preferences and instructions become candidates where the question asks for advice. */
-export const STANDING_MATCHES = 5
+/** How many preferences and instructions become candidates where they bear on the question. */
+export const STANDING_MATCHES = 10
 
 export const recallError = defineErrors({
   agent_slug_missing: {
@@ -103,7 +103,7 @@ export const createRecallService = (
           question: { text: body.query, languages: question.languages },
           filter,
           limit: body.limit * VECTOR_MATCHES_PER_RESULT,
-          standingLimit: question.asksForAdvice ? STANDING_MATCHES : 0,
+          standingLimit: question.guidance ? STANDING_MATCHES : 0,
         }
         const ranked = await timed('search', async () =>
           rankFound(connection, request, await find(request, vectorRequest)),
@@ -159,7 +159,7 @@ const WARM_UP: RecallQuestion = {
   timezone: UTC,
   askedAuthors: [],
   asksForSummary: false,
-  asksForAdvice: false,
+  guidance: undefined,
   facts: { subjects: [], keys: [] },
   limit: 1,
 }

@@ -12,8 +12,10 @@ interface WordVectors {
   stopWords: ReadonlySet<string>
   /** The index of each word's vector. */
   indexes: ReadonlyMap<string, number>
-  /** The vectors in one array, each multiplied by its word's weight. */
-  weighted: Float32Array
+  /** The vectors in one array, 8 bits for each dimension. */
+  values: Int8Array
+  /** By index. */
+  weightOf(index: number): number
 }
 
 /** Reads the file that `scripts/word-vectors.ts` writes. */
@@ -26,16 +28,16 @@ const read = (): WordVectors => {
   const valuesStart = HEADER_BYTES + textLength
   const names = file.toString('utf8', HEADER_BYTES, valuesStart).split('\n')
   const values = new Int8Array(file.buffer, file.byteOffset + valuesStart, count * dimensions)
-  const weighted = Float32Array.from(values, (value, i) => {
-    const rank = stopWordCount + Math.floor(i / dimensions) + 1
-    return (value * rank) / (rank + HALF_WEIGHT_RANK)
-  })
   const words = names.slice(stopWordCount)
   return {
     dimensions,
     stopWords: new Set(names.slice(0, stopWordCount)),
     indexes: new Map(words.map((word, index) => [word, index])),
-    weighted,
+    values,
+    weightOf(index) {
+      const rank = stopWordCount + index + 1
+      return rank / (rank + HALF_WEIGHT_RANK)
+    },
   }
 }
 
@@ -48,7 +50,7 @@ export const wordVectors = (): WordVectors => {
 }
 
 /** Identifies the word vectors and the way they are added; it changes with either. */
-export const GLOVE_MODEL = 'glove-1'
+export const GLOVE_MODEL = 'glove-2'
 /** The text search configuration of the words' language. */
 export const GLOVE_LANGUAGE = 'english'
 
@@ -75,16 +77,26 @@ export const isMostlyKnown = (words: readonly string[]): boolean => {
 
 /** The weighted sum of the words' vectors; undefined when none has one. */
 export const sentenceVector = (words: readonly string[]): Float32Array | undefined => {
-  const { dimensions, indexes, weighted } = wordVectors()
+  const { dimensions, indexes, values, weightOf } = wordVectors()
   const sum = new Float32Array(dimensions)
   for (const word of words) {
     const index = indexes.get(word)
     if (index === undefined) continue
+    const weight = weightOf(index)
     for (let d = 0; d < dimensions; d++)
-      sum[d] = (sum[d] ?? 0) + (weighted[index * dimensions + d] ?? 0)
+      sum[d] = (sum[d] ?? 0) + weight * (values[index * dimensions + d] ?? 0)
   }
   return sum.some((value) => value !== 0) ? sum : undefined
 }
+
+/** A vector without its part in the direction of another. */
+export const without = (vector: Float32Array, other: Float32Array): Float32Array => {
+  const share = dot(vector, other) / (dot(other, other) || 1)
+  return vector.map((value, d) => value - share * (other[d] ?? 0))
+}
+
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
 /** The cosine of the angle between two texts; undefined when most words of one are unknown. */
 export const similarityOf = (one: string, other: string): number | undefined => {
@@ -93,7 +105,5 @@ export const similarityOf = (one: string, other: string): number | undefined => 
     return isMostlyKnown(words) ? sentenceVector(words) : undefined
   })
   if (!a || !b) return undefined
-  const product = (x: Float32Array, y: Float32Array) =>
-    x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
-  return product(a, b) / Math.sqrt(product(a, a) * product(b, b))
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
 }
