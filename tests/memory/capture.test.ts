@@ -218,3 +218,54 @@ test('captured conversations are listed in pages, newest first', async () => {
   expect(second.sessions.map(({ session }) => session)).toEqual(['a'])
   expect(second.next_cursor).toBeNull()
 })
+
+test('pages over conversations that overlap, at equal times and by client have each of them once', async () => {
+  const { client } = await startUser()
+  const clients = ['codex', 'claude-code', 'opencode']
+  const sessions = Array.from({ length: 24 }, (_, i) => {
+    // Times of a small set: many conversations end together, and most overlap.
+    const hours = [i % 5, (i * 7) % 11, (i * 3) % 6]
+    return { client: clients[i % 3] ?? '', session: `s${i}`, hours, last: Math.max(...hours) }
+  })
+  for (const { hours, last: _, ...key } of sessions) {
+    const messages = hours.map((hour, index) => ({
+      ...turn('user', `${key.session} ${index}`, index + 1),
+      occurred_at: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
+    }))
+    await client.call(capture, { body: { ...key, channel: 'import', messages } })
+  }
+  await client.call(remember, { body: { content: 'Not captured.', thread: 'codex:s1' } })
+  await client.call(deleteCapture, { query: { client: 'codex', session: 's3' } })
+  const pagesOf = async (limit: number, only?: string) => {
+    const found = []
+    let cursor: string | undefined
+    do {
+      const page = await client.call(listCaptures, {
+        query: { limit, ...(only && { client: only }), ...(cursor && { cursor }) },
+      })
+      expect(page.sessions.length).toBeLessThanOrEqual(limit)
+      found.push(...page.sessions)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    return found
+  }
+  for (const only of [undefined, ...clients]) {
+    const wanted = sessions.filter((each) => only === undefined || each.client === only)
+    for (const limit of [1, 4, 100]) {
+      const found = await pagesOf(limit, only)
+      expect(found.map(({ session }) => session).toSorted()).toEqual(
+        wanted.map(({ session }) => session).toSorted(),
+      )
+      const times = found.map(({ last_at }) => last_at)
+      expect(times).toEqual(times.toSorted().toReversed())
+      for (const { session, last_at, memories, deleted } of found)
+        expect({ session, last_at, memories, deleted }).toEqual({
+          session,
+          last_at: new Date(
+            Date.UTC(2026, 0, 1, sessions.find((each) => each.session === session)?.last),
+          ).toISOString(),
+          ...(session === 's3' ? { memories: 0, deleted: 3 } : { memories: 3, deleted: 0 }),
+        })
+    }
+  }
+})

@@ -13,25 +13,50 @@ export interface CaptureRow {
   lastAt: Date
 }
 
+const CAPTURED = `m.owner_id = $1 and m.capture_key is not null
+  and (m.deleted_at is null or m.deleted_at > now() - interval '30 days')`
+const AT = 'coalesce(m.occurred_at, m.created_at)'
+
+/**
+ * Walks the captured memories from the latest on, past those of a thread that was seen: a conversation stands
+ * at its last memory, and a page costs what its own conversations have, however many there are.
+ */
 const SESSIONS = `
+with recursive walk as (
+  select coalesce($3, 'infinity'::timestamptz) as at, coalesce($4, 9223372036854775807::bigint) as thread_no,
+    array[]::bigint[] as seen, false as shown, 0 as found
+  union all
+  select n.at, n.thread_no, w.seen || n.thread_no, s.shown, w.found + s.shown::int
+  from walk w
+  cross join lateral (
+    select ${AT} as at, m.thread_no::bigint as thread_no
+    from memories m
+    where ${CAPTURED} and (${AT}, m.thread_no) < (w.at, w.thread_no) and m.thread_no <> all(w.seen)
+    order by ${AT} desc, m.thread_no desc limit 1
+  ) n
+  cross join lateral (
+    select max(${AT}) = n.at and ($2::text is null or min(m.metadata->>'client') = $2) and exists (
+        select from memory_threads t
+        where t.owner_id = $1 and t.thread_no = n.thread_no and strpos(t.thread, ':') > 0
+      ) as shown
+    from memories m where ${CAPTURED} and m.thread_no = n.thread_no
+  ) s
+  where w.found < $5
+)
 select t.thread, t.thread_no, s.*
-from memory_threads t
+from walk w
+join memory_threads t on t.owner_id = $1 and t.thread_no = w.thread_no
 cross join lateral (
   select min(m.metadata->>'client') as client, min(m.metadata->>'session') as session,
     max(m.metadata->>'project') as project,
     count(*) filter (where m.deleted_at is null)::int as memories,
-    count(*) filter (where m.deleted_at > now() - interval '30 days')::int as deleted,
-    min(coalesce(m.occurred_at, m.created_at)) as first_at,
-    max(coalesce(m.occurred_at, m.created_at)) as last_at
+    count(*) filter (where m.deleted_at is not null)::int as deleted,
+    min(${AT}) as first_at, max(${AT}) as last_at
   from memories m
-  where m.owner_id = t.owner_id and m.thread_no = t.thread_no and m.capture_key is not null
-    and (m.deleted_at is null or m.deleted_at > now() - interval '30 days')
-  having count(*) > 0
+  where ${CAPTURED} and m.thread_no = t.thread_no
 ) s
-where t.owner_id = $1 and strpos(t.thread, ':') > 0
-  and ($2::text is null or s.client = $2)
-  and ($3::timestamptz is null or (s.last_at, t.thread_no) < ($3, $4::bigint))
-order by s.last_at desc, t.thread_no desc limit $5`
+where w.shown
+order by s.last_at desc, t.thread_no desc`
 
 type Instant = string | Date
 

@@ -95,6 +95,9 @@ export const memories = pgTable(
     uniqueIndex('memories_capture')
       .on(table.ownerId, table.captureKey)
       .where(sql`capture_key is not null`),
+    index('memories_captured_time')
+      .on(table.ownerId, sql`coalesce(occurred_at, created_at)`, table.threadNo)
+      .where(sql`capture_key is not null`),
     index('memories_forgotten').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )
