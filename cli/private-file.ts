@@ -19,11 +19,19 @@ import { CliError } from './errors.ts'
  */
 export const readPrivateFile = (path: string): string | undefined => {
   try {
-    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
+    if (statSync(path).mode & 0o077) repairMode(path)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw unusableFileError(path, error)
+  }
+}
+
+const repairMode = (path: string): void => {
+  try {
+    chmodSync(path, 0o600)
+  } catch {
+    // A read-only file system, or another owner: it is read as it is.
   }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldsOf } from '../../shared/objects.ts'
 import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from '../private-file.ts'
@@ -12,7 +12,9 @@ const pathIn = (configDir: string): string => join(configDir, 'hooks', 'pause.js
 
 /** The pause of the hooks on this machine; undefined if there is none, or it has ended. */
 export const readPause = (configDir: string, now: number): Pause | undefined => {
-  const text = readPrivateFile(pathIn(configDir))
+  const path = pathIn(configDir)
+  // Where no folder can be made for the file, there is no pause.
+  const text = existsSync(path) ? readPrivateFile(path) : undefined
   if (text === undefined) return undefined
   const until = parseUntil(text)
   return until !== null && Date.parse(until) <= now ? undefined : { until }

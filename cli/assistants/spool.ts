@@ -66,9 +66,12 @@ export const openSpool = (configDir: string) => {
     add(entry: SpooledCapture, now: number): string | undefined {
       const text = JSON.stringify(entry)
       const bytes = Buffer.byteLength(text)
-      if (sizeOf(list(waiting)) + sizeOf(list(refused)) + bytes > MAX_SPOOL_BYTES) return undefined
+      const names = list(waiting)
+      if (sizeOf(names) + sizeOf(list(refused)) + bytes > MAX_SPOOL_BYTES) return undefined
       makePrivateDirectory(waiting)
-      const name = `${String(now).padStart(14, '0')}-${nextNumber()}-${bytes}-${crypto.randomUUID()}.json`
+      // After those that wait, also when the clock of the machine goes back.
+      const time = Math.max(now, ...names.slice(-1).map((latest) => millisecondsOf(latest) + 1))
+      const name = `${String(time).padStart(14, '0')}-${nextNumber()}-${bytes}-${crypto.randomUUID()}.json`
       replacePrivateFile(join(waiting, name), text)
       return name
     },
@@ -145,7 +148,9 @@ const list = (dir: string): string[] =>
 const sizeOf = (names: string[]): number =>
   names.reduce((sum, name) => sum + Number(FILE.exec(name)?.[2] ?? 0), 0)
 
-const timeOf = (name: string): string => new Date(Number(FILE.exec(name)?.[1] ?? 0)).toISOString()
+const millisecondsOf = (name: string): number => Number(FILE.exec(name)?.[1] ?? 0)
+
+const timeOf = (name: string): string => new Date(millisecondsOf(name)).toISOString()
 
 const readNames = (dir: string): string[] => {
   try {

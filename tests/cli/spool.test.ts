@@ -62,8 +62,8 @@ test('a turn that the server refuses for good is set aside and blocks nothing', 
   expect(JSON.parse(stdout)).toMatchObject({
     waiting: 0,
     refused: [
-      { client: 'codex', session: 's', status: 422 },
       { client: null, status: null, message: 'The file cannot be read' },
+      { client: 'codex', session: 's', status: 422 },
     ],
   })
   expect((await machine.svc(['doctor'])).stdout).toContain(
