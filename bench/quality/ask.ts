@@ -92,7 +92,7 @@ const NEAREST =
 const searchVectors = async (beside: Database, ownerId: string, text: string) => {
   const { matches } = await createBuiltInSearch(beside.query)({
     ownerId,
-    question: { text, languages: await detectLanguages(text) },
+    question: { text, languages: detectLanguages(text) },
     filter: {},
     limit: LIMIT,
   })

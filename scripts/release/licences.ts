@@ -15,6 +15,7 @@ licence), liblzma (public domain) and OSSP uuid (MIT licence).
 /** Data that is copied into the repository; each README names the source and the licence. */
 const DATA = [
   'server/memory/text/glove/README.md',
+  'server/memory/text/eld/README.md',
   'server/memory/identity/geonames/README.md',
   'scripts/release/postgresql-licence.txt',
 ]

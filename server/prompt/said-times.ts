@@ -66,7 +66,7 @@ export const saidTimes = async (
 const languageOf = async (text: string): Promise<Language> => {
   if (/[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text)) return 'ja'
   if (/\p{sc=Han}/u.test(text)) return 'zh'
-  return LATIN[(await detectLanguages(text))[0] ?? ''] ?? 'en'
+  return LATIN[detectLanguages(text)[0] ?? ''] ?? 'en'
 }
 
 interface Context {

@@ -56,6 +56,7 @@ for (const { name, type, library } of systems)
         'plugins/opencode/svc.js',
         'lib/console/build/manifest.json',
         'lib/migrations/meta/_journal.json',
+        'lib/server/memory/text/eld/languages.bin',
         'lib/server/memory/text/glove/words.bin',
         'lib/server/platform/images/image-process.js',
         'lib/server/platform/text/document-process.js',

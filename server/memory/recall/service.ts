@@ -14,7 +14,6 @@ import type { Metrics, RecallPart } from '../../platform/metrics.ts'
 import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentMemory } from '../memories/present.ts'
-import { loadLanguageDetector } from '../text/language.ts'
 import { recallAsText, recallWithin } from './budget.ts'
 import type { SearchVectors, VectorRequest } from './candidate-set.ts'
 import type { SearchIndex } from './index-search.ts'
@@ -143,7 +142,6 @@ export const createRecallService = (
     async warm(): Promise<void> {
       const request = { ownerId: NIL_UUID, question: WARM_UP, filter: {} }
       await findCandidates(database, request, { matches: [], similarityWeight: 0 })
-      await loadLanguageDetector()
       isWarm = true
     },
 
