@@ -28,6 +28,7 @@ const { values: args } = readArgs(
       'number of memories of another account to import at the same time; 0 for no import',
       0,
     ),
+    processes: count('number of processes of the server that answer requests', 1),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
   },
 )
@@ -109,7 +110,10 @@ const rowsOf = (phase: string, load: Load, base?: Load) =>
 
 const measure = async (kind: DatabaseKind) => {
   await using database = await createDatabase(kind)
-  await using server = await startServer(database, { SVC_ADMIN_EMAILS: ADMIN })
+  await using server = await startServer(database, {
+    SVC_ADMIN_EMAILS: ADMIN,
+    SVC_PROCESSES: String(args.processes),
+  })
   const admin = await newAccount(server, ADMIN)
   await verify(admin, database.dataDir)
   const people: Account[] = []

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
@@ -27,6 +28,34 @@ export const stripeMistakes = (values: Values): string[] => {
   if (values.SVC_STRIPE_API_BASE && !values.SVC_STRIPE_SECRET_KEY)
     mistakes.push('SVC_STRIPE_API_BASE requires SVC_STRIPE_SECRET_KEY')
   return mistakes
+}
+
+const MAX_DEFAULT_PROCESSES = 8
+
+/**
+ * The number of processes that serve. PostgreSQL needs about as much of the processors as they do. On other
+ * systems than Linux the kernel does not divide the connections of a port between processes.
+ */
+export const processesOf = (values: Values): number => {
+  if (process.platform !== 'linux' || values.SVC_ROLE === 'worker') return 1
+  const { SVC_PROCESSES: chosen, SVC_RATE_LIMIT_STORE: store } = values
+  if (chosen !== undefined) return chosen
+  if (store === 'memory') return 1
+  return Math.max(1, Math.min(MAX_DEFAULT_PROCESSES, Math.floor(availableParallelism() / 2)))
+}
+
+/** Several processes must count together, and a worker serves no requests. */
+export const processMistakes = ({
+  SVC_PROCESSES: chosen = 1,
+  SVC_RATE_LIMIT_STORE: store,
+  SVC_ROLE: role,
+}: Values): string[] => {
+  if (chosen === 1) return []
+  if (process.platform !== 'linux')
+    return [`SVC_PROCESSES=${chosen} requires Linux; start several servers behind a proxy instead`]
+  if (role === 'worker')
+    return ['SVC_PROCESSES is for processes that answer requests, not for SVC_ROLE=worker']
+  return store === 'memory' ? [`SVC_RATE_LIMIT_STORE=memory requires SVC_PROCESSES=1`] : []
 }
 
 /** Processes with different roles are several, so they need what processes must share. */

@@ -85,6 +85,11 @@ export const variables = {
     oneOf(...SERVER_ROLES),
     'all',
   ),
+  SVC_PROCESSES: variable(
+    'Processes that answer requests on the port; more than 1 on Linux only',
+    integer(1, 64),
+    'half of the processors, at most 8',
+  ),
   SVC_DRAIN_SECONDS: variable(
     'Seconds that a stopping server answers requests while /api/ready returns 503',
     integer(0, 300),
@@ -129,9 +134,9 @@ export const variables = {
     listOf(cidr),
   ),
   SVC_RATE_LIMIT_STORE: variable(
-    'Where rate limits are counted: memory, or postgres, which SVC_ROLE=web and worker use',
+    'Where rate limits are counted: memory, or postgres, which several processes use',
     oneOf('memory', 'postgres'),
-    'memory',
+    'memory for one process',
   ),
   ...oauthVariables,
   SVC_OPENROUTER_API_KEY: variable('API key of OpenRouter; enables chat through it', text),
@@ -171,7 +176,7 @@ export const variables = {
     'local',
   ),
   SVC_RECALL_CACHE_MB: variable(
-    'Memory of a process for the indexes of users who recall often, in MiB; 0 turns them off',
+    'Memory of a server for the indexes of users who recall often, in MiB; 0 turns them off',
     integer(0, 1_000_000),
     '128',
   ),

@@ -15,6 +15,8 @@ import {
   embeddingOf,
   oauthMistakes,
   oauthOf,
+  processesOf,
+  processMistakes,
   roleMistakes,
   s3Of,
   stripeMistakes,
@@ -28,6 +30,7 @@ import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
 import type { ModelSettings } from './platform/models/models.ts'
 import { StartError } from './platform/operator-error.ts'
+import { MEMBER_VARIABLE } from './platform/web-processes.ts'
 
 export interface Config {
   host: string
@@ -35,6 +38,8 @@ export interface Config {
   /** `npm start` of this package has started the process. */
   startedByNpm: boolean
   role: ServerRole
+  /** The number of processes of this server that answer requests. */
+  processes: number
   /** The time between a failing `/api/ready` and the end of the server. */
   drainSeconds: number
   /** Undefined: the embedded database. */
@@ -49,7 +54,8 @@ export interface Config {
   cookieDomain: string | undefined
   authSecret: string | undefined
   trustedProxies: string[]
-  rateLimitStore: 'memory' | 'postgres'
+  /** Undefined: in memory if the server has one process. */
+  rateLimitStore: 'memory' | 'postgres' | undefined
   /** Undefined: emails are written to the outbox directory. */
   smtpUrl: string | undefined
   /** Undefined: `/metrics` is not served. */
@@ -114,7 +120,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_DATABASE_READ_URL requires SVC_DATABASE_URL')
   if (!values.SVC_S3_BUCKET && Object.keys(values).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* requires SVC_S3_BUCKET')
-  mistakes.push(...roleMistakes(values))
+  mistakes.push(...roleMistakes(values), ...processMistakes(values))
   mistakes.push(...oauthMistakes(values), ...chatMistakes(values), ...embeddingMistakes(values))
   if (!values.SVC_TRANSCRIBE_URL && (values.SVC_TRANSCRIBE_MODEL || values.SVC_TRANSCRIBE_API_KEY))
     mistakes.push('SVC_TRANSCRIBE_* requires SVC_TRANSCRIBE_URL')
@@ -129,6 +135,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     port: values.SVC_PORT ?? 3000,
     startedByNpm: env.npm_lifecycle_event === 'start' && env.npm_package_name === 'svc',
     role,
+    processes: processesOf(values),
     drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,
     databaseReadUrl: values.SVC_DATABASE_READ_URL,
@@ -138,7 +145,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     cookieDomain: values.SVC_COOKIE_DOMAIN,
     authSecret: values.SVC_AUTH_SECRET,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
-    rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? 'memory' : 'postgres'),
+    rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? undefined : 'postgres'),
     smtpUrl: values.SVC_SMTP_URL,
     metricsToken: values.SVC_METRICS_TOKEN,
     telemetry: telemetryOf(env),
@@ -185,11 +192,12 @@ const telemetryOf = (env: Record<string, string | undefined>): Config['telemetry
   return { serviceName: env.OTEL_SERVICE_NAME || 'svc' }
 }
 
-/** Variables of the CLI and the MCP server in the same environment. */
+/** Variables of the CLI and the MCP server in the same environment, and of a further process of a server. */
 const CLIENT_VARIABLES = new Set([
   'SVC_API_KEY',
   'SVC_URL',
   'SVC_PROFILE',
   'SVC_CONFIG_DIR',
   'SVC_BACKUP_PASSPHRASE',
+  MEMBER_VARIABLE,
 ])

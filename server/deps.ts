@@ -1,3 +1,4 @@
+import type { AdminClaim } from './account/sign-in/first-admin/service.ts'
 import type { HashingCost } from './account/users/passwords.ts'
 import type { Config } from './config.ts'
 import type { Activity } from './platform/activity.ts'
@@ -24,6 +25,8 @@ export interface AppDeps {
   /** The public URL of the server, without a trailing slash. */
   baseUrl: string
   authSecret: string
+  /** For the link of the first admin; undefined for a process whose server shows none. */
+  claim: AdminClaim | undefined
   /** The work of this server, by its role. */
   duties: Duties
   /** Aborted when the server begins to stop. Until it is closed, it still answers requests. */

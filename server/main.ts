@@ -6,6 +6,7 @@ import { checkPort } from './platform/http/listen.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { StartError } from './platform/operator-error.ts'
 import { onStopSignal } from './platform/shutdown.ts'
+import { joinServer, MEMBER_VARIABLE } from './platform/web-processes.ts'
 import type { Server, StartOptions } from './start.ts'
 
 const banner = (server: Server, config: Config, command: string): string => {
@@ -54,25 +55,48 @@ const stopAndExit = (server: Server, log: Log): void => {
  * exits with 1.
  * @param command the command that runs svc, for the instructions.
  * @param settings override the variables of the environment.
+ * @param own the command that starts this server again, for its further processes.
  */
 export const serve = async (
   command: string,
   {
     settings,
+    own,
     ...options
-  }: Pick<StartOptions, 'fetching'> & { settings?: Record<string, string> } = {},
+  }: Pick<StartOptions, 'fetching'> & {
+    settings?: Record<string, string>
+    own?: string[]
+  } = {},
 ): Promise<void> => {
   try {
     checkFiles()
     const config = readConfig({ ...process.env, ...settings })
     const log = createLog(config.logLevel)
+    const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
+    if (process.env[MEMBER_VARIABLE]) {
+      const joined = await joinServer()
+      const { start } = await import('./start.ts')
+      const server = await start(config, { ...options, log, joined, notice, requestLevel })
+      joined.onStop(() => stopAndExit(server, log))
+      return
+    }
     await checkPort(config.host, config.port)
     // PostgreSQL starts in its own processes while this process loads the rest of the code.
-    const embedded = config.databaseUrl ? undefined : startEmbedded(config.dataDir, { log, notice })
+    const embedded = config.databaseUrl
+      ? undefined
+      : startEmbedded(config.dataDir, { log, notice, processes: config.processes })
     embedded?.catch(() => {})
     const { start } = await import('./start.ts')
-    const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
-    const server = await start(config, { ...options, log, embedded, notice, requestLevel })
+    const server = await start(config, {
+      ...options,
+      ...{
+        log,
+        embedded,
+        notice,
+        requestLevel,
+        program: own && { command: own, env: { ...process.env, ...settings } },
+      },
+    })
     onStopSignal(() => stopAndExit(server, log), config.startedByNpm)
     process.stderr.write(banner(server, config, command))
   } catch (error) {

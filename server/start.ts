@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type AdminClaim, newAdminClaim } from './account/sign-in/first-admin/service.ts'
 import type { HashingCost } from './account/users/passwords.ts'
 import { type App, type AppSettings, createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -7,7 +8,12 @@ import type { FetchOptions } from './deps.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
 import type { Database } from './platform/db/database.ts'
-import { type EmbeddedServer, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
+import {
+  connectBeside,
+  type EmbeddedServer,
+  openEmbedded,
+  startEmbedded,
+} from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { clientAddress, proxyCheck } from './platform/http/address.ts'
 import { BODY_PACE, type BodyPace } from './platform/http/body.ts'
@@ -27,6 +33,12 @@ import { checkAuthSecret, keptSecret, secretSource } from './platform/secrets/au
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
+import {
+  createWebProcesses,
+  type Joined,
+  type Program,
+  type Siblings,
+} from './platform/web-processes.ts'
 import { createServices, rateLimits, retentionRules, type Services } from './services.ts'
 
 export interface Server extends AsyncDisposable {
@@ -49,6 +61,10 @@ export interface StartOptions {
   embedded?: Promise<EmbeddedServer> | undefined
   /** Shows the operator a text that must not be logged, such as a link with a secret. */
   notice?(text: string): void
+  /** Starts further processes of this server. Default: there are none. */
+  program?: Program | undefined
+  /** The server that has started this process as a part of it. */
+  joined?: Joined | undefined
   /** Level of the log line of each request. Default: info. */
   requestLevel?: HttpContext['requestLevel']
   /** Default: pages are fetched from public addresses only. */
@@ -71,6 +87,8 @@ const REPEATED_STOP_MS = 1_000
 const REQUESTS_STOP_TIMEOUT_MS = 8_000
 /** Longer than jobs need to stop. */
 const JOBS_STOP_TIMEOUT_MS = 8_000
+/** A web process ends its requests, and then closes its pools. */
+const WEB_PROCESSES_STOP_TIMEOUT_MS = 20_000
 /** Closes the pools and, if svc runs PostgreSQL itself, shuts it down. */
 const DATABASE_STOP_TIMEOUT_MS = 30_000
 
@@ -86,6 +104,8 @@ export const start = async (
     notice = (text) => {
       process.stderr.write(`${text}\n`)
     },
+    program,
+    joined,
     requestLevel = 'info',
     fetching = {},
     hashing,
@@ -96,8 +116,11 @@ export const start = async (
   }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown configuration variable, ignored')
-  for (const warning of roleWarnings(config)) log.warn({ role: config.role }, warning)
-  const duties = dutiesOf(config.role)
+  for (const warning of joined ? [] : roleWarnings(config)) log.warn({ role: config.role }, warning)
+  // The first process of a server does the background work.
+  const duties = joined
+    ? { ...dutiesOf(config.role), runsBackgroundWork: false }
+    : dutiesOf(config.role)
   const stopping = new AbortController()
   await using opened = new AsyncDisposableStack()
   const onStop = (stage: ShutdownStage) => opened.defer(boundedStage(log, stage))
@@ -112,7 +135,9 @@ export const start = async (
 
   const database = config.databaseUrl
     ? await openPostgres(config.databaseUrl, lockCheck, readReplica(config, log))
-    : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
+    : joined
+      ? await connectBeside(config.dataDir)
+      : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
   const authSecret = config.authSecret ?? keptSecret(config.dataDir)
   await checkAuthSecret(database.query, authSecret, secretSource(config))
@@ -130,20 +155,43 @@ export const start = async (
   })
   onStop({ name: 'jobs', timeoutMs: JOBS_STOP_TIMEOUT_MS, stop: jobs.stop })
 
-  await using reserved = config.port ? undefined : reservePort(config.host)
-  const port = reserved?.port ?? config.port
-  const baseUrl = config.baseUrl ?? `http://localhost:${port}`
-  const limiter = createLimiter(config.rateLimitStore, database, rateLimits)
-  const reader = opened.use(createReader())
-  const images = opened.use(createImages())
-  const activity = createActivity()
+  await using reserved = config.port || joined ? undefined : reservePort(config.host)
+  const port = joined?.membership.port ?? reserved?.port ?? config.port
+  const baseUrl = joined?.membership.baseUrl ?? config.baseUrl ?? `http://localhost:${port}`
+  const claim = joined ? joined.membership.claim : claimOf(config)
   const metrics = config.metricsToken
     ? (await import('./platform/metrics.ts')).createMetrics(config.role)
     : undefined
+  const report = async () => (await metrics?.registry.getMetricsAsJSON()) ?? []
+  joined?.answer(report)
+  const others =
+    program && !joined && config.processes > 1
+      ? createWebProcesses({ program, count: config.processes - 1, log, report })
+      : undefined
+  const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
+  // Stops after the requests of this process, and before what all of them use.
+  if (others)
+    onStop({
+      name: 'web processes',
+      timeoutMs: drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS,
+      stop: others.ended,
+    })
+  const siblings = joined ?? others
+  const limiter = createLimiter(
+    config.rateLimitStore ?? (siblings ? 'postgres' : 'memory'),
+    database,
+    rateLimits,
+  )
+  const reader = opened.use(createReader())
+  const images = opened.use(createImages())
+  const activity = createActivity()
   const services = await createServices({
-    config,
+    config: siblings
+      ? { ...config, recallCacheBytes: Math.floor(config.recallCacheBytes / config.processes) }
+      : config,
     baseUrl,
     authSecret,
+    claim,
     duties,
     stopping: stopping.signal,
     database,
@@ -172,7 +220,7 @@ export const start = async (
     duties,
     stopping: stopping.signal,
     frontendOrigins: config.frontendOrigins,
-    metrics: metricsOf(config, services, { metrics, database, streams }),
+    metrics: metricsOf(config, services, { metrics, database, streams, siblings }),
     http: httpContextOf(config, services, {
       baseUrl,
       log,
@@ -185,15 +233,18 @@ export const start = async (
   })
   // Before the first request: a transaction that sends a job waits for its worker, which needs a connection.
   await jobs.ready()
-  listen(app, config.host, port, reserved !== undefined)
+  listen(app, config.host, port, reserved !== undefined || siblings !== undefined)
+  others?.begin({ port, baseUrl, claim })
   stopWithServer(onStop, app, services, streams)
   // Registered last, so it runs first: load balancers send no more requests before connections close.
   const hurry = Promise.withResolvers<void>()
-  const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
   onStop({
     name: 'drain',
     timeoutMs: drainMs + DRAIN_MARGIN_MS,
-    stop: () => drain(stopping, log, drainMs, hurry.promise),
+    stop: () => {
+      others?.stop()
+      return drain(stopping, log, drainMs, hurry.promise)
+    },
   })
   if (duties.runsBackgroundWork) memory.backfills.begin()
   memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
@@ -202,7 +253,10 @@ export const start = async (
   let stopped: { since: number; done: Promise<void> } | undefined
   const stop = () => {
     stopped ??= { since: performance.now(), done: owned.disposeAsync() }
-    if (performance.now() - stopped.since > REPEATED_STOP_MS) hurry.resolve()
+    if (performance.now() - stopped.since > REPEATED_STOP_MS) {
+      hurry.resolve()
+      others?.stop()
+    }
     return stopped.done
   }
   return {
@@ -222,12 +276,19 @@ const metricsOf = (
     metrics,
     database,
     streams,
-  }: { metrics: Metrics | undefined; database: Database; streams: OpenStreams },
+    siblings,
+  }: {
+    metrics: Metrics | undefined
+    database: Database
+    streams: OpenStreams
+    siblings: Siblings | undefined
+  },
 ): AppSettings['metrics'] =>
   metrics && metricsToken
     ? {
         metrics,
         token: metricsToken,
+        siblings,
         sources: {
           database,
           engines: memory.engineControl,
@@ -299,6 +360,10 @@ const drain = async (
   log.info({ seconds: ms / 1000 }, 'stopping; requests are answered for a while')
   await Promise.race([Bun.sleep(ms), hurry])
 }
+
+/** Only a server that does everything is started by a person who sees its output. */
+const claimOf = ({ role }: Config): AdminClaim | undefined =>
+  role === 'all' ? newAdminClaim() : undefined
 
 const readReplica = ({ databaseReadUrl: url }: Config, log: Log) =>
   url === undefined ? undefined : { url, log }

@@ -1,5 +1,5 @@
 import { serve } from '../../server/main.ts'
-import { commandName, isExecutable } from '../command-line.ts'
+import { commandName, isExecutable, startCommand } from '../command-line.ts'
 import { currentPlace, releaseSignals, startedAs } from '../process.ts'
 
 export interface ServeArgs {
@@ -12,6 +12,7 @@ export interface ServeArgs {
 export const runServe = ({ port, host, dataDir }: ServeArgs = {}): Promise<void> => {
   releaseSignals()
   return serve(isExecutable() ? startedAs() : commandName(currentPlace()), {
+    own: [...startCommand(), 'serve'],
     settings: {
       ...(port !== undefined && { SVC_PORT: `${port}` }),
       ...(host !== undefined && { SVC_HOST: host }),

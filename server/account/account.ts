@@ -225,7 +225,7 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
     admin: await createFirstAdminService(database, {
       baseUrl,
       adminEmails,
-      offersLink: config.role === 'all',
+      claim: deps.claim,
       sendsMail: config.smtpUrl !== undefined,
     }),
   }

@@ -1,4 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
 import packageJson from '../../package.json'
 import type { ServerRole } from '../../shared/contract/health.ts'
 
@@ -13,6 +20,7 @@ export type ModelOutcome = 'answered' | 'failed' | 'abandoned'
 
 /** Instruments for the work of this process, in the format of Prometheus. Times are in milliseconds. */
 export interface Metrics {
+  /** Those of this process. */
   registry: Registry
   /** @param request `route` is the pattern of the path, so that paths with ids share one series. */
   observeRequest(
@@ -47,12 +55,18 @@ export const createMetrics = (role: ServerRole): Metrics => {
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'svc_build_info',
-    help: 'The version of svc, and the role of this process',
+    help: 'The version of svc, and the role of this server',
     labelNames: ['version', 'role'],
+    aggregator: 'first',
     registers,
   })
     .labels(packageJson.version, role)
     .set(1)
+  new Gauge({
+    name: 'svc_processes',
+    help: 'Processes of this server that answer',
+    registers,
+  }).set(1)
   const requests = new Histogram({
     name: 'svc_http_request_duration_seconds',
     help: 'Time from the receipt of a request to its response',
@@ -124,3 +138,6 @@ export const createMetrics = (role: ServerRole): Metrics => {
     },
   }
 }
+
+/** The metrics of several processes as those of one: counts and sizes are added. */
+export const mergeReports = (reports: object[][]): Registry => AggregatorRegistry.aggregate(reports)

@@ -14,6 +14,12 @@ export const SVC_NAME = process.env.TEST_SVC || './svc'
 /** The temporary directory of the tests is also that of the processes that they start. */
 export const TEMPORARY = process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}
 
+/** One process on every machine, however many processors it has. */
+const DEFAULTS = {
+  ...{ PATH: process.env.PATH, HOME: '/nonexistent' },
+  ...{ SVC_PORT: '0', SVC_PROCESSES: '1' },
+}
+
 /**
  * Starts the server as an operator does: `svc serve`, with only these variables.
  * @param wrapper a command that executes the server, such as `unshare`.
@@ -25,7 +31,7 @@ export const spawnServer = (
   program = [...SVC, 'serve'],
 ) => {
   const child = Bun.spawn([...wrapper, ...program], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', SVC_PORT: '0', ...TEMPORARY, ...env },
+    env: { ...DEFAULTS, ...TEMPORARY, ...env },
     stdout: 'ignore',
     stderr: 'pipe',
   })
@@ -49,6 +55,8 @@ export const spawnServer = (
     child,
     /** The address it listens on, once it does. */
     url: url.promise,
+    /** The output so far. */
+    output: () => stderr,
     /** The exit code and the output. */
     async result() {
       const code = await child.exited

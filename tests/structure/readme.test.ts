@@ -35,7 +35,6 @@ test('the defaults in the table are the values for an empty environment', () => 
   expect(variables.SVC_PORT.fallback).toBe(String(config.port))
   expect(variables.SVC_HOST.fallback).toBe(config.host)
   expect(resolve(variables.SVC_DATA_DIR.fallback)).toBe(config.dataDir)
-  expect(variables.SVC_RATE_LIMIT_STORE.fallback).toBe(config.rateLimitStore)
   expect(variables.SVC_DEFAULT_TIER.fallback).toBe(config.defaultTier)
   expect(variables.SVC_LOG_LEVEL.fallback).toBe(config.logLevel)
 })

@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Elysia } from 'elysia'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { AdminQueues } from '../../../shared/contract/operations.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import { bearerToken } from '../../platform/http/guard.ts'
 import type { OpenStreams } from '../../platform/http/streams.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import { type Metrics, mergeReports } from '../../platform/metrics.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { hashSecret } from '../../platform/secrets.ts'
+import type { Siblings } from '../../platform/web-processes.ts'
 import { countConnections } from './store.ts'
 
 export interface MetricsAccess {
@@ -17,20 +18,29 @@ export interface MetricsAccess {
   /** `SVC_METRICS_TOKEN` */
   token: string
   sources: GaugeSources
+  /** The other processes of this server. */
+  siblings: Siblings | undefined
 }
 
 /** Serves `/metrics` in the text format of Prometheus to a client with the bearer token. */
-export const serveMetrics = (app: Elysia, { metrics, token, sources }: MetricsAccess): void => {
-  const { registry } = metrics
-  const readGauges = addGauges(registry, sources)
+export const serveMetrics = (
+  app: Elysia,
+  { metrics: { registry }, token, sources, siblings }: MetricsAccess,
+): void => {
+  addProcessMetrics(registry, sources)
+  const ofDatabase = new Registry()
+  const readGauges = addGauges(ofDatabase, sources)
   const expected = Buffer.from(hashSecret(token))
   app.get(
     '/metrics',
     async ({ request }) => {
       const input = Buffer.from(hashSecret(bearerToken(request.headers.get('authorization')) ?? ''))
       if (!timingSafeEqual(input, expected)) throw metricsError('wrong_metrics_token')
-      await readGauges()
-      return new Response(await registry.metrics(), {
+      const [others = []] = await Promise.all([siblings?.reports(), readGauges()])
+      const ofProcesses = others.length
+        ? mergeReports([await registry.getMetricsAsJSON(), ...others])
+        : registry
+      return new Response(`${await ofProcesses.metrics()}\n${await ofDatabase.metrics()}`, {
         headers: { 'content-type': registry.contentType },
       })
     },
@@ -54,18 +64,57 @@ export interface GaugeSources {
   streams: Pick<OpenStreams, 'count'>
 }
 
+/** Adds the metrics that a process reads of itself at each scrape. */
+const addProcessMetrics = (
+  registry: Registry,
+  { database, models, streams }: GaugeSources,
+): void => {
+  const registers = [registry]
+  new Gauge({
+    name: 'svc_http_open_streams',
+    help: 'Streams that are open in this server',
+    registers,
+    collect() {
+      this.set(streams.count())
+    },
+  })
+  new Gauge({
+    name: 'svc_model_breaker_open',
+    help: '1 while calls of a provider are suspended',
+    labelNames: ['provider'],
+    aggregator: 'max',
+    registers,
+    collect() {
+      for (const { provider, state } of models.states())
+        this.set({ provider }, Number(state === 'open'))
+    },
+  })
+  const { replica } = database.reads
+  if (!replica) return
+  new Counter({
+    name: 'svc_read_replica_recalls_total',
+    help: 'Recalls of this server by the server that answered',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset()
+      this.inc({ server: 'replica' }, replica.counts.replica)
+      this.inc({ server: 'primary' }, replica.counts.primary)
+    },
+  })
+}
+
 /**
  * Adds the gauges that are read for each scrape. Counts of the database include all svc processes: take
  * the maximum over processes, not the sum.
  * @returns a function that reads them. While the database is down, its gauges have no values.
  */
 const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<void>) => {
-  const { database, engines, queues, models, streams } = sources
+  const { database, engines, queues } = sources
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
 
   const up = gauge('svc_database_up', '1 if the database answers')
-  const openStreams = gauge('svc_http_open_streams', 'Streams that are open in this process')
   const pending = gauge('svc_engine_pending_tasks', 'Memories that an engine has not processed', [
     'engine',
   ])
@@ -77,9 +126,6 @@ const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<vo
   const connections = gauge('svc_database_connections', 'Connections by pool and state', [
     'pool',
     'state',
-  ])
-  const breakers = gauge('svc_model_breaker_open', '1 while calls of a provider are suspended', [
-    'provider',
   ])
 
   const reset = () => {
@@ -104,12 +150,8 @@ const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<vo
     emails.set({ state: 'failed' }, queued.outbox.failed)
     for (const { pool, state, count } of open) connections.set({ pool, state }, count)
   }
-  const readReplica =
-    database.reads.replica && addReplicaMetrics(registry, gauge, database.reads.replica)
+  const readReplica = database.reads.replica && addReplicaGauges(gauge, database.reads.replica)
   return async () => {
-    openStreams.set(streams.count())
-    for (const { provider, state } of models.states())
-      breakers.set({ provider }, Number(state === 'open'))
     const isUp = await readDatabase().then(
       () => true,
       () => false,
@@ -123,25 +165,15 @@ const addGauges = (registry: Registry, sources: GaugeSources): (() => Promise<vo
 type NewGauge = <Label extends string>(name: string, help: string, labels?: Label[]) => Gauge<Label>
 
 /** @returns a function that reads the state of the replica. */
-const addReplicaMetrics = (
-  registry: Registry,
+const addReplicaGauges = (
   gauge: NewGauge,
-  { report, counts }: NonNullable<Database['reads']['replica']>,
+  { report }: NonNullable<Database['reads']['replica']>,
 ): (() => Promise<void>) => {
   const up = gauge('svc_read_replica_up', '1 if the read replica is in use')
   const bytes = gauge('svc_read_replica_lag_bytes', 'Bytes of the log that it has not replayed')
   const seconds = gauge('svc_read_replica_lag_seconds', 'Seconds since the last replayed commit')
-  const recalls = new Counter({
-    name: 'svc_read_replica_recalls_total',
-    help: 'Recalls of this process by the server that answered',
-    labelNames: ['server'],
-    registers: [registry],
-  })
   return async () => {
     for (const each of [bytes, seconds]) each.reset()
-    recalls.reset()
-    recalls.inc({ server: 'replica' }, counts.replica)
-    recalls.inc({ server: 'primary' }, counts.primary)
     const found = await report().catch(() => undefined)
     up.set(Number(found?.state === 'in use'))
     if (found?.lagBytes !== undefined) bytes.set(found.lagBytes)

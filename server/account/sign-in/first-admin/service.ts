@@ -17,9 +17,21 @@ const firstAdminError = defineErrors({
 
 const LIFETIME_MS = 30 * 60 * 1000
 
+/** The secret of a link that makes a user the first admin. It is stored in memory only. */
+export interface AdminClaim {
+  token: string
+  /** In milliseconds since 1970. */
+  endsAt: number
+}
+
+export const newAdminClaim = (): AdminClaim => ({
+  token: createSecret(),
+  endsAt: Date.now() + LIFETIME_MS,
+})
+
 /**
  * Makes the operator of the server its first admin, by a link that only the terminal shows. Each start
- * creates a new link until an admin exists, so the link is stored in memory only.
+ * creates a new link until an admin exists.
  */
 export interface FirstAdminService {
   /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
@@ -44,25 +56,23 @@ export const createFirstAdminService = async (
   settings: {
     baseUrl: string
     adminEmails: string[]
-    /** Whether this process shows a link. Another process would not accept it. */
-    offersLink: boolean
+    /** Undefined for a process whose server shows no link. */
+    claim: AdminClaim | undefined
     /** Whether a mail server is configured. */
     sendsMail: boolean
   },
 ): Promise<FirstAdminService> => {
   const isMissing = settings.adminEmails.length === 0 && !(await hasAdmin(db))
-  const isNeeded = isMissing && settings.offersLink
-  const token = createSecret()
-  let link = isNeeded ? { hash: hashSecret(token), endsAt: Date.now() + LIFETIME_MS } : undefined
+  let link = isMissing ? settings.claim : undefined
 
   const isValid = (input: string): boolean =>
     link !== undefined &&
     Date.now() < link.endsAt &&
-    timingSafeEqual(Buffer.from(hashSecret(input)), Buffer.from(link.hash))
+    timingSafeEqual(Buffer.from(hashSecret(input)), Buffer.from(hashSecret(link.token)))
 
   return {
     isMissing,
-    claimLink: isNeeded ? `${settings.baseUrl}/admin/claim?token=${token}` : undefined,
+    claimLink: link && `${settings.baseUrl}/admin/claim?token=${link.token}`,
 
     async check(input) {
       if (!isValid(input) || (await hasAdmin(db))) throw firstAdminError('admin_claim_link_invalid')

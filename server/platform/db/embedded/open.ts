@@ -9,12 +9,14 @@ import { lockDirectory } from './lock.ts'
 import { type PostgresOptions, supervise } from './process.ts'
 import { settleReplacement } from './replacement.ts'
 import { checkDirectoryOwner, chooseUser } from './run-as.ts'
-import { socketDirectory, socketPath } from './settings.ts'
+import { connectionsFor, socketDirectory, socketPath } from './settings.ts'
 
 interface EmbeddedOptions {
   log?: Log
   /** Reports the progress of a first start. */
   notice?(text: string): void
+  /** The number of processes that connect to it. Default: 1. */
+  processes?: number
 }
 
 /** The address of an embedded PostgreSQL. */
@@ -52,9 +54,16 @@ export const startEmbedded = async (
  */
 export const startCluster = async (
   directory: string,
-  { binaries = findBinaries(), log, notice }: EmbeddedOptions & { binaries?: Binaries } = {},
+  {
+    binaries = findBinaries(),
+    log,
+    notice,
+    processes = 1,
+  }: EmbeddedOptions & { binaries?: Binaries } = {},
 ): Promise<EmbeddedServer> => {
-  const { socket, stop } = await supervise(await prepareDirectory(directory, binaries, notice), log)
+  const options = await prepareDirectory(directory, binaries, notice)
+  const settings = processes === 1 ? {} : { max_connections: String(connectionsFor(processes)) }
+  const { socket, stop } = await supervise({ ...options, settings }, log)
   return { directory, socket, [Symbol.asyncDispose]: stop }
 }
 

@@ -8,12 +8,20 @@ import { giveTo, type RunAs } from './run-as.ts'
 /** PostgreSQL settings by name. */
 export type Settings = Record<string, string>
 
+const CONNECTIONS = 40
+/** Of the pools of a process, and of those that listen. */
+const CONNECTIONS_OF_PROCESS = 16
+
+/** The most connections that svc opens with so many processes, beside its own commands. */
+export const connectionsFor = (processes: number): number =>
+  CONNECTIONS + (processes - 1) * CONNECTIONS_OF_PROCESS
+
 /** For a machine with little memory, shared with svc. Other settings keep the defaults of PostgreSQL. */
 const SETTINGS: Settings = {
   // Connections only over the Unix socket.
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '40',
+  max_connections: String(CONNECTIONS),
   // Durability. These are the defaults; here they override postgresql.conf.
   fsync: 'on',
   full_page_writes: 'on',

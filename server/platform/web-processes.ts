@@ -1,0 +1,221 @@
+import type { Log } from './log.ts'
+
+/**
+ * Further processes of a server that answer requests on its port, so that it uses more than one processor. The
+ * first process serves as well, owns the database and does the background work. It starts the others by the
+ * command that started itself, and both exchange messages over the channel that Bun opens for a child.
+ */
+
+/** Set for a process that the first one has started. */
+export const MEMBER_VARIABLE = 'SVC_MEMBER'
+
+/** The part of a process in the server that has started it. */
+export interface Membership {
+  port: number
+  baseUrl: string
+  /** The token of the link for the first admin, which any process may be asked to accept. */
+  claim: { token: string; endsAt: number } | undefined
+}
+
+/** The state of the metrics of a process, as its registry gives them. */
+export type Report = object[]
+
+type Message =
+  | { type: 'join'; membership: Membership }
+  | { type: 'stop' }
+  | { type: 'question'; id: number }
+  | { type: 'answer'; id: number; reports: Report[] }
+
+/** A process that is frozen must not hold up a scrape. */
+const ANSWER_TIMEOUT_MS = 1_000
+
+interface Link {
+  receive(message: Message): void
+  /** The reports of the other side; none if it does not answer in time. */
+  ask(): Promise<Report[]>
+}
+
+const createLink = (send: (message: Message) => void, answer: () => Promise<Report[]>): Link => {
+  const waiting = new Map<number, (reports: Report[]) => void>()
+  let last = 0
+  return {
+    receive(message) {
+      if (message.type === 'answer') waiting.get(message.id)?.(message.reports)
+      if (message.type !== 'question') return
+      const { id } = message
+      answer().then(
+        (reports) => send({ type: 'answer', id, reports }),
+        () => {},
+      )
+    },
+    async ask() {
+      last += 1
+      const id = last
+      const { promise, resolve } = Promise.withResolvers<Report[]>()
+      waiting.set(id, resolve)
+      const timer = setTimeout(() => resolve([]), ANSWER_TIMEOUT_MS)
+      send({ type: 'question', id })
+      const reports = await promise
+      clearTimeout(timer)
+      waiting.delete(id)
+      return reports
+    },
+  }
+}
+
+/** The other processes of a server, as each of its processes sees them. */
+export interface Siblings {
+  /** The metrics of the other processes. */
+  reports(): Promise<Report[]>
+}
+
+export interface WebProcesses extends Siblings {
+  /** Starts the processes. Each that ends is started again until `stop`. */
+  begin(membership: Membership): void
+  /** Lets the processes finish their requests; a second call hurries them. */
+  stop(): void
+  /** Resolves when all have ended. */
+  ended(): Promise<void>
+}
+
+/** How a further process of a server is started. */
+export interface Program {
+  /** The command that starts svc as a server. */
+  command: string[]
+  env: Record<string, string | undefined>
+}
+
+export interface WebProcessOptions {
+  program: Program
+  count: number
+  log: Log
+  /** The metrics of this process. */
+  report(): Promise<Report>
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** A process that served for so long was no failed start. */
+const STABLE_MS = 60_000
+
+interface Member {
+  link: Link
+  send(message: Message): void
+}
+
+export const createWebProcesses = ({
+  program: { command, env },
+  count,
+  log,
+  report,
+}: WebProcessOptions): WebProcesses => {
+  const members = new Set<Member>()
+  const stopping = new AbortController()
+  let running: Promise<unknown> = Promise.resolve()
+
+  const reports = async (except?: Member): Promise<Report[]> => {
+    const others = [...members].filter((member) => member !== except)
+    return (await Promise.all(others.map(({ link }) => link.ask()))).flat()
+  }
+
+  /** Runs one process until it ends. */
+  const run = async (membership: Membership): Promise<void> => {
+    const child = Bun.spawn(command, {
+      env: { ...env, [MEMBER_VARIABLE]: '1' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ipc: (message: Message) => member.link.receive(message),
+      serialization: 'json',
+    })
+    const send = (message: Message) => {
+      try {
+        child.send(message)
+      } catch {
+        // It has ended.
+      }
+    }
+    const member: Member = {
+      send,
+      link: createLink(send, async () => [await report(), ...(await reports(member))]),
+    }
+    members.add(member)
+    send({ type: 'join', membership })
+    if (stopping.signal.aborted) send({ type: 'stop' })
+    const code = await child.exited
+    members.delete(member)
+    if (!stopping.signal.aborted)
+      log.error({ pid: child.pid, code, signal: child.signalCode }, 'a web process has ended')
+  }
+
+  const keep = async (membership: Membership): Promise<void> => {
+    let pause = FIRST_PAUSE_MS
+    while (!stopping.signal.aborted) {
+      const since = performance.now()
+      await run(membership)
+      pause = performance.now() - since > STABLE_MS ? FIRST_PAUSE_MS : pause
+      await Promise.race([Bun.sleep(pause), aborted(stopping.signal)])
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+    }
+  }
+
+  return {
+    reports: () => reports(),
+    begin(membership) {
+      running = Promise.all(Array.from({ length: count }, () => keep(membership)))
+    },
+    stop() {
+      stopping.abort()
+      for (const { send } of members) send({ type: 'stop' })
+    },
+    async ended() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** The side of a process that the first one has started. */
+export interface Joined extends Siblings {
+  membership: Membership
+  /** Calls `stop` when the first process stops, and at each SIGTERM. */
+  onStop(stop: () => void): void
+  /** Gives the metrics of this process. */
+  answer(report: () => Promise<Report>): void
+}
+
+/**
+ * Waits for what this process needs to serve. It ends at once with the first process: the port and the database
+ * belong to that. Ctrl-C and the end of the terminal reach both, and the first one decides.
+ */
+export const joinServer = async (): Promise<Joined> => {
+  const joined = Promise.withResolvers<Membership>()
+  const stops: (() => void)[] = []
+  let report: () => Promise<Report> = async () => []
+  const link = createLink(
+    (message) => process.send?.(message),
+    async () => [await report()],
+  )
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.on('disconnect', () => process.exit(1))
+  process.on('message', (message: Message) => {
+    if (message.type === 'join') joined.resolve(message.membership)
+    else if (message.type === 'stop') for (const stop of stops) stop()
+    else link.receive(message)
+  })
+  return {
+    membership: await joined.promise,
+    reports: link.ask,
+    onStop(stop) {
+      stops.push(stop)
+      process.on('SIGTERM', stop)
+    },
+    answer(given) {
+      report = given
+    },
+  }
+}
