@@ -26,18 +26,19 @@ type Message =
   | { type: 'question'; id: number }
   | { type: 'answer'; id: number; reports: Report[] }
 
-/** A process that is frozen must not hold up a scrape. */
-const ANSWER_TIMEOUT_MS = 1_000
+/** A process that is frozen must not hold up a scrape, which Prometheus ends after ten seconds. */
+const ANSWER_TIMEOUT_MS = 5_000
 
 interface Link {
   receive(message: Message): void
-  /** The reports of the other side; none if it does not answer in time. */
+  /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
   ask(): Promise<Report[]>
 }
 
 const createLink = (send: (message: Message) => void, answer: () => Promise<Report[]>): Link => {
   const waiting = new Map<number, (reports: Report[]) => void>()
   let last = 0
+  let known: Report[] = []
   return {
     receive(message) {
       if (message.type === 'answer') waiting.get(message.id)?.(message.reports)
@@ -53,12 +54,12 @@ const createLink = (send: (message: Message) => void, answer: () => Promise<Repo
       const id = last
       const { promise, resolve } = Promise.withResolvers<Report[]>()
       waiting.set(id, resolve)
-      const timer = setTimeout(() => resolve([]), ANSWER_TIMEOUT_MS)
+      const timer = setTimeout(() => resolve(known), ANSWER_TIMEOUT_MS)
       send({ type: 'question', id })
-      const reports = await promise
+      known = await promise
       clearTimeout(timer)
       waiting.delete(id)
-      return reports
+      return known
     },
   }
 }
