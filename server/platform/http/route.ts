@@ -16,6 +16,7 @@ import type { ClientAddress } from './address.ts'
 import { type BodyPace, MAX_BODY_BYTES, readJson, readText } from './body.ts'
 import { type Authenticate, type Caller, internalCaller } from './caller.ts'
 import { clean } from './clean.ts'
+import { compressed } from './compression.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, type Disconnect, watchDisconnect } from './disconnect.ts'
 import { ApiError, httpError } from './error.ts'
@@ -130,7 +131,14 @@ export const mounting =
         return respondInStream(row, result as AsyncIterable<never>, { ...incoming, stream }, http)
       if (schema === null) return new Response(null, { status })
       set.headers['content-type'] = 'application/json'
-      return JSON.stringify(clean(schema as TSchema, result))
+      const json = JSON.stringify(clean(schema as TSchema, result))
+      if (!onlyReads(row)) return json
+      // Not where a secret may stand beside a text of an attacker, who could guess it by the length (BREACH).
+      const small = await compressed(json, request.headers.get('accept-encoding'))
+      if (!small) return json
+      set.headers['content-encoding'] = small.coding
+      set.headers.vary = [set.headers.vary, 'accept-encoding'].filter(Boolean).join(', ')
+      return new Response(small.body, { status })
     }
     // Elysia reads the source of a handler, and parses the cookies of a request where it names them.
     app.route(
