@@ -1,6 +1,6 @@
 /**
- * Unsent input of this tab. It is stored only while the tab is at the sign-in page after its session has
- * ended, and restored for the same user.
+ * Unsent input of this tab. It is stored while the tab reloads, shows another site, or is at the sign-in page
+ * after its session has ended, and restored for the same user.
  */
 import { useEffect, useState } from 'react'
 
@@ -17,13 +17,25 @@ const restored = new Map<string, unknown>()
 
 /** Stores the input of a user before the tab leaves for the sign-in page. */
 export const storeDrafts = (userId: string): void => {
-  const drafts = Object.fromEntries([...readers].map(([key, read]) => [key, read()]))
+  const drafts = currentDrafts()
   try {
     store({ userId, drafts })
   } catch {
     storeUser(userId)
   }
 }
+
+/** As `storeDrafts`, before the tab leaves for any place; nothing is stored where there is no input. */
+export const storeInput = (userId: string): void => {
+  if (Object.keys(currentDrafts()).length > 0) storeDrafts(userId)
+}
+
+const currentDrafts = (): Record<string, unknown> =>
+  Object.fromEntries(
+    [...readers]
+      .map(([key, read]) => [key, read()] as const)
+      .filter(([, draft]) => draft !== undefined),
+  )
 
 const store = (stored: StoredDrafts): void =>
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
@@ -59,7 +71,10 @@ export const takeDraft = <T>(key: string): T | undefined => {
   return draft
 }
 
-/** Keeps input over a sign-in. `read` must return no secret. @returns a function that ends it. */
+/**
+ * Keeps input over a sign-in and a reload. `read` must return no secret, and undefined where there is no input.
+ * @returns a function that ends it.
+ */
 export const keepDraft = (key: string, read: () => unknown): (() => void) => {
   readers.set(key, read)
   return () => {
@@ -68,7 +83,7 @@ export const keepDraft = (key: string, read: () => unknown): (() => void) => {
 }
 
 /**
- * The state of a form, which is kept over a sign-in.
+ * The state of a form, which is kept over a sign-in and a reload once it was changed.
  * @param withoutSecrets returns what may be stored.
  */
 export const useKeptState = <T>(
@@ -78,10 +93,12 @@ export const useKeptState = <T>(
 ) => {
   const state = useState<T>(() => (restored.has(key) ? (restored.get(key) as T) : initial()))
   const [value] = state
+  const [untouched] = useState(() => JSON.stringify(initial()))
   useEffect(() => {
     restored.delete(key)
-    return keepDraft(key, () => withoutSecrets(value))
-  }, [key, value, withoutSecrets])
+    const isChanged = JSON.stringify(value) !== untouched
+    return keepDraft(key, () => (isChanged ? withoutSecrets(value) : undefined))
+  }, [key, value, untouched, withoutSecrets])
   return state
 }
 

@@ -6,7 +6,7 @@
 import { createClient } from '../../shared/client.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
 import { fieldsOf } from '../../shared/objects.ts'
-import { storeDrafts } from './drafts.ts'
+import { storeDrafts, storeInput } from './drafts.ts'
 
 const SIGN_IN = '/signin'
 
@@ -50,10 +50,16 @@ const requestToken = async (): Promise<string> => {
   return access_token
 }
 
+/** Deletes all that the tab has of its user. */
+const forget = (): void => {
+  accessToken = undefined
+  userId = undefined
+  sessionStorage.clear()
+}
+
 /** For another user, without what is stored for this one. */
 const reload = (): Promise<never> => {
-  accessToken = undefined
-  sessionStorage.clear()
+  forget()
   location.reload()
   return leaving()
 }
@@ -89,9 +95,13 @@ type Message = 'signed-out' | { signedIn: string | undefined }
 
 channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data === 'signed-out') {
-    sessionStorage.clear()
+    forget()
     void leave()
   } else if (userId !== undefined && data.signedIn !== userId) void reload()
+})
+
+addEventListener('pagehide', () => {
+  if (userId !== undefined) storeInput(userId)
 })
 
 /** The browser may keep a page that was left, with what it shows, and restore it by Back. */
@@ -101,8 +111,7 @@ addEventListener('pageshow', ({ persisted }) => {
 
 /** Leads every tab to the sign-in page, after the session ended. */
 export const leaveEverywhere = (): void => {
-  accessToken = undefined
-  sessionStorage.clear()
+  forget()
   channel.postMessage('signed-out')
   location.replace(SIGN_IN)
 }

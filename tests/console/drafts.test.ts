@@ -191,3 +191,29 @@ browserTest('a sign-out clears the workspace and unsent input in every tab', asy
   await page.getByRole('button', { name: 'Workspace: Personal' }).waitFor()
   expect(await page.getByLabel('Text').inputValue()).toBe('')
 })
+
+browserTest(
+  'unsent input is there after a reload and after another site, and not after it was sent',
+  async () => {
+    const user = await newVerifiedUser(server.current)
+    const page = await open(user, '/chat')
+    const message = page.getByRole('textbox', { name: 'Message' })
+    await message.fill('A half-written question')
+    await page.reload()
+    await heading(page, 'New chat')
+    expect(await message.inputValue()).toBe('A half-written question')
+    await page.getByRole('link', { name: 'Memories' }).first().click()
+    await page.goto(`${server.current.baseUrl}/app/memories/new`)
+    const text = page.getByLabel('Text')
+    await text.fill('A half-written memory')
+    await page.goto('about:blank')
+    await page.goBack()
+    await text.waitFor()
+    expect(await text.inputValue()).toBe('A half-written memory')
+    await page.getByRole('button', { name: 'Remember', exact: true }).click()
+    await page.locator('.memory-content').filter({ hasText: 'A half-written memory' }).waitFor()
+    await page.goto(`${server.current.baseUrl}/app/memories/new`)
+    await text.waitFor()
+    expect(await text.inputValue()).toBe('')
+  },
+)

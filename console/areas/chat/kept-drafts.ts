@@ -1,4 +1,4 @@
-/** Keeps the drafts of all chats over a sign-in, and questions that the server has not accepted. */
+/** Keeps the drafts of all chats over a sign-in and a reload, and questions that the server has not accepted. */
 import { keepDraft, takeDraft } from '../../session/drafts.ts'
 import { isRunning } from './answer-stream.ts'
 import { type Draft, drafts } from './drafts.ts'
@@ -22,4 +22,7 @@ const withUploaded = ([key, draft]: [string, Draft]): [string, Draft] => [
 ]
 
 for (const [key, draft] of takeDraft<[string, Draft][]>(KEY) ?? []) drafts.set(key, draft)
-keepDraft(KEY, () => [...drafts.entries(), ...unaccepted()].map(withUploaded))
+keepDraft(KEY, () => {
+  const kept = [...drafts.entries(), ...unaccepted()].map(withUploaded)
+  return kept.length ? kept : undefined
+})
