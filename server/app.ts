@@ -17,7 +17,7 @@ import { serveDocs } from './platform/http/docs.ts'
 import { ApiError, asDatabaseError } from './platform/http/error.ts'
 import { type Mounts, mountingRaw } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi/api.ts'
-import { mountingPages, servePageScript } from './platform/http/page.ts'
+import { missingPage, mountingPages, servePageScript } from './platform/http/page.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
 import { checkHostHeader, pathOf } from './platform/http/url.ts'
 import type { Log } from './platform/log.ts'
@@ -166,7 +166,7 @@ const addHooks = (
       }
       if (code === 'NOT_FOUND') {
         set.status = 404
-        return JSON.stringify({ detail: errorText.notFound })
+        return missingPage(request) ?? JSON.stringify({ detail: errorText.notFound })
       }
       const failure = storageFailure(error)
       if (failure) {

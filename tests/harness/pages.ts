@@ -46,6 +46,7 @@ export const BESIDE = [
   'GET /favicon.svg',
   'GET /show-password.js',
   'GET /signin',
+  'GET /signup',
   'GET /api/auth/app',
   'POST /api/auth/app/signin',
   'POST /api/auth/app/signout',

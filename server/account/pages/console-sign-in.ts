@@ -17,6 +17,9 @@ export const consoleSignInPages = (mountPage: MountPage, signInDeps: SignInFormD
   })
 
   mountPage('GET', '/signin', ({ query }) => pathWith(PATH, readFields(query)))
+  mountPage('GET', '/signup', ({ query }) =>
+    pathWith(PATH, { view: 'signup', ...readFields(query) }),
+  )
 
   mountPage('GET', PATH, async (call) =>
     (await forms.callerOf(call))

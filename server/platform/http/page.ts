@@ -7,7 +7,7 @@ import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
 import { clientOf, type HttpContext, type RequestClient } from './route.ts'
-import { queryOf } from './url.ts'
+import { pathOf, queryOf } from './url.ts'
 
 /** HTML source. Any other value in a page is escaped. */
 export class Html {
@@ -84,19 +84,33 @@ export const mountingPages =
         ).catch(asPage)
         if (typeof page === 'string')
           return new Response(null, { status: 303, headers: { location: page, ...HEADERS } })
-        return new Response(render(page), {
-          status: page.status ?? 200,
-          headers: {
-            'content-type': 'text/html; charset=utf-8',
-            ...(page.isUnlisted && { 'x-robots-tag': 'noindex, nofollow' }),
-            ...HEADERS,
-            ...(page.leadsAway && { 'content-security-policy': policy('') }),
-          },
-        })
+        return respondWithPage(page)
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
+
+const respondWithPage = (page: Page): Response =>
+  new Response(render(page), {
+    status: page.status ?? 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(page.isUnlisted && { 'x-robots-tag': 'noindex, nofollow' }),
+      ...HEADERS,
+      ...(page.leadsAway && { 'content-security-policy': policy('') }),
+    },
+  })
+
+/** The page for an address that a person has opened and that does not exist; undefined for other requests. */
+export const missingPage = ({ method, url, headers }: Request): Response | undefined => {
+  const isOpened = method === 'GET' && headers.get('accept')?.includes('text/html')
+  if (!isOpened || pathOf(url).startsWith('/api/')) return undefined
+  return respondWithPage({
+    title: 'Page not found',
+    status: 404,
+    body: html`<h1>Page not found</h1><p>There is no page at this address.</p>${openConsole}`,
+  })
+}
 
 const readForm = async (request: Request, http: HttpContext): Promise<URLSearchParams> => {
   if (!http.ownOrigins.has(request.headers.get('origin') ?? ''))
