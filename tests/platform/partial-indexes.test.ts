@@ -11,6 +11,7 @@ import {
 } from '../../server/automation/firings/reflex-store.ts'
 import { listResumable, listUnconfirmedSince } from '../../server/automation/firings/store.ts'
 import { deleteOldIntents } from '../../server/automation/intents/store.ts'
+import { listCaptureSessions } from '../../server/memory/capture/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
 import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
@@ -97,6 +98,11 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
   ['findNearestCodes', 'memories_standing', () => findNearestCodes(query, STANDING)],
+  [
+    'listCaptureSessions',
+    'memories_captured_time',
+    () => listCaptureSessions(query, ID, { client: undefined, after: undefined, limit: 10 }),
+  ],
   ['listExpired', 'memories_forgotten', () => listExpired(query, 10)],
   ['isDmAnswered', 'dm_messages_answer', () => isDmAnswered(db, ID)],
   [
