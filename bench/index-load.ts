@@ -77,11 +77,12 @@ const measure = async ({ size, key, turns }: (typeof filled)[number]) => {
     return times
   }
 
-  const fromDatabase = await (async () => {
+  let fromDatabase: number[]
+  {
     await using server = await start(0)
     await ask(server, 20)
-    return ask(server, args.questions)
-  })()
+    fromDatabase = await ask(server, args.questions)
+  }
 
   await using server = await start(args.megabytes)
   await ask(server, 2)
