@@ -57,6 +57,12 @@ import { createConnectionService } from './sign-in/oauth/connections.ts'
 import { createProviders, listProviders } from './sign-in/oauth/providers/index.ts'
 import { createOAuthSignInService } from './sign-in/oauth/service.ts'
 import { createOAuthStates } from './sign-in/oauth/state.ts'
+import { hasConnections } from './sign-in/oauth/store.ts'
+import { createPasskeyCeremonies } from './sign-in/passkeys/ceremonies.ts'
+import { createPasskeyChallenges } from './sign-in/passkeys/challenges.ts'
+import { createPasskeyService } from './sign-in/passkeys/service.ts'
+import { createPasskeySignInService, passkeySignInLimit } from './sign-in/passkeys/sign-in.ts'
+import { deletePasskeys, hasPasskeys } from './sign-in/passkeys/store.ts'
 import { startPasswordService } from './sign-in/password.ts'
 import { createRegistrationService } from './sign-in/registration.ts'
 import { createSignInService } from './sign-in/service.ts'
@@ -95,6 +101,7 @@ export const accountLimits = [
   authorizedAppLimit,
   clientDocumentLimit,
   emailLinkLimit,
+  passkeySignInLimit,
 ]
 
 /**
@@ -189,14 +196,24 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
   const credentials = { database, sessions, passwords: hashes }
   const registration = createRegistrationService({ ...credentials, links, defaultTier })
   const signIns = createSignInService({ ...credentials, guard, challenges })
-  const connections = createConnectionService(database)
+  const connections = createConnectionService(database, { hasPasskeys })
   const providers = createProviders(config.oauth)
+  const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(authSecret))
   return {
     hashes,
     guard,
     registration,
     signIns,
     mfa,
+    passkeys: createPasskeyService(database, ceremonies, { hasConnections }),
+    passkeySignIns: createPasskeySignInService({
+      database,
+      ceremonies,
+      sessions,
+      challenges,
+      guard,
+      limiter,
+    }),
     connections,
     oauthProviders: listProviders(providers),
     oauth: createOAuthSignInService({
@@ -218,7 +235,7 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
       baseUrl,
       links,
       guard,
-      revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset],
+      revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset, deletePasskeys],
     }),
     emails: createEmailVerificationService(database, links, limiter),
     handoffs: createHandoffService(database, sessions, { frontendOrigins }),

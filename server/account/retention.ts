@@ -4,6 +4,7 @@ import { deleteIdleClients, deleteOldCodes } from './access/oauth-server/store.t
 import { deleteIdleGuards } from './sign-in/guard/store.ts'
 import { deleteOldHandoffs } from './sign-in/handoff/store.ts'
 import { deleteOldStates } from './sign-in/oauth/store.ts'
+import { deleteOldPasskeyChallenges } from './sign-in/passkeys/store.ts'
 
 export const accountRetention = [
   defineRetention({ name: 'sign_in_guards', run: ({ db }) => deleteIdleGuards(db) }),
@@ -12,4 +13,8 @@ export const accountRetention = [
   defineRetention({ name: 'oauth_clients', run: ({ db }) => deleteIdleClients(db) }),
   defineRetention({ name: 'oauth_codes', run: ({ db }) => deleteOldCodes(db) }),
   defineRetention({ name: 'used_oauth_states', run: ({ db }) => deleteOldStates(db) }),
+  defineRetention({
+    name: 'used_passkey_challenges',
+    run: ({ db }) => deleteOldPasskeyChallenges(db),
+  }),
 ]

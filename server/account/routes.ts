@@ -21,6 +21,8 @@ import { emailVerificationRoutes } from './sign-in/email-verification.ts'
 import { handoffRoutes } from './sign-in/handoff/service.ts'
 import { mfaRoutes } from './sign-in/mfa/service.ts'
 import { oauthSignInRoutes } from './sign-in/oauth/service.ts'
+import { passkeyRoutes } from './sign-in/passkeys/service.ts'
+import { passkeySignInRoutes } from './sign-in/passkeys/sign-in.ts'
 import { passwordRoutes } from './sign-in/password.ts'
 import { signInRoutes } from './sign-in/service.ts'
 import { auditRoutes } from './users/audit/service.ts'
@@ -47,6 +49,8 @@ const mountEndpoints = (
   signInRoutes(mount, account.registration, account.signIns)
   sessionRoutes(mount, account.sessions, account.sessionList)
   mfaRoutes(mount, account.mfa)
+  passkeyRoutes(mount, account.passkeys)
+  passkeySignInRoutes(mount, account.passkeySignIns)
   auditRoutes(mount, account.audit)
   passwordRoutes(mount, account.passwords)
   emailVerificationRoutes(mount, account.emails)

@@ -31,6 +31,7 @@ import * as oauthSignIn from './oauth-sign-in.ts'
 import * as operations from './operations.ts'
 import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
+import * as passkeys from './passkeys.ts'
 import * as password from './password.ts'
 import * as preferences from './preferences.ts'
 import * as proactive from './proactive.ts'
@@ -81,6 +82,7 @@ export * from './oauth-sign-in.ts'
 export * from './operations.ts'
 export * from './organizations.ts'
 export * from './outbound-email.ts'
+export * from './passkeys.ts'
 export * from './password.ts'
 export * from './preferences.ts'
 export * from './proactive.ts'
@@ -108,6 +110,7 @@ export const protocols: readonly Endpoint[] = [oauthServer, mcp, proxy].flatMap(
 export const contract: readonly Endpoint[] = [
   sessions,
   mfa,
+  passkeys,
   audit,
   deletion,
   password,

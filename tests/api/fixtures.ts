@@ -1,5 +1,6 @@
 import { newVerifiedUser } from '../harness/http.ts'
 import { request } from '../harness/server.ts'
+import { withPasskey } from './passkeys.ts'
 import type { Sender } from './world.ts'
 
 /** Creates a row and returns its id, for the path parameter or field of that name. */
@@ -70,6 +71,7 @@ const fixtures: Record<string, Create> = {
     ).reflex_id,
   file_id: uploadFile,
   key_id: async ({ user }) => user.keyId,
+  passkey_id: async (sender) => (await withPasskey(sender)).id,
   org_id: createOrg,
   slug: async ({ send }) =>
     (await send('POST', '/api/talk', { message: 'Hello', agent_slug: 'release-notes' })).agent_slug,

@@ -1,9 +1,11 @@
 import sharp from 'sharp'
+import { createAuthenticator } from '../harness/authenticator.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request } from '../harness/server.ts'
 import { register } from '../mcp/oauth-support.ts'
 import { fixtureFor, formOf } from './fixtures.ts'
+import { passkeyResponse } from './passkeys.ts'
 import {
   callbackOf,
   codeOf,
@@ -41,6 +43,20 @@ export const preparations: Record<string, Prepare> = {
     const password = 'correct horse battery staple'
     const signIn = await sender.send('POST', '/api/auth/signin', { email, password })
     return { values: { code, partial_token: signIn.partial_token } }
+  },
+  addPasskey: async ({ server, send }) => {
+    const authenticator = await createAuthenticator(new URL(server.baseUrl).origin)
+    const { options } = await send('POST', '/api/auth/passkeys/options')
+    return { values: { response: await authenticator.register(options) } }
+  },
+  signInWithPasskey: async (sender) => ({ values: { response: await passkeyResponse(sender) } }),
+  verifyPasskey: async (sender) => {
+    const response = await passkeyResponse(sender)
+    await enableMfa(sender)
+    const { email } = sender.user
+    const password = 'correct horse battery staple'
+    const { partial_token } = await sender.send('POST', '/api/auth/signin', { email, password })
+    return { values: { partial_token, response } }
   },
   enableMfa: async ({ send }) => ({
     values: { code: codeOf((await send('POST', '/api/auth/mfa/setup')).secret) },

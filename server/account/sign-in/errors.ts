@@ -14,5 +14,9 @@ export const signInError = defineErrors({
       'The browser did not keep the session cookie. Open svc over HTTPS, or at http://localhost on the same machine',
   },
   passwords_do_not_match: { status: 400, detail: 'Passwords do not match' },
+  last_sign_in_method: {
+    status: 400,
+    detail: 'This is the only way to sign in; set a password first',
+  },
   password_length: { status: 400, detail: 'The password must have 8-128 characters' },
 })

@@ -93,6 +93,19 @@ export const lockSignIns = async (tx: Db, id: string): Promise<void> => {
 }
 
 /**
+ * Locks a user, so that parallel requests cannot remove the last two sign-in methods.
+ * @returns whether the user has a password.
+ */
+export const lockSignInMethods = async (tx: Db, userId: string): Promise<boolean> => {
+  const [row] = await tx
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update')
+  return typeof row?.passwordHash === 'string'
+}
+
+/**
  * Blocks `lockUserShared` and writes that reference the user until the end of the transaction.
  * @returns whether the user exists.
  */

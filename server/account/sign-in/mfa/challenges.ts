@@ -26,6 +26,12 @@ export interface ChallengeService {
    * @throws ApiError 401 when a parallel request completed the challenge.
    */
   complete(tx: Db, challenge: Challenge, code: string): Promise<boolean>
+
+  /**
+   * Consumes a challenge whose second factor was correct.
+   * @throws ApiError 401 when a parallel request completed the challenge.
+   */
+  finish(tx: Db, challenge: Challenge): Promise<void>
 }
 
 export const createChallengeService = (
@@ -51,7 +57,13 @@ export const createChallengeService = (
 
   async complete(tx, challenge, code) {
     if (!(await codes.consume(tx, challenge.userId, code))) return false
-    if (!(await finishChallenge(tx, challenge.id))) throw mfaError('challenge_ended')
+    await finish(tx, challenge)
     return true
   },
+
+  finish,
 })
+
+const finish = async (tx: Db, { id }: Challenge): Promise<void> => {
+  if (!(await finishChallenge(tx, id))) throw mfaError('challenge_ended')
+}

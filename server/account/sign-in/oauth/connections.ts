@@ -3,16 +3,11 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
-import { lockForSignIn } from '../../users/store.ts'
+import { lockForSignIn, lockSignInMethods } from '../../users/store.ts'
+import { signInError } from '../errors.ts'
 import { OAuthFailure, oauthSignInError } from './errors.ts'
 import type { ProviderAccount } from './providers/provider.ts'
-import {
-  deleteConnections,
-  findConnectedUser,
-  insertConnection,
-  listConnections,
-  lockSignInMethods,
-} from './store.ts'
+import { deleteConnections, findConnectedUser, insertConnection, listConnections } from './store.ts'
 
 /** The OAuth providers that an account is connected to. */
 export interface ConnectionService {
@@ -36,7 +31,10 @@ export interface ConnectionService {
   deleteAll(tx: Db, userId: string): Promise<void>
 }
 
-export const createConnectionService = ({ db }: Database): ConnectionService => ({
+export const createConnectionService = (
+  { db }: Database,
+  { hasPasskeys }: { hasPasskeys: (tx: Db, userId: string) => Promise<boolean> },
+): ConnectionService => ({
   async list({ userId }) {
     const rows = await listConnections(db, userId)
     return rows.map(({ provider, email, createdAt }) => ({
@@ -66,8 +64,8 @@ export const createConnectionService = ({ db }: Database): ConnectionService => 
       const connections = await listConnections(tx, userId)
       const provider = connections.find((row) => row.provider === name)?.provider
       if (!provider) throw oauthSignInError('oauth_provider_not_connected')
-      if (!hasPassword && connections.every((row) => row.provider === provider))
-        throw oauthSignInError('last_sign_in_method')
+      const isOnly = !hasPassword && connections.every((row) => row.provider === provider)
+      if (isOnly && !(await hasPasskeys(tx, userId))) throw signInError('last_sign_in_method')
       await deleteConnections(tx, userId, provider)
       const details = { provider }
       await recordAudit(tx, { userId, action: 'provider.disconnected', ip, details })

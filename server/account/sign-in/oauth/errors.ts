@@ -11,10 +11,6 @@ export const oauthSignInError = defineErrors({
   oauth_state_invalid: { status: 400, detail: 'Invalid state' },
   oauth_account_already_connected: { status: 409, detail: 'Provider already connected' },
   oauth_provider_not_connected: { status: 404, detail: 'Provider not connected' },
-  last_sign_in_method: {
-    status: 400,
-    detail: 'This is the only way to sign in; set a password first',
-  },
 })
 
 /** The values of `error=` in the URL of a failed sign-in, with the text of the page. */

@@ -56,18 +56,8 @@ export const listConnections = (db: Db, userId: string): Promise<ConnectionRow[]
     .where(eq(oauthConnections.userId, userId))
     .orderBy(asc(oauthConnections.createdAt))
 
-/**
- * Locks a user, so that parallel requests cannot remove the last two sign-in methods.
- * @returns whether the user has a password.
- */
-export const lockSignInMethods = async (tx: Db, userId: string): Promise<boolean> => {
-  const [row] = await tx
-    .select({ passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update')
-  return typeof row?.passwordHash === 'string'
-}
+export const hasConnections = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.$count(oauthConnections, eq(oauthConnections.userId, userId))) > 0
 
 /** Deletes the connection to one provider, or all connections. */
 export const deleteConnections = async (

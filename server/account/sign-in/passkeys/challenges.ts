@@ -1,0 +1,51 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** The use of a challenge. That of a registration belongs to the user who registers. */
+export type ChallengePurpose = 'sign-in' | `register ${string}`
+
+export interface IssuedChallenge {
+  id: string
+  expiresAt: Date
+}
+
+/**
+ * Issues the challenges of passkeys. They are signed instead of stored, so that a view of the sign-in
+ * page writes nothing.
+ */
+export interface PasskeyChallenges {
+  create(purpose: ChallengePurpose, lifetimeMs: number): Uint8Array<ArrayBuffer>
+  /** @returns undefined for a challenge that is forged, expired or for another purpose. */
+  read(challenge: string, purpose: ChallengePurpose): IssuedChallenge | undefined
+}
+
+const ID_BYTES = 16
+/** Milliseconds since 1970, as an unsigned 48-bit integer. */
+const EXPIRY_BYTES = 6
+const HEAD_BYTES = ID_BYTES + EXPIRY_BYTES
+
+export const createPasskeyChallenges = (authSecret: string): PasskeyChallenges => {
+  const key = new Uint8Array(hkdfSync('sha256', authSecret, '', 'svc:passkey-challenge', 32))
+  const sign = (head: Uint8Array, purpose: string) =>
+    createHmac('sha256', key).update(head).update(purpose).digest()
+
+  return {
+    create(purpose, lifetimeMs) {
+      const head = Buffer.alloc(HEAD_BYTES)
+      randomBytes(ID_BYTES).copy(head)
+      head.writeUIntBE(Date.now() + lifetimeMs, ID_BYTES, EXPIRY_BYTES)
+      return new Uint8Array(Buffer.concat([head, sign(head, purpose)]))
+    },
+
+    read(challenge, purpose) {
+      const bytes = Buffer.from(challenge, 'base64url')
+      const head = bytes.subarray(0, HEAD_BYTES)
+      const expected = sign(head, purpose)
+      const signature = bytes.subarray(HEAD_BYTES)
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
+        return undefined
+      const expiresAt = new Date(head.readUIntBE(ID_BYTES, EXPIRY_BYTES))
+      if (expiresAt.getTime() <= Date.now()) return undefined
+      return { id: head.toString('base64url', 0, ID_BYTES), expiresAt }
+    },
+  }
+}

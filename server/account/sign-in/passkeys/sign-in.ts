@@ -1,0 +1,135 @@
+import {
+  signInWithPasskey,
+  startPasskeySignIn,
+  verifyPasskey,
+} from '../../../../shared/contract/index.ts'
+import type {
+  AuthenticationResponse,
+  PasskeySignIn,
+  VerifyPasskey,
+} from '../../../../shared/contract/passkeys.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
+import type { Mount, RequestClient } from '../../../platform/http/route.ts'
+import type { SessionService, SignedIn } from '../../access/sessions/service.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { lockForSignIn } from '../../users/store.ts'
+import type { UserRow } from '../../users/table.ts'
+import type { SignInGuard } from '../guard/service.ts'
+import type { ChallengeService } from '../mfa/challenges.ts'
+import type { Assertion, PasskeyCeremonies } from './ceremonies.ts'
+import { passkeyError } from './errors.ts'
+import { advancePasskey, consumePasskeyChallenge, findPasskeyByCredential } from './store.ts'
+import type { PasskeyRow } from './table.ts'
+
+/** A signature cannot be guessed: the limit bounds the work. */
+export const passkeySignInLimit = defineLimit({
+  name: 'passkey_sign_ins',
+  per: 'address',
+  points: 60,
+  windowSeconds: MINUTE_SECONDS,
+  exceeded: 'Too many sign-ins with a passkey',
+})
+
+interface PasskeySignInDeps {
+  database: Database
+  ceremonies: PasskeyCeremonies
+  sessions: Pick<SessionService, 'start'>
+  challenges: Pick<ChallengeService, 'attempt' | 'finish'>
+  guard: Pick<SignInGuard, 'clear'>
+  limiter: Limiter
+}
+
+/** Signs users in by a passkey: alone, or as the second factor after a password. */
+export interface PasskeySignInService {
+  /** @returns undefined when the server has no host name, which passkeys need. */
+  pageOptions(): PasskeySignIn['options'] | undefined
+
+  /** @throws ApiError 409 when the server has no host name. */
+  start(): PasskeySignIn
+
+  /**
+   * @throws ApiError 401 for a passkey that is unknown, not correctly signed, or copied; 403 for a
+   * disabled user, 429 for too many attempts of an address.
+   */
+  signIn(response: AuthenticationResponse, client: RequestClient): Promise<SignedIn>
+
+  /**
+   * Completes a sign-in that waits for its second factor.
+   * @throws ApiError as `signIn` does, and 401 for a partial token that has ended and for a passkey of
+   * another account.
+   */
+  verify(body: VerifyPasskey, client: RequestClient): Promise<SignedIn>
+}
+
+export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySignInService => {
+  const { ceremonies, sessions, challenges, guard, limiter } = deps
+  const { db } = deps.database
+
+  const verifyResponse = async (response: AuthenticationResponse, client: RequestClient) => {
+    await limiter.consume(passkeySignInLimit, client.ip)
+    const passkey = await findPasskeyByCredential(db, response.id)
+    if (!passkey) throw passkeyError('passkey_refused')
+    return { passkey, assertion: await ceremonies.verifySignIn(passkey, response) }
+  }
+
+  /** Locks the user, consumes the signed challenge and starts the session. */
+  const complete = async (
+    { passkey, assertion }: { passkey: PasskeyRow; assertion: Assertion },
+    client: RequestClient,
+    before: (tx: Db, user: UserRow) => Promise<void>,
+  ): Promise<SignedIn> => {
+    const signedIn = await db.transaction(async (tx) => {
+      const user = await lockForSignIn(tx, passkey.userId)
+      const { id, expiresAt } = assertion.challenge
+      if (!user || !(await consumePasskeyChallenge(tx, id, expiresAt)))
+        throw passkeyError('passkey_refused')
+      if (!(await advancePasskey(tx, passkey.id, assertion))) return undefined
+      await before(tx, user)
+      return sessions.start(tx, user, client)
+    })
+    if (signedIn) return signedIn
+    await recordAudit(db, {
+      userId: passkey.userId,
+      action: 'passkey.copied',
+      subject: passkey.id,
+      ip: client.ip,
+      details: { name: passkey.name },
+    })
+    throw passkeyError('passkey_copied')
+  }
+
+  return {
+    pageOptions: () => (ceremonies.isAvailable ? ceremonies.signInOptions() : undefined),
+
+    start: () => ({ options: ceremonies.signInOptions() }),
+
+    async signIn(response, client) {
+      return complete(await verifyResponse(response, client), client, async () => {})
+    },
+
+    async verify({ partial_token, response }, client) {
+      const challenge = await challenges.attempt(partial_token)
+      const verified = await verifyResponse(response, client)
+      if (verified.passkey.userId !== challenge.userId) throw passkeyError('passkey_refused')
+      return complete(verified, client, async (tx, user) => {
+        await challenges.finish(tx, challenge)
+        await guard.clear(user.email, tx)
+      })
+    },
+  }
+}
+
+export const passkeySignInRoutes = (mount: Mount, service: PasskeySignInService): void => {
+  mount(startPasskeySignIn, () => service.start())
+  mount(signInWithPasskey, async ({ body, client, refreshCookie }) => {
+    const { response, refreshToken } = await service.signIn(body.response, client)
+    refreshCookie.set(refreshToken)
+    return response
+  })
+  mount(verifyPasskey, async ({ body, client, refreshCookie }) => {
+    const { response, refreshToken } = await service.verify(body, client)
+    refreshCookie.set(refreshToken)
+    return response
+  })
+}
