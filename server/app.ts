@@ -17,7 +17,7 @@ import { serveDocs } from './platform/http/docs.ts'
 import { ApiError, asDatabaseError } from './platform/http/error.ts'
 import { type Mounts, mountingRaw } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi/api.ts'
-import { missingPage, mountingPages, servePageScript } from './platform/http/page.ts'
+import { missingPage, mountingPages, servePageScripts } from './platform/http/page.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
 import { checkHostHeader, pathOf } from './platform/http/url.ts'
 import type { Log } from './platform/log.ts'
@@ -109,7 +109,7 @@ const serveApi = (
   serveBilling(mounts, services.billing)
   serveAdmin(mounts, services.admin)
   healthRoutes(mounts.mount, health)
-  servePageScript(app)
+  servePageScripts(app)
   serveConsole(app, services.consoleAssets)
   mcpRoutes(mounts.mountRaw, {
     dispatch: async (request) => app.fetch(request),

@@ -76,12 +76,20 @@ const mountPages = (
   account: Account,
   { limiter }: ServeAccountDeps,
 ): void => {
-  const { registration, signIns, sessions, authentication, oauthProviders: providers } = account
-  const signInDeps = { registration, signIns, sessions, authentication, limiter, providers }
+  const { registration, signIns, passkeySignIns, sessions, authentication } = account
+  const signInDeps = {
+    registration,
+    signIns,
+    passkeySignIns,
+    sessions,
+    authentication,
+    limiter,
+    providers: account.oauthProviders,
+  }
   passwordPages(mountPage, account.passwords, limiter)
   emailVerificationPages(mountPage, account.emails)
   firstAdminPages(mountPage, account.admin, signInDeps)
-  oauthSignInPages(mountPage, account.oauth, signIns)
+  oauthSignInPages(mountPage, account.oauth, signIns, passkeySignIns)
   oauthServerPages(mountPage, account.consents, signInDeps)
   consoleSignInPages(mountPage, signInDeps)
   devicePages(mountPage, account.deviceApprovals, signInDeps)

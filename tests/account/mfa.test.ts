@@ -587,7 +587,7 @@ describe('the sign-in page of a device login', () => {
     const evil = '"><script>x</script>'
     const shown = await post('/verify', { partial_token: evil, user_code: evil, code: evil })
     expect(shown.status).toBe(401)
-    expect(shown.text).not.toContain('<script')
+    expect(shown.text).not.toContain('<script>')
     const foreign = await request(server.current, 'POST', `${PAGE}/verify`, {
       body: '',
       headers: { origin: 'https://evil.example.com' },

@@ -312,6 +312,36 @@ describe('second factor', () => {
   })
 })
 
+describe('the sign-in page', () => {
+  const post = (form: Record<string, string>) =>
+    request(server.current, 'POST', '/api/auth/app/passkey', {
+      body: new URLSearchParams(form).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: new URL(server.current.baseUrl).origin,
+      },
+    })
+
+  test('a text that is no response of an authenticator shows the form again', async () => {
+    for (const response of ['', 'null', '{"id":1}', '"><script>', '[]']) {
+      const { status, text } = await post({ response })
+      expect(status).toBe(401)
+      expect(text).toContain('The passkey was not accepted')
+    }
+  })
+
+  test('a response to the challenge of the page sets the cookie and leads on', async () => {
+    const { authenticator } = await newPasskeyUser()
+    const { text } = await request(server.current, 'GET', '/api/auth/app')
+    const challenge = /challenge&#34;:&#34;([\w-]+)/.exec(text)?.[1]
+    const options = { ...(await signInOptions()), challenge }
+    const response = JSON.stringify(await authenticator.signIn(options))
+    const { status, cookie } = await post({ response, next: '/app/memories' })
+    expect(status).toBe(303)
+    expect(cookie).toContain('refresh_token=')
+  })
+})
+
 test('passkeys are not available on a server that is known by an IP address', async () => {
   await using byAddress = await startServer({ SVC_BASE_URL: 'http://127.0.0.1:3000' })
   const { status, body } = await request(byAddress, 'POST', '/api/auth/passkeys/signin/options')

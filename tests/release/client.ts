@@ -110,6 +110,7 @@ const consoleFiles = async () => {
     '/api/docs/start.js',
     '/favicon.svg',
     '/show-password.js',
+    '/passkey.js',
   ]
   const responses = await Promise.all([...paths, ...docs].map((path) => send('GET', path)))
   return responses.map(({ status }) => status)

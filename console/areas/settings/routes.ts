@@ -49,6 +49,11 @@ export const settingsRoutes = [
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
+      path: '/passkeys',
+      component: lazyRouteComponent(() => import('./passkeys.tsx'), 'PasskeysPage'),
+    }),
+    createRoute({
+      getParentRoute: () => settingsRoute,
       path: '/second-factor',
       component: lazyRouteComponent(() => import('./second-factor.tsx'), 'SecondFactorPage'),
     }),

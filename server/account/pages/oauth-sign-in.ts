@@ -7,14 +7,16 @@ import {
   nextStep,
   openConsole,
   type Page,
+  type PageError,
 } from '../../platform/http/page.ts'
 import { formatUserCode, readUserCode } from '../access/device/service.ts'
 import { failureMessages } from '../sign-in/oauth/errors.ts'
 import type { OAuthSignInService } from '../sign-in/oauth/service.ts'
 import { type ReturnTo, setBrowserId } from '../sign-in/oauth/state.ts'
+import { type PasskeySignInService, readPasskeyResponse } from '../sign-in/passkeys/sign-in.ts'
 import type { SignInService } from '../sign-in/service.ts'
 import { takePendingRequest } from './oauth-consent.ts'
-import { codePage, pathWith } from './sign-in-pages.ts'
+import { codePage, passkeyForm, pathWith } from './sign-in-pages.ts'
 
 const CALLBACK = '/auth/callback'
 
@@ -23,7 +25,14 @@ export const oauthSignInPages = (
   mountPage: MountPage,
   oauth: OAuthSignInService,
   signIns: SignInService,
+  passkeySignIns: PasskeySignInService,
 ): void => {
+  const secondFactor = (partial_token: string, fault?: PageError) => {
+    const fields = { partial_token }
+    const passkey = passkeyForm(`${CALLBACK}/passkey`, fields, passkeySignIns.pageOptions())
+    return codePage({ action: CALLBACK, fields, passkey }, fault)
+  }
+
   mountPage('GET', '/api/auth/oauth/:provider/start', async ({ params, query, cookie }) => {
     const browserId = setBrowserId(cookie)
     const { authorize_url } = await oauth.begin(
@@ -40,7 +49,7 @@ export const oauthSignInPages = (
     const partialToken = query.get('partial_token')
     return partialToken === null
       ? (takePendingRequest(cookie) ?? signedInPage(query.get('new') === '1'))
-      : codePage({ action: CALLBACK, fields: { partial_token: partialToken } })
+      : secondFactor(partialToken)
   })
 
   mountPage('POST', CALLBACK, async ({ form, client, refreshCookie }) => {
@@ -51,7 +60,19 @@ export const oauthSignInPages = (
       refreshCookie.set(refreshToken)
       return CALLBACK
     } catch (error) {
-      return codePage({ action: CALLBACK, fields: { partial_token } }, asPageError(error))
+      return secondFactor(partial_token, asPageError(error))
+    }
+  })
+
+  mountPage('POST', `${CALLBACK}/passkey`, async ({ form, client, refreshCookie }) => {
+    const partial_token = form.get('partial_token') ?? ''
+    try {
+      const response = readPasskeyResponse(form.get('response'))
+      const { refreshToken } = await passkeySignIns.verify({ partial_token, response }, client)
+      refreshCookie.set(refreshToken)
+      return CALLBACK
+    } catch (error) {
+      return secondFactor(partial_token, asPageError(error))
     }
   })
 }

@@ -13,6 +13,8 @@ import {
 import type { AuthenticationService } from '../access/sessions/authentication.ts'
 import type { SessionService } from '../access/sessions/service.ts'
 import { signInError } from '../sign-in/errors.ts'
+import type { PasskeySignInService } from '../sign-in/passkeys/sign-in.ts'
+import { readPasskeyResponse } from '../sign-in/passkeys/sign-in.ts'
 import type { RegistrationService } from '../sign-in/registration.ts'
 import type { SignInService } from '../sign-in/service.ts'
 import { userError } from '../users/errors.ts'
@@ -21,6 +23,7 @@ import {
   type FormContent,
   type FormFields,
   hidden,
+  passkeyForm,
   pathWith,
   signInPage,
   signUpPage,
@@ -30,6 +33,7 @@ import {
 export interface SignInFormDeps {
   registration: RegistrationService
   signIns: SignInService
+  passkeySignIns: PasskeySignInService
   sessions: SessionService
   authentication: AuthenticationService
   limiter: Limiter
@@ -73,7 +77,7 @@ export const createSignInForms = (
   protectedPage: ProtectedPage,
 ): SignInForms => {
   const { path, readFields } = protectedPage
-  const steps = createSteps(protectedPage, deps.providers)
+  const steps = createSteps(protectedPage, deps)
   mountForms(mountPage, deps, protectedPage, steps)
   return {
     page(query, email) {
@@ -102,8 +106,10 @@ interface Steps {
 
 const createSteps = (
   { path, purpose, providerQuery }: ProtectedPage,
-  providers: SignInFormDeps['providers'],
+  { providers, passkeySignIns }: Pick<SignInFormDeps, 'providers' | 'passkeySignIns'>,
 ): Steps => {
+  const passkey = (fields: FormFields) =>
+    passkeyForm(`${path}/passkey`, fields, passkeySignIns.pageOptions())
   const content = (fields: FormFields, email?: string, fault?: PageError): FormContent => {
     const query = providerQuery?.(fields)
     return {
@@ -111,6 +117,7 @@ const createSteps = (
       fields,
       purpose: purpose(fields),
       providerLinks: query ? providers.map((provider) => providerLink(provider, query)) : [],
+      passkey: passkey(fields),
       email,
       fault,
     }
@@ -119,7 +126,8 @@ const createSteps = (
     signIn: (fields, email, fault) => signInPage(content(fields, email, fault)),
     signUp: (fields, email, fault) => signUpPage(content(fields, email, fault)),
     code(fields, partial_token, fault) {
-      const form = { action: `${path}/verify`, fields: { ...fields, partial_token } }
+      const codeFields = { ...fields, partial_token }
+      const form = { action: `${path}/verify`, fields: codeFields, passkey: passkey(codeFields) }
       return codePage({ ...form, startAgain: pathWith(path, fields) }, fault)
     },
   }
@@ -127,7 +135,7 @@ const createSteps = (
 
 const mountForms = (
   mountPage: MountPage,
-  { registration, signIns, sessions, limiter }: SignInFormDeps,
+  { registration, signIns, passkeySignIns, sessions, limiter }: SignInFormDeps,
   { path, readFields, checksCookie }: ProtectedPage,
   steps: Steps,
 ): void => {
@@ -159,6 +167,25 @@ const mountForms = (
       return signedInPath(fields)
     } catch (error) {
       return steps.code(fields, partial_token, asPageError(error))
+    }
+  })
+
+  mountPage('POST', `${path}/passkey`, async ({ form, client, refreshCookie }) => {
+    const fields = readFields(form)
+    const partial_token = form.get('partial_token')
+    try {
+      const response = readPasskeyResponse(form.get('response'))
+      const { refreshToken } =
+        partial_token === null
+          ? await passkeySignIns.signIn(response, client)
+          : await passkeySignIns.verify({ partial_token, response }, client)
+      refreshCookie.set(refreshToken)
+      return signedInPath(fields)
+    } catch (error) {
+      const fault = asPageError(error)
+      return partial_token === null
+        ? steps.signIn(fields, undefined, fault)
+        : steps.code(fields, partial_token, fault)
     }
   })
 

@@ -15,6 +15,8 @@ export interface FormContent {
   fields: FormFields
   purpose: Html
   providerLinks: Html[]
+  /** A form of `passkeyForm`, on the sign-in page. */
+  passkey: Html | undefined
   /** Prefilled. */
   email: string | undefined
   fault: PageError | undefined
@@ -25,19 +27,21 @@ export const pathWith = (path: string, fields: FormFields): string =>
   `${path}?${new URLSearchParams(fields)}`
 
 export const signInPage = (content: FormContent): Page => {
-  const { path, fields, purpose, providerLinks, email = '', fault } = content
+  const { path, fields, purpose, providerLinks, passkey, email = '', fault } = content
   return {
     title: 'Sign in',
     hasPassword: true,
+    hasPasskey: passkey !== undefined,
     status: fault?.status ?? 200,
     body: html`<h1>Sign in</h1>
 <p class="quiet">${purpose}</p>
 ${alert(fault)}
-<form method="post" action="${path}/signin">${hidden(fields)}${emailField(email)}
+<form method="post" action="${path}/signin">${hidden(fields)}${emailField(email, 'username webauthn')}
 <label>Password
 <input name="password" type="password" required autocomplete="current-password"${email && html` autofocus`}></label>
 ${showPasswordChoice}
 <p><button>Sign in</button></p></form>
+${passkey}
 ${providerLinks}
 <p class="quiet"><a href="/reset">Forgot your password?</a></p>
 <p class="quiet">New here? <a href="${pathWith(path, { view: 'signup', ...fields })}">Create an account</a></p>`,
@@ -60,16 +64,32 @@ ${providerLinks}
   }
 }
 
-const emailField = (email: string): Html => html`
+/** @param autocomplete with `webauthn`, the browser also offers passkeys. */
+const emailField = (email: string, autocomplete = 'username'): Html => html`
 <label>Email
-<input name="email" type="email" required minlength="5" maxlength="255" autocomplete="username" value="${email}"${!email && html` autofocus`}></label>`
+<input name="email" type="email" required minlength="5" maxlength="255" autocomplete="${autocomplete}" value="${email}"${!email && html` autofocus`}></label>`
+
+/**
+ * A form that the script of pages submits with the response of the authenticator.
+ * @param options of `PasskeySignInService.pageOptions`.
+ */
+export const passkeyForm = (
+  action: string,
+  fields: FormFields,
+  options: object | undefined,
+): Html | undefined =>
+  options &&
+  html`<form method="post" action="${action}" data-passkey="${JSON.stringify(options)}" hidden>${hidden(fields)}
+<input type="hidden" name="response">
+<p><button class="second">Use a passkey</button></p></form>`
 
 /** Asks for the second factor of a sign-in. */
 export const codePage = (
-  form: { action: string; fields: FormFields; startAgain?: string },
+  form: { action: string; fields: FormFields; startAgain?: string; passkey?: Html | undefined },
   fault?: PageError,
 ): Page => ({
   title: 'Enter your code',
+  hasPasskey: form.passkey !== undefined,
   status: fault?.status ?? 200,
   body: html`<h1>Enter your code</h1>
 <p class="quiet">Enter the code from your authenticator app, or a recovery code.</p>
@@ -78,6 +98,7 @@ ${alert(fault)}
 <label>Code
 <input name="code" required maxlength="64" autocomplete="one-time-code" spellcheck="false" autofocus></label>
 <p><button>Continue</button></p></form>
+${form.passkey}
 ${form.startAgain && html`<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`}`,
 })
 

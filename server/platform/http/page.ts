@@ -40,6 +40,8 @@ export interface Page {
   isUnlisted?: boolean
   /** Offers to show the typed password. */
   hasPassword?: boolean
+  /** Offers to sign in with a passkey. */
+  hasPasskey?: boolean
   /** Its form redirects to another site, which `form-action 'self'` would block. */
   leadsAway?: boolean
 }
@@ -156,8 +158,13 @@ const read = (path: string) => readFileSync(path, 'utf8')
 const STYLE =
   read(repositoryFile('console/styles/tokens.css')) +
   read(repositoryFile('server/platform/http/page.css'))
-const SHOW_PASSWORD = read(repositoryFile('server/platform/http/show-password.js'))
 const SHOW_PASSWORD_PATH = '/show-password.js'
+const PASSKEY_PATH = '/passkey.js'
+/** The scripts of pages, by path. */
+const SCRIPTS = {
+  [SHOW_PASSWORD_PATH]: read(repositoryFile('server/platform/http/show-password.js')),
+  [PASSKEY_PATH]: read(repositoryFile('server/platform/http/passkey.js')),
+}
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
@@ -177,7 +184,7 @@ const MARK = new Html(
   read(repositoryFile('console/favicon.svg')).replace('<svg ', '<svg aria-hidden="true" '),
 )
 
-const render = ({ title, body, isWide, hasPassword }: Page): string =>
+const render = ({ title, body, isWide, hasPassword, hasPasskey }: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -187,19 +194,15 @@ const render = ({ title, body, isWide, hasPassword }: Page): string =>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${new Html(STYLE)}</style>
 ${hasPassword && html`<script src="${SHOW_PASSWORD_PATH}" defer></script>`}
+${hasPasskey && html`<script src="${PASSKEY_PATH}" defer></script>`}
 </head>
 <body><header><a href="/">${MARK} svc</a></header>
 <main${isWide && new Html(' class="wide"')}>${body}</main></body>
 </html>`.source
 
-/** Serves the script of pages with a password. */
-export const servePageScript = (app: Elysia): void => {
-  app.get(
-    SHOW_PASSWORD_PATH,
-    () =>
-      new Response(SHOW_PASSWORD, {
-        headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
-      }),
-    { detail: { hide: true } },
-  )
+/** Serves the scripts of pages with a password or a passkey. */
+export const servePageScripts = (app: Elysia): void => {
+  const headers = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }
+  for (const [path, script] of Object.entries(SCRIPTS))
+    app.get(path, () => new Response(script, { headers }), { detail: { hide: true } })
 }

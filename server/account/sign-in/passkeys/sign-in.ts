@@ -1,12 +1,13 @@
+import { Value } from '@sinclair/typebox/value'
 import {
   signInWithPasskey,
   startPasskeySignIn,
   verifyPasskey,
 } from '../../../../shared/contract/index.ts'
-import type {
+import {
   AuthenticationResponse,
-  PasskeySignIn,
-  VerifyPasskey,
+  type PasskeySignIn,
+  type VerifyPasskey,
 } from '../../../../shared/contract/passkeys.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
@@ -118,6 +119,21 @@ export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySign
       })
     },
   }
+}
+
+/**
+ * Reads the response of an authenticator from the field of a form.
+ * @throws ApiError 401 for a text that is no response.
+ */
+export const readPasskeyResponse = (field: string | null): AuthenticationResponse => {
+  let response: unknown
+  try {
+    response = JSON.parse(field ?? '')
+  } catch (cause) {
+    throw passkeyError('passkey_refused', cause)
+  }
+  if (!Value.Check(AuthenticationResponse, response)) throw passkeyError('passkey_refused')
+  return response
 }
 
 export const passkeySignInRoutes = (mount: Mount, service: PasskeySignInService): void => {
