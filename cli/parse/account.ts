@@ -64,6 +64,7 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     .addHelpText('after', examples('svc audit', 'svc audit --action key.'))
 
   mfaCommands(program, run)
+  passkeyCommands(program, run)
 }
 
 const mfaCommands = (program: Command, run: RunWithContext): void => {
@@ -89,4 +90,19 @@ const mfaCommands = (program: Command, run: RunWithContext): void => {
   )
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc mfa disable 123456'))
+}
+
+const passkeyCommands = (program: Command, run: RunWithContext): void => {
+  const passkeys = program.command('passkeys').description('Manage the passkeys of your sign-in')
+  const define = defineCommands(passkeys, run, () => import('../commands/passkeys.ts'))
+
+  define('list', 'List passkeys', (module) => module.runPasskeysList)
+  define(
+    'rename <id> <name>',
+    'Rename a passkey, by ID or name',
+    (m) => m.runPasskeysRename,
+  ).addHelpText('after', examples('svc passkeys rename phone "old phone"'))
+  define('remove <id>', 'Remove a passkey, by ID or name', (module) => module.runPasskeysRemove)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc passkeys remove ID', 'svc passkeys remove phone --yes'))
 }

@@ -86,6 +86,9 @@ export const accountSteps: Step[] = [
   { typed: ['mfa', 'status'] },
   { typed: ['mfa', 'recovery-codes', 'FIRST'], keeps: ['SECOND', RECOVERY_CODE] },
   { typed: ['mfa', 'disable', 'SECOND', '--yes'] },
+  { typed: ['passkeys', 'list'] },
+  { typed: ['passkeys', 'rename', 'phone', 'old phone'] },
+  { typed: ['passkeys', 'remove', 'phone', '--yes'] },
 ]
 
 const REASON = ['--reason', 'A test.']
