@@ -27,6 +27,7 @@ export const audit = {
     'email.verified': 'Email address verified',
     'password.changed': 'Password changed',
     'password.reset': 'Password reset',
+    'password.removed': 'Password removed',
     'provider.connected': 'Provider connected',
     'provider.disconnected': 'Provider disconnected',
     'mfa.enabled': 'Second factor turned on',

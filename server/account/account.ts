@@ -51,7 +51,7 @@ import { revokeLinks } from './sign-in/links/store.ts'
 import { createChallengeService } from './sign-in/mfa/challenges.ts'
 import { createMfaCodes } from './sign-in/mfa/codes.ts'
 import { createMfaService } from './sign-in/mfa/service.ts'
-import { deleteChallenges } from './sign-in/mfa/store.ts'
+import { countRecoveryCodes, deleteChallenges } from './sign-in/mfa/store.ts'
 import { createSignInWithAccount } from './sign-in/oauth/account-sign-in.ts'
 import { createConnectionService } from './sign-in/oauth/connections.ts'
 import { createProviders, listProviders } from './sign-in/oauth/providers/index.ts'
@@ -236,6 +236,8 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
       links,
       guard,
       revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset, deletePasskeys],
+      canRemovePassword: async (tx, userId) =>
+        (await hasPasskeys(tx, userId)) && (await countRecoveryCodes(tx, userId)) > 0,
     }),
     emails: createEmailVerificationService(database, links, limiter),
     handoffs: createHandoffService(database, sessions, { frontendOrigins }),

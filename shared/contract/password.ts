@@ -42,6 +42,10 @@ export const ChangePassword = Type.Object({
 })
 export type ChangePassword = Static<typeof ChangePassword>
 
+export const RemovePassword = Type.Object({
+  current_password: ChangePassword.properties.current_password,
+})
+
 const tag = 'Account'
 
 export const forgotPassword = endpoint({
@@ -84,6 +88,22 @@ export const changePassword = endpoint({
   success: [200, MessageResponse],
   errors: {
     400: ['bad_request_value', 'current_password_wrong', 'common_password'],
+    429: ['password_checks_rate_limited'],
+  },
+})
+
+export const removePassword = endpoint({
+  name: 'removePassword',
+  method: 'DELETE',
+  path: '/api/auth/password',
+  tag,
+  summary:
+    'Remove the password of an account with a passkey and recovery codes; ends all other sessions',
+  credential: 'jwt',
+  body: RemovePassword,
+  success: [200, MessageResponse],
+  errors: {
+    400: ['bad_request_value', 'current_password_wrong', 'password_needed'],
     429: ['password_checks_rate_limited'],
   },
 })

@@ -52,6 +52,17 @@ const actions = async (user: TestUser) => {
   return body.entries.map(({ action }: { action: string }) => action)
 }
 
+/** A user with an authenticator app and a passkey. */
+const newMfaUser = async () => {
+  const created = await newPasskeyUser()
+  const post = (path: string, body?: object) =>
+    request(server.current, 'POST', `/api/auth/mfa/${path}`, bearer(created.user, body))
+  const { secret } = (await post('setup')).body
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  expect((await post('enable', { code })).status).toBe(200)
+  return created
+}
+
 describe('registration', () => {
   test('the options require a discoverable credential, user verification and no attestation', async () => {
     const user = await newUser(server.current)
@@ -270,16 +281,6 @@ describe('sign-in', () => {
 })
 
 describe('second factor', () => {
-  /** A user with an authenticator app and a passkey. */
-  const newMfaUser = async () => {
-    const created = await newPasskeyUser()
-    const post = (path: string, body?: object) =>
-      request(server.current, 'POST', `/api/auth/mfa/${path}`, bearer(created.user, body))
-    const { secret } = (await post('setup')).body
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    expect((await post('enable', { code })).status).toBe(200)
-    return created
-  }
   const partial = async ({ email }: TestUser): Promise<string> => {
     const body = { email, password: PASSWORD }
     return (await request(server.current, 'POST', '/api/auth/signin', { body })).body.partial_token
@@ -309,6 +310,54 @@ describe('second factor', () => {
   test('a passkey alone signs in although the account has a second factor', async () => {
     const { authenticator } = await newMfaUser()
     expect((await signIn(authenticator)).body.access_token).toBeString()
+  })
+})
+
+describe('an account without a password', () => {
+  const removePassword = (user: TestUser, current_password = PASSWORD) =>
+    request(server.current, 'DELETE', '/api/auth/password', bearer(user, { current_password }))
+
+  test('the password is removed once a passkey and recovery codes exist, with the password only', async () => {
+    const needed =
+      'Add a passkey and turn on the second factor first: its recovery codes are needed'
+    const { user: withoutCodes } = await newPasskeyUser()
+    expect((await removePassword(withoutCodes)).body.detail).toBe(needed)
+    const { user, authenticator } = await newMfaUser()
+    expect((await removePassword(user, 'wrong')).body.detail).toBe('Current password is wrong')
+    expect((await removePassword(user)).status).toBe(200)
+    const body = { email: user.email, password: PASSWORD }
+    expect((await request(server.current, 'POST', '/api/auth/signin', { body })).status).toBe(400)
+    expect((await removePassword(user)).body.detail).toBe('Current password is wrong')
+    expect((await signIn(authenticator)).status).toBe(200)
+    expect(await actions(user)).toContain('password.removed')
+    await server.current.noticed(
+      new RegExp(`^Mail to ${user.email} [^]*password of your account was removed`),
+    )
+  })
+
+  test('the last passkey stays, also when two are removed in parallel', async () => {
+    const { user, id } = await newMfaUser()
+    const second = await newAuthenticator()
+    const added = await add(user, await second.register(await registrationOptions(user)))
+    expect((await removePassword(user)).status).toBe(200)
+    const answers = await Promise.all(
+      [id, added.body.id].map((each) => call('DELETE', `/${each}`, bearer(user))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
+    expect(answers.find(({ status }) => status === 400)?.body.detail).toBe(
+      'This is the only way to sign in; set a password first',
+    )
+    expect(await list(user)).toHaveLength(1)
+  })
+
+  test('a password is not removed together with the passkey that replaces it', async () => {
+    const { user, id } = await newMfaUser()
+    const answers = await Promise.all([
+      removePassword(user),
+      call('DELETE', `/${id}`, bearer(user)),
+    ])
+    expect(answers.map(({ status }) => status)).toContain(400)
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
   })
 })
 

@@ -5,7 +5,7 @@ import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request } from '../harness/server.ts'
 import { register } from '../mcp/oauth-support.ts'
 import { fixtureFor, formOf } from './fixtures.ts'
-import { passkeyResponse } from './passkeys.ts'
+import { passkeyResponse, withPasskey } from './passkeys.ts'
 import {
   callbackOf,
   codeOf,
@@ -57,6 +57,11 @@ export const preparations: Record<string, Prepare> = {
     const password = 'correct horse battery staple'
     const { partial_token } = await sender.send('POST', '/api/auth/signin', { email, password })
     return { values: { partial_token, response } }
+  },
+  removePassword: async (sender) => {
+    await withPasskey(sender)
+    await enableMfa(sender)
+    return {}
   },
   enableMfa: async ({ send }) => ({
     values: { code: codeOf((await send('POST', '/api/auth/mfa/setup')).secret) },

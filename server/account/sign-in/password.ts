@@ -1,4 +1,9 @@
-import { changePassword, forgotPassword, resetPassword } from '../../../shared/contract/index.ts'
+import {
+  changePassword,
+  forgotPassword,
+  removePassword,
+  resetPassword,
+} from '../../../shared/contract/index.ts'
 import type { ChangePassword, ResetPassword } from '../../../shared/contract/password.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -11,7 +16,13 @@ import type { SessionService } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
 import { type Passwords, passwordCheckLimit } from '../users/passwords.ts'
-import { findUser, findUserByEmail, replacePassword, saveResetPassword } from '../users/store.ts'
+import {
+  findUser,
+  findUserByEmail,
+  lockSignInMethods,
+  replacePassword,
+  saveResetPassword,
+} from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import type { SignInGuard } from './guard/service.ts'
 import {
@@ -25,6 +36,10 @@ export const passwordError = defineErrors({
   reset_link_invalid: { status: 400, detail: 'This reset link is invalid or has expired' },
   current_password_wrong: { status: 400, detail: 'Current password is wrong' },
   reset_email_missing: { status: 400, detail: 'Email is required' },
+  password_needed: {
+    status: 400,
+    detail: 'Add a passkey and turn on the second factor first: its recovery codes are needed',
+  },
   new_password_too_short: {
     status: 400,
     detail: 'The password must have at least 8 characters',
@@ -43,6 +58,8 @@ interface PasswordDeps {
   passwords: Passwords
   /** Each revokes one kind of credential of an account whose address was not verified before. */
   revokeCredentials: ((tx: Db, userId: string) => Promise<void>)[]
+  /** Whether the account has what an account without a password needs: a passkey and recovery codes. */
+  canRemovePassword: (tx: Db, userId: string) => Promise<boolean>
 }
 
 const RETRIES = 10
@@ -71,6 +88,13 @@ export interface PasswordService {
    * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
    */
   change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void>
+
+  /**
+   * Removes the password and ends the other sessions. A mailed link can set a new one.
+   * @throws ApiError 400 for a wrong password and for an account without a passkey and recovery codes, 429
+   * after ten wrong passwords.
+   */
+  remove(caller: Caller, currentPassword: string, client: RequestClient): Promise<void>
 }
 
 export const startPasswordService = (deps: PasswordDeps): PasswordService => {
@@ -82,6 +106,16 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
 
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
+
+  /** Counts an attempt before it is made. @returns the hash of the correct password. */
+  const checkPassword = async ({ userId }: Caller, password: string): Promise<string> => {
+    await limiter.consume(passwordCheckLimit, userId)
+    const known = (await findUser(db, userId))?.passwordHash ?? null
+    if (!(await passwords.verify(password, known)) || known === null)
+      throw passwordError('current_password_wrong')
+    await limiter.refund(passwordCheckLimit, userId)
+    return known
+  }
 
   return {
     async forgot(address) {
@@ -107,18 +141,26 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
     },
 
     async change(caller, body, client) {
-      await limiter.consume(passwordCheckLimit, caller.userId)
-      const known = (await findUser(db, caller.userId))?.passwordHash ?? null
-      if (!(await passwords.verify(body.current_password, known)) || known === null)
-        throw passwordError('current_password_wrong')
-      await limiter.refund(passwordCheckLimit, caller.userId)
-
+      const known = await checkPassword(caller, body.current_password)
       const passwordHash = await passwords.hash(body.new_password)
       await db.transaction(async (tx) => {
         const user = await replacePassword(tx, caller.userId, known, passwordHash)
         if (!user) throw passwordError('current_password_wrong')
         await sessions.endAll(tx, user.id, caller.sessionId)
         await recordChange(tx, deps, user, { action: 'password.changed', client })
+      })
+    },
+
+    async remove(caller, currentPassword, client) {
+      const known = await checkPassword(caller, currentPassword)
+      await db.transaction(async (tx) => {
+        await lockSignInMethods(tx, caller.userId)
+        if (!(await deps.canRemovePassword(tx, caller.userId)))
+          throw passwordError('password_needed')
+        const user = await replacePassword(tx, caller.userId, known, null)
+        if (!user) throw passwordError('current_password_wrong')
+        await sessions.endAll(tx, user.id, caller.sessionId)
+        await recordChange(tx, deps, user, { action: 'password.removed', client })
       })
     },
   }
@@ -150,15 +192,19 @@ const createLinkJob = ({
   }
 }
 
-/** Records a new password and notifies the owner of the account. */
+/** Records a new or removed password and notifies the owner of the account. */
 const recordChange = async (
   tx: Db,
   { mailer, baseUrl }: Pick<PasswordDeps, 'mailer' | 'baseUrl'>,
   user: UserRow,
-  { action, client }: { action: 'password.reset' | 'password.changed'; client: RequestClient },
+  {
+    action,
+    client,
+  }: { action: `password.${'reset' | 'changed' | 'removed'}`; client: RequestClient },
 ): Promise<void> => {
   await recordAudit(tx, { userId: user.id, action, ip: client.ip })
-  const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset` }
+  const change = action === 'password.removed' ? 'removed' : 'changed'
+  const notice = { at: new Date(), ip: client.ip, url: `${baseUrl}/reset`, change } as const
   await mailer.send(passwordChangedEmail(user.email, notice), tx)
 }
 
@@ -174,5 +220,9 @@ export const passwordRoutes = (mount: Mount, passwords: PasswordService): void =
   mount(changePassword, async ({ caller, body, client }) => {
     await passwords.change(caller, body, client)
     return { message: 'Password changed' }
+  })
+  mount(removePassword, async ({ caller, body, client }) => {
+    await passwords.remove(caller, body.current_password, client)
+    return { message: 'Password removed; sign in with a passkey' }
   })
 }

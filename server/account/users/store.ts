@@ -61,12 +61,15 @@ export const saveResetPassword = async (
   return row
 }
 
-/** @returns undefined when the current hash is not `known` any more. */
+/**
+ * @param passwordHash null removes the password.
+ * @returns undefined when the current hash is not `known` any more.
+ */
 export const replacePassword = async (
   db: Db,
   id: string,
   known: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<UserRow | undefined> => {
   const [row] = await db
     .update(users)

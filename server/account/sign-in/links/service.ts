@@ -92,15 +92,15 @@ const resetEmail = (to: string, url: string): Mail =>
 /** @param url the page that resets the password. */
 export const passwordChangedEmail = (
   to: string,
-  { at, ip, url }: { at: Date; ip: string; url: string },
+  { at, ip, url, change }: { at: Date; ip: string; url: string; change: 'changed' | 'removed' },
 ): Mail =>
   renderEmail({
     to,
-    subject: 'Your password was changed',
+    subject: `Your password was ${change}`,
     paragraphs: [
       'Hello,',
-      `the password of your account was changed on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC, from the address ${ip}.`,
-      'If you changed it, no action is needed. If you did not, reset the password now and revoke the API keys that you do not recognize.',
+      `the password of your account was ${change} on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC, from the address ${ip}.`,
+      `If you ${change} it, no action is needed. If you did not, reset the password now and revoke the API keys that you do not recognize.`,
     ],
     link: { label: 'Reset the password', url },
   })

@@ -19,6 +19,7 @@ export type AuditAction =
   | 'email.verified'
   | 'password.changed'
   | 'password.reset'
+  | 'password.removed'
   | 'provider.connected'
   | 'provider.disconnected'
   | 'mfa.enabled'
