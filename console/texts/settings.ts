@@ -94,6 +94,12 @@ export const settings = {
     forgot: 'Send reset link',
     forgotSent: (address: string) =>
       `If the address can receive email, a link is on its way to ${address}.`,
+    removeTitle: 'Sign in without a password',
+    removeNote:
+      'With a passkey and the recovery codes of a second factor, your account needs no password. Your other sessions end.',
+    removeConfirm: 'Password to remove',
+    remove: 'Remove password',
+    removed: 'Password removed. Your other sessions ended.',
   },
   passkeys: {
     title: 'Passkeys',

@@ -35,7 +35,7 @@ export const mailedToken = async (
 export const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
 /** Turns on a second factor. @returns a recovery code. */
-export const enableMfa = async ({ send }: Sender): Promise<string> => {
+export const enableMfa = async ({ send }: Pick<Sender, 'send'>): Promise<string> => {
   const { secret } = await send('POST', '/api/auth/mfa/setup')
   const { recovery_codes } = await send('POST', '/api/auth/mfa/enable', { code: codeOf(secret) })
   return recovery_codes[0]

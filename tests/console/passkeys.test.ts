@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { enableMfa } from '../api/prepare.ts'
 import { browserTest, heading, signIn } from '../browser/support.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
 const server = useServer()
@@ -56,6 +56,11 @@ const atSignIn = async (device: Device, signCount?: number) => {
   return { page, device: copy }
 }
 
+const senderFor = ({ accessToken: token }: TestUser) => ({
+  send: async (method: string, path: string, body?: unknown) =>
+    (await request(server.current, method, path, { token, body })).body,
+})
+
 const setPresence = ({ session, authenticatorId }: Device, enabled: boolean) =>
   session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 
@@ -99,6 +104,24 @@ describe('passkeys in the console', () => {
   })
 })
 
+describe('the password', () => {
+  browserTest('the password is removed once a passkey and recovery codes exist', async () => {
+    const user = await newUser(server.current)
+    const remove = async (page: Page) => {
+      await page.goto(`${server.current.baseUrl}/app/settings/password`)
+      await page.getByRole('textbox', { name: 'Password to remove' }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+    }
+    const { page } = await addPasskey(user)
+    await remove(page)
+    await page.getByText('Add a passkey and turn on the second factor first').waitFor()
+    await expectAccessible(page)
+    await enableMfa(senderFor(user))
+    await remove(page)
+    await page.getByText('Password removed').waitFor()
+  })
+})
+
 describe('the sign-in page', () => {
   browserTest('autofill offers a passkey, which signs in without an address', async () => {
     const user = await newUser(server.current)
@@ -122,9 +145,7 @@ describe('the sign-in page', () => {
 
   browserTest('a passkey completes a sign-in with a password and a second factor', async () => {
     const user = await newUser(server.current)
-    const send = async (method: string, path: string, body?: unknown) =>
-      (await request(server.current, method, path, { token: user.accessToken, body })).body
-    await enableMfa({ send } as Parameters<typeof enableMfa>[0])
+    await enableMfa(senderFor(user))
     const { device } = await addPasskey(user)
     const { page, device: copy } = await atSignIn(device)
     await setPresence(copy, false)

@@ -1,5 +1,9 @@
 import { useState } from 'react'
-import { changePassword, forgotPassword } from '../../../shared/contract/password.ts'
+import {
+  changePassword,
+  forgotPassword,
+  removePassword,
+} from '../../../shared/contract/password.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
@@ -26,6 +30,7 @@ export const PasswordPage = () => {
         }}
       />
       <ResetLink />
+      <RemovePassword />
     </Page>
   )
 }
@@ -92,6 +97,44 @@ const ResetLink = () => {
           {texts.forgot}
         </Button>
       </div>
+    </section>
+  )
+}
+
+/** The server refuses it without a passkey and recovery codes. */
+const RemovePassword = () => {
+  /** A new key empties the form. */
+  const [removals, setRemovals] = useState(0)
+  const remove = useAction(removePassword, {
+    onSuccess: () => {
+      notify(texts.removed)
+      setRemovals(removals + 1)
+    },
+  })
+  return (
+    <section className="card stack-small">
+      <h2>{texts.removeTitle}</h2>
+      <p className="quiet">{texts.removeNote}</p>
+      <Form
+        key={removals}
+        onSubmit={(data) =>
+          remove.mutate({ body: { current_password: String(data.get('current_password')) } })
+        }
+        error={remove.error}
+        fields={['current_password']}
+      >
+        <PasswordField
+          name="current_password"
+          label={texts.removeConfirm}
+          isRequired
+          autoComplete="current-password"
+        />
+        <div className="form-actions">
+          <Button type="submit" look="danger" isPending={remove.isPending}>
+            {texts.remove}
+          </Button>
+        </div>
+      </Form>
     </section>
   )
 }
