@@ -40,7 +40,7 @@ export const PasskeysPage = () => {
     </Button>
   )
   return (
-    <Page title={texts.title} intro={texts.intro} actions={add}>
+    <Page title={texts.title} intro={texts.intro} actions={passkeys.data?.length ? add : undefined}>
       {!isSupported && <Notice look="bad">{texts.notSupported}</Notice>}
       <Loaded query={passkeys}>
         {(list) =>
