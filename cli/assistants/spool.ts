@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Capture } from '../../shared/contract/capture.ts'
-import { fieldsOf } from '../../shared/objects.ts'
+import { fieldsOf, isObject } from '../../shared/objects.ts'
 import { type FileLock, lockFile } from '../file-lock.ts'
 import { makePrivateDirectory, replacePrivateFile } from '../private-file.ts'
 import { Refusal, type TargetChoice } from './target.ts'
@@ -82,7 +82,11 @@ export const openSpool = (configDir: string) => {
     /** @returns undefined for a file that was removed meanwhile, or that cannot be read. */
     read(name: string): SpooledCapture | undefined {
       const { target, capture } = fieldsOf(readJson(join(waiting, name)))
-      return target && capture ? ({ target, capture } as SpooledCapture) : undefined
+      const { client, session, messages } = fieldsOf(capture)
+      const isTurn = isText(client) && isText(session) && Array.isArray(messages)
+      return isTurn && isObject(target) && Object.values(target).every(isText)
+        ? ({ target, capture } as SpooledCapture)
+        : undefined
     },
 
     remove: (name: string): void => rmSync(join(waiting, name), { force: true }),
@@ -152,6 +156,8 @@ const millisecondsOf = (name: string): number => Number(FILE.exec(name)?.[1] ?? 
 
 const timeOf = (name: string): string => new Date(millisecondsOf(name)).toISOString()
 
+const isText = (value: unknown): boolean => typeof value === 'string'
+
 const readNames = (dir: string): string[] => {
   try {
     return readdirSync(dir)
@@ -214,9 +220,18 @@ const sendAll = async (
         return
       }
       seen.add(name)
+      // A turn that cannot be set aside, as on a full disk, waits; it blocks no other.
+      const setAside = (refusal: Refusal | undefined) => {
+        try {
+          spool.refuse(name, refusal, now())
+          delivery.refused += refusal ? 1 : 0
+        } catch (error) {
+          delivery.error ??= error
+        }
+      }
       const entry = spool.read(name)
       if (!entry) {
-        if (spool.names().includes(name)) spool.refuse(name, undefined, now())
+        if (spool.names().includes(name)) setAside(undefined)
         continue
       }
       const target = JSON.stringify(entry.target)
@@ -226,10 +241,8 @@ const sendAll = async (
         spool.remove(name)
         onSent?.(++delivery.sent)
       } catch (error) {
-        if (error instanceof Refusal && error.isFinal) {
-          spool.refuse(name, error, now())
-          delivery.refused += 1
-        } else {
+        if (error instanceof Refusal && error.isFinal) setAside(error)
+        else {
           blocked.add(target)
           delivery.error ??= error
         }

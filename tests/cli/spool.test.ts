@@ -74,6 +74,34 @@ test('a turn that the server refuses for good is set aside and blocks nothing', 
   expect(retried.stdout).toContain('0 turns sent, 0 waiting, 2 refused.')
 })
 
+test('a turn that cannot be set aside blocks no other', async () => {
+  const { machine, user } = await signedInMachine(server.current)
+  const target = { profile: 'default', url: server.current.url }
+  const capture = { client: 'codex', channel: 'hook' as const, session: 's', messages: [] }
+  openSpool(machine.configDir).add({ target, capture }, 0)
+  await prompt(machine, 'After.', SIGNED_OUT)
+  // No folder can be made here, as on a full disk.
+  writeFileSync(join(machine.configDir, 'hooks/refused'), '')
+  const { code, stdout } = await machine.svc(['spool'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '1 turn sent, 1 waiting, 0 refused.\n' })
+  expect(await textsOf(user)).toEqual(['After.'])
+})
+
+test.each([
+  { target: { url: 5 }, capture: { client: 'codex', session: 's', messages: [] } },
+  { target: [], capture: { client: 'codex', session: 's', messages: {} } },
+  { target: 'x', capture: { client: 'codex', session: 's', messages: [] } },
+  { target: {}, capture: 'x' },
+])('a waiting file with %j is set aside', async (content) => {
+  const { machine, user } = await signedInMachine(server.current)
+  await prompt(machine, 'After.', SIGNED_OUT)
+  const name = `00000000000001-000000-5-${crypto.randomUUID()}.json`
+  writeFileSync(join(spoolDir(machine), name), JSON.stringify(content))
+  const { stdout } = await machine.svc(['spool', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ sent: 1, waiting: 0, refused: [{ name }] })
+  expect(await textsOf(user)).toEqual(['After.'])
+})
+
 test('a turn waits while another account is signed in', async () => {
   const { machine, user } = await signedInMachine(server.current)
   await prompt(machine, 'Private.', { SVC_URL: 'http://127.0.0.1:9' })
