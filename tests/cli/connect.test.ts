@@ -310,6 +310,15 @@ test.each<[AssistantName, number, string]>([
   },
 )
 
+test('a folder in place of the settings is refused and left as it is', async () => {
+  const machine = plainMachine()
+  const [path = ''] = await filesOf(machine, 'gemini-cli')
+  write(join(path, 'kept'), 'x')
+  const { code, stderr } = await connect(machine, 'gemini-cli')
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(path) })
+  expect(readFileSync(join(path, 'kept'), 'utf8')).toBe('x')
+})
+
 test('invalid UTF-8 and read-only settings are refused and left as they are', async () => {
   const machine = plainMachine()
   const [path = ''] = await filesOf(machine, 'gemini-cli')

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { assistantNames } from '../../cli/assistants/clients.ts'
 import { listMemories, remember } from '../../shared/contract/index.ts'
 import { type TestUser, useServer } from '../harness/server.ts'
 import { type Machine, signedInMachine } from './svc.ts'
@@ -274,6 +275,9 @@ const BAD_INPUT: [string, string | Uint8Array<ArrayBuffer>][] = [
   ['no input', ''],
   ['invalid JSON', '{"prompt": '],
   ['an array', '[1, 2]'],
+  ['a number', '1e400'],
+  ['null', 'null'],
+  ['a text', '"UserPromptSubmit"'],
   ['no session', JSON.stringify(prompt('Hi'))],
   ['an empty session', JSON.stringify({ ...prompt('Hi'), session_id: '  ' })],
   ['fields of other types', JSON.stringify({ ...prompt('Hi'), session_id: 'a', prompt: { a: 1 } })],
@@ -283,7 +287,7 @@ const BAD_INPUT: [string, string | Uint8Array<ArrayBuffer>][] = [
 
 test.each(BAD_INPUT)('input that is %s has no effect and no output', async (_, stdin) => {
   const { machine, user } = await startMachine()
-  for (const client of ['codex', 'cursor', 'nope'])
+  for (const client of [...assistantNames, 'nope'])
     expect(await machine.svc(['hook', client], { stdin })).toEqual({
       ...{ code: 0, stdout: '', stderr: '' },
     })
@@ -302,6 +306,28 @@ test('a prompt of 10 MB, one with invalid characters and a session with a path a
   expect({ thread, content_text }).toEqual({
     ...{ thread: 'claude-code:../../../evil', content_text: 'AB \ufffd C' },
   })
+  expect(readdirSync(machine.env.HOME ?? '').sort()).toEqual(['config', 'shop'])
+})
+
+test('sessions with any name have a file each, and their turns are stored', async () => {
+  const { hook, user, machine } = await startMachine()
+  const sessions = [
+    'a\u0000b',
+    '/',
+    '..',
+    'x'.repeat(300),
+    '🙂'.repeat(90),
+    'con',
+    '-rf',
+    'a\nb',
+    '~',
+  ]
+  for (const [index, session_id] of sessions.entries())
+    expect(
+      await hook('codex', prompt(`Session ${index}.`, { session_id, turn_id: '1' })),
+    ).toMatchObject({ code: 0, stderr: '' })
+  await machine.svc(['spool'])
+  expect((await textsOf(user)).toSorted()).toEqual(sessions.map((_, index) => `Session ${index}.`))
   expect(readdirSync(machine.env.HOME ?? '').sort()).toEqual(['config', 'shop'])
 })
 

@@ -155,6 +155,16 @@ for (const path of PATHS)
       expect(await user.messagesUsed()).toBe(1)
     })
 
+    test('a page of an upstream with an error passes as it is', async () => {
+      const user = await proxy.newUser()
+      const page = '<html><body>Internal error</body></html>'
+      proxy.upstream.next(sends([page], 500, { 'content-type': 'text/html' }))
+      const response = await user.post(path, textOf(path))
+      expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html'])
+      expect(await response.text()).toBe(page)
+      expect(await user.messagesUsed()).toBe(0)
+    })
+
     test('an upstream that closes the connection is a 502, and does not count', async () => {
       const user = await proxy.newUser()
       proxy.upstream.next(hangsUp)
