@@ -50,9 +50,14 @@ const startProcesses = async (env: Record<string, string>) => {
     ...{ SVC_PROCESSES: String(PROCESSES), SVC_METRICS_TOKEN: TOKEN },
     ...{ SVC_TRUSTED_PROXIES: '127.0.0.1', ...env },
   })
-  const url = await server.url
-  await untilComplete(url)
-  return Object.assign(server, { address: url })
+  try {
+    const url = await server.url
+    await untilComplete(url)
+    return Object.assign(server, { address: url })
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 let server: Awaited<ReturnType<typeof startProcesses>>
