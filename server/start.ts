@@ -173,8 +173,8 @@ export const start = async (
   if (others)
     onStop({
       name: 'web processes',
-      timeoutMs: drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS,
-      stop: others.ended,
+      timeoutMs: drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS + DRAIN_MARGIN_MS,
+      stop: () => others.ended(drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS),
     })
   const siblings = joined ?? others
   const limiter = createLimiter(

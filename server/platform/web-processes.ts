@@ -17,25 +17,36 @@ export interface Membership {
   claim: { token: string; endsAt: number } | undefined
 }
 
-/** The state of the metrics of a process, as its registry gives them. */
-export type Report = object[]
+/** The metrics of a process, as its registry gives them. */
+export type Report = { type?: unknown }[]
 
 type Message =
   | { type: 'join'; membership: Membership }
   | { type: 'stop' }
-  | { type: 'question'; id: number }
+  /** With what the asking process has counted, so that the answers since stay true when it is killed. */
+  | { type: 'question'; id: number; own: Report[] }
   | { type: 'answer'; id: number; reports: Report[] }
 
 /** A process that is frozen must not hold up a scrape, which Prometheus ends after ten seconds. */
-const ANSWER_TIMEOUT_MS = 5_000
+const ANSWER_TIMEOUT_MS = 4_000
+/** The first process may wait that long for the others before it answers. */
+const SERVER_ANSWER_TIMEOUT_MS = 2 * ANSWER_TIMEOUT_MS
 
 interface Link {
   receive(message: Message): void
   /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
-  ask(): Promise<Report[]>
+  ask(own: Report[]): Promise<Report[]>
+  /** The reports of its last answer or question. */
+  known(): Report[]
 }
 
-const createLink = (send: (message: Message) => void, answer: () => Promise<Report[]>): Link => {
+interface LinkOptions {
+  send(message: Message): void
+  answer(): Promise<Report[]>
+  timeoutMs: number
+}
+
+const createLink = ({ send, answer, timeoutMs }: LinkOptions): Link => {
   const waiting = new Map<number, (reports: Report[]) => void>()
   let last = 0
   let known: Report[] = []
@@ -43,24 +54,26 @@ const createLink = (send: (message: Message) => void, answer: () => Promise<Repo
     receive(message) {
       if (message.type === 'answer') waiting.get(message.id)?.(message.reports)
       if (message.type !== 'question') return
-      const { id } = message
+      const { id, own } = message
+      known = own.length === 0 ? known : own
       answer().then(
         (reports) => send({ type: 'answer', id, reports }),
         () => {},
       )
     },
-    async ask() {
+    async ask(own) {
       last += 1
       const id = last
       const { promise, resolve } = Promise.withResolvers<Report[]>()
       waiting.set(id, resolve)
-      const timer = setTimeout(() => resolve(known), ANSWER_TIMEOUT_MS)
-      send({ type: 'question', id })
+      const timer = setTimeout(() => resolve(known), timeoutMs)
+      send({ type: 'question', id, own })
       known = await promise
       clearTimeout(timer)
       waiting.delete(id)
       return known
     },
+    known: () => known,
   }
 }
 
@@ -75,8 +88,8 @@ export interface WebProcesses extends Siblings {
   begin(membership: Membership): void
   /** Lets the processes finish their requests; a second call hurries them. */
   stop(): void
-  /** Resolves when all have ended. */
-  ended(): Promise<void>
+  /** Resolves when all have ended. Those that have not after this time, such as a frozen one, are killed. */
+  ended(timeoutMs: number): Promise<void>
 }
 
 /** How a further process of a server is started. */
@@ -102,6 +115,17 @@ const STABLE_MS = 60_000
 interface Member {
   link: Link
   send(message: Message): void
+  kill(): void
+}
+
+/** The counts of processes that have ended, as those of one. */
+const countsOf = async (reports: Report[]): Promise<Report[]> => {
+  const counts = reports.map((report) =>
+    report.filter(({ type }) => type === 'counter' || type === 'histogram'),
+  )
+  if (counts.length < 2) return counts
+  const { mergeReports } = await import('./metrics.ts')
+  return [await mergeReports(counts).getMetricsAsJSON()]
 }
 
 export const createWebProcesses = ({
@@ -111,12 +135,15 @@ export const createWebProcesses = ({
   report,
 }: WebProcessOptions): WebProcesses => {
   const members = new Set<Member>()
+  /** Of the processes that have ended, as of the last scrape: a sum that falls counts as a restart. */
+  let retired: Promise<Report[]> = Promise.resolve([])
   const stopping = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
 
   const reports = async (except?: Member): Promise<Report[]> => {
     const others = [...members].filter((member) => member !== except)
-    return (await Promise.all(others.map(({ link }) => link.ask()))).flat()
+    const answers = await Promise.all(others.map(({ link }) => link.ask([])))
+    return [...answers.flat(), ...(await retired)]
   }
 
   /** Runs one process until it ends. */
@@ -136,13 +163,19 @@ export const createWebProcesses = ({
     }
     const member: Member = {
       send,
-      link: createLink(send, async () => [await report(), ...(await reports(member))]),
+      kill: () => child.kill('SIGKILL'),
+      link: createLink({
+        send,
+        answer: async () => [await report(), ...(await reports(member))],
+        timeoutMs: ANSWER_TIMEOUT_MS,
+      }),
     }
     members.add(member)
     send({ type: 'join', membership })
     if (stopping.signal.aborted) send({ type: 'stop' })
     const code = await child.exited
     members.delete(member)
+    retired = retired.then((earlier) => countsOf([...earlier, ...member.link.known()]))
     if (!stopping.signal.aborted)
       log.error({ pid: child.pid, code, signal: child.signalCode }, 'a web process has ended')
   }
@@ -151,7 +184,9 @@ export const createWebProcesses = ({
     let pause = FIRST_PAUSE_MS
     while (!stopping.signal.aborted) {
       const since = performance.now()
-      await run(membership)
+      await run(membership).catch((error: unknown) =>
+        log.error({ error }, 'a web process did not start'),
+      )
       pause = performance.now() - since > STABLE_MS ? FIRST_PAUSE_MS : pause
       await Promise.race([Bun.sleep(pause), aborted(stopping.signal)])
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
@@ -167,9 +202,13 @@ export const createWebProcesses = ({
       stopping.abort()
       for (const { send } of members) send({ type: 'stop' })
     },
-    async ended() {
+    async ended(timeoutMs) {
       stopping.abort()
+      const timer = setTimeout(() => {
+        for (const { kill } of members) kill()
+      }, timeoutMs)
       await running
+      clearTimeout(timer)
     },
   }
 }
@@ -195,25 +234,27 @@ export interface Joined extends Siblings {
  */
 export const joinServer = async (): Promise<Joined> => {
   const joined = Promise.withResolvers<Membership>()
-  const stops: (() => void)[] = []
+  // Until it serves, there is nothing to finish.
+  let stop = (): void => process.exit(0)
   let report: () => Promise<Report> = async () => []
-  const link = createLink(
-    (message) => process.send?.(message),
-    async () => [await report()],
-  )
+  const link = createLink({
+    send: (message) => process.send?.(message),
+    answer: async () => [await report()],
+    timeoutMs: SERVER_ANSWER_TIMEOUT_MS,
+  })
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('disconnect', () => process.exit(1))
   process.on('message', (message: Message) => {
     if (message.type === 'join') joined.resolve(message.membership)
-    else if (message.type === 'stop') for (const stop of stops) stop()
+    else if (message.type === 'stop') stop()
     else link.receive(message)
   })
   return {
     membership: await joined.promise,
-    reports: link.ask,
-    onStop(stop) {
-      stops.push(stop)
-      process.on('SIGTERM', stop)
+    reports: async () => link.ask([await report()]),
+    onStop(given) {
+      stop = given
+      process.on('SIGTERM', given)
     },
     answer(given) {
       report = given

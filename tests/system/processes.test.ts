@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { readConfig } from '../../server/config.ts'
-import { isRunning } from '../embedded/support.ts'
+import { isRunning, postgresPid } from '../embedded/support.ts'
 import { eventually } from '../harness/eventually.ts'
-import { spawnServer } from '../harness/process.ts'
+import { SVC, spawnServer, TEMPORARY } from '../harness/process.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
 import { embeddedPlace } from './support.ts'
@@ -151,9 +151,10 @@ test('a revoked key is refused by all processes at once', async () => {
   ])
 })
 
-test('a process that is killed under load is replaced, and loses no acknowledged write', async () => {
+test('processes that are killed under load are replaced, and lose no acknowledged write and no count', async () => {
   const token = user.key
-  const killed = pidsOf(server)[1] ?? 0
+  const killed = pidsOf(server).slice(1)
+  const before = await scrape(server.address)
   let isOver = false
   const stored: string[] = []
   const write = async (writer: number) => {
@@ -167,16 +168,46 @@ test('a process that is killed under load is replaced, and loses no acknowledged
   }
   const writers = times(4, write)
   await eventually(() => stored.length > 20)
-  process.kill(killed, 'SIGKILL')
+  for (const pid of killed) process.kill(pid, 'SIGKILL')
   await eventually(() => {
     const pids = pidsOf(server)
-    return pids.length === PROCESSES && !pids.includes(killed)
+    return pids.length === PROCESSES && !killed.some((pid) => pids.includes(pid))
   })
   await untilComplete(server.address)
   isOver = true
   await writers
   for (const id of stored)
     expect((await send('GET', `/api/memories/${id}`, { token })).status).toBe(200)
+  const after = await scrape(server.address)
+  for (const [name, value] of before)
+    if (/_(?:total|count)(?:\{|$)/.test(name))
+      expect(`${name} ${(after.get(name) ?? 0) >= value}`).toBe(`${name} true`)
+})
+
+test('a process that is frozen answers what it was sent when it wakes, and no sum falls meanwhile', async () => {
+  const [, frozen = 0] = pidsOf(server)
+  const key = 'svc_http_request_duration_seconds_count{method="GET",route="/api/me",status="200"}'
+  const before = (await scrape(server.address)).get(key) ?? 0
+  process.kill(frozen, 'SIGSTOP')
+  const waiting = times(40, () => send('GET', '/api/me', { token: user.key }))
+  // Each connection that the kernel gives to another process is answered.
+  const scraped = await Promise.any(Array.from({ length: 12 }, () => scrape(server.address)))
+  expect(scraped.get(key)).toBeGreaterThanOrEqual(before)
+  process.kill(frozen, 'SIGCONT')
+  expect(statuses(await waiting)).toEqual([200])
+  await eventually(async () => (await scrape(server.address)).get(key) === before + 40)
+})
+
+test('all processes answer again after PostgreSQL was killed', async () => {
+  const place = embeddedPlace()
+  await using fresh = await startProcesses({ ...place })
+  const { key: token } = await newUser({ url: fresh.address })
+  const get = () =>
+    request({ url: fresh.address }, 'GET', '/api/me', {
+      ...{ token, headers: { connection: 'close' } },
+    })
+  process.kill(postgresPid(place.SVC_DATA_DIR), 'SIGKILL')
+  await eventually(async () => statuses(await times(20, get)).join() === '200')
 })
 
 test('each process accepts the link for the first admin', async () => {
@@ -201,6 +232,33 @@ test('SIGTERM lets all processes finish, and ends them', async () => {
   expect(
     statuses(await times(15, () => request({ url: fresh.address }, 'GET', '/api/health'))),
   ).toEqual([200])
+  expect((await fresh.result()).code).toBe(0)
+  expect(pids.filter(isRunning)).toEqual([])
+})
+
+test('a server that is stopped while its processes start ends in order', async () => {
+  const stopped = Bun.spawn([...SVC, 'serve'], {
+    env: {
+      ...{ PATH: process.env.PATH, HOME: '/nonexistent', ...TEMPORARY },
+      ...{ SVC_PORT: '0', SVC_PROCESSES: '3', ...embeddedPlace() },
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const log = stopped.stdout.text()
+  for await (const chunk of stopped.stderr)
+    if (new TextDecoder().decode(chunk).includes('svc is running')) break
+  stopped.kill('SIGTERM')
+  expect(await stopped.exited).toBe(0)
+  expect(await log).not.toContain('did not finish in time')
+  expect(await log).not.toContain('a web process has ended')
+})
+
+test('a stop kills a process that is frozen', async () => {
+  await using fresh = await startProcesses({ ...embeddedPlace() })
+  const pids = pidsOf(fresh)
+  process.kill(pids[1] ?? 0, 'SIGSTOP')
+  fresh.child.kill('SIGTERM')
   expect((await fresh.result()).code).toBe(0)
   expect(pids.filter(isRunning)).toEqual([])
 })
