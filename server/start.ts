@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { type AdminClaim, newAdminClaim } from './account/sign-in/first-admin/service.ts'
 import type { HashingCost } from './account/users/passwords.ts'
-import { type App, type AppSettings, createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
+import { httpContextOf, metricsOf } from './app-settings.ts'
 import type { Config } from './config.ts'
 import { roleWarnings } from './config-settings.ts'
 import type { FetchOptions } from './deps.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
-import type { Database } from './platform/db/database.ts'
 import {
   connectBeside,
   type EmbeddedServer,
@@ -15,7 +15,6 @@ import {
   startEmbedded,
 } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
-import { clientAddress, proxyCheck } from './platform/http/address.ts'
 import { BODY_PACE, type BodyPace } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
@@ -25,7 +24,6 @@ import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMailTransport } from './platform/mail/transport.ts'
-import type { Metrics } from './platform/metrics.ts'
 import { PAUSES, type Pauses } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
@@ -33,12 +31,7 @@ import { checkAuthSecret, keptSecret, secretSource } from './platform/secrets/au
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
-import {
-  createWebProcesses,
-  type Joined,
-  type Program,
-  type Siblings,
-} from './platform/web-processes.ts'
+import { createWebProcesses, type Joined, type Program } from './platform/web-processes.ts'
 import { createServices, rateLimits, retentionRules, type Services } from './services.ts'
 
 export interface Server extends AsyncDisposable {
@@ -268,65 +261,6 @@ export const start = async (
   }
 }
 
-/** The metrics and what they are read from, if they have a token. */
-const metricsOf = (
-  { metricsToken }: Config,
-  { memory, admin, models }: Services,
-  {
-    metrics,
-    database,
-    streams,
-    siblings,
-  }: {
-    metrics: Metrics | undefined
-    database: Database
-    streams: OpenStreams
-    siblings: Siblings | undefined
-  },
-): AppSettings['metrics'] =>
-  metrics && metricsToken
-    ? {
-        metrics,
-        token: metricsToken,
-        siblings,
-        sources: {
-          database,
-          engines: memory.engineControl,
-          queues: admin.queues,
-          models,
-          streams,
-        },
-      }
-    : undefined
-
-/** How requests are authenticated, limited and logged. */
-const httpContextOf = (
-  config: Config,
-  { account }: Services,
-  {
-    baseUrl,
-    ...given
-  }: Pick<HttpContext, 'log' | 'requestLevel' | 'activity' | 'limiter' | 'streams' | 'bodyPace'> & {
-    baseUrl: string
-  },
-): HttpContext => {
-  const own = ownOrigins(baseUrl)
-  return {
-    ...given,
-    authenticate: {
-      apiKey: account.keys.authenticate,
-      accessToken: account.authentication.authenticate,
-      cookie: account.authentication.authenticateCookie,
-      inTimezone: account.timezones.record,
-    },
-    clientAddress: clientAddress(config.trustedProxies),
-    isTrustedProxy: proxyCheck(config.trustedProxies),
-    ownOrigins: own,
-    trustedOrigins: new Set([...own, ...config.frontendOrigins]),
-    cookieDomain: config.cookieDomain,
-  }
-}
-
 /** Adds the stages that end requests and background work, in the reverse of their order. */
 const stopWithServer = (
   onStop: (stage: ShutdownStage) => void,
@@ -367,9 +301,3 @@ const claimOf = ({ role }: Config): AdminClaim | undefined =>
 
 const readReplica = ({ databaseReadUrl: url }: Config, log: Log) =>
   url === undefined ? undefined : { url, log }
-
-/** A local server is reached as `localhost` and as `127.0.0.1`. */
-const ownOrigins = (baseUrl: string): ReadonlySet<string> => {
-  const { origin } = new URL(baseUrl)
-  return new Set([origin, origin.replace('//localhost', '//127.0.0.1')])
-}

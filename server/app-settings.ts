@@ -1,0 +1,74 @@
+import type { AppSettings } from './app.ts'
+import type { Config } from './config.ts'
+import type { Database } from './platform/db/database.ts'
+import { clientAddress, proxyCheck } from './platform/http/address.ts'
+import type { HttpContext } from './platform/http/route.ts'
+import type { OpenStreams } from './platform/http/streams.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { Siblings } from './platform/web-processes.ts'
+import type { Services } from './services.ts'
+
+/** The metrics and what they are read from, if they have a token. */
+export const metricsOf = (
+  { metricsToken }: Config,
+  { memory, admin, models }: Services,
+  {
+    metrics,
+    database,
+    streams,
+    siblings,
+  }: {
+    metrics: Metrics | undefined
+    database: Database
+    streams: OpenStreams
+    siblings: Siblings | undefined
+  },
+): AppSettings['metrics'] =>
+  metrics && metricsToken
+    ? {
+        metrics,
+        token: metricsToken,
+        siblings,
+        sources: {
+          database,
+          engines: memory.engineControl,
+          queues: admin.queues,
+          models,
+          streams,
+        },
+      }
+    : undefined
+
+/** How requests are authenticated, limited and logged. */
+export const httpContextOf = (
+  config: Config,
+  { account }: Services,
+  {
+    baseUrl,
+    ...given
+  }: Pick<HttpContext, 'log' | 'requestLevel' | 'activity' | 'limiter' | 'streams' | 'bodyPace'> & {
+    baseUrl: string
+  },
+): HttpContext => {
+  const own = ownOrigins(baseUrl)
+  return {
+    ...given,
+    authenticate: {
+      apiKey: account.keys.authenticate,
+      accessToken: account.authentication.authenticate,
+      cookie: account.authentication.authenticateCookie,
+      inTimezone: account.timezones.record,
+    },
+    clientAddress: clientAddress(config.trustedProxies),
+    isTrustedProxy: proxyCheck(config.trustedProxies),
+    ownOrigins: own,
+    trustedOrigins: new Set([...own, ...config.frontendOrigins]),
+    cookieDomain: config.cookieDomain,
+  }
+}
+
+/** A local server is reached as `localhost` and as `127.0.0.1`. */
+const ownOrigins = (baseUrl: string): ReadonlySet<string> => {
+  const { origin } = new URL(baseUrl)
+  return new Set([origin, origin.replace('//localhost', '//127.0.0.1')])
+}
