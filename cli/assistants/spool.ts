@@ -70,7 +70,8 @@ export const openSpool = (configDir: string) => {
       if (sizeOf(names) + sizeOf(list(refused)) + bytes > MAX_SPOOL_BYTES) return undefined
       makePrivateDirectory(waiting)
       // After those that wait, also when the clock of the machine goes back.
-      const time = Math.max(now, ...names.slice(-1).map((latest) => millisecondsOf(latest) + 1))
+      const after = names.slice(-1).map((latest) => millisecondsOf(latest) + 1)
+      const time = Math.min(Math.max(now, ...after), MAX_TIME)
       const name = `${String(time).padStart(14, '0')}-${nextNumber()}-${bytes}-${crypto.randomUUID()}.json`
       replacePrivateFile(join(waiting, name), text)
       return name
@@ -142,6 +143,8 @@ const TEMPORARY_AGE_MS = 3_600_000
 let lastNumber = 0
 const nextNumber = (): string => String(lastNumber++ % 1_000_000).padStart(6, '0')
 
+/** The largest time that a name has. A file with it, which a hand has made, stays the last one. */
+const MAX_TIME = 99_999_999_999_999
 const FILE = /^(\d{14})-\d{6}-(\d{1,12})-[0-9a-f-]{36}\.json$/
 
 const list = (dir: string): string[] =>

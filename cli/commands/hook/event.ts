@@ -217,7 +217,7 @@ const readAnswer = async ({ transcript }: HookEvent): Promise<string | undefined
 
 /**
  * Stores a turn durably before it is sent. On a full disk it is sent at once, unless the server has just not
- * answered in time: the assistant would wait for it again.
+ * given the prompt its context in time: the assistant would wait for it again.
  */
 const spoolTurn = async (scene: Scene, { ordinal, ...message }: Turn): Promise<void> => {
   const { client, event, environment, project, now } = scene
@@ -238,7 +238,7 @@ const spoolTurn = async (scene: Scene, { ordinal, ...message }: Turn): Promise<v
   try {
     if (openSpool(environment.configDir).add(entry, now()) !== undefined) return
   } catch {}
-  if (scene.timeout.aborted) return
+  if (event.kind === 'prompt' && scene.timeout.aborted) return
   const timeout = AbortSignal.timeout(DELIVERY_TIMEOUT_MS.end)
   await sendEntry(environment)(entry, timeout)
 }
