@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { repositoryFile } from '../../platform/files.ts'
 
-/**
- * Detects languages by the n-grams of bytes of ELD, the npm package `eld` by Nito T.M., with the same result.
- * The package has an object for each n-gram: its lookups take four times as long, and its data 60 MB of memory
- * and 0.2 s to load.
- */
 interface LanguageTable {
   /** The n-grams as numbers, ascending. */
   keys: Float64Array
@@ -42,8 +37,8 @@ const read = (): LanguageTable => {
 
 let loaded: LanguageTable | undefined
 
-/** Reads the table, 1.3 MB, if it was not yet. */
-export const loadLanguageTable = (): LanguageTable => {
+/** Loaded on first use: 1.3 MB. */
+const languageTable = (): LanguageTable => {
   loaded ??= read()
   return loaded
 }
@@ -166,12 +161,14 @@ export interface DetectedLanguage {
 }
 
 /**
- * Detects the language of the first 380 bytes of a text.
+ * Detects the language of the first 380 bytes of a text by its n-grams of bytes, with the result of ELD, the npm
+ * package `eld` by Nito T.M. The package has an object for each n-gram: its lookups take four times as long, and
+ * its data 60 MB of memory and 0.2 s to load.
  * @param text at most 1,000 characters.
  * @returns all languages that share an n-gram with it, best first; none where that is not reliable.
  */
 export const detectLanguage = (text: string): DetectedLanguage[] => {
-  const { keys, ends, languages, scores, bytes, codes } = loadLanguageTable()
+  const { keys, ends, languages, scores, bytes, codes } = languageTable()
   const ngrams = ngramsOf(encodeWords(text, bytes))
   const sums = new Float64Array(codes.length)
   for (const key of ngrams) {
