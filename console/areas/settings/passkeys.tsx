@@ -1,30 +1,15 @@
-import {
-  browserSupportsWebAuthn,
-  type PublicKeyCredentialCreationOptionsJSON,
-  startRegistration,
-} from '@simplewebauthn/browser'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useState } from 'react'
-import {
-  addPasskey,
-  listPasskeys,
-  type Passkey,
-  startPasskeyRegistration,
-} from '../../../shared/contract/passkeys.ts'
-import { callApi } from '../../session/client.ts'
+import { listPasskeys, type Passkey } from '../../../shared/contract/passkeys.ts'
 import { useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 
 const texts = settings.passkeys
 
@@ -62,7 +47,7 @@ export const PasskeysPage = () => {
           )
         }
       </Loaded>
-      <AddDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <AddPasskeyDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <RenamePasskeyDialog passkey={renaming} onClose={() => setRenaming(undefined)} />
       <RemovePasskeyDialog passkey={removing} onClose={() => setRemoving(undefined)} />
     </Page>
@@ -97,62 +82,4 @@ const PasskeyRow = ({ passkey, onRename, onRemove }: PasskeyRowProps) => {
       </Button>
     </li>
   )
-}
-
-/** Asks for a name, then has the browser create a passkey. */
-const AddDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
-  const queries = useQueryClient()
-  const add = useMutation({
-    mutationFn: async (name: string) => {
-      const { options } = await callApi(startPasskeyRegistration, {})
-      const response = await createPasskey(options)
-      return callApi(addPasskey, { body: { name, response } })
-    },
-    onSuccess: async ({ name }) => {
-      close()
-      notify(texts.added(name))
-      await queries.invalidateQueries({ queryKey: [listPasskeys.name] })
-    },
-  })
-  const close = () => {
-    add.reset()
-    onClose()
-  }
-  return (
-    <Dialog title={texts.addTitle} isOpen={isOpen} onClose={close}>
-      <p>{texts.addNote}</p>
-      <Form
-        onSubmit={(data) => add.mutate(String(data.get('name')))}
-        error={add.error}
-        fields={['name']}
-      >
-        <TextField
-          name="name"
-          label={texts.name}
-          note={texts.nameNote}
-          isRequired
-          maxLength={100}
-          autoFocus
-        />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={add.isPending}>
-            {texts.continue}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
-  )
-}
-
-/** @throws Error with a text for the user when the browser created none. */
-const createPasskey = async (options: Record<string, unknown>) => {
-  // The server creates the options in the format of the browser.
-  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
-  try {
-    return await startRegistration({ optionsJSON })
-  } catch (cause) {
-    const isRegistered = cause instanceof Error && cause.name === 'InvalidStateError'
-    throw new Error(isRegistered ? texts.exists : texts.notCreated, { cause })
-  }
 }
