@@ -27,9 +27,9 @@ export const stream = <T extends TSchema>(type: StreamType, part: T): { stream: 
   stream: { type, part },
 })
 
-/** One server-sent event; `data` is sent as JSON. */
+/** One server-sent event; `data` is sent as JSON, `id` where a client can resume after it. */
 export type EventOf<T extends Record<string, TSchema>> = {
-  [K in keyof T & string]: { event: K; data: Static<T[K]> }
+  [K in keyof T & string]: { event: K; id?: string; data: Static<T[K]> }
 }[keyof T & string]
 
 /** The event that ends a started stream on failure. It carries the `detail` of the error body. */
@@ -48,7 +48,7 @@ export type StreamEventOf<T extends Record<string, TSchema>> = EventOf<T & Error
 export const events = <T extends Record<string, TSchema>>(named: T) => {
   const all = { ...named, error: StreamError }
   const parts = Object.entries(all).map(([event, data]) =>
-    Type.Object({ event: Type.Literal(event), data }),
+    Type.Object({ event: Type.Literal(event), id: Type.Optional(Type.String()), data }),
   )
   return stream('text/event-stream', Type.Union(parts) as unknown as TUnsafe<StreamEventOf<T>>)
 }

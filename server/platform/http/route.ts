@@ -77,6 +77,8 @@ interface Call<E extends Endpoint> extends Parts<E> {
   signal: AbortSignal
   /** Whether the client accepts the endpoint's stream instead of JSON. */
   wantsStream: boolean
+  /** Checks the credential once more, for a stream that goes on. @throws ApiError 401 or 403 as at its start. */
+  revalidate(): Promise<unknown>
   /** Removes the idle timeout of 30 seconds for this request. */
   disableIdleTimeout(): void
 }
@@ -173,7 +175,8 @@ const prepareCall = async <E extends Endpoint>(
   const jar = cookies.refresh_token && refreshCookie(cookies.refresh_token, http)
   const takesToken = stream?.type === 'text/event-stream'
   const queryToken = takesToken ? queryOf(request.url)?.get('token') : undefined
-  const identified = await callerOf(row, request, { cookie: jar, queryToken }, http)
+  const findCaller = () => callerOf(row, request, { cookie: jar, queryToken }, http)
+  const identified = await findCaller()
   const caller = identified && inChannel(identified, request)
   if (caller) scope.account = caller.userId
   if (row.adminOnly && caller) checkAdmin(caller)
@@ -199,6 +202,7 @@ const prepareCall = async <E extends Endpoint>(
       return disconnect.signal
     },
     wantsStream: stream !== undefined,
+    revalidate: findCaller,
     disableIdleTimeout: () => server?.timeout(request, 0),
   }
 }

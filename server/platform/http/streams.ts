@@ -51,6 +51,8 @@ const HEARTBEAT_MS = 15_000
 
 interface Event {
   event: string
+  /** A client that reconnects sends that of the last event it has received (`Last-Event-ID`). */
+  id?: string
   data: unknown
 }
 
@@ -98,12 +100,14 @@ export const respondWithEvents = async (
     throw error
   }
 
+  let isCancelled = false
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const send = (text: string) => controller.enqueue(encoder.encode(text))
         try {
           const result = await nextOrTimeout(next, closing, heartbeatMs)
+          if (isCancelled) return
           if (result === 'timeout') return send(': \n\n')
           if (result.done) {
             remove()
@@ -114,6 +118,7 @@ export const respondWithEvents = async (
           // The next pull handles a rejection. Without a next pull it would be unhandled.
           next.catch(() => {})
         } catch (thrown) {
+          if (isCancelled) return
           const error = asDatabaseError(thrown)
           remove()
           if (error !== thrown || !(error instanceof ApiError)) onError(thrown)
@@ -123,6 +128,7 @@ export const respondWithEvents = async (
         }
       },
       cancel() {
+        isCancelled = true
         end(clientDisconnected())
       },
     },
@@ -139,7 +145,8 @@ export const respondWithEvents = async (
   })
 }
 
-const frame = ({ event, data }: Event) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+const frame = ({ event, id, data }: Event) =>
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
 /** @throws the signal's reason as soon as the signal is aborted. */
 const nextOrTimeout = async <T>(
