@@ -4,7 +4,8 @@ import type { EngineQueue } from '../server/memory/memories/writer.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { remember } from '../shared/contract/index.ts'
 import { count, oneOf, readArgs } from './lib/args.ts'
-import { createDatabase, type DatabaseKind, kindsOf } from './lib/database.ts'
+import { createDatabase, type DatabaseKind, kindsOf, openBeside } from './lib/database.ts'
+import { untilNoTasks } from './lib/pending.ts'
 import { type Account, newAccount, startServer } from './lib/server.ts'
 import { median, quantile, timed } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
@@ -16,10 +17,11 @@ const BATCH = 1000
 const WARM_UP = 20
 
 const { values: args } = readArgs(
-  'bench/remember.ts: one memory by the service and over HTTP, compared with a bare committed insert (ms); then batches of 1,000',
+  'bench/remember.ts: one memory by the service and over HTTP, compared with a bare committed insert (ms); then batches of 1,000 by one and by several senders',
   {
     writes: count('number of single writes', 500),
-    batches: count('number of batches', 20),
+    batches: count('number of batches, for each number of senders', 20),
+    senders: count('number of senders of batches at the same time', 2),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
   },
 )
@@ -64,7 +66,11 @@ type Way = 'bare' | 'service' | 'http'
 /** Measures the ways interleaved, so that other load on the machine affects all equally. */
 const singles = async (database: Database, account: Account, turns: Turn[]) => {
   const userId = await prepare(database)
-  const service = createMemoryService(database, engines, createRedaction('off'))
+  const service = createMemoryService(database, {
+    engines,
+    redaction: createRedaction('off'),
+    record: () => {},
+  })
   const times: Record<Way, number[]> = { bare: [], service: [], http: [] }
   for (let i = 0; i + 1 < turns.length; i += 2) {
     const [one, other] = turns.slice(i, i + 2) as [Turn, Turn]
@@ -79,11 +85,14 @@ const singles = async (database: Database, account: Account, turns: Turn[]) => {
   return times
 }
 
-/** @returns memories per second. */
-const batches = async (account: Account): Promise<number> => {
-  const turns = conversations(args.batches * BATCH, 2)
-  const [ms] = await timed(() => writeTurns(account, turns))
-  return (turns.length / ms) * 1000
+/** Sends batches after the engines have processed what was stored before. @returns memories per second. */
+const batches = async (account: Account, opened: Database, senders: number): Promise<string> => {
+  await untilNoTasks(opened)
+  const turns = conversations(args.batches * BATCH, 1 + senders)
+  const share = BATCH * Math.ceil(args.batches / senders)
+  const parts = Array.from({ length: senders }, (_, i) => turns.slice(i * share, (i + 1) * share))
+  const [ms] = await timed(() => Promise.all(parts.map((part) => writeTurns(account, part))))
+  return Math.round((turns.length / ms) * 1000).toLocaleString('en')
 }
 
 /** The bare insert and the service use a second database, over one connection. */
@@ -91,6 +100,7 @@ const measure = async (kind: DatabaseKind) => {
   await using served = await createDatabase(kind)
   await using beside = await createDatabase(kind)
   await using server = await startServer(served)
+  await using opened = await openBeside(served)
   const database = await beside.open()
   try {
     const account = await newAccount(server)
@@ -105,7 +115,8 @@ const measure = async (kind: DatabaseKind) => {
         quantile(ms, 0.95).toFixed(2),
         ratio(ms),
       ]),
-      Math.round(await batches(account)).toLocaleString('en'),
+      await batches(account, opened.database, 1),
+      await batches(account, opened.database, args.senders),
     ]
   } finally {
     await database.close()
@@ -120,6 +131,7 @@ printTable(
     'bare p50',
     ...['service', 'HTTP'].flatMap((way) => [`${way} p50`, 'p95', '/ bare']),
     'batch rows/s',
+    `by ${args.senders} senders`,
   ],
   rows,
 )

@@ -27,6 +27,7 @@ import { endRequestSpan, traceRequests } from './platform/telemetry.ts'
 import { storageFailure, type WriteWatch } from './platform/writes.ts'
 import { contextRoutes } from './prompt/context/service.ts'
 import type { Services } from './services.ts'
+import { activityRoutes } from './system/activity/service.ts'
 import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/service.ts'
 import { type MetricsAccess, serveMetrics } from './system/metrics/metrics.ts'
@@ -108,6 +109,7 @@ const serveApi = (
   serveAutomation(mounts, services.automation)
   serveBilling(mounts, services.billing)
   serveAdmin(mounts, services.admin)
+  activityRoutes(mounts.mount, services.activityReader)
   healthRoutes(mounts.mount, health)
   servePageScripts(app)
   serveConsole(app, services.consoleAssets)

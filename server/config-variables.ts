@@ -180,6 +180,16 @@ export const variables = {
     integer(0, 1_000_000),
     '128',
   ),
+  SVC_ACTIVITY_DAYS: variable(
+    'Days that the activity of assistants is kept for their users; 0 records none',
+    integer(0, 3_650),
+    '30',
+  ),
+  SVC_ACTIVITY_QUESTIONS: variable(
+    'Whether activity keeps the questions of recalls for the user who asked: on or off',
+    oneOf('on', 'off'),
+    'on',
+  ),
   SVC_EMBEDDING: variable(
     'Encoder on this machine: onnx: and the name of an installed model or a directory',
     encoderModel,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ServerRole } from '../shared/contract/health.ts'
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
+import type { ActivitySettings } from './account/activity/service.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { StripeSettings } from './billing/stripe/client.ts'
 import { createTierCatalog, type TierCatalog } from './billing/tiers.ts'
@@ -70,6 +71,7 @@ export interface Config {
   oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
   /** The model providers of conversations. */
   chat: ModelSettings
+  activity: ActivitySettings
   /** For the indexes of owners in use. */
   recallCacheBytes: number
   /** Undefined: recall uses the built-in word vectors. */
@@ -154,6 +156,10 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     s3: s3Of(values),
     oauth: oauthOf(values),
     chat: chatOf(values),
+    activity: {
+      days: values.SVC_ACTIVITY_DAYS ?? DEFAULT_ACTIVITY_DAYS,
+      keepsQuestions: values.SVC_ACTIVITY_QUESTIONS !== 'off',
+    },
     recallCacheBytes: (values.SVC_RECALL_CACHE_MB ?? DEFAULT_RECALL_CACHE_MB) * 1024 * 1024,
     embedding: embeddingOf(values, dataDir),
     modelsUrl: values.SVC_MODELS_URL ?? MODELS_URL,
@@ -175,6 +181,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   }
 }
 
+const DEFAULT_ACTIVITY_DAYS = 30
 const DEFAULT_RECALL_CACHE_MB = 128
 
 const TELEMETRY_VARIABLES = [

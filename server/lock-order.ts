@@ -6,6 +6,8 @@ import type { LockOrder } from './platform/db/lock-order.ts'
  * deadlock. Tests check every statement of the server against this list.
  */
 export const LOCK_ORDER: LockOrder = [
+  // Advisory: the events of the activity are stored in one order, alone.
+  'activity',
   // An engine confirms its lease before it writes.
   'engine_leases',
   // A Stripe event locks its purchase or subscription before it knows the user.

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import packageJson from '../package.json'
 import { type Account, accountLimits, startAccount } from './account/account.ts'
+import {
+  type ActivityService,
+  activityRetention,
+  createActivityService,
+} from './account/activity/service.ts'
 import { accountRetention } from './account/retention.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
@@ -12,6 +17,7 @@ import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
+import type { OnMessage } from './conversation/on-message.ts'
 import { sideRequestLimit, turnRequestLimit } from './conversation/proxy/counting.ts'
 import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
@@ -25,6 +31,7 @@ import { startEmailSending } from './people/outbound-email/service.ts'
 import { type People, startPeople } from './people/people.ts'
 import { createBlobs } from './platform/blobs.ts'
 import { createCipher } from './platform/cipher.ts'
+import { afterCommit } from './platform/db/connections.ts'
 import { createFetcher } from './platform/fetch/fetcher.ts'
 import { rateLimitRetention } from './platform/http/limits.ts'
 import { startMailer } from './platform/mail/mailer.ts'
@@ -36,6 +43,7 @@ import {
   contextRetention,
   createContextService,
 } from './prompt/context/service.ts'
+import { type ActivityReader, createActivityReader } from './system/activity/service.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
 import {
   databasePart,
@@ -49,6 +57,8 @@ import { createHealthService, type HealthService } from './system/health/service
 
 /** The started domains, for their routes. */
 export interface Services {
+  activity: ActivityService
+  activityReader: ActivityReader
   account: Account
   deletion: DeletionService
   memory: MemoryServices
@@ -76,7 +86,8 @@ export const rateLimits = [
 ]
 
 /** Every retention rule that a domain declares. */
-export const retentionRules = [
+export const retentionRules = ({ activity }: Pick<AppDeps['config'], 'activity'>) => [
+  activityRetention(activity),
   rateLimitRetention,
   ...accountRetention,
   ...billingRetention,
@@ -107,20 +118,32 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const models = createModels(config.chat, log, undefined, metrics)
   const cipher = createCipher(authSecret)
   const events = createEvents(database, jobs)
-  const onMessage = createMessageTrigger(events)
 
+  const activity = createActivityService(database, log, config.activity)
+  const { record } = activity
+  const triggerReflexes = createMessageTrigger(events)
+  const onMessage: OnMessage = async (tx, userId, message) => {
+    await triggerReflexes(tx, userId, message)
+    const actor = { ownerId: userId, userId, keyId: null }
+    if (message.source === 'dm')
+      afterCommit(tx, () => record(actor, { kind: 'message.received', count: 1 }))
+  }
   const mcpUrl = `${baseUrl}${MCP_PATH}`
   const account: Account = await startAccount(deps, {
     mailer,
     blobs,
     cipher,
     mcpUrl,
-    eraseOrgData: (tx, orgId) => memory.erase(tx, orgId),
+    async eraseOrgData(tx, orgId) {
+      await memory.erase(tx, orgId)
+      await activity.erase(tx, orgId)
+    },
   })
   const recordSwitch = account.audit.record
   const billing = startBilling(deps, account)
   const memory: MemoryServices = startMemory(deps, {
     models,
+    record,
     timezonesOf: account.timezones.of,
     engines: [createMemoryTrigger(database.background, events)],
     recordSwitch,
@@ -138,7 +161,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     webhookTimeoutMs: fetching.timeoutMs,
     recordSwitch,
   })
-  const contexts = createContextService(database, memory)
+  const contexts = createContextService(database, memory, record)
   const conversation = startConversation(deps, {
     account,
     billing,
@@ -149,6 +172,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     reader,
     images,
     onMessage,
+    record,
     describeReflex: automation.reflexes.describe,
   })
   const people = startPeople(deps, {
@@ -180,6 +204,8 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   })
   const writes = createWriteWatch(database.query, writtenDirectories(config), log)
   return {
+    activity,
+    activityReader: createActivityReader(activity, memory.memories),
     writes,
     models,
     account,

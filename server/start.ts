@@ -202,7 +202,7 @@ export const start = async (
     recallBudgetMs,
   })
 
-  if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules)
+  if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules(config))
   const { account, memory } = services
   if (config.role !== 'all' && account.admin.isMissing)
     log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')
@@ -265,9 +265,11 @@ export const start = async (
 const stopWithServer = (
   onStop: (stage: ShutdownStage) => void,
   app: App,
-  { memory, people }: Services,
+  { memory, people, activity }: Services,
   streams: OpenStreams,
 ): void => {
+  // After everything that records.
+  onStop({ name: 'activity', stop: activity.close })
   onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
   onStop({
     name: 'requests',

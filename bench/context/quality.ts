@@ -26,6 +26,7 @@ export interface AskedPrompt {
 const callerOf = ({ userId, email }: Account): RecallCaller => ({
   userId,
   ownerId: userId,
+  keyId: null,
   isForOrg: false,
   timezone: 'UTC',
   me: { email, display_name: null } as RecallCaller['me'],
@@ -44,6 +45,7 @@ export const askAll = async (
   const { recallByScope } = createRecallService(beside, {
     searchVectors: createBuiltInSearch(beside.query),
     facts: factReader,
+    record: () => {},
   })
   const ask = async (kind: AskedPrompt['kind'], query: string, evidence: string[]) => {
     const request = { query, limit: CANDIDATES, scope: 'all', explain: true } as const

@@ -1,9 +1,16 @@
-/** A minimal server with one indexed select: `bare.ts PORT DATABASE_URL USER_ID`. */
+/**
+ * A minimal server with one indexed select: `bare.ts PORT DATABASE USER_ID`, with the URL of the database or the
+ * data directory of a running embedded one.
+ */
 import { Elysia } from 'elysia'
 import postgres from 'postgres'
+import { addressBeside, clientOptions } from '../../server/platform/db/embedded/open.ts'
 
-const [port, url = '', userId = ''] = process.argv.slice(2)
-const sql = postgres(url, { max: 10, onnotice: () => {} })
+const [port, database = '', userId = ''] = process.argv.slice(2)
+const settings = { max: 10, onnotice: () => {} }
+const sql = database.includes('://')
+  ? postgres(database, settings)
+  : postgres({ ...settings, ...clientOptions(addressBeside(database)) })
 
 new Elysia()
   .get('/', async () => {

@@ -41,7 +41,7 @@ export const findSamples = async (
   const seqOf = new Map(rows.map(({ memory_id, seq }) => [memory_id, Number(seq)]))
   const searchVectors = createBuiltInSearch(beside.query)
   const caller = {
-    ...{ userId, ownerId: userId, isForOrg: false, timezone: UTC },
+    ...{ userId, ownerId: userId, keyId: null, isForOrg: false, timezone: UTC },
     me: await client.call(me),
   }
   const samples: RankedSample[] = []

@@ -1,4 +1,5 @@
 import type { Account } from '../account/account.ts'
+import type { RecordActivity } from '../account/activity/service.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
 import type { MemoryServices } from '../memory/memory.ts'
@@ -50,6 +51,7 @@ interface ConversationDeps {
   reader: Reader
   images: Images
   onMessage: OnMessage
+  record: RecordActivity
   describeReflex: DescribeReflex
 }
 
@@ -65,6 +67,7 @@ export const startConversation = (
     reader,
     images,
     onMessage,
+    record,
     describeReflex,
   }: ConversationDeps,
 ) => {
@@ -85,7 +88,7 @@ export const startConversation = (
   })
   const learning = createLearningService(memories, log)
   const attachments = createAttachments({ files, urls, preferences, learning })
-  const recallMemories = createRecallForPrompt(recalls, log)
+  const recallMemories = createRecallForPrompt(recalls, { log, record })
   const prompts = createPromptService({
     models,
     instructions,

@@ -1,3 +1,4 @@
+import type { RecordActivity } from '../account/activity/service.ts'
 import type { AppDeps } from '../deps.ts'
 import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
@@ -40,11 +41,13 @@ export const startMemory = (
   { config, duties, database, jobs, log, activity, metrics, pauses, recallBudgetMs }: AppDeps,
   {
     models,
+    record,
     timezonesOf,
     engines: otherEngines,
     recordSwitch,
   }: {
     models: Models
+    record: RecordActivity
     timezonesOf: TimezonesOf
     /** The engines of other domains. */
     engines: Engine[]
@@ -83,10 +86,10 @@ export const startMemory = (
   ])
   vectors.start(duties.runsBackgroundWork ? engines.sweep : undefined)
   const redaction = createRedaction(config.redact)
-  const memories = createMemoryService(database, engines, redaction, metrics)
+  const memories = createMemoryService(database, { engines, redaction, record, metrics })
   return {
     memories,
-    captures: createCaptureService(database, memories, redaction),
+    captures: createCaptureService(database, { memories, redaction, record }),
     backfills,
     engines,
     engineControl: createEngineControl(database, engines, recordSwitch),
@@ -102,12 +105,14 @@ export const startMemory = (
       }),
       facts: factReader,
       metrics,
+      record,
     }),
     graphs: createGraphService(database, scoring, memories),
     introspect: createIntrospectService(database, engines),
     transfers: createTransferService({
       database,
       memories,
+      record,
       reader: createImportReader(),
       pace: createPace(activity, IMPORT_SHARE),
       activity,

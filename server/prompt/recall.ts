@@ -1,7 +1,8 @@
 import type { Depth } from '../../shared/contract/chat.ts'
 import type { RecalledMemory, ScopeMode } from '../../shared/contract/recall.ts'
+import type { RecordActivity } from '../account/activity/service.ts'
 import { mergeScopes } from '../memory/recall/scopes.ts'
-import type { RecallService } from '../memory/recall/service.ts'
+import { asRecorded, type RecallService } from '../memory/recall/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
 import { type RelevanceCut, selectMemories } from './context/selection.ts'
@@ -15,6 +16,9 @@ export const DEPTHS: Record<Depth, { memories: number; steps: number }> = {
   deep: { memories: 20, steps: 3 },
   sage: { memories: 40, steps: 6 },
 }
+
+/** The name of svc's own chat among the assistants. */
+const CHAT = 'chat'
 
 /** Candidates requested for each memory wanted, because some are filtered out. */
 const CANDIDATES_PER_MEMORY = 2
@@ -35,7 +39,7 @@ export type RecallForPrompt = (caller: Caller, request: PromptRecall) => Promise
 
 export const createRecallForPrompt = (
   { recallByScope }: Pick<RecallService, 'recallByScope'>,
-  log: Log,
+  { log, record }: { log: Log; record: RecordActivity },
 ): RecallForPrompt => {
   return async (caller, request) => {
     const { query, limit, scope, agentSlug, except, cut } = request
@@ -51,7 +55,14 @@ export const createRecallForPrompt = (
       const filtered = found.map((memories) =>
         selectMemories(memories, { query, limit, except, ...(cut && { cut }) }),
       )
-      return mergeScopes(scope, filtered, limit)
+      const memories = mergeScopes(scope, filtered, limit)
+      record(caller, {
+        kind: 'context',
+        client: agentSlug ?? CHAT,
+        question: query,
+        memories: memories.map(asRecorded),
+      })
+      return memories
     } catch (error) {
       log.error({ error }, 'recall for a conversation failed')
       return []

@@ -1,3 +1,4 @@
+import * as activity from './activity.ts'
 import * as admin from './admin.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
@@ -49,6 +50,7 @@ import * as transcribe from './transcribe.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
 
+export * from './activity.ts'
 export * from './admin.ts'
 export * from './agents.ts'
 export * from './audit.ts'
@@ -151,6 +153,7 @@ export const contract: readonly Endpoint[] = [
   outboundEmail,
   dm,
   shares,
+  activity,
   admin,
   operations,
   health,

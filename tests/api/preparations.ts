@@ -36,6 +36,14 @@ const captureExample = {
 
 /** Creates the rows that an example needs beyond those of its parameters, by the name of the endpoint. */
 export const preparations: Record<string, Prepare> = {
+  getActivity: async ({ send }) => {
+    await send('POST', '/api/recall', { query: 'Where do we deploy?' })
+    const list = () => send('GET', '/api/events')
+    return eventually(async () => {
+      const [event] = (await list()).events
+      return event && { values: { event_id: event.id } }
+    })
+  },
   signIn: async ({ user }) => ({ values: { email: user.email } }),
   verifyMfa: async (sender) => {
     const code = await enableMfa(sender)

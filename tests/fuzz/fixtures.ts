@@ -15,6 +15,7 @@ export const createFixtures = async (send: Send, other: { id: string; username: 
   }
   await send('POST', '/api/talk', { agent_slug: 'helper', message: 'Hello' })
   return {
+    event_id: '1',
     memory_id: await id('/api/remember', { content: 'Ada likes tea.' }),
     session_id: await id('/api/sessions', { title: 'A session' }),
     category_id: await id('/api/sessions/categories', { name: 'Work' }),

@@ -166,7 +166,7 @@ const apply = async (client: Client, ids: string[], one: Step): Promise<string[]
   return []
 }
 
-const factsOf = { facts: factReader }
+const factsOf = { facts: factReader, record: () => {} }
 const openIndexes = (maxBytes = 64 * 1024 * 1024, query = database.query): OwnerIndexes =>
   createOwnerIndexes(query, BUILT_IN_MODEL, { maxBytes, loadAt: 1 })
 

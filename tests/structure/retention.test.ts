@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
 import { retentionRules } from '../../server/services.ts'
 
+const rules = retentionRules({ activity: { days: 30, keepsQuestions: true } })
+
 const sources = await Promise.all(
   [...new Glob('server/**/*.ts').scanSync()].map((file) => Bun.file(file).text()),
 )
@@ -10,10 +12,10 @@ test('every declared retention rule is in the list that the server starts', () =
   const declared = sources.flatMap((text) =>
     [...text.matchAll(/defineRetention\(\{\s*name: '(\w+)'/g)].map(([, name]) => name),
   )
-  expect(declared.toSorted()).toEqual(retentionRules.map(({ name }) => name).toSorted())
+  expect(declared.toSorted()).toEqual(rules.map(({ name }) => name).toSorted())
 })
 
 test('no two retention rules share a name', () => {
-  const names = retentionRules.map(({ name }) => name)
+  const names = rules.map(({ name }) => name)
   expect(names).toEqual([...new Set(names)])
 })

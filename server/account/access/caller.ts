@@ -39,6 +39,8 @@ interface Authenticated {
   org: OrgContext | null
   sessionId: string | null
   keyId: string | null
+  /** The name of the key or app. */
+  client?: string
   /** Whether the credential acts in this organization only. */
   isForOrg?: boolean
 }
@@ -48,7 +50,7 @@ interface Authenticated {
  * @throws ApiError 403 when `namedOrgId` is not the organization that was found.
  */
 export const createCaller = (
-  { user, org: found, sessionId, keyId, isForOrg }: Authenticated,
+  { user, org: found, sessionId, keyId, client, isForOrg }: Authenticated,
   namedOrgId: string | null,
   isAdmin: IsAdmin,
 ): Caller => {
@@ -58,6 +60,7 @@ export const createCaller = (
     ownerId,
     sessionId,
     keyId,
+    ...(client !== undefined && { client }),
     ...(isForOrg !== undefined && { isForOrg }),
     timezone: user.timezone,
     me: {

@@ -9,6 +9,7 @@ import {
   restoreCapture,
 } from '../../../shared/contract/capture.ts'
 import { MAX_TEXT_LENGTH, parseInstant } from '../../../shared/contract/common.ts'
+import type { RecordActivity } from '../../account/activity/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -66,12 +67,15 @@ export interface CaptureService {
   ): Promise<{ restored: number }>
 }
 
-type Memories = Pick<MemoryService, 'captureAll' | 'deleteCaptured' | 'restoreCaptured'>
+interface CaptureDeps {
+  memories: Pick<MemoryService, 'captureAll' | 'deleteCaptured' | 'restoreCaptured'>
+  redaction: Redaction
+  record: RecordActivity
+}
 
 export const createCaptureService = (
   { query }: Pick<Database, 'query'>,
-  memories: Memories,
-  redaction: Redaction,
+  { memories, redaction, record }: CaptureDeps,
 ): CaptureService => {
   /**
    * Messages that svc stored when it passed them on to a model. A program that names its turns in its transcripts
@@ -109,7 +113,13 @@ export const createCaptureService = (
           (isNew(part) && stored[next++]) || {}
         return { memory_id, turn, role, deduplicated }
       })
-      return { memories: captured, count: captured.filter((each) => !each.deduplicated).length }
+      const written = captured.filter(({ deduplicated }) => !deduplicated)
+      if (written.length) {
+        const { client, session } = body
+        const memories = written.map(({ memory_id: id }) => ({ id }))
+        record(caller, { kind: 'conversation.captured', client, session, memories })
+      }
+      return { memories: captured, count: written.length }
     },
 
     async list({ ownerId }, { client, limit, cursor }) {
@@ -133,6 +143,8 @@ export const createCaptureService = (
     async delete(caller, key) {
       const done = await memories.deleteCaptured(caller, captureThread(key))
       if (!done) throw captureError('capture_not_found')
+      const { deleted: count } = done
+      if (count) record(caller, { ...key, kind: 'conversation.forgotten', count })
       return { deleted: done.deleted, deleted_since: done.now.toISOString() }
     },
 
@@ -140,6 +152,7 @@ export const createCaptureService = (
       const since = parseInstant(deleted_since ?? '') ?? new Date(0)
       const restored = await memories.restoreCaptured(caller, captureThread(key), since)
       if (restored === undefined) throw captureError('capture_not_found')
+      if (restored) record(caller, { ...key, kind: 'conversation.restored', count: restored })
       return { restored }
     },
   }

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 /** The caller as memories need it. */
 export type MemoryCaller = Pick<
   Caller,
-  'userId' | 'ownerId' | 'keyId' | 'sessionId' | 'trust' | 'minTrust'
+  'userId' | 'ownerId' | 'keyId' | 'client' | 'sessionId' | 'trust' | 'minTrust'
 >
 
 /** The cause of a change, as a memory's history names it. */

@@ -7,19 +7,17 @@ import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
 import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
-import type { Redaction } from './redaction.ts'
 import { findMemory, type MemoryWithThread } from './store.ts'
 import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
 import { lockPair } from './supersession.ts'
 import { updateMemory } from './update-store.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
-import type { EngineQueue } from './writer.ts'
+import type { MemoryDeps } from './writer.ts'
 
 /** Changes, deletes and restores memories. */
 export const createMemoryEditor = (
   database: Database,
-  engines: EngineQueue,
-  redaction: Redaction,
+  { engines, redaction, record }: Omit<MemoryDeps, 'metrics'>,
 ) => ({
   /**
    * @throws ApiError 404 when the memory does not exist; 409 when it is superseded, or its thread has
@@ -37,6 +35,12 @@ export const createMemoryEditor = (
     }).catch(throwDuplicate)
     if (memory) {
       engines.schedule(ownerId)
+      record(caller, { kind: 'memory.changed', memories: [{ id: memory.memoryId }] })
+      if (body.supersedes)
+        record(caller, {
+          kind: 'memory.superseded',
+          memories: [{ id: body.supersedes.toLowerCase() }],
+        })
       return presentMemory(memory)
     }
     const found = await findMemory(database.db, ownerId, memoryId)
@@ -65,6 +69,7 @@ export const createMemoryEditor = (
       .catch(throwDuplicate)
     if (restored) {
       engines.schedule(ownerId)
+      record(caller, { kind: 'memory.restored', memories: [{ id: restored.memoryId }] })
       return presentMemory(restored)
     }
     const found = await findMemory(database.db, ownerId, memoryId)
@@ -84,6 +89,10 @@ export const createMemoryEditor = (
         : deleteMemory(query, { ownerId, memoryId, actor: actorOf(caller) }),
     )
     if (!found) throw memoryError('memory_not_found')
+    record(caller, {
+      kind: permanent ? 'memory.erased' : 'memory.forgotten',
+      memories: [{ id: memoryId.toLowerCase() }],
+    })
   },
 })
 

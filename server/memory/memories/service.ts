@@ -10,28 +10,21 @@ import {
 } from '../../../shared/contract/index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import { createCapturedEditor } from './captured.ts'
 import { createMemoryEditor } from './editor.ts'
 import { createMemoryReader } from './reader.ts'
-import type { Redaction } from './redaction.ts'
-import { createMemoryWriter, type EngineQueue } from './writer.ts'
+import { createMemoryWriter, type MemoryDeps } from './writer.ts'
 
 export type { MemoryImport } from './new-memory.ts'
 export type { OpenQuestion } from './store.ts'
 
 export type MemoryService = ReturnType<typeof createMemoryService>
 
-export const createMemoryService = (
-  database: Database,
-  engines: EngineQueue,
-  redaction: Redaction,
-  metrics?: Pick<Metrics, 'countWritten'>,
-) => ({
-  ...createMemoryWriter(database, engines, redaction, metrics),
+export const createMemoryService = (database: Database, deps: MemoryDeps) => ({
+  ...createMemoryWriter(database, deps),
   ...createMemoryReader(database),
-  ...createMemoryEditor(database, engines, redaction),
-  ...createCapturedEditor(database, engines),
+  ...createMemoryEditor(database, deps),
+  ...createCapturedEditor(database, deps.engines),
 })
 
 export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {

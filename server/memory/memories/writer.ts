@@ -1,4 +1,6 @@
 import type { Remember, Remembered } from '../../../shared/contract/memories.ts'
+import type { RecordActivity } from '../../account/activity/service.ts'
+import { afterCommit } from '../../platform/db/connections.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import { commonError } from '../../platform/http/error.ts'
@@ -42,12 +44,17 @@ export interface EngineQueue {
   schedule(ownerId: string): void
 }
 
+export interface MemoryDeps {
+  engines: EngineQueue
+  redaction: Redaction
+  record: RecordActivity
+  metrics?: Pick<Metrics, 'countWritten'> | undefined
+}
+
 /** Writes new memories. */
 export const createMemoryWriter = (
   database: Database,
-  engines: EngineQueue,
-  redaction: Redaction,
-  metrics?: Pick<Metrics, 'countWritten'>,
+  { engines, redaction, record, metrics }: MemoryDeps,
 ) => {
   const statistics = createPlannerStatistics({ ...database, ...database.background })
 
@@ -59,6 +66,13 @@ export const createMemoryWriter = (
     statistics.countWritten(count)
     metrics?.countWritten(count)
     engines.schedule(ownerId)
+  }
+
+  const recordStored = (caller: MemoryCaller, stored: StoredMemory[]): void => {
+    const memories = stored.flatMap(({ memory, deduplicated }) =>
+      deduplicated ? [] : [{ id: memory.memoryId }],
+    )
+    if (memories.length) record(caller, { kind: 'memory.stored', memories })
   }
 
   /** Stores memories some of which supersede others, in one transaction. */
@@ -105,6 +119,10 @@ export const createMemoryWriter = (
       ? await storeSuperseding(caller, bodies, rows)
       : await store(database.query, caller, rows)
     onStored(caller, rows.length)
+    recordStored(caller, stored)
+    const superseded = bodies.flatMap(({ supersedes }) => supersedes?.toLowerCase() ?? [])
+    if (superseded.length)
+      record(caller, { kind: 'memory.superseded', memories: superseded.map((id) => ({ id })) })
     return stored.map(presentStored)
   }
 
@@ -139,10 +157,11 @@ export const createMemoryWriter = (
       body: Remember,
       source: Source,
     ): Promise<void> {
-      await store(database.queryIn(tx), caller, [
+      const stored = await store(database.queryIn(tx), caller, [
         await newMemory(source, await redaction.body(body)),
       ])
       onStored(caller, 1)
+      afterCommit(tx, () => recordStored(caller, stored))
     },
 
     /**

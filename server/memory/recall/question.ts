@@ -14,7 +14,7 @@ import type { RecallFilter } from './filter-store.ts'
 
 export type RecallCaller = Pick<
   Caller,
-  'userId' | 'ownerId' | 'isForOrg' | 'minTrust' | 'timezone' | 'me'
+  'userId' | 'ownerId' | 'keyId' | 'client' | 'isForOrg' | 'minTrust' | 'timezone' | 'me'
 >
 
 /** A request with the number of results of each owner. */

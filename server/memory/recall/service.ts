@@ -1,12 +1,15 @@
 import { NIL_UUID } from '../../../shared/contract/common.ts'
 import {
   DEFAULT_RECALL_LIMIT,
+  type Explanation,
   MAX_RECALL_LIMIT,
   type Recall,
   type RecalledMemory,
   type RecallResult,
   recall,
 } from '../../../shared/contract/recall.ts'
+import type { RecordActivity } from '../../account/activity/service.ts'
+import type { ActivityMemoryRef } from '../../account/activity/table.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
@@ -42,7 +45,10 @@ export const recallError = defineErrors({
 })
 
 /** A recalled memory, with how much of the question it matches, which the API does not show. */
-export type RankedMemory = RecalledMemory & { match: number }
+export type RankedMemory = Omit<RecalledMemory, 'explanation'> & {
+  match: number
+  explanation: Explanation
+}
 
 interface RecallDeps {
   searchVectors: SearchVectors
@@ -50,13 +56,14 @@ interface RecallDeps {
   searchIndex?: SearchIndex | undefined
   facts: FactReader
   metrics?: Pick<Metrics, 'observeRecall' | 'countRecall'> | undefined
+  record: RecordActivity
 }
 
 export type RecallService = ReturnType<typeof createRecallService>
 
 export const createRecallService = (
   database: Database,
-  { searchVectors, searchIndex, facts, metrics }: RecallDeps,
+  { searchVectors, searchIndex, facts, metrics, record }: RecallDeps,
 ) => {
   let isWarm = false
   const connection = { query: database.reads.query }
@@ -114,7 +121,7 @@ export const createRecallService = (
           ...presentMemory(memory),
           score,
           match,
-          ...(body.explain && { explanation }),
+          explanation,
         }))
       }),
     )
@@ -133,7 +140,11 @@ export const createRecallService = (
       const { max_tokens, format } = body
       const limit = body.limit ?? (max_tokens ? MAX_RECALL_LIMIT : DEFAULT_RECALL_LIMIT)
       const ranked = mergeScopes(body.scope, await recallByScope(caller, { ...body, limit }), limit)
-      const memories = ranked.map(({ match: _, ...memory }) => memory)
+      record(caller, { kind: 'recall', question: body.query, memories: ranked.map(asRecorded) })
+      const memories = ranked.map(({ match: _, explanation, ...memory }) => ({
+        ...memory,
+        ...(body.explain && { explanation }),
+      }))
       if (format === 'text') return recallAsText(memories, body, caller.timezone)
       return max_tokens ? recallWithin(memories, max_tokens) : { memories, count: memories.length }
     },
@@ -148,6 +159,17 @@ export const createRecallService = (
     isWarm: () => isWarm,
   }
 }
+
+/** A recalled memory in the record of the activity. */
+export const asRecorded = ({
+  memory_id: id,
+  score,
+  explanation,
+}: Pick<RecalledMemory, 'memory_id' | 'score' | 'explanation'>): ActivityMemoryRef => ({
+  id,
+  score,
+  ...(explanation && { explanation }),
+})
 
 const WARM_UP: RecallQuestion = {
   text: 'warm up',

@@ -7,6 +7,7 @@ import {
   type ImportReport,
   importMemories,
 } from '../../../shared/contract/transfer.ts'
+import type { RecordActivity } from '../../account/activity/service.ts'
 import type { Activity, Pace } from '../../platform/activity.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Database, Query } from '../../platform/db/database.ts'
@@ -42,6 +43,7 @@ export interface TransferService {
 interface TransferDeps {
   database: Database
   memories: MemoryService
+  record: RecordActivity
   reader: ImportReader
   /** Called after each batch with the time that it took. */
   pace: Pace
@@ -51,6 +53,7 @@ interface TransferDeps {
 export const createTransferService = ({
   database,
   memories,
+  record,
   reader,
   pace,
   activity,
@@ -85,6 +88,7 @@ export const createTransferService = ({
       if (batch.length >= maxBatch() || characters >= budgets.importBatch.characters) await flush()
     }
     if (batch.length) await flush()
+    if (report.imported) record(caller, { kind: 'import.finished', count: report.imported })
     return report
   },
 

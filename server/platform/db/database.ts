@@ -37,6 +37,12 @@ export interface Database extends Connections {
   bulk: Connections
   /** Reads that need no lock and tolerate another server, such as those of a recall. */
   reads: Reads
+  /**
+   * Listens for notifications on a connection of its own, which is made again when it is lost.
+   * @param onNotice called with the text of each notification; without one when some may have been missed.
+   * @returns undefined behind a pooler, which ends the session of a listener.
+   */
+  listen(channel: string, onNotice: (text?: string) => void): Promise<AsyncDisposable | undefined>
   /** Runs one or more statements without parameters. @returns the rows of the last statement that has rows. */
   script(text: string): Promise<Record<string, unknown>[]>
   /** Serializes startup work of servers that start at the same time. */

@@ -20,6 +20,10 @@ export const lockExclusive = (tx: Db, lockClass: 'users' | 'orgs', id: string): 
 export const lockClassExclusive = (tx: Db, lockClass: string): Promise<void> =>
   lock(tx, lockClass, sql`${lockClass}::text`)
 
+/** A condition that takes the lock of `lockClassExclusive`, for a statement by itself, and is always true. */
+export const classLockCondition = (lockClass: string): string =>
+  `pg_advisory_xact_lock(hashtextextended('${lockClass}', 0)) is not null /* locks ${lockClass} */`
+
 /** Serializes the transactions that add a row of this kind for a user. */
 export const serializeAdds = (tx: Db, userId: string, kind: string): Promise<void> =>
   lock(tx, 'caps', sql`${`${kind} ${userId}`}::text`)

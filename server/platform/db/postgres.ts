@@ -90,6 +90,15 @@ export const connect = async (connection: Connection): Promise<Database> => {
     reads: replica ? readsOfReplica(main.query, replica) : readsOfPrimary(main.query),
     background: connectionsOf(background),
     bulk: connectionsOf(bulk),
+    async listen(channel, onNotice) {
+      if (pooler) return undefined
+      const listener = open({
+        max: 1,
+        connection: { application_name: 'svc listen', ...TCP_LIMITS },
+      })
+      await listener.listen(channel, onNotice, () => onNotice())
+      return { [Symbol.asyncDispose]: () => listener.end({ timeout: 1 }) }
+    },
     script: (text) => runScript(client, text),
     oneServerAtATime: <T>(work: () => Promise<T>) =>
       client.begin(async (tx) => {

@@ -4,11 +4,12 @@ import {
   type ContextResult,
   context,
 } from '../../../shared/contract/context.ts'
+import type { RecordActivity } from '../../account/activity/service.ts'
 import { projectTag } from '../../memory/capture/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { mergeScopes } from '../../memory/recall/scopes.ts'
-import type { RankedMemory, RecallService } from '../../memory/recall/service.ts'
+import { asRecorded, type RankedMemory, type RecallService } from '../../memory/recall/service.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { runStepsYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -71,6 +72,7 @@ interface ContextDeps {
 export const createContextService = (
   { query }: Pick<Database, 'query'>,
   deps: ContextDeps,
+  record: RecordActivity,
 ): ContextService => {
   const recall: ContextService['recall'] = async (caller, request) => {
     if (!/[\p{L}\p{N}]/u.test(request.query)) return []
@@ -108,6 +110,12 @@ export const createContextService = (
         maxTokens: request.max_tokens,
       }),
     )
+    record(caller, {
+      ...conversationOf(request),
+      kind: 'context',
+      question: request.query,
+      memories: memories.map(asRecorded),
+    })
     const ids = memories.map(({ memory_id }) => memory_id)
     return { text, memories, tokens, ids: hasIdentity ? [...ids, NIL_UUID] : ids }
   }
@@ -130,6 +138,12 @@ export const createContextService = (
     record: addGiven,
     erase: eraseGiven,
   }
+}
+
+/** The program and its conversation, where the thread is that of a captured one. */
+const conversationOf = ({ thread, session }: ContextRequest) => {
+  const program = session && thread?.endsWith(`:${session}`) && thread.slice(0, -session.length - 1)
+  return { ...(program && { client: program }), ...(session && { session }) }
 }
 
 /** The user's identity, and the latest notes on the project. */

@@ -126,9 +126,9 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         : undefined
       if (!found) throw keyError('api_key_invalid')
       if (found.isStale) await touchKey(db, found.keyId)
-      const { user, org, keyId, orgId } = found
+      const { user, org, keyId, name, orgId } = found
       return createCaller(
-        { user, org, sessionId: null, keyId, isForOrg: orgId !== null },
+        { user, org, sessionId: null, keyId, client: name, isForOrg: orgId !== null },
         orgId ? null : namedOrgId,
         isAdmin,
       )

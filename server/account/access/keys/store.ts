@@ -19,7 +19,7 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
 }
 
 const FIND_BY_HASH = `
-select k.id as key_id, k.org_id as key_org_id, u.*,
+select k.id as key_id, k.name as key_name, k.org_id as key_org_id, u.*,
   k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
   o.id as acting_id, o.name as acting_name, m.role as acting_role
 from api_keys k
@@ -31,6 +31,7 @@ where k.hash = $1 and (k.expires_at is null or k.expires_at > now())
 
 interface FoundKey {
   keyId: string
+  name: string
   /** Whether `last_used_at` is due for an update. */
   isStale: boolean
   /** The organization of the key. */
@@ -51,6 +52,7 @@ export const findKeyByHash = async (
 ): Promise<FoundKey | undefined> => {
   const [row] = await database.query<{
     key_id: string
+    key_name: string
     key_org_id: string | null
     is_stale: boolean
     acting_id: string | null
@@ -61,6 +63,7 @@ export const findKeyByHash = async (
   const { acting_id: id, acting_name: name, acting_role: role } = row
   return {
     keyId: row.key_id,
+    name: row.key_name,
     isStale: row.is_stale,
     orgId: row.key_org_id,
     user: fromRow(users, { ...row }),

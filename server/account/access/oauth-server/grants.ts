@@ -45,8 +45,9 @@ export const createGrantAuthentication = (
       const { session, user, org } = found
       if (session.lastSeenAt.getTime() < Date.now() - TOUCH_MS) await sessions.touch(session.id)
       const isForOrg = org !== null
+      const client = appNameOf(session.userAgent ?? '')
       return createCaller(
-        { user, org, sessionId: session.id, keyId: null, isForOrg },
+        { user, org, sessionId: session.id, keyId: null, client, isForOrg },
         namedOrgId,
         isAdmin,
       )

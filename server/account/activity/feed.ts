@@ -1,0 +1,181 @@
+import type { Database } from '../../platform/db/database.ts'
+import {
+  ACTIVITY_CHANNEL,
+  latestActivity,
+  listActivityAfter,
+  type StoredActivity,
+} from './store.ts'
+
+interface FollowOptions {
+  signal: AbortSignal
+  /** Gives an empty page after this time without events. */
+  idleMs: number
+}
+
+export interface ActivityFeed {
+  /**
+   * The events of an owner after one, in their order, as soon as one of the processes has stored them.
+   * @param after the id of an event; one that does not exist yet counts as the latest.
+   * @throws when the database is down.
+   */
+  follow(ownerId: string, after: string, options: FollowOptions): AsyncGenerator<StoredActivity[]>
+  /** The id of the latest event of all owners. */
+  latest(): Promise<string>
+  close(): Promise<void>
+}
+
+const PAGE = 200
+/** The latest events of an owner are kept for the followers, so that each event is read once a process. */
+const KEPT = 500
+/** Behind a pooler, which gives no notifications. */
+const POLL_MS = 1_000
+
+/** The latest events of an owner, and those who follow them. */
+interface Tail {
+  followers: number
+  /** The kept events are all those after this one. */
+  start: bigint
+  end: bigint
+  kept: StoredActivity[]
+  /** Resolved when there are more, rejected when they could not be read. */
+  changed: PromiseWithResolvers<void>
+  reading: Promise<void> | undefined
+  isStale: boolean
+}
+
+export const createActivityFeed = ({
+  query,
+  listen,
+}: Pick<Database, 'query' | 'listen'>): ActivityFeed => {
+  const tails = new Map<string, Tail>()
+  let listening: Promise<AsyncDisposable> | undefined
+
+  const read = async (ownerId: string, tail: Tail): Promise<void> => {
+    while (tail.isStale) {
+      tail.isStale = false
+      const rows = await listActivityAfter(query, ownerId, String(tail.end), PAGE)
+      const last = rows.at(-1)
+      if (!last) continue
+      tail.isStale ||= rows.length === PAGE
+      tail.end = BigInt(last.id)
+      tail.kept.push(...rows)
+      const dropped = tail.kept.splice(0, Math.max(0, tail.kept.length - KEPT))
+      tail.start = BigInt(dropped.at(-1)?.id ?? tail.start)
+      wake(tail)
+    }
+  }
+
+  const refresh = (ownerId: string): void => {
+    const tail = tails.get(ownerId)
+    if (!tail) return
+    tail.isStale = true
+    tail.reading ??= read(ownerId, tail)
+      .catch((error: unknown) => {
+        // The next follower begins anew.
+        if (tails.get(ownerId) === tail) tails.delete(ownerId)
+        tail.changed.reject(error)
+      })
+      .finally(() => {
+        tail.reading = undefined
+        if (tail.isStale) refresh(ownerId)
+      })
+  }
+
+  const refreshAll = (): void => {
+    for (const ownerId of tails.keys()) refresh(ownerId)
+  }
+
+  /** Listens from the first follower on. */
+  const begin = async (): Promise<AsyncDisposable> => {
+    const listener = await listen(ACTIVITY_CHANNEL, (owners) => {
+      if (owners === undefined) return refreshAll()
+      for (const ownerId of owners.split(',')) refresh(ownerId)
+    })
+    if (listener) return listener
+    const timer = setInterval(refreshAll, POLL_MS)
+    return { [Symbol.asyncDispose]: async () => clearInterval(timer) }
+  }
+
+  const untilListening = async (): Promise<void> => {
+    listening ??= begin()
+    await listening.catch((error: unknown) => {
+      listening = undefined
+      throw error
+    })
+  }
+
+  /** The tail of an owner from now on. */
+  const join = async (ownerId: string): Promise<Tail> => {
+    // Before the latest event is read, as each later one must be noticed.
+    await untilListening()
+    const end = BigInt(await latestActivity(query))
+    const tail: Tail = tails.get(ownerId) ?? {
+      ...{ followers: 0, start: end, end, kept: [] },
+      ...{ changed: newChange(), reading: undefined, isStale: false },
+    }
+    tails.set(ownerId, tail)
+    tail.followers += 1
+    return tail
+  }
+
+  const leave = (ownerId: string, tail: Tail): void => {
+    tail.followers -= 1
+    if (tail.followers === 0 && tails.get(ownerId) === tail) tails.delete(ownerId)
+  }
+
+  return {
+    latest: () => latestActivity(query),
+
+    async *follow(ownerId, after, { signal, idleMs }) {
+      const tail = await join(ownerId)
+      const onAbort = () => wake(tail)
+      signal.addEventListener('abort', onAbort)
+      try {
+        let last = BigInt(after) > tail.end ? tail.end : BigInt(after)
+        while (!signal.aborted) {
+          const changed = tail.changed.promise
+          const isKept = last >= tail.start
+          const rows = isKept
+            ? tail.kept.filter(({ id }) => BigInt(id) > last)
+            : await listActivityAfter(query, ownerId, String(last), PAGE)
+          const next = rows.at(-1)
+          if (next) {
+            last = BigInt(next.id)
+            yield rows
+          } else if (isKept) {
+            if (await isIdle(changed, idleMs)) yield []
+          } else last = tail.start
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+        leave(ownerId, tail)
+      }
+    },
+
+    async close() {
+      const listener = await listening?.catch(() => undefined)
+      await listener?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Whether nothing has changed for a time. */
+const isIdle = async (changed: Promise<void>, idleMs: number): Promise<boolean> => {
+  const idle = Promise.withResolvers<true>()
+  const timer = setTimeout(() => idle.resolve(true), idleMs)
+  const result = await Promise.race([changed, idle.promise]).finally(() => clearTimeout(timer))
+  return result === true
+}
+
+const newChange = (): PromiseWithResolvers<void> => {
+  const change = Promise.withResolvers<void>()
+  // A rejection that no follower awaits is handled.
+  change.promise.catch(() => {})
+  return change
+}
+
+const wake = (tail: Tail): void => {
+  const { changed } = tail
+  tail.changed = newChange()
+  changed.resolve()
+}

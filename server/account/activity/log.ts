@@ -1,0 +1,128 @@
+import type { ActivityKind } from '../../../shared/contract/activity.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { databaseFailureOf } from '../../platform/db/faults.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { Log } from '../../platform/log.ts'
+import { insertActivity, MAX_OWNERS, type NewActivity } from './store.ts'
+import type { ActivityMemoryRef } from './table.ts'
+
+/** A read of memories, or a write to them. */
+export interface Activity {
+  kind: ActivityKind
+  /** The assistant or program, by the name that it gives itself. */
+  client?: string | null
+  session?: string | null
+  question?: string | null
+  memories?: ActivityMemoryRef[]
+  /** Default: the number of `memories`. */
+  count?: number
+}
+
+export type ActivityActor = Pick<Caller, 'ownerId' | 'userId' | 'keyId' | 'client'>
+
+/** Records an event after it has happened. It returns at once; the event is stored shortly after. */
+export type RecordActivity = (actor: ActivityActor, activity: Activity) => void
+
+export interface ActivityLog {
+  record: RecordActivity
+  /** Stores the events that are waiting. */
+  close(): Promise<void>
+}
+
+interface LogOptions {
+  /** 0: nothing is recorded. */
+  days: number
+  keepsQuestions: boolean
+}
+
+/** Events of this time are stored by one statement, so that a recall costs no statement of its own. */
+const PAUSE_MS = 50
+const RETRY_MS = 1_000
+const MAX_AT_ONCE = 500
+/** While the database is down, further events are dropped: requests fail then, and memory has a bound. */
+const MAX_WAITING = 20_000
+/** A question may have 32,000 characters; the list shows its beginning. */
+const MAX_QUESTION_LENGTH = 2_000
+const MAX_MEMORIES = 100
+
+export const createActivityLog = (
+  { background }: Pick<Database, 'background'>,
+  log: Pick<Log, 'warn'>,
+  { days, keepsQuestions }: LogOptions,
+): ActivityLog => {
+  const waiting: NewActivity[] = []
+  let isClosed = false
+  let storing: Promise<void> | undefined
+
+  /** Stores what is waiting, in the order of `record`. @throws when the database is down; the events then wait. */
+  const storeWaiting = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const events = nextBatch(waiting)
+      await insertActivity(background.query, events).catch((error: unknown) => {
+        if (databaseFailureOf(error)) throw error
+        log.warn({ error, dropped: events.length }, 'activity was refused by the database')
+      })
+      waiting.splice(0, events.length)
+    }
+  }
+
+  const storeSoon = (): void => {
+    storing ??= (async () => {
+      let pause = PAUSE_MS
+      while (waiting.length > 0 && !isClosed) {
+        await Bun.sleep(pause)
+        pause = PAUSE_MS
+        await storeWaiting().catch((error: unknown) => {
+          log.warn({ error, waiting: waiting.length }, 'activity could not be stored; retrying')
+          pause = RETRY_MS
+        })
+      }
+    })().finally(() => {
+      storing = undefined
+    })
+  }
+
+  return {
+    record(
+      { ownerId, userId, keyId, client: credential },
+      { kind, client, session, question, memories = [], count },
+    ) {
+      if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
+      waiting.push({
+        ownerId,
+        userId,
+        kind,
+        keyId,
+        client: storable(client ?? credential),
+        session: storable(session),
+        question: keepsQuestions ? storable(question?.slice(0, MAX_QUESTION_LENGTH)) : null,
+        count: count ?? memories.length,
+        memories: memories.slice(0, MAX_MEMORIES),
+        createdAt: new Date().toISOString(),
+      })
+      storeSoon()
+    },
+
+    async close() {
+      isClosed = true
+      await storing
+      await storeWaiting()
+    },
+  }
+}
+
+/** PostgreSQL has no NUL and no half of a surrogate pair, such as at the end of a cut text. */
+const storable = (text: string | null | undefined): string | null =>
+  text?.toWellFormed().replaceAll('\0', '') ?? null
+
+/** The first events, of so many owners that a notification can name them. */
+const nextBatch = (waiting: readonly NewActivity[]): NewActivity[] => {
+  const owners = new Set<string>()
+  let length = 0
+  for (const { ownerId } of waiting.slice(0, MAX_AT_ONCE)) {
+    owners.add(ownerId)
+    if (owners.size > MAX_OWNERS) break
+    length += 1
+  }
+  return waiting.slice(0, length)
+}

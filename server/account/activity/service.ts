@@ -1,0 +1,59 @@
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { defineRetention } from '../../platform/retention.ts'
+import { type ActivityFeed, createActivityFeed } from './feed.ts'
+import { type ActivityLog, createActivityLog } from './log.ts'
+import {
+  type ActivityFilter,
+  deleteActivityBefore,
+  eraseActivity,
+  findActivity,
+  listActivityBefore,
+  type StoredActivity,
+} from './store.ts'
+
+export type { Activity, ActivityActor, RecordActivity } from './log.ts'
+export type { ActivityFilter, StoredActivity }
+
+/** The events of memories: reads and writes, by whom, for a time. */
+export interface ActivityService extends ActivityLog, ActivityFeed {
+  /** A page of the events of an owner, newest first. */
+  list(ownerId: string, filter: ActivityFilter, limit: number): Promise<StoredActivity[]>
+  find(ownerId: string, id: string): Promise<StoredActivity | undefined>
+  /** Erases the events of an organization within the transaction that deletes it; those of a user end with the user. */
+  erase(tx: Db, ownerId: string): Promise<void>
+}
+
+export interface ActivitySettings {
+  /** How long events are kept; 0: none are recorded. */
+  days: number
+  /** Whether the texts of questions are kept. */
+  keepsQuestions: boolean
+}
+
+export const createActivityService = (
+  database: Database,
+  log: Pick<Log, 'warn'>,
+  settings: ActivitySettings,
+): ActivityService => {
+  const { record, close } = createActivityLog(database, log, settings)
+  const feed = createActivityFeed(database)
+  return {
+    record,
+    follow: feed.follow,
+    latest: feed.latest,
+    list: (ownerId, filter, limit) => listActivityBefore(database.query, ownerId, filter, limit),
+    find: (ownerId, id) => findActivity(database.query, ownerId, id),
+    erase: (tx, ownerId) => eraseActivity(database.queryIn(tx), ownerId),
+    async close() {
+      await close()
+      await feed.close()
+    },
+  }
+}
+
+export const activityRetention = ({ days }: ActivitySettings) =>
+  defineRetention({
+    name: 'activity',
+    run: ({ query }) => deleteActivityBefore(query, days),
+  })

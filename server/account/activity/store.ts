@@ -1,0 +1,141 @@
+import { isoText } from '../../platform/db/columns.ts'
+import type { Query } from '../../platform/db/database.ts'
+import { classLockCondition } from '../../platform/db/locks.ts'
+import type { ActivityMemoryRef, ActivityRow } from './table.ts'
+
+/** The channel on which a process learns that another one has stored events. */
+export const ACTIVITY_CHANNEL = 'svc_activity'
+
+/** An event to store. */
+export interface NewActivity extends Omit<ActivityRow, 'id' | 'createdAt'> {
+  createdAt: string
+}
+
+/** An event, as statements return it. */
+export interface StoredActivity extends Omit<ActivityRow, 'id' | 'createdAt' | 'memories'> {
+  id: string
+  createdAt: string
+  memories: ActivityMemoryRef[]
+}
+
+/**
+ * Stores events in their order and notifies every process of their owners. The lock makes the ids ascend in the
+ * order of the commits. The events of users who were deleted meanwhile are left out.
+ */
+const INSERT = `
+  with locked as materialized (select 1 where ${classLockCondition('activity')}), stored as (
+    insert into activity_events
+      (owner_id, user_id, kind, key_id, client, session, question, count, memories, created_at)
+    select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session, e.question, e.count, e.memories, e."createdAt"
+    from locked, jsonb_to_recordset($1::jsonb) as e (
+      place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
+      question text, count bigint, memories jsonb, "createdAt" timestamptz
+    ) join users u on u.id = e."userId"
+    order by e.place
+    returning owner_id
+  )
+  select pg_notify($2, string_agg(distinct owner_id::text, ',')) from stored having count(*) > 0`
+
+/** A notification has at most 8,000 bytes (PostgreSQL, NOTIFY); an owner takes 37. */
+export const MAX_OWNERS = 200
+
+export const insertActivity = async (query: Query, events: NewActivity[]): Promise<void> => {
+  const placed = events.map((event, place) => ({ place, ...event }))
+  await query(INSERT, [JSON.stringify(placed), ACTIVITY_CHANNEL])
+}
+
+const COLUMNS = `
+  e.id::text as id, e.owner_id as "ownerId", e.user_id as "userId", e.kind, e.key_id as "keyId", e.client, e.session,
+  e.question, e.count::int as count, e.memories, ${isoText('e.created_at')} as "createdAt"`
+
+/** The events of an owner after one, oldest first. */
+export const listActivityAfter = (
+  query: Query,
+  ownerId: string,
+  after: string,
+  limit: number,
+): Promise<StoredActivity[]> =>
+  query(
+    `select ${COLUMNS} from activity_events e
+     where e.owner_id = $1 and e.id > $2::bigint order by e.id limit $3`,
+    [ownerId, after, limit],
+  )
+
+export interface ActivityFilter {
+  kind?: string | undefined
+  client?: string | undefined
+  session?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  before?: string | undefined
+}
+
+/** A page of the events of an owner, newest first. */
+export const listActivityBefore = (
+  query: Query,
+  ownerId: string,
+  { kind, client, session, since, until, before }: ActivityFilter,
+  limit: number,
+): Promise<StoredActivity[]> =>
+  query(
+    `select ${COLUMNS} from activity_events e
+     where e.owner_id = $1
+       and ($2::bigint is null or e.id < $2)
+       and ($3::text is null or e.kind = $3 or (right($3, 1) = '.' and starts_with(e.kind, $3)))
+       and ($4::text is null or e.client = $4)
+       and ($5::text is null or e.session = $5)
+       and ($6::timestamptz is null or e.created_at >= $6)
+       and ($7::timestamptz is null or e.created_at < $7)
+     order by e.id desc limit $8`,
+    [
+      ownerId,
+      before ?? null,
+      kind ?? null,
+      client ?? null,
+      session ?? null,
+      since ?? null,
+      until ?? null,
+      limit,
+    ],
+  )
+
+export const findActivity = async (
+  query: Query,
+  ownerId: string,
+  id: string,
+): Promise<StoredActivity | undefined> => {
+  const [row] = await query<StoredActivity>(
+    `select ${COLUMNS} from activity_events e where e.owner_id = $1 and e.id = $2::bigint`,
+    [ownerId, id],
+  )
+  return row
+}
+
+/** The id of the latest event of all owners; 0 without one. */
+export const latestActivity = async (query: Query): Promise<string> => {
+  const [row] = await query<{ id: string }>(
+    `select coalesce(max(id), 0)::text as id from activity_events`,
+    [],
+  )
+  return row?.id ?? '0'
+}
+
+/** Erases the events of an owner, such as an organization that is deleted. */
+export const eraseActivity = async (query: Query, ownerId: string): Promise<void> => {
+  await query('delete from activity_events where owner_id = $1', [ownerId])
+}
+
+const DELETED_AT_ONCE = 10_000
+
+/** Deletes the events before a number of days, in batches. */
+export const deleteActivityBefore = async (query: Query, days: number): Promise<void> => {
+  for (;;) {
+    const deleted = await query(
+      `delete from activity_events where id in (
+         select id from activity_events where created_at < now() - make_interval(days => $1) limit $2)
+       returning 1`,
+      [days, DELETED_AT_ONCE],
+    )
+    if (deleted.length < DELETED_AT_ONCE) return
+  }
+}

@@ -1,0 +1,158 @@
+import type { Static } from '@sinclair/typebox'
+import {
+  ACTIVITY_EXCERPT_LENGTH,
+  type ActivityDetail,
+  type ActivityEvent,
+  type ActivityPage,
+  getActivity,
+  listActivity,
+} from '../../../shared/contract/activity.ts'
+import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
+import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
+import { isReadable } from '../../memory/memories/actor.ts'
+import type { MemoryService } from '../../memory/memories/service.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
+
+const activityError = defineErrors({
+  event_not_found: { status: 404, detail: 'Event not found' },
+})
+
+/** Memories of an event in a list. */
+const LISTED_MEMORIES = 3
+/** A stream checks its credential before events, at most so often; and after so long without any. */
+const CHECK_MS = 1_000
+const IDLE_CHECK_MS = 15_000
+
+type Filter = Static<(typeof listActivity)['query']>
+
+interface Follower {
+  filter: Filter
+  /** The event to begin after. Default: the latest. */
+  after: string | undefined
+  signal: AbortSignal
+  /** @throws when the credential has ended. */
+  revalidate(): Promise<unknown>
+}
+
+export interface ActivityReader {
+  list(caller: Caller, filter: Filter): Promise<ActivityPage>
+  /** @throws ApiError 404 for an event that does not exist or is not the caller's. */
+  get(caller: Caller, id: string): Promise<ActivityDetail>
+  /** Events as they happen. It ends with an error when the credential does. */
+  follow(caller: Caller, follower: Follower): StreamedResponseOf<typeof listActivity>
+}
+
+/** Presents the activity of an owner with the memories as they are now. */
+export const createActivityReader = (
+  activity: ActivityService,
+  memories: Pick<MemoryService, 'listByIds'>,
+): ActivityReader => {
+  const memoriesOf = async (caller: Caller, rows: StoredActivity[], most: number) => {
+    const ids = new Set(rows.flatMap((row) => row.memories.slice(0, most).map(({ id }) => id)))
+    const found = ids.size ? await memories.listByIds(caller, [...ids]) : []
+    return new Map(
+      found
+        .filter(({ source }) => isReadable(caller, source.trust))
+        .map((each) => [each.memory_id, each]),
+    )
+  }
+
+  const present = async (caller: Caller, rows: StoredActivity[]): Promise<ActivityEvent[]> => {
+    const found = await memoriesOf(caller, rows, LISTED_MEMORIES)
+    return rows.map((row) => ({
+      ...presentEvent(caller, row),
+      memories: row.memories.slice(0, LISTED_MEMORIES).map(({ id, score }) => ({
+        memory_id: id,
+        ...(score !== undefined && { score }),
+        excerpt: excerptOf(found.get(id)),
+      })),
+    }))
+  }
+
+  return {
+    async list(caller, { limit, ...filter }) {
+      const rows = await activity.list(caller.ownerId, filter, limit + 1)
+      const page = rows.slice(0, limit)
+      return {
+        events: await present(caller, page),
+        next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      }
+    },
+
+    async get(caller, id) {
+      const row = await activity.find(caller.ownerId, id)
+      if (!row) throw activityError('event_not_found')
+      const found = await memoriesOf(caller, [row], Number.POSITIVE_INFINITY)
+      return {
+        ...presentEvent(caller, row),
+        memories: row.memories.map(({ id, score, explanation }) => ({
+          memory_id: id,
+          memory: found.get(id) ?? null,
+          ...(score !== undefined && { score }),
+          ...(explanation && { explanation: { ...explanation } }),
+        })),
+      }
+    },
+
+    async *follow(caller, { filter, after, signal, revalidate }) {
+      const from = after ?? (await activity.latest())
+      yield { event: 'ready', id: from, data: { after: from } }
+      let checkedAt = performance.now()
+      const check = async (ageMs: number) => {
+        if (performance.now() - checkedAt < ageMs) return
+        await revalidate()
+        checkedAt = performance.now()
+      }
+      for await (const rows of activity.follow(caller.ownerId, from, {
+        signal,
+        idleMs: IDLE_CHECK_MS,
+      })) {
+        await check(rows.length ? CHECK_MS : IDLE_CHECK_MS)
+        const events = await present(caller, rows.filter(matches(filter)))
+        for (const data of events) yield { event: 'activity', id: data.id, data }
+      }
+    },
+  }
+}
+
+const presentEvent = (caller: Caller, row: StoredActivity) => ({
+  id: row.id,
+  kind: row.kind,
+  created_at: row.createdAt,
+  user_id: row.userId,
+  key_id: row.keyId,
+  client: row.client,
+  session: row.session,
+  // Members of an organization share its memories, not their questions.
+  question: row.userId === caller.userId ? row.question : null,
+  count: row.count,
+})
+
+const excerptOf = (memory: Memory | undefined): string | null =>
+  memory ? Array.from(memory.content_text).slice(0, ACTIVITY_EXCERPT_LENGTH).join('') : null
+
+const matches =
+  ({ kind, client, session }: Pick<Filter, 'kind' | 'client' | 'session'>) =>
+  (row: StoredActivity): boolean =>
+    (kind === undefined ||
+      row.kind === kind ||
+      (kind.endsWith('.') && row.kind.startsWith(kind))) &&
+    (client === undefined || row.client === client) &&
+    (session === undefined || row.session === session)
+
+export const activityRoutes = (mount: Mount, reader: ActivityReader): void => {
+  mount(listActivity, ({ caller, query, wantsStream, header, signal, revalidate }) => {
+    if (!wantsStream) return reader.list(caller, query)
+    const resumed = /^\d{1,18}$/.exec(header('last-event-id') ?? '')?.[0]
+    return reader.follow(caller, {
+      filter: query,
+      after: resumed ?? query.after,
+      signal,
+      revalidate,
+    })
+  })
+  mount(getActivity, ({ caller, params }) => reader.get(caller, params.event_id))
+}

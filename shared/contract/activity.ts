@@ -1,0 +1,162 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
+import { endpoint, events } from './endpoint.ts'
+import { RecalledMemory } from './recall.ts'
+
+/** The kinds of activity, with the noun first, so that a filter can name a group. */
+export const ACTIVITY_KINDS = [
+  'recall',
+  'context',
+  'memory.stored',
+  'memory.changed',
+  'memory.superseded',
+  'memory.forgotten',
+  'memory.erased',
+  'memory.restored',
+  'conversation.captured',
+  'conversation.forgotten',
+  'conversation.restored',
+  'import.finished',
+  'message.received',
+] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+const ActivityId = (description: string) =>
+  Type.String({ pattern: '^[0-9]{1,18}$', description, examples: ['4711'] })
+
+/** The longest text of a memory in a list, in characters. */
+export const ACTIVITY_EXCERPT_LENGTH = 300
+
+export const ActivityMemory = Type.Object({
+  memory_id: Uuid(),
+  score: Type.Optional(Type.Number({ description: 'That of a recall.' })),
+  excerpt: Nullable(
+    Type.String({
+      description: `Its first ${ACTIVITY_EXCERPT_LENGTH} characters as they are now; null when it is deleted.`,
+    }),
+  ),
+})
+export type ActivityMemory = Static<typeof ActivityMemory>
+
+const properties = {
+  id: ActivityId('Ascending in the order of the events.'),
+  kind: OneOf(ACTIVITY_KINDS),
+  created_at: Timestamp(),
+  user_id: Uuid({ description: 'The user who did it, or whose credential an assistant used.' }),
+  key_id: Nullable(Uuid({ description: 'The API key of the request.' })),
+  client: Nullable(
+    Type.String({
+      description:
+        'The assistant or program, by the name that it gives itself, or that of its API key; null for the user.',
+      examples: ['codex'],
+    }),
+  ),
+  session: Nullable(
+    Type.String({ description: 'The conversation in that program, where it is known.' }),
+  ),
+  question: Nullable(
+    Type.String({
+      description:
+        'The question of a recall or the message that context was asked for. Null for other members of an organization, and where questions are not kept.',
+    }),
+  ),
+  count: Type.Integer({ description: 'The number of memories read, written or deleted.' }),
+}
+
+export const ActivityEvent = Type.Object(
+  {
+    ...properties,
+    memories: Type.Array(ActivityMemory, { maxItems: 3, description: 'The first three of them.' }),
+  },
+  { $id: 'ActivityEvent' },
+)
+export type ActivityEvent = Static<typeof ActivityEvent>
+
+export const ActivityDetail = Type.Object({
+  ...properties,
+  memories: Type.Array(
+    Type.Object({
+      memory_id: Uuid(),
+      memory: Nullable(
+        Type.Omit(RecalledMemory, ['score', 'explanation'], {
+          description: 'As it is now; null when it is deleted.',
+        }),
+      ),
+      score: Type.Optional(Type.Number()),
+      explanation: Type.Optional(
+        AnyObject({ description: 'The parts of the score at that time.' }),
+      ),
+    }),
+    { description: 'All of them, at most 100, best first.' },
+  ),
+})
+export type ActivityDetail = Static<typeof ActivityDetail>
+
+export const ActivityFilter = {
+  kind: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      pattern: '^[a-z.]+$',
+      description: 'Only this kind, or with a point at the end, the kinds of this group.',
+      examples: ['memory.'],
+    }),
+  ),
+  client: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only of this assistant or program.',
+    }),
+  ),
+  session: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only of this conversation.' }),
+  ),
+}
+
+export const ActivityPage = Type.Object({
+  events: Type.Array(ActivityEvent),
+  next_cursor: Nullable(
+    ActivityId('Pass it as `before` to get the next page; null on the last page.'),
+  ),
+})
+export type ActivityPage = Static<typeof ActivityPage>
+
+const tag = 'Activity'
+
+export const listActivity = endpoint({
+  name: 'listActivity',
+  method: 'GET',
+  path: '/api/events',
+  tag,
+  summary: 'List what was read from the memory and written to it, newest first; or follow it',
+  credential: 'bearer',
+  query: Type.Object({
+    ...ActivityFilter,
+    since: Type.Optional(Timestamp({ description: 'Only events at or after this time.' })),
+    until: Type.Optional(Timestamp({ description: 'Only events before this time.' })),
+    before: Type.Optional(ActivityId('Only events before this one.')),
+    after: Type.Optional(
+      ActivityId(
+        'A stream begins after this event, as with the header `Last-Event-ID`. Default: with what happens from now on.',
+      ),
+    ),
+    limit: PageSize(50),
+  }),
+  success: [200, ActivityPage],
+  streamed: events({
+    ready: Type.Object({ after: ActivityId('The event after which the stream begins.') }),
+    activity: ActivityEvent,
+  }),
+})
+
+export const getActivity = endpoint({
+  name: 'getActivity',
+  method: 'GET',
+  path: '/api/events/{event_id}',
+  tag,
+  summary: 'Get one event with its memories and the explanation of their scores',
+  credential: 'bearer',
+  params: Type.Object({ event_id: ActivityId('The id of the event.') }),
+  success: [200, ActivityDetail],
+  errors: { 404: ['event_not_found'] },
+})

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createClient } from '../../shared/client.ts'
+import { type ActivityEvent, listActivity } from '../../shared/contract/activity.ts'
+import { asStream } from '../../shared/contract/endpoint.ts'
+import { createOrgClient } from '../account/organization-support.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
+import { dmUserOf, send as sendMessage, threadOf } from '../people/dm-support.ts'
+import { runSql } from './support.ts'
+
+setDefaultTimeout(120_000)
+
+let database: TestDatabase
+let server: TestServer
+/** Another server on the same database. */
+let other: TestServer
+beforeAll(async () => {
+  database = await createDatabase()
+  server = await startServer({}, database)
+  other = await startServer({}, database)
+})
+afterAll(async () => {
+  await Promise.all([server.stop(), other.stop()])
+  await database.drop()
+})
+
+const send = (
+  user: Pick<TestUser, 'key'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  on = server,
+) => request(on, method, path, { token: user.key, ...(body !== undefined && { body }) })
+
+const listed = async (user: Pick<TestUser, 'key'>, query = ''): Promise<ActivityEvent[]> =>
+  (await send(user, 'GET', `/api/events?limit=100${query}`)).body.events
+
+/** Waits until a user has so many events. @returns them, the oldest first. */
+const untilListed = async (user: Pick<TestUser, 'key'>, count: number): Promise<ActivityEvent[]> =>
+  eventually(async () => {
+    const events = await listed(user)
+    return events.length >= count && events.toReversed()
+  })
+
+const remember = async (user: TestUser, content: string, more = {}): Promise<string> =>
+  (await send(user, 'POST', '/api/remember', { content, ...more })).body.memory_id
+
+/** Follows the stream of a user until it is left. */
+const follow = async (user: Pick<TestUser, 'key'>, on: TestServer, after?: string) => {
+  const client = createClient({ baseUrl: on.url, credential: user.key })
+  const controller = new AbortController()
+  const stream = await client.call(asStream(listActivity), {
+    query: after === undefined ? {} : { after },
+    signal: controller.signal,
+  })
+  const events: ActivityEvent[] = []
+  let error: unknown
+  const done = (async () => {
+    for await (const event of stream) {
+      if (event.event === 'activity') events.push(event.data)
+      if (event.event === 'error') error = event.data.detail
+    }
+  })().catch((thrown: unknown) => {
+    error ??= thrown
+  })
+  return {
+    events,
+    error: () => error,
+    done,
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+      await done
+    },
+  }
+}
+
+const idsOf = (events: readonly { id: string }[]) => events.map(({ id }) => Number(id))
+
+test('each read and write is an event, with who did it and the memories', async () => {
+  const user = await newUser(server)
+  const tea = await remember(user, 'Ada drinks green tea.')
+  await send(user, 'POST', '/api/remember', { content: 'Ada drinks green tea.' })
+  await send(user, 'POST', '/api/recall', { query: 'What does Ada drink?' })
+  const coffee = await remember(user, 'Ada drinks coffee now.', { supersedes: tea })
+  await send(user, 'PATCH', `/api/memories/${coffee}`, { tags: ['drinks'] })
+  await send(user, 'POST', '/api/context', {
+    ...{ query: 'What does Ada drink?', session: 's1', thread: 'codex:s1' },
+  })
+  await send(user, 'DELETE', `/api/memories/${coffee}`)
+  await send(user, 'POST', `/api/memories/${coffee}/restore`)
+  await send(user, 'DELETE', `/api/memories/${coffee}?permanent=true`)
+  const turn = { turn: '1', role: 'user', content: 'We deploy to Hetzner.' }
+  const captured = { client: 'codex', session: 's1', channel: 'hook', messages: [turn] }
+  await send(user, 'POST', '/api/captures', captured)
+  await send(user, 'POST', '/api/captures', captured)
+  await send(user, 'DELETE', '/api/captures?client=codex&session=s1')
+  await send(user, 'POST', '/api/captures/restore', { client: 'codex', session: 's1' })
+  await request(server, 'POST', '/api/memories/import', {
+    token: user.key,
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: `${JSON.stringify({ content_text: 'Ada lives in Porto.' })}\n`,
+  })
+  const events = await untilListed(user, 13)
+  expect(events.map(({ kind, count }) => `${kind} ${count}`)).toEqual([
+    'memory.stored 1',
+    'recall 1',
+    'memory.stored 1',
+    'memory.superseded 1',
+    'memory.changed 1',
+    'context 1',
+    'memory.forgotten 1',
+    'memory.restored 1',
+    'memory.erased 1',
+    'conversation.captured 1',
+    'conversation.forgotten 1',
+    'conversation.restored 1',
+    'import.finished 1',
+  ])
+  const [stored, recalled, , superseded, , context] = events
+  expect(stored).toMatchObject({
+    user_id: user.id,
+    key_id: user.keyId,
+    client: 'test',
+    session: null,
+  })
+  expect(stored?.memories).toEqual([{ memory_id: tea, excerpt: 'Ada drinks green tea.' }])
+  expect(recalled).toMatchObject({ question: 'What does Ada drink?', client: 'test' })
+  expect(recalled?.memories).toEqual([
+    { memory_id: tea, score: expect.any(Number), excerpt: 'Ada drinks green tea.' },
+  ])
+  expect(superseded?.memories[0]?.memory_id).toBe(tea)
+  expect(context).toMatchObject({
+    client: 'codex',
+    session: 's1',
+    question: 'What does Ada drink?',
+  })
+  // The text of an erased memory is nowhere.
+  expect(context?.memories).toEqual([
+    { memory_id: coffee, score: expect.any(Number), excerpt: null },
+  ])
+})
+
+test('an event has all its memories, with the explanation of each score at that time', async () => {
+  const user = await newUser(server)
+  for (const city of ['Porto', 'Lisbon', 'Faro', 'Braga'])
+    await remember(user, `Ada has a friend in ${city}.`)
+  const { body: found } = await send(user, 'POST', '/api/recall', {
+    ...{ query: 'Where has Ada a friend?', explain: true },
+  })
+  const event = (await untilListed(user, 5)).at(-1)
+  expect(event).toMatchObject({ kind: 'recall', count: 4 })
+  expect(event?.memories).toHaveLength(3)
+  const detail = await send(user, 'GET', `/api/events/${event?.id}`)
+  expect(detail.body.memories.map(({ memory, ...rest }: { memory: object }) => rest)).toEqual(
+    found.memories.map(
+      ({
+        memory_id,
+        score,
+        explanation,
+      }: Record<'memory_id' | 'score' | 'explanation', unknown>) => ({
+        memory_id,
+        score,
+        explanation,
+      }),
+    ),
+  )
+  expect(detail.body.memories[0].memory.content_text).toBe(found.memories[0].content_text)
+})
+
+test('filters and pages select events', async () => {
+  const user = await newUser(server)
+  const first = await remember(user, 'Ada lives in Porto.')
+  await send(user, 'POST', '/api/recall', { query: 'Where does Ada live?' })
+  await send(user, 'POST', '/api/context', { query: 'Where?', session: 's2', thread: 'kiro:s2' })
+  await send(user, 'DELETE', `/api/memories/${first}`)
+  await untilListed(user, 4)
+  const kinds = async (query: string) => (await listed(user, query)).map(({ kind }) => kind)
+  expect(await kinds('&kind=memory.')).toEqual(['memory.forgotten', 'memory.stored'])
+  expect(await kinds('&kind=recall')).toEqual(['recall'])
+  expect(await kinds('&client=kiro')).toEqual(['context'])
+  expect(await kinds('&session=s2')).toEqual(['context'])
+  expect(await kinds('&since=2100-01-01')).toEqual([])
+  expect(await kinds('&until=2100-01-01')).toHaveLength(4)
+  const page = await send(user, 'GET', '/api/events?limit=3')
+  expect(page.body.events).toHaveLength(3)
+  const rest = await send(user, 'GET', `/api/events?limit=3&before=${page.body.next_cursor}`)
+  expect(rest.body.events.map(({ kind }: ActivityEvent) => kind)).toEqual(['memory.stored'])
+  expect(rest.body.next_cursor).toBeNull()
+  for (const query of ['before=-1', 'before=x', 'kind=%25', 'limit=0', 'since=x', 'after=1e3'])
+    expect((await send(user, 'GET', `/api/events?${query}`)).status).toBe(422)
+})
+
+test('the events of a user are shown to that user only', async () => {
+  const [ada, eve] = [await newUser(server), await newUser(server)]
+  await using stream = await follow(eve, server, '0')
+  await remember(ada, 'A secret of Ada.')
+  const [event] = await untilListed(ada, 1)
+  await remember(eve, 'A note of Eve.')
+  await eventually(() => stream.events.length > 0)
+  expect(stream.events.map(({ user_id }) => user_id)).toEqual([eve.id])
+  expect((await listed(eve)).map(({ user_id }) => user_id)).toEqual([eve.id])
+  expect((await send(eve, 'GET', `/api/events/${event?.id}`)).status).toBe(404)
+  expect((await request(server, 'GET', '/api/events')).status).toBe(401)
+})
+
+test('members of an organization see what was recalled, but not what another asked', async () => {
+  const orgs = createOrgClient({ current: server })
+  const owner = await newVerifiedUser(server)
+  const org = await orgs.createOrg(owner)
+  const member = await orgs.join(owner, org)
+  const inOrg = { 'x-org-id': org.id }
+  const as = (user: TestUser, method: string, path: string, body?: unknown) =>
+    request(server, method, path, {
+      ...{ token: user.accessToken, headers: inOrg },
+      ...(body !== undefined && { body }),
+    })
+  await as(owner, 'POST', '/api/remember', { content: 'The office is in Porto.' })
+  await as(member, 'POST', '/api/recall', { query: 'Where is the office?' })
+  const recallsOf = async (user: TestUser): Promise<ActivityEvent[]> =>
+    (await as(user, 'GET', '/api/events?kind=recall')).body.events
+  const [own] = await eventually(async () => {
+    const events = await recallsOf(member)
+    return events.length && events
+  })
+  expect(own).toMatchObject({ question: 'Where is the office?', user_id: member.id, count: 1 })
+  expect(await recallsOf(owner)).toMatchObject([{ question: null, user_id: member.id, count: 1 }])
+  expect(await listed(owner)).toEqual([])
+})
+
+test('a stream has the events of all servers, each once and in order, also after a reconnect', async () => {
+  const user = await newUser(server)
+  const whole = await follow(user, other, '0')
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let index = 0; index < 25; index++)
+      await send(
+        ...([user, 'POST', '/api/remember'] as const),
+        { content: `Note ${index} of writer ${writer}.` },
+        writer % 2 ? server : other,
+      )
+  })
+  // This one is cut after each event.
+  const pieces: ActivityEvent[] = []
+  while (pieces.length < 200) {
+    await using piece = await follow(user, server, pieces.at(-1)?.id ?? '0')
+    await eventually(() => piece.events.length > 0)
+    pieces.push(...piece.events)
+  }
+  await Promise.all(writers)
+  await eventually(() => whole.events.length >= 200)
+  await whole[Symbol.asyncDispose]()
+  const ids = idsOf((await listPages(user)).toReversed())
+  expect(ids).toHaveLength(200)
+  expect(idsOf(whole.events)).toEqual(ids)
+  expect(idsOf(pieces)).toEqual(ids)
+})
+
+const listPages = async (user: TestUser): Promise<ActivityEvent[]> => {
+  const events: ActivityEvent[] = []
+  for (let before: string | null = '999999999'; before; ) {
+    const { body } = await send(user, 'GET', `/api/events?limit=100&before=${before}`)
+    events.push(...body.events)
+    before = body.next_cursor
+  }
+  return events
+}
+
+test('a header resumes a stream, and one after the latest event begins with the next', async () => {
+  const user = await newUser(server)
+  await remember(user, 'The first note.')
+  const [first] = await untilListed(user, 1)
+  await remember(user, 'The second note.')
+  await untilListed(user, 2)
+  const response = await fetch(new URL('/api/events', server.url), {
+    headers: {
+      authorization: `Bearer ${user.key}`,
+      accept: 'text/event-stream',
+      'last-event-id': first?.id ?? '',
+    },
+  })
+  const reader = response.body?.getReader()
+  let text = ''
+  while (!text.includes('The second note.'))
+    text += new TextDecoder().decode((await reader?.read())?.value)
+  await reader?.cancel()
+  expect(text).not.toContain('The first note.')
+  expect(text).toMatch(/^event: ready\nid: \d+\n/)
+
+  await using ahead = await follow(user, server, '999999999999')
+  await remember(user, 'The third note.')
+  await eventually(() => ahead.events.length > 0)
+  expect(ahead.events.map(({ memories }) => memories[0]?.excerpt)).toEqual(['The third note.'])
+})
+
+test('a stream ends with its credential', async () => {
+  const user = await newUser(server)
+  await using stream = await follow(user, other)
+  await request(server, 'DELETE', `/api/auth/api-keys/${user.keyId}`, { token: user.accessToken })
+  await eventually(async () => {
+    await request(server, 'POST', '/api/remember', {
+      ...{ token: user.accessToken, body: { content: `After the end: ${crypto.randomUUID()}` } },
+    })
+    return stream.error()
+  })
+  await stream.done
+  expect(stream.error()).toBe('Invalid API key')
+})
+
+test('a stream ends when its server stops, and is resumed at the next without a loss', async () => {
+  const user = await newUser(server)
+  const third = await startServer({}, database)
+  const stream = await follow(user, third, '0')
+  const write = async (content: string) => send(user, 'POST', '/api/remember', { content }, third)
+  await write('Before the stop.')
+  await eventually(() => stream.events.length > 0)
+  await write('While it stops.')
+  await third.stop()
+  await stream.done
+  expect(stream.error()).toBe('The server is stopping; try again')
+  await using resumed = await follow(user, server, stream.events.at(-1)?.id)
+  const all = () => [...stream.events, ...resumed.events]
+  await eventually(() => all().length >= 2)
+  expect(all().map(({ memories }) => memories[0]?.excerpt)).toEqual([
+    'Before the stop.',
+    'While it stops.',
+  ])
+})
+
+test('questions with any text are kept, cut to 2,000 characters', async () => {
+  const user = await newUser(server)
+  const question = `${'😀'.repeat(999)}x${'😀'.repeat(10_000)}`
+  await send(user, 'POST', '/api/recall', { query: question })
+  await send(user, 'POST', '/api/recall', { query: 'שלום, איפה Ada?' })
+  const [long, rightToLeft] = await untilListed(user, 2)
+  expect(long?.question?.startsWith('😀'.repeat(999))).toBe(true)
+  expect(long?.question?.length).toBe(2_000)
+  expect(rightToLeft?.question).toBe('שלום, איפה Ada?')
+})
+
+test('questions are not kept where that is off, and nothing at 0 days', async () => {
+  const user = await newUser(server)
+  await using quiet = await startServer({ SVC_ACTIVITY_QUESTIONS: 'off' }, database)
+  await using silent = await startServer({ SVC_ACTIVITY_DAYS: '0' }, database)
+  await send(user, 'POST', '/api/recall', { query: 'On the silent server?' }, silent)
+  await silent.stop()
+  await send(user, 'POST', '/api/recall', { query: 'On the quiet server?' }, quiet)
+  expect((await untilListed(user, 1)).map(({ question }) => question)).toEqual([null])
+})
+
+test('the events of a deleted account are gone', async () => {
+  const user = await newUser(server)
+  await remember(user, 'A note of a user who leaves.')
+  await untilListed(user, 1)
+  const rows = () =>
+    runSql(
+      database.env.SVC_DATABASE_URL,
+      `select 1 from activity_events where user_id = '${user.id}'`,
+    )
+  expect(await rows()).toHaveLength(1)
+  const { status } = await request(server, 'DELETE', '/api/auth/delete-account', {
+    ...{ token: user.accessToken, body: { password: 'correct horse battery staple' } },
+  })
+  expect(status).toBe(200)
+  expect(await rows()).toHaveLength(0)
+})
+
+test('a direct message is an event of its receiver', async () => {
+  const [ada, bob] = [await newVerifiedUser(server), await newVerifiedUser(server)]
+  const thread = await threadOf(server, ada, await dmUserOf(server, bob))
+  await sendMessage(server, ada, thread, 'Hello Bob')
+  expect((await untilListed(bob, 1)).map(({ kind }) => kind)).toEqual(['message.received'])
+  expect(await listed(ada)).toEqual([])
+})
