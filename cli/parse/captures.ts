@@ -3,6 +3,21 @@ import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { parsePositiveInteger } from './values.ts'
 
+export const activityCommand = (program: Command, run: RunWithContext): void => {
+  defineCommands(program, run, () => import('../commands/activity.ts'))(
+    'activity',
+    'List what assistants read and wrote, newest first, or follow it',
+    (module) => module.runActivity,
+  )
+    .option('--follow', 'print each event when it happens')
+    .option('--kind <kind>', 'only this kind, such as recall, or this group, such as memory.')
+    .option('--client <assistant>', 'only of this assistant, such as codex')
+    .option('--session <session>', 'only of this conversation with it')
+    .option('--limit <number>', 'maximum number, 1-100 (default 50)', parsePositiveInteger)
+    .option('--before <id>', 'only events before this one')
+    .addHelpText('after', examples('svc activity --kind recall', 'svc activity --follow'))
+}
+
 export const captureCommands = (program: Command, run: RunWithContext): void => {
   const captures = program
     .command('captures')

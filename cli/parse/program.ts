@@ -8,7 +8,7 @@ import { adminCommands } from './admin.ts'
 import { apiCommand } from './api.ts'
 import { assistantCommands } from './assistants.ts'
 import { automationCommands, conflictCommands } from './automation.ts'
-import { captureCommands } from './captures.ts'
+import { activityCommand, captureCommands } from './captures.ts'
 import { connectCommands } from './connect.ts'
 import { conversationCommands } from './conversation.ts'
 import { databaseCommands } from './database.ts'
@@ -88,6 +88,7 @@ const addCommands = (
   rememberCommands(program, run)
   memoryCommands(program, run)
   captureCommands(program, run)
+  activityCommand(program, run)
   conflictCommands(program, run)
   transferCommands(program, run)
   program.commandsGroup('Conversation:')
