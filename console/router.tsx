@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { activityRoutes } from './areas/activity/routes.ts'
 import { adminRoutes } from './areas/admin/routes.ts'
 import { automationRoutes } from './areas/automation/routes.ts'
 import { billingRoutes } from './areas/billing/routes.ts'
@@ -18,6 +19,7 @@ const BASE_PATH = '/app'
 export const router = createRouter({
   routeTree: shellRoute.addChildren([
     ...homeRoutes,
+    ...activityRoutes,
     ...memoriesRoutes,
     ...graphRoutes,
     ...chatRoutes,

@@ -86,6 +86,7 @@ await untilEnginesAreDone(full)
 /** The screens of each area, without those of one memory, chat or organization. */
 const AREAS: Record<string, readonly string[]> = {
   '': [''],
+  activity: [''],
   memories: ['', 'new', 'import', 'captured'],
   graph: [''],
   chat: ['', 'agents'],

@@ -98,7 +98,7 @@ const memories = (count: number): string => (count === 1 ? '1 memory' : `${count
 
 const DESCRIPTIONS: Record<ActivityKind, (count: number) => string> = {
   recall: (count) => `recalled ${memories(count)}`,
-  context: (count) => `was given ${memories(count)}`,
+  context: (count) => (count ? `was given ${memories(count)}` : 'was given no memory'),
   'memory.stored': (count) => `remembered ${memories(count)}`,
   'memory.changed': (count) => `changed ${memories(count)}`,
   'memory.superseded': (count) => `replaced ${memories(count)}`,

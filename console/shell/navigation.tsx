@@ -15,6 +15,7 @@ const { areas } = shell
 
 const AREAS: readonly Area[] = [
   { to: '/', label: areas.home, icon: 'home' },
+  { to: '/activity', label: areas.activity, icon: 'activity' },
   { to: '/memories', label: areas.memories, icon: 'memory' },
   { to: '/graph', label: areas.graph, icon: 'graph' },
   { to: '/chat', label: areas.chat, icon: 'chat' },

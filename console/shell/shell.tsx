@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { useLiveUpdates } from '../session/live.ts'
 import { useWorkspaceSwitches } from '../session/workspace.ts'
 import { shell } from '../texts/shell.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -12,6 +13,7 @@ import { Navigation } from './navigation.tsx'
 export const Shell = () => {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const switches = useWorkspaceSwitches()
+  useLiveUpdates()
   return (
     <div className="shell">
       <a className="skip-link" href="#content">

@@ -9,7 +9,7 @@ export const settings = {
     passkeys: 'Passkeys',
     'second-factor': 'Second factor',
     connections: 'Sign-in providers',
-    activity: 'Activity',
+    activity: 'Security log',
     data: 'Your data',
   },
   profile: {
@@ -189,7 +189,7 @@ export const settings = {
     },
   },
   activity: {
-    title: 'Activity',
+    title: 'Security log',
     intro: 'Sign-ins and changes of your account, newest first. The log cannot be changed.',
   },
   data: {

@@ -18,6 +18,7 @@ export const shell = {
   organizations: 'Organizations',
   areas: {
     home: 'Home',
+    activity: 'Activity',
     memories: 'Memories',
     graph: 'Graph',
     chat: 'Chat',

@@ -1,6 +1,7 @@
 /** Icons with lines of 1.75 on a grid of 24, drawn for svc. Each is one path. */
 const PATHS = {
   home: 'M4 11.5 12 4l8 7.5V20h-5.5v-5.5h-5V20H4z',
+  activity: 'M3 12.5h4l3-8 4.5 15 3-7H21',
   memory: 'M6 4h9l3 3v13H6zM9 10h6M9 13.5h6M9 17h3.5',
   graph:
     'M6.5 8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M17.5 11a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M9.5 20.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M9 6.7l6 1.3M7.2 8.4l1.6 7.2M11.3 16.3l4.6-5.8',

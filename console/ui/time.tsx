@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const ABSOLUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -29,9 +31,32 @@ export const isoOf = (local: string): string => {
   return Number.isNaN(time.getTime()) ? local : time.toISOString()
 }
 
-/** A time, with the exact one as its title. */
-export const Time = ({ iso }: { iso: string }) => (
-  <time dateTime={iso} title={formatDateTime(iso)}>
-    {formatTime(iso)}
-  </time>
-)
+const TICK_MS = 30_000
+const clocks = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** One timer for all times on the screen, which tick together. */
+const subscribe = (tick: () => void): (() => void) => {
+  clocks.add(tick)
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const each of clocks) each()
+  }, TICK_MS)
+  return () => {
+    clocks.delete(tick)
+    if (clocks.size) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** A time that stays true while it is shown, with the exact one as its title. */
+export const Time = ({ iso }: { iso: string }) => {
+  const ticked = useSyncExternalStore(subscribe, () => now)
+  return (
+    <time dateTime={iso} title={formatDateTime(iso)}>
+      {formatTime(iso, Math.max(ticked, Date.now()))}
+    </time>
+  )
+}

@@ -164,7 +164,7 @@ describe('password', () => {
     })
     expect(signedIn.status).toBe(200)
 
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('link', { name: 'Security log' }).click()
     await page.getByRole('cell', { name: 'Password changed' }).waitFor()
     await expectAccessible(page)
   })

@@ -33,13 +33,13 @@ export const useConsole = (server: { readonly current: TestServer }): ConsoleBro
   }
 }
 
-export const consoleUrl = (server: TestServer, path: string): string =>
+export const consoleUrl = (server: Pick<TestServer, 'baseUrl'>, path: string): string =>
   `${server.baseUrl}/app${path === '/' ? '' : path}`
 
 /** Gives the browser context of a page the refresh cookie of a user. */
 export const signInTab = async (
   page: Page,
-  server: TestServer,
+  server: Pick<TestServer, 'baseUrl'>,
   { refreshToken }: Pick<TestUser, 'refreshToken'>,
 ): Promise<void> => {
   const { hostname } = new URL(server.baseUrl)

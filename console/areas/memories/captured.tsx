@@ -21,8 +21,8 @@ import { deleteConversation, restoreConversation } from './captured-actions.ts'
 
 const route = getRouteApi('/memories/captured')
 const PAGE = 50
-/** How soon a conversation appears. */
-const REFRESH_MS = 15_000
+/** A conversation appears at once where activity is recorded, and otherwise after this time. */
+const REFRESH_MS = 60_000
 /** No assistant has this name: theirs begin with a letter or a digit. */
 const ANY = '*'
 

@@ -1,0 +1,136 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type ActivityEvent, listActivity } from '../../../shared/contract/activity.ts'
+import { ASSISTANT_NAMES, assistantName } from '../../../shared/origin.ts'
+import { type LiveState, useLiveState } from '../../session/live.ts'
+import { useApiPages } from '../../session/pages.ts'
+import { activity as texts } from '../../texts/activity.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/choice.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EventRow } from './event-row.tsx'
+
+const route = getRouteApi('/activity')
+/** No assistant has this name: theirs begin with a letter or a digit. */
+const ANY = '*'
+const LOOKS: Record<LiveState, string> = { connecting: '', live: 'good', off: 'warn' }
+const GROUPS = Object.entries(texts.groups).map(([id, label]) => ({ id, label }))
+
+/** The reads and writes of assistants as they happen, each with its memories to look at and to correct. */
+export const ActivityPage = () => {
+  const search = route.useSearch()
+  const query = useApiPages(
+    listActivity,
+    search,
+    (before) => ({ query: { ...search, ...(before && { before }) } }),
+    ({ next_cursor }) => next_cursor,
+  )
+  const events = query.data?.pages.flatMap((page) => page.events)
+  return (
+    <Page title={texts.title} intro={texts.intro} actions={<LiveBadge />}>
+      <Filters events={events ?? []} />
+      <Loaded query={{ ...query, data: events }}>
+        {(list) =>
+          list.length ? (
+            <ul className="list" aria-label={texts.list}>
+              {list.map((event) => (
+                <EventRow key={event.id} event={event} />
+              ))}
+            </ul>
+          ) : (
+            <Empty />
+          )
+        }
+      </Loaded>
+      <LoadMore query={query} />
+    </Page>
+  )
+}
+
+const LiveBadge = () => {
+  const state = useLiveState()
+  return (
+    <span className={`badge ${LOOKS[state]}`} role="status">
+      {texts.states[state]}
+    </span>
+  )
+}
+
+const Filters = ({ events }: { events: readonly ActivityEvent[] }) => {
+  const search = route.useSearch()
+  const { kind = '', client, session } = search
+  const navigate = route.useNavigate()
+  const seen = [...events.map((event) => event.client), client].filter((name) => name != null)
+  const clients = [...new Set([...Object.keys(ASSISTANT_NAMES), ...seen])]
+  const change = (changed: Partial<typeof search>) => {
+    const { kind, client, session } = { ...search, ...changed }
+    void navigate({
+      to: '.',
+      search: { ...(kind && { kind }), ...(client && { client }), ...(session && { session }) },
+      replace: true,
+    })
+  }
+  return (
+    <div className="row">
+      <div className="filter-field">
+        <Select
+          label={texts.what}
+          options={GROUPS}
+          value={kind}
+          onChange={(id) => change({ kind: id })}
+        />
+      </div>
+      <div className="filter-field">
+        <Select
+          label={texts.assistant}
+          options={[
+            { id: ANY, label: texts.anyAssistant },
+            ...clients.map((id) => ({ id, label: assistantName(id) })),
+          ]}
+          value={client ?? ANY}
+          onChange={(id) => change({ client: id === ANY ? '' : id })}
+        />
+      </div>
+      {session && (
+        <p>
+          {texts.ofSession}{' '}
+          <Button look="quiet" onPress={() => change({ session: '' })}>
+            {texts.allSessions}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Empty = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return Object.keys(search).length ? (
+    <EmptyState
+      icon="filter"
+      title={texts.none}
+      actions={
+        <Button onPress={() => void navigate({ to: '.', search: {}, replace: true })}>
+          {texts.clear}
+        </Button>
+      }
+    >
+      {texts.noneNote}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon="activity"
+      title={texts.empty}
+      actions={
+        <Link className="button primary" to="/connect">
+          {texts.connect}
+        </Link>
+      }
+    >
+      {texts.emptyNote}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type ActivityDetail,
+  type ActivityEvent,
+  getActivity,
+} from '../../../shared/contract/activity.ts'
+import type { Explanation } from '../../../shared/contract/recall.ts'
+import { useApi } from '../../session/query.ts'
+import { activity as texts } from '../../texts/activity.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { forgetAll } from '../memories/actions.ts'
+import { Score } from '../memories/score.tsx'
+import { SupersedeDialog } from '../memories/supersede.tsx'
+
+type EventMemory = ActivityDetail['memories'][number]
+
+/** The memories of an event as they are now, with their scores at that time. */
+export const EventMemories = ({ event: { id, count, kind } }: { event: ActivityEvent }) => {
+  const query = useApi(getActivity, { params: { event_id: id } })
+  return (
+    <Loaded query={query} lines={1}>
+      {({ memories }) => {
+        if (memories.length === 0)
+          return (
+            <p className="quiet">
+              {count === 0 && kind !== 'message.received' ? texts.noMemories : texts.onlyCount}
+            </p>
+          )
+        const best = Math.max(...memories.map(({ score = 0 }) => score)) || 1
+        return (
+          <ol className="plain activity-memories">
+            {memories.map((each) => (
+              <MemoryRow key={each.memory_id} memory={each} best={best} />
+            ))}
+          </ol>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface MemoryRowProps {
+  memory: EventMemory
+  /** The best score of the event, which fills the width. */
+  best: number
+}
+
+const NAME_LENGTH = 60
+
+const MemoryRow = ({ memory: each, best }: MemoryRowProps) => {
+  const { memory, memory_id, score, explanation } = each
+  const [isReplacing, setReplacing] = useState(false)
+  const [isForgetting, setForgetting] = useState(false)
+  if (!memory) return <li className="quiet">{texts.gone}</li>
+  const name = memory.content_text.slice(0, NAME_LENGTH)
+  const forget = async () => {
+    setForgetting(true)
+    await forgetAll([memory])
+    setForgetting(false)
+  }
+  return (
+    <li className="activity-memory">
+      <p className="activity-text">
+        <bdi>{memory.content_text}</bdi>
+      </p>
+      {score !== undefined && explanation && (
+        <Score score={score / best} explanation={explanation as Explanation} />
+      )}
+      <div className="row">
+        <Link
+          className="button"
+          to="/memories/$id"
+          params={{ id: memory_id }}
+          aria-label={texts.named(texts.open, name)}
+        >
+          {texts.open}
+        </Link>
+        {!memory.superseded_by && (
+          <Button aria-label={texts.named(texts.replace, name)} onPress={() => setReplacing(true)}>
+            {texts.replace}
+          </Button>
+        )}
+        <Button
+          icon="trash"
+          isPending={isForgetting}
+          aria-label={texts.named(texts.forget, name)}
+          onPress={() => void forget()}
+        >
+          {texts.forget}
+        </Button>
+      </div>
+      <SupersedeDialog memory={memory} isOpen={isReplacing} onClose={() => setReplacing(false)} />
+    </li>
+  )
+}

@@ -1,0 +1,151 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import {
+  type ActivityEvent,
+  type ActivityPage,
+  getActivity,
+  listActivity,
+} from '../../shared/contract/activity.ts'
+import { listCaptures } from '../../shared/contract/capture.ts'
+import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
+import { asStream, type Endpoint } from '../../shared/contract/endpoint.ts'
+import { listMemories } from '../../shared/contract/memories.ts'
+import { callApi } from './client.ts'
+import { queryClient } from './query.ts'
+import { useWorkspace } from './workspace.ts'
+
+/** `off`: the stream ended, and is tried again. */
+export type LiveState = 'connecting' | 'live' | 'off'
+
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 30_000
+/** Events of a moment are shown, and refresh other screens, together. */
+const BATCH_MS = 100
+
+let state: LiveState = 'connecting'
+const listeners = new Set<() => void>()
+
+const setState = (next: LiveState): void => {
+  state = next
+  for (const notify of listeners) notify()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state)
+
+/** The lists of events, by their filter, as `useApiPages` keys them. */
+export interface ActivitySearch {
+  kind?: string
+  client?: string
+  session?: string
+}
+
+const matches = ({ kind, client, session }: ActivitySearch, event: ActivityEvent): boolean =>
+  (!kind || event.kind === kind || (kind.endsWith('.') && event.kind.startsWith(kind))) &&
+  (!client || event.client === client) &&
+  (!session || event.session === session)
+
+/** Puts events, the oldest first, on top of the loaded lists that they belong to. */
+const addToLists = (events: readonly ActivityEvent[]): void => {
+  for (const [key] of queryClient.getQueriesData({ queryKey: [listActivity.name, 'pages'] }))
+    queryClient.setQueryData<InfiniteData<ActivityPage>>(key, (data) => {
+      const [first, ...rest] = data?.pages ?? []
+      if (!data || !first) return data
+      const known = new Set(first.events.map(({ id }) => id))
+      const added = events.filter(
+        (event) => !known.has(event.id) && matches(key[2] as ActivitySearch, event),
+      )
+      const page = { ...first, events: [...added.toReversed(), ...first.events] }
+      return added.length ? { ...data, pages: [page, ...rest] } : data
+    })
+}
+
+/** The responses that an event makes old, by the start of its kind. */
+const CHANGES: readonly [start: string, rows: readonly Pick<Endpoint, 'name'>[]][] = [
+  ['memory.', [listMemories, getActivity]],
+  ['import.', [listMemories]],
+  ['conversation.', [listMemories, listCaptures]],
+  ['message.', [listDirectThreads, listDirectMessages]],
+]
+
+const refreshOthers = (events: readonly ActivityEvent[]): void => {
+  const names = new Set(
+    CHANGES.flatMap(([start, rows]) =>
+      events.some(({ kind }) => kind.startsWith(start)) ? rows.map(({ name }) => name) : [],
+    ),
+  )
+  for (const name of names) void queryClient.invalidateQueries({ queryKey: [name] })
+}
+
+/** Resolves when the tab is visible: browsers open few connections to a server, for all tabs together. */
+const untilVisible = async (signal: AbortSignal): Promise<void> => {
+  while (document.hidden && !signal.aborted) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const settle = () => resolve()
+    document.addEventListener('visibilitychange', settle, { once: true })
+    signal.addEventListener('abort', settle, { once: true })
+    await promise
+  }
+}
+
+/** Follows the events of the workspace until the signal; one that was missed follows later. */
+const follow = async (signal: AbortSignal): Promise<void> => {
+  let after: string | undefined
+  let retryMs = FIRST_RETRY_MS
+  let waiting: ActivityEvent[] = []
+  const flush = () => {
+    const events = waiting
+    waiting = []
+    if (signal.aborted) return
+    addToLists(events)
+    refreshOthers(events)
+  }
+  while (!signal.aborted) {
+    await untilVisible(signal)
+    const hidden = new AbortController()
+    const onHide = () => document.hidden && hidden.abort()
+    document.addEventListener('visibilitychange', onHide)
+    try {
+      const stream = await callApi(asStream(listActivity), {
+        query: after === undefined ? {} : { after },
+        signal: AbortSignal.any([signal, hidden.signal]),
+      })
+      for await (const event of stream) {
+        if (event.event === 'error') break
+        retryMs = FIRST_RETRY_MS
+        if (event.event === 'ready') {
+          after = event.data.after
+          setState('live')
+          continue
+        }
+        after = event.data.id
+        if (waiting.push(event.data) === 1) setTimeout(flush, BATCH_MS)
+      }
+    } catch {
+      // It is tried again below.
+    } finally {
+      document.removeEventListener('visibilitychange', onHide)
+    }
+    if (signal.aborted) return
+    if (hidden.signal.aborted) continue
+    setState('off')
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+}
+
+/** Keeps the tab current with what happens elsewhere: in other tabs, assistants and programs. */
+export const useLiveUpdates = (): void => {
+  const workspace = useWorkspace()
+  // Another workspace has other events.
+  useEffect(() => {
+    const controller = new AbortController()
+    setState('connecting')
+    void follow(controller.signal)
+    return () => controller.abort()
+  }, [workspace])
+}
