@@ -8,6 +8,7 @@ import { startPgBouncer } from '../harness/pgbouncer.ts'
 import { hasPrograms } from '../harness/programs.ts'
 import { type Answer, newUser, request, startServer, type TestServer } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from '../memory/transfer-support.ts'
+import { follow } from '../system/activity-stream.ts'
 import { admin, adminJson, at, runSql, scratch, untilProcessed } from '../system/support.ts'
 
 setDefaultTimeout(120_000)
@@ -33,6 +34,14 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
     await database.drop()
   })
   const serverOf = (n: number) => servers[n % servers.length] as TestServer
+
+  test('a stream of activity has the events of both servers, without notifications', async () => {
+    const user = await newUser(serverOf(0))
+    await using stream = await follow(user, serverOf(1), '0')
+    for (const n of [0, 1])
+      await at(user, serverOf(n).url).client.call(remember, { body: { content: `Note ${n}.` } })
+    await eventually(() => stream.events.length === 2)
+  })
 
   test('PgBouncer serves writes, recall, import, export, chat, jobs and engines', async () => {
     // The email is sent by a job.

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { createClient } from '../../shared/client.ts'
-import { type ActivityEvent, listActivity } from '../../shared/contract/activity.ts'
-import { asStream } from '../../shared/contract/endpoint.ts'
+import type { ActivityEvent } from '../../shared/contract/activity.ts'
 import { createOrgClient } from '../account/organization-support.ts'
+import { postgresPid } from '../embedded/support.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
+import { spawnServer } from '../harness/process.ts'
 import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { dmUserOf, send as sendMessage, threadOf } from '../people/dm-support.ts'
-import { runSql } from './support.ts'
+import { follow } from './activity-stream.ts'
+import { embeddedPlace, runSql } from './support.ts'
 
 setDefaultTimeout(120_000)
 
@@ -46,35 +47,6 @@ const untilListed = async (user: Pick<TestUser, 'key'>, count: number): Promise<
 
 const remember = async (user: TestUser, content: string, more = {}): Promise<string> =>
   (await send(user, 'POST', '/api/remember', { content, ...more })).body.memory_id
-
-/** Follows the stream of a user until it is left. */
-const follow = async (user: Pick<TestUser, 'key'>, on: TestServer, after?: string) => {
-  const client = createClient({ baseUrl: on.url, credential: user.key })
-  const controller = new AbortController()
-  const stream = await client.call(asStream(listActivity), {
-    query: after === undefined ? {} : { after },
-    signal: controller.signal,
-  })
-  const events: ActivityEvent[] = []
-  let error: unknown
-  const done = (async () => {
-    for await (const event of stream) {
-      if (event.event === 'activity') events.push(event.data)
-      if (event.event === 'error') error = event.data.detail
-    }
-  })().catch((thrown: unknown) => {
-    error ??= thrown
-  })
-  return {
-    events,
-    error: () => error,
-    done,
-    async [Symbol.asyncDispose]() {
-      controller.abort()
-      await done
-    },
-  }
-}
 
 const idsOf = (events: readonly { id: string }[]) => events.map(({ id }) => Number(id))
 
@@ -325,6 +297,34 @@ test('a stream ends when its server stops, and is resumed at the next without a 
     'Before the stop.',
     'While it stops.',
   ])
+})
+
+test('a stream survives the kill of PostgreSQL, or is resumed without a loss', async () => {
+  const place = embeddedPlace()
+  await using embedded = spawnServer({ ...place })
+  const url = await embedded.url
+  const user = await newUser({ url })
+  const write = (content: string) =>
+    request({ url }, 'POST', '/api/remember', { token: user.key, body: { content } })
+  const stream = await follow(user, { url }, '0')
+  await write('Before the crash.')
+  await eventually(() => stream.events.length === 1)
+  process.kill(postgresPid(place.SVC_DATA_DIR), 'SIGKILL')
+  // A write that is not answered may have happened; its repetition would be no event.
+  const content = await eventually(async () => {
+    const attempt = `After the crash: ${crypto.randomUUID()}`
+    return (await write(attempt)).status === 201 && attempt
+  })
+  const excerptsOf = (events: ActivityEvent[]) => events.map(({ memories }) => memories[0]?.excerpt)
+  // It ends, or goes on: the connection of its notifications is made again.
+  await eventually(
+    () => excerptsOf(stream.events).includes(content) || stream.error() !== undefined,
+  )
+  await stream[Symbol.asyncDispose]()
+  await using resumed = await follow(user, { url }, stream.events.at(-1)?.id)
+  const all = () => excerptsOf([...stream.events, ...resumed.events])
+  await eventually(() => all().includes(content))
+  expect(all().filter((text) => text === 'Before the crash.')).toHaveLength(1)
 })
 
 test('questions with any text are kept, cut to 2,000 characters', async () => {

@@ -20,10 +20,14 @@ export interface StoredActivity extends Omit<ActivityRow, 'id' | 'createdAt' | '
 
 /**
  * Stores events in their order and notifies every process of their owners. The lock makes the ids ascend in the
- * order of the commits. The events of users who were deleted meanwhile are left out.
+ * order of the commits. The commit waits for the disk, also on a connection for background work: after a crash an
+ * id that a client has received would name another event. The events of users who were deleted meanwhile are left out.
  */
 const INSERT = `
-  with locked as materialized (select 1 where ${classLockCondition('activity')}), stored as (
+  with locked as materialized (
+    select 1 where ${classLockCondition('activity')}
+      and set_config('synchronous_commit', 'on', true) is not null
+  ), stored as (
     insert into activity_events
       (owner_id, user_id, kind, key_id, client, session, question, count, memories, created_at)
     select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session, e.question, e.count, e.memories, e."createdAt"

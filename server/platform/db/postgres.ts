@@ -7,6 +7,7 @@ import type { Database, Query } from './database.ts'
 import { traceStatements } from './driver-statement.ts'
 import { limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
+import { openListener } from './listener.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import { inspect, migrateWith, PLANNER_SETTINGS, type Pooler } from './preparation.ts'
 import { readsOfPrimary, readsOfReplica } from './reads.ts'
@@ -92,12 +93,8 @@ export const connect = async (connection: Connection): Promise<Database> => {
     bulk: connectionsOf(bulk),
     async listen(channel, onNotice) {
       if (pooler) return undefined
-      const listener = open({
-        max: 1,
-        connection: { application_name: 'svc listen', ...TCP_LIMITS },
-      })
-      await listener.listen(channel, onNotice, () => onNotice())
-      return { [Symbol.asyncDispose]: () => listener.end({ timeout: 1 }) }
+      const connection = { application_name: 'svc listen', ...TCP_LIMITS }
+      return openListener((more) => open({ ...more, connection }), channel, onNotice)
     },
     script: (text) => runScript(client, text),
     oneServerAtATime: <T>(work: () => Promise<T>) =>

@@ -1,0 +1,37 @@
+import { createClient } from '../../shared/client.ts'
+import { type ActivityEvent, listActivity } from '../../shared/contract/activity.ts'
+import { asStream } from '../../shared/contract/endpoint.ts'
+import type { TestServer, TestUser } from '../harness/server.ts'
+
+/** Follows the stream of a user until it is left. */
+export const follow = async (
+  user: Pick<TestUser, 'key'>,
+  on: Pick<TestServer, 'url'>,
+  after?: string,
+) => {
+  const client = createClient({ baseUrl: on.url, credential: user.key })
+  const controller = new AbortController()
+  const stream = await client.call(asStream(listActivity), {
+    query: after === undefined ? {} : { after },
+    signal: controller.signal,
+  })
+  const events: ActivityEvent[] = []
+  let error: unknown
+  const done = (async () => {
+    for await (const event of stream) {
+      if (event.event === 'activity') events.push(event.data)
+      if (event.event === 'error') error = event.data.detail
+    }
+  })().catch((thrown: unknown) => {
+    error ??= thrown
+  })
+  return {
+    events,
+    error: () => error,
+    done,
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+      await done
+    },
+  }
+}
