@@ -22,6 +22,7 @@ const activityError = defineErrors({
 
 /** Memories of an event in a list. */
 const LISTED_MEMORIES = 3
+const SHARED_MS = 1_000
 /** A stream checks its credential before events, at most so often; and after so long without any. */
 const CHECK_MS = 1_000
 const IDLE_CHECK_MS = 15_000
@@ -50,21 +51,30 @@ export const createActivityReader = (
   activity: ActivityService,
   memories: Pick<MemoryService, 'listByIds'>,
 ): ActivityReader => {
-  const memoriesOf = async (caller: Caller, rows: StoredActivity[], most: number) => {
-    const ids = new Set(rows.flatMap((row) => row.memories.slice(0, most).map(({ id }) => id)))
-    const found = ids.size ? await memories.listByIds(caller, [...ids]) : []
-    return new Map(
-      found
-        .filter(({ source }) => isReadable(caller, source.trust))
-        .map((each) => [each.memory_id, each]),
+  const read = async (caller: Caller, ids: string[]): Promise<Memory[]> =>
+    ids.length ? memories.listByIds(caller, [...new Set(ids)]) : []
+
+  /** The streams of an owner present the same row at the same moment: its memories are read once for all. */
+  const shared = new WeakMap<StoredActivity, { readAt: number; found: Promise<Memory[]> }>()
+
+  const readListed = async (caller: Caller, rows: StoredActivity[]): Promise<Memory[]> => {
+    const readAt = performance.now()
+    const isOld = (row: StoredActivity) => readAt - (shared.get(row)?.readAt ?? 0) > SHARED_MS
+    const old = rows.filter(isOld)
+    const found = read(
+      caller,
+      old.flatMap(listedOf).map(({ id }) => id),
     )
+    for (const row of old) shared.set(row, { readAt, found })
+    const all = await Promise.all(new Set(rows.map((row) => shared.get(row)?.found ?? [])))
+    return all.flat()
   }
 
   const present = async (caller: Caller, rows: StoredActivity[]): Promise<ActivityEvent[]> => {
-    const found = await memoriesOf(caller, rows, LISTED_MEMORIES)
+    const found = byId(caller, await readListed(caller, rows))
     return rows.map((row) => ({
       ...presentEvent(caller, row),
-      memories: row.memories.slice(0, LISTED_MEMORIES).map(({ id, score }) => ({
+      memories: listedOf(row).map(({ id, score }) => ({
         memory_id: id,
         ...(score !== undefined && { score }),
         excerpt: excerptOf(found.get(id)),
@@ -85,7 +95,8 @@ export const createActivityReader = (
     async get(caller, id) {
       const row = await activity.find(caller.ownerId, id)
       if (!row) throw activityError('event_not_found')
-      const found = await memoriesOf(caller, [row], Number.POSITIVE_INFINITY)
+      const ids = row.memories.map(({ id }) => id)
+      const found = byId(caller, await read(caller, ids))
       return {
         ...presentEvent(caller, row),
         memories: row.memories.map(({ id, score, explanation }) => ({
@@ -117,6 +128,16 @@ export const createActivityReader = (
     },
   }
 }
+
+const listedOf = ({ memories }: StoredActivity) => memories.slice(0, LISTED_MEMORIES)
+
+/** Those that the caller may read. */
+const byId = (caller: Caller, memories: readonly Memory[]): Map<string, Memory> =>
+  new Map(
+    memories
+      .filter(({ source }) => isReadable(caller, source.trust))
+      .map((memory) => [memory.memory_id, memory]),
+  )
 
 const presentEvent = (caller: Caller, row: StoredActivity) => ({
   id: row.id,
