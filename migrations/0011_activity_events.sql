@@ -8,6 +8,7 @@ CREATE TABLE "activity_events" (
 	"client" text,
 	"session" text,
 	"question" text,
+	"subject" text,
 	"count" bigint NOT NULL,
 	"memories" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL

@@ -126,7 +126,13 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     await triggerReflexes(tx, userId, message)
     const actor = { ownerId: userId, userId, keyId: null }
     if (message.source === 'dm')
-      afterCommit(tx, () => record(actor, { kind: 'message.received', count: 1 }))
+      afterCommit(tx, () =>
+        record(actor, {
+          kind: 'message.received',
+          subject: message.about.author_username ?? null,
+          count: 1,
+        }),
+      )
   }
   const mcpUrl = `${baseUrl}${MCP_PATH}`
   const account: Account = await startAccount(deps, {
@@ -160,6 +166,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     fetcher: createFetcher(fetching),
     webhookTimeoutMs: fetching.timeoutMs,
     recordSwitch,
+    record,
   })
   const contexts = createContextService(database, memory, record)
   const conversation = startConversation(deps, {

@@ -109,12 +109,14 @@ const DESCRIPTIONS: Record<ActivityKind, (count: number) => string> = {
   'conversation.forgotten': (count) => `deleted a conversation of ${memories(count)}`,
   'conversation.restored': (count) => `restored a conversation of ${memories(count)}`,
   'import.finished': (count) => `imported ${memories(count)}`,
-  'message.received': () => 'sent you a message',
+  'message.received': () => 'received a message',
+  'reflex.fired': () => 'ran a reflex',
+  'confirmation.waiting': () => 'waits for your confirmation',
 }
 
 /** A kind of a later version is shown by its name. */
 const describe = ({ kind, count }: ActivityEvent): string =>
   (DESCRIPTIONS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
 
-const textOf = ({ question, memories: [first] }: ActivityEvent): string | null =>
-  question ?? first?.excerpt ?? null
+const textOf = ({ question, subject, memories: [first] }: ActivityEvent): string | null =>
+  question ?? subject ?? first?.excerpt ?? null

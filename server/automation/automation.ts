@@ -1,3 +1,4 @@
+import type { RecordActivity } from '../account/activity/service.ts'
 import type { Gates } from '../billing/gates.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import { budgets } from '../platform/budgets.ts'
@@ -41,6 +42,7 @@ export const startAutomation = async ({
   fetcher,
   webhookTimeoutMs = budgets.webhook.ms,
   recordSwitch,
+  record,
 }: {
   database: Database
   jobs: Jobs
@@ -53,6 +55,7 @@ export const startAutomation = async ({
   /** For the whole call of a webhook. */
   webhookTimeoutMs?: number | undefined
   recordSwitch: RecordHandlerSwitch
+  record: RecordActivity
 }) => {
   const { memories } = memory
   const intents = createIntentService(database)
@@ -69,7 +72,7 @@ export const startAutomation = async ({
   }
   const confirmations = createConfirmationService(database, jobs, intents)
   const senses = createSenseService(database, events)
-  startRunner(database, jobs, intents, actions)
+  startRunner(database, jobs, intents, { actions, record })
   const clock = startClock(database, jobs, events)
   const sweep = await startSweep(database, jobs, {
     confirmations,

@@ -18,6 +18,8 @@ export const ACTIVITY_KINDS = [
   'conversation.restored',
   'import.finished',
   'message.received',
+  'reflex.fired',
+  'confirmation.waiting',
 ] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
@@ -59,6 +61,9 @@ const properties = {
       description:
         'The question of a recall or the message that context was asked for. Null for other members of an organization, and where questions are not kept.',
     }),
+  ),
+  subject: Nullable(
+    Type.String({ description: 'The name of a reflex, or of the sender of a message.' }),
   ),
   count: Type.Integer({ description: 'The number of memories read, written or deleted.' }),
 }

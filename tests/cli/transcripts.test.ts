@@ -108,6 +108,8 @@ const steps: Step[] = [
   { typed: ['categories', 'list'] },
   { typed: ['categories', 'delete', 'trips'], does: [[/\[y\/N\] /, 'n\r']] },
   { typed: ['categories', 'delete', 'trips', '--yes'] },
+  { typed: ['activity', '--kind', 'conversation.captured'] },
+  { typed: ['activity', '--kind', 'import.'] },
   { typed: ['sessions', 'list'], narrow: true },
   { typed: ['sessions', 'show', 'SESSION'] },
   { typed: ['mcp', 'install'], does: [[/\[1\] /, '\r']] },

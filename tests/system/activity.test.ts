@@ -369,6 +369,27 @@ test('a direct message is an event of its receiver', async () => {
   const [ada, bob] = [await newVerifiedUser(server), await newVerifiedUser(server)]
   const thread = await threadOf(server, ada, await dmUserOf(server, bob))
   await sendMessage(server, ada, thread, 'Hello Bob')
-  expect((await untilListed(bob, 1)).map(({ kind }) => kind)).toEqual(['message.received'])
+  const { body: profile } = await request(server, 'GET', '/api/profile', { token: ada.key })
+  expect(await untilListed(bob, 1)).toMatchObject([
+    { kind: 'message.received', subject: profile.username, count: 1, memories: [] },
+  ])
   expect(await listed(ada)).toEqual([])
+})
+
+test('a reflex that fires or waits for a confirmation is an event', async () => {
+  const user = await newVerifiedUser(server)
+  const create = (name: string, confirm: boolean) =>
+    send(user, 'POST', '/api/reflexes', {
+      ...{ name, confirm, trigger: { type: 'memory' }, conditions: [] },
+      action: { type: 'notify', channel: 'inbox', title: 'New', text: 'A new memory.' },
+    })
+  expect((await create('At once', false)).status).toBe(201)
+  expect((await create('After a question', true)).status).toBe(201)
+  await remember(user, 'A memory for both.')
+  const events = await untilListed(user, 3)
+  expect(events.map(({ kind, subject }) => `${kind} ${subject ?? ''}`).toSorted()).toEqual([
+    'confirmation.waiting After a question',
+    'memory.stored ',
+    'reflex.fired At once',
+  ])
 })

@@ -17,7 +17,7 @@ import { SupersedeDialog } from '../memories/supersede.tsx'
 type EventMemory = ActivityDetail['memories'][number]
 
 /** The memories of an event as they are now, with their scores at that time. */
-export const EventMemories = ({ event: { id, count, kind } }: { event: ActivityEvent }) => {
+export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent }) => {
   const query = useApi(getActivity, { params: { event_id: id } })
   return (
     <Loaded query={query} lines={1}>
@@ -25,7 +25,7 @@ export const EventMemories = ({ event: { id, count, kind } }: { event: ActivityE
         if (memories.length === 0)
           return (
             <p className="quiet">
-              {count === 0 && kind !== 'message.received' ? texts.noMemories : texts.onlyCount}
+              {kind === 'recall' || kind === 'context' ? texts.noMemories : texts.onlyCount}
             </p>
           )
         const best = Math.max(...memories.map(({ score = 0 }) => score)) || 1

@@ -13,11 +13,14 @@ import { EventMemories } from './event-memories.tsx'
 const describe = ({ kind, count }: ActivityEvent): string =>
   (texts.kinds[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
 
+const hasDetails = ({ kind, memories, session }: ActivityEvent): boolean =>
+  memories.length > 0 || session !== null || kind === 'recall' || kind === 'context'
+
 /** An event in a sentence, which opens to its memories. */
 export const EventRow = ({ event }: { event: ActivityEvent }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const { client, question, session, memories, kind, created_at } = event
+  const { client, question, subject, session, memories, kind, created_at } = event
   const excerpt = memories.find((memory) => memory.excerpt)?.excerpt
   return (
     <li>
@@ -34,9 +37,9 @@ export const EventRow = ({ event }: { event: ActivityEvent }) => {
               <bdi>{question}</bdi>
             </blockquote>
           )}
-          {!question && excerpt && (
+          {!question && (subject ?? excerpt) && (
             <p className="activity-excerpt quiet small">
-              <bdi>{excerpt}</bdi>
+              <bdi>{subject ?? excerpt}</bdi>
             </p>
           )}
         </div>
@@ -44,14 +47,16 @@ export const EventRow = ({ event }: { event: ActivityEvent }) => {
           <span className="quiet small">
             <Time iso={created_at} />
           </span>
-          <Button
-            look="quiet"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onPress={() => setOpen(!isOpen)}
-          >
-            {texts.details}
-          </Button>
+          {hasDetails(event) && (
+            <Button
+              look="quiet"
+              aria-expanded={isOpen}
+              aria-controls={id}
+              onPress={() => setOpen(!isOpen)}
+            >
+              {texts.details}
+            </Button>
+          )}
         </div>
       </div>
       {isOpen && (

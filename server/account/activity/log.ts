@@ -13,6 +13,8 @@ export interface Activity {
   client?: string | null
   session?: string | null
   question?: string | null
+  /** The name of a reflex, or of the sender of a message. */
+  subject?: string | null
   memories?: ActivityMemoryRef[]
   /** Default: the number of `memories`. */
   count?: number
@@ -85,7 +87,7 @@ export const createActivityLog = (
   return {
     record(
       { ownerId, userId, keyId, client: credential },
-      { kind, client, session, question, memories = [], count },
+      { kind, client, session, question, subject, memories = [], count },
     ) {
       if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
       waiting.push({
@@ -96,6 +98,7 @@ export const createActivityLog = (
         client: storable(client ?? credential),
         session: storable(session),
         question: keepsQuestions ? storable(question?.slice(0, MAX_QUESTION_LENGTH)) : null,
+        subject: storable(subject),
         count: count ?? memories.length,
         memories: memories.slice(0, MAX_MEMORIES),
         createdAt: new Date().toISOString(),

@@ -29,11 +29,12 @@ const INSERT = `
       and set_config('synchronous_commit', 'on', true) is not null
   ), stored as (
     insert into activity_events
-      (owner_id, user_id, kind, key_id, client, session, question, count, memories, created_at)
-    select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session, e.question, e.count, e.memories, e."createdAt"
+      (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, created_at)
+    select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session, e.question,
+      e.subject, e.count, e.memories, e."createdAt"
     from locked, jsonb_to_recordset($1::jsonb) as e (
       place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
-      question text, count bigint, memories jsonb, "createdAt" timestamptz
+      question text, subject text, count bigint, memories jsonb, "createdAt" timestamptz
     ) join users u on u.id = e."userId"
     order by e.place
     returning owner_id
@@ -50,7 +51,7 @@ export const insertActivity = async (query: Query, events: NewActivity[]): Promi
 
 const COLUMNS = `
   e.id::text as id, e.owner_id as "ownerId", e.user_id as "userId", e.kind, e.key_id as "keyId", e.client, e.session,
-  e.question, e.count::int as count, e.memories, ${isoText('e.created_at')} as "createdAt"`
+  e.question, e.subject, e.count::int as count, e.memories, ${isoText('e.created_at')} as "createdAt"`
 
 /** The events of an owner after one, oldest first. */
 export const listActivityAfter = (

@@ -25,6 +25,7 @@ export const activityEvents = pgTable(
     client: text(),
     session: text(),
     question: text(),
+    subject: text(),
     count: bigint({ mode: 'number' }).notNull(),
     memories: jsonb().$type<ActivityMemoryRef[]>().notNull(),
     createdAt: instant('created_at').notNull(),

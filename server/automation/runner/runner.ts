@@ -1,3 +1,5 @@
+import type { RecordActivity } from '../../account/activity/service.ts'
+import { afterCommit } from '../../platform/db/connections.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { JobKind, JobName, Jobs } from '../../platform/jobs.ts'
 import { appliesTo } from '../events/events.ts'
@@ -37,12 +39,26 @@ export const startRunner = (
   { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'open'>,
-  actions: ActionHandlers,
+  { actions, record }: { actions: ActionHandlers; record: RecordActivity },
 ): void => {
-  const requestConfirmation = async (
+  const recordAfter = (
     tx: Db,
-    { owner: { userId }, reflex, firing }: FiringContext,
-  ): Promise<void> => {
+    kind: 'reflex.fired' | 'confirmation.waiting',
+    { owner: { userId }, reflex: { name: subject } }: FiringContext,
+  ): void => {
+    const actor = { ownerId: userId, userId, keyId: null }
+    afterCommit(tx, () => record(actor, { kind, subject }))
+  }
+
+  const complete = async (tx: Db, context: FiringContext): Promise<void> => {
+    await updateFiring(tx, context.firing, { state: 'done', blockedBy: null, error: null })
+    await updateReflexRow(tx, context.reflex, { lastFiredAt: new Date() })
+    recordAfter(tx, 'reflex.fired', context)
+  }
+
+  const requestConfirmation = async (tx: Db, context: FiringContext): Promise<void> => {
+    const { owner, reflex, firing } = context
+    const { userId } = owner
     const unconfirmed = await listUnconfirmed(tx, userId, reflex.reflexId)
     if (unconfirmed.length >= MAX_UNCONFIRMED)
       return updateFiring(tx, firing, {
@@ -57,6 +73,7 @@ export const startRunner = (
       data: { reflex_id: reflex.reflexId, firing_id: firing.firingId },
     })
     await updateFiring(tx, firing, { state: 'waiting', blockedBy: null, error: null })
+    recordAfter(tx, 'confirmation.waiting', context)
   }
 
   /** Runs a firing as far as one transaction can. @returns the rest, to run outside of it. */
@@ -110,11 +127,6 @@ export const startRunner = (
   })
   jobs.work(kind(OUTSIDE_JOB, OUTSIDE_CONCURRENCY))
   jobs.work(kind(FIRING_JOB, CONCURRENCY))
-}
-
-const complete = async (tx: Db, { reflex, firing }: FiringContext): Promise<void> => {
-  await updateFiring(tx, firing, { state: 'done', blockedBy: null, error: null })
-  await updateReflexRow(tx, reflex, { lastFiredAt: new Date() })
 }
 
 /** Counts an attempt; the last one makes the failure final. */

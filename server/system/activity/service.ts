@@ -149,6 +149,7 @@ const presentEvent = (caller: Caller, row: StoredActivity) => ({
   session: row.session,
   // Members of an organization share its memories, not their questions.
   question: row.userId === caller.userId ? row.question : null,
+  subject: row.subject,
   count: row.count,
 })
 
