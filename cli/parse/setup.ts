@@ -4,6 +4,7 @@ import { defineCommands, type RunWithContext, type RunWithoutContext } from './d
 import { examples } from './examples.ts'
 
 const consoleAreas = [
+  'activity',
   'memories',
   'graph',
   'chat',

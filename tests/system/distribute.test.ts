@@ -33,7 +33,7 @@ const refusal = async (place: Place) => {
   return stderr
 }
 
-test('every table with an owner is distributed, except for the leases of workers', async () => {
+test('every table with an owner is distributed, except for leases of workers and activity', async () => {
   const tables = tablesAfter(knownMigrations().length).map((name) => name.replace('public.', ''))
   const distributed = tables.filter((name) => distributionOf(name) === 'distributed')
   const place = await serverPlace()
@@ -43,7 +43,7 @@ test('every table with an owner is distributed, except for the leases of workers
     `select table_name::text as name from information_schema.columns
     where table_schema = 'public' and column_name = 'owner_id'`,
   )
-  expect([...distributed, 'engine_leases'].toSorted()).toEqual(
+  expect([...distributed, 'activity_events', 'engine_leases'].toSorted()).toEqual(
     owned.map(({ name }) => String(name)).toSorted(),
   )
 })
