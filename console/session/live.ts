@@ -7,9 +7,12 @@ import {
   listActivity,
 } from '../../shared/contract/activity.ts'
 import { listCaptures } from '../../shared/contract/capture.ts'
+import { listConfirmations } from '../../shared/contract/confirmations.ts'
 import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
 import { asStream, type Endpoint } from '../../shared/contract/endpoint.ts'
+import { listConflicts } from '../../shared/contract/identity.ts'
 import { listMemories } from '../../shared/contract/memories.ts'
+import { listReflexes } from '../../shared/contract/reflexes.ts'
 import { callApi } from './client.ts'
 import { queryClient } from './query.ts'
 import { useWorkspace } from './workspace.ts'
@@ -66,10 +69,12 @@ const addToLists = (events: readonly ActivityEvent[]): void => {
 
 /** The responses that an event makes old, by the start of its kind. */
 const CHANGES: readonly [start: string, rows: readonly Pick<Endpoint, 'name'>[]][] = [
-  ['memory.', [listMemories, getActivity]],
+  ['memory.', [listMemories, getActivity, listConflicts]],
   ['import.', [listMemories]],
   ['conversation.', [listMemories, listCaptures]],
   ['message.', [listDirectThreads, listDirectMessages]],
+  ['reflex.', [listReflexes, listConfirmations]],
+  ['confirmation.', [listConfirmations]],
 ]
 
 const refreshOthers = (events: readonly ActivityEvent[]): void => {

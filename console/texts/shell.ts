@@ -1,9 +1,13 @@
+import { count } from './counts.ts'
+
 export const shell = {
   skip: 'Skip to content',
   navigation: 'Main',
   openNavigation: 'Open navigation',
   account: 'Account',
   signOut: 'Sign out',
+  unread: (number: number) => count(number, 'unread message', 'unread messages'),
+  decisions: (number: number) => `${count(number, 'matter', 'matters')} to decide`,
   settings: 'Settings',
   reference: 'API reference',
   theme: 'Theme',

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { common } from '../texts/common.ts'
 import { useFocusRecovery } from './focus-recovery.ts'
+import { setTitle } from './title.ts'
 
 /** A field with `autoFocus` gets the focus within two frames (react-aria), and keeps it. */
 const AUTOFOCUS_MS = 50
@@ -21,7 +21,7 @@ interface PageProps {
 export const Page = ({ title, intro, actions, isWide, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · ${common.product}`
+    setTitle(title)
   }, [title])
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -10,6 +10,7 @@ import {
 } from '../../shared/contract/index.ts'
 import { browserTest, focused, heading } from '../browser/support.ts'
 import { createDatabase } from '../harness/database.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import { spawnServer } from '../harness/process.ts'
 import {
   newUser,
@@ -19,6 +20,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
+import { dmUserOf, send as sendMessage, threadOf } from '../people/dm-support.ts'
 import { embeddedPlace } from '../system/support.ts'
 import { consoleUrl, expectAccessible, signInTab, useConsole } from './support.ts'
 
@@ -206,6 +208,36 @@ describe('activity', () => {
       await one.context().close()
     },
   )
+
+  browserTest('the navigation and the title count what waits, as it comes and goes', async () => {
+    const [user, ada] = [
+      await newVerifiedUser(server.current),
+      await newVerifiedUser(server.current),
+    ]
+    const page = await open(user, '/activity')
+    await live(page)
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    expect(await page.title()).toBe('Activity · svc')
+    const thread = await threadOf(server.current, ada, await dmUserOf(server.current, user))
+    await sendMessage(server.current, ada, thread, 'Hello')
+    await sendMessage(server.current, ada, thread, 'Are you there?')
+    await navigation.getByRole('link', { name: 'People 2 unread messages' }).waitFor()
+    await request(server.current, 'POST', '/api/reflexes', {
+      token: user.key,
+      body: {
+        ...{ name: 'Ask me', confirm: true, trigger: { type: 'memory' }, conditions: [] },
+        action: { type: 'notify', channel: 'inbox', title: 'New', text: 'A new memory.' },
+      },
+    })
+    await tell(user, 'A memory that asks.')
+    await navigation.getByRole('link', { name: 'Automation 1 matter to decide' }).waitFor()
+    await page.waitForFunction('document.title === "(3) Activity · svc"')
+    await expectAccessible(page)
+    await navigation.getByRole('link', { name: 'Automation' }).click()
+    await page.getByRole('link', { name: 'Confirmations' }).click()
+    await page.getByRole('button', { name: 'Skip Ask me this time' }).click()
+    await navigation.getByRole('link', { name: 'Automation', exact: true }).waitFor()
+  })
 
   browserTest('a restart of the server loses no event and no input', async () => {
     expectProblems(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET/)

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { common } from '../../texts/common.ts'
+import { setTitle } from '../../ui/title.ts'
 import { OpenListButton } from './layout.tsx'
 
 interface ChatHeaderProps {
@@ -11,7 +11,7 @@ interface ChatHeaderProps {
 /** The title of a chat in one line: the messages have the rest of the screen. */
 export const ChatHeader = ({ title, note, actions }: ChatHeaderProps) => {
   useEffect(() => {
-    document.title = `${title} · ${common.product}`
+    setTitle(title)
   }, [title])
   return (
     <header className="chat-header">
