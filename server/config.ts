@@ -159,6 +159,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     activity: {
       days: values.SVC_ACTIVITY_DAYS ?? DEFAULT_ACTIVITY_DAYS,
       keepsQuestions: values.SVC_ACTIVITY_QUESTIONS !== 'off',
+      redacts: values.SVC_REDACT !== 'off',
     },
     recallCacheBytes: (values.SVC_RECALL_CACHE_MB ?? DEFAULT_RECALL_CACHE_MB) * 1024 * 1024,
     embedding: embeddingOf(values, dataDir),

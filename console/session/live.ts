@@ -5,6 +5,7 @@ import {
   type ActivityPage,
   getActivity,
   listActivity,
+  matchesActivity,
 } from '../../shared/contract/activity.ts'
 import { listCaptures } from '../../shared/contract/capture.ts'
 import { listConfirmations } from '../../shared/contract/confirmations.ts'
@@ -47,11 +48,6 @@ export interface ActivitySearch {
   session?: string
 }
 
-const matches = ({ kind, client, session }: ActivitySearch, event: ActivityEvent): boolean =>
-  (!kind || event.kind === kind || (kind.endsWith('.') && event.kind.startsWith(kind))) &&
-  (!client || event.client === client) &&
-  (!session || event.session === session)
-
 /** Puts events, the oldest first, on top of the loaded lists that they belong to. */
 const addToLists = (events: readonly ActivityEvent[]): void => {
   for (const [key] of queryClient.getQueriesData({ queryKey: [listActivity.name, 'pages'] }))
@@ -60,7 +56,7 @@ const addToLists = (events: readonly ActivityEvent[]): void => {
       if (!data || !first) return data
       const known = new Set(first.events.map(({ id }) => id))
       const added = events.filter(
-        (event) => !known.has(event.id) && matches(key[2] as ActivitySearch, event),
+        (event) => !known.has(event.id) && matchesActivity(key[2] as ActivitySearch, event),
       )
       const page = { ...first, events: [...added.toReversed(), ...first.events] }
       return added.length ? { ...data, pages: [page, ...rest] } : data

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint, events } from './endpoint.ts'
-import { RecalledMemory } from './recall.ts'
+import { Memory } from './memories.ts'
 
 /** The kinds of activity, with the noun first, so that a filter can name a group. */
 export const ACTIVITY_KINDS = [
@@ -82,11 +82,7 @@ export const ActivityDetail = Type.Object({
   memories: Type.Array(
     Type.Object({
       memory_id: Uuid(),
-      memory: Nullable(
-        Type.Omit(RecalledMemory, ['score', 'explanation'], {
-          description: 'As it is now; null when it is deleted.',
-        }),
-      ),
+      memory: Nullable(Memory, { description: 'As it is now; null when it is deleted.' }),
       score: Type.Optional(Type.Number()),
       explanation: Type.Optional(
         AnyObject({ description: 'The parts of the score at that time.' }),
@@ -117,6 +113,15 @@ export const ActivityFilter = {
     Type.String({ minLength: 1, maxLength: 200, description: 'Only of this conversation.' }),
   ),
 }
+
+/** Whether an event passes the filter of a stream or a list. */
+export const matchesActivity = (
+  { kind, client, session }: { kind?: string; client?: string; session?: string },
+  event: Pick<ActivityEvent, 'kind' | 'client' | 'session'>,
+): boolean =>
+  (!kind || event.kind === kind || (kind.endsWith('.') && event.kind.startsWith(kind))) &&
+  (!client || event.client === client) &&
+  (!session || event.session === session)
 
 export const ActivityPage = Type.Object({
   events: Type.Array(ActivityEvent),

@@ -127,7 +127,11 @@ describe('activity', () => {
       expect(await rows(page).count()).toBe(1)
       // A new event of another assistant stays out.
       await ask(user, 'What else?')
-      await tell(user, 'Another note.')
+      await client.call(context, {
+        body: { query: 'And now?', session: 's2', thread: 'claude-code:s2' },
+      })
+      await row(page, 'And now?').waitFor()
+      expect(await rows(page).count()).toBe(2)
 
       await page.goto(page.url().replace('client=claude-code', 'kind=conversation.'))
       await row(page, 'captured 1 turn').getByRole('button', { name: 'Details' }).click()

@@ -103,7 +103,7 @@ export const createAuthenticator = async (origin: string) => {
         credentialId,
         publicKey,
       ])
-      const attestation = new Map<string, unknown>([
+      const attestation = new Map<string, string | Uint8Array<ArrayBuffer> | Map<string, string>>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
         ['authData', new Uint8Array(authData)],
@@ -114,7 +114,7 @@ export const createAuthenticator = async (origin: string) => {
           clientDataJSON: base64url(
             clientData('webauthn.create', challenge, ceremony.origin ?? origin),
           ),
-          attestationObject: base64url(isoCBOR.encode(attestation as never)),
+          attestationObject: base64url(isoCBOR.encode(attestation)),
         },
       }
     },

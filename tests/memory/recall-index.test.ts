@@ -353,10 +353,10 @@ test('a memory that is deleted between the statements of a recall is not returne
   })
   await client.call(remember, { body: { content: 'The piano is out of tune' } })
   let beforeRead = async () => {}
-  const query: Database['query'] = async (text, params) => {
-    const rows = await database.query(text, params)
+  const query: Database['query'] = async <T>(text: string, params: unknown[]) => {
+    const rows = await database.query<T>(text, params)
     if (text.includes('to_tsvector')) await beforeRead()
-    return rows as never
+    return rows
   }
   const indexes = openIndexes()
   const searchIndex = createIndexSearch(query, { indexes, model: BUILT_IN_MODEL })

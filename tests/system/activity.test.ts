@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import postgres from 'postgres'
 import type { ActivityEvent } from '../../shared/contract/activity.ts'
 import { createOrgClient } from '../account/organization-support.ts'
 import { postgresPid } from '../embedded/support.ts'
@@ -336,6 +337,67 @@ test('questions with any text are kept, cut to 2,000 characters', async () => {
   expect(long?.question?.startsWith('😀'.repeat(999))).toBe(true)
   expect(long?.question?.length).toBe(2_000)
   expect(rightToLeft?.question).toBe('שלום, איפה Ada?')
+})
+
+test('credentials in a question are replaced, also where it is cut', async () => {
+  const user = await newUser(server)
+  const credential = `ghp_${'a1B2'.repeat(9)}`
+  const words = 'word '.repeat(400)
+  await send(user, 'POST', '/api/recall', { query: `Who owns ${credential}?` })
+  await send(user, 'POST', '/api/context', { query: `${words.slice(0, 1_990)}${credential}` })
+  const [whole, cut] = await untilListed(user, 2)
+  expect(whole?.question).toStartWith('Who owns [redacted: ')
+  expect(cut?.question).toHaveLength(2_000)
+  expect(cut?.question).not.toContain('ghp_')
+})
+
+test('a recall within a budget is recorded with the memories that it returned', async () => {
+  const user = await newUser(server)
+  for (const city of ['Porto', 'Lisbon', 'Faro', 'Braga'])
+    await remember(user, `Ada has a friend in ${city}, whom she visits every summer by train.`)
+  const query = 'Where has Ada a friend?'
+  const { body } = await send(user, 'POST', '/api/recall', { query, max_tokens: 60 })
+  const text = await send(user, 'POST', '/api/recall', { query, max_tokens: 60, format: 'text' })
+  expect(body.count).toBeLessThan(4)
+  const events = (await untilListed(user, 6)).slice(4)
+  expect(events.map(({ count }) => count)).toEqual([body.count, text.body.count])
+})
+
+test('an account that is being deleted holds up no events of others', async () => {
+  const [leaving, staying] = [await newUser(server), await newUser(server)]
+  const sql = postgres(database.env.SVC_DATABASE_URL, { max: 1 })
+  await sql.begin(async (tx) => {
+    await tx`select from users where id = ${leaving.id} for update`
+    await send(leaving, 'POST', '/api/recall', { query: 'Is this my last question?' })
+    await send(staying, 'POST', '/api/recall', { query: 'Is anything lost?' })
+    const [event] = await untilListed(staying, 1)
+    expect(event?.question).toBe('Is anything lost?')
+    await tx`delete from users where id = ${leaving.id}`
+  })
+  await sql.end()
+})
+
+test('days without an offset are those of UTC', async () => {
+  const user = await newUser(server)
+  await remember(user, 'A note.')
+  const [event] = await untilListed(user, 1)
+  const time = event?.created_at.slice(0, -1)
+  expect(await listed(user, `&since=${time}`)).toHaveLength(1)
+  expect(await listed(user, `&until=${time}`)).toHaveLength(0)
+})
+
+test('a process that is frozen sends the events of that time when it wakes', async () => {
+  await using frozen = spawnServer({ ...database.env })
+  const url = await frozen.url
+  const user = await newUser(server)
+  await using stream = await follow(user, { url }, '0')
+  frozen.child.kill('SIGSTOP')
+  await remember(user, 'While it was frozen.')
+  await untilListed(user, 1)
+  frozen.child.kill('SIGCONT')
+  await eventually(() => stream.events.length === 1)
+  await remember(user, 'After that.')
+  await eventually(() => stream.events.length === 2)
 })
 
 test('questions are not kept where that is off, and nothing at 0 days', async () => {

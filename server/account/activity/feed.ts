@@ -106,15 +106,17 @@ export const createActivityFeed = ({
 
   /** The tail of an owner from now on. */
   const join = async (ownerId: string): Promise<Tail> => {
-    // Before the latest event is read, as each later one must be noticed.
     await untilListening()
     const end = BigInt(await latestActivity(query))
-    const tail: Tail = tails.get(ownerId) ?? {
+    const known = tails.get(ownerId)
+    const tail: Tail = known ?? {
       ...{ followers: 0, start: end, end, kept: [] },
       ...{ changed: newChange(), reading: undefined, isStale: false },
     }
-    tails.set(ownerId, tail)
     tail.followers += 1
+    tails.set(ownerId, tail)
+    // The notification of an event since then found no tail.
+    if (!known) refresh(ownerId)
     return tail
   }
 

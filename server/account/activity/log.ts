@@ -1,6 +1,8 @@
 import type { ActivityKind } from '../../../shared/contract/activity.ts'
+import { redactSecrets } from '../../../shared/secrets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { databaseFailureOf } from '../../platform/db/faults.ts'
+import { mapYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Log } from '../../platform/log.ts'
 import { insertActivity, MAX_OWNERS, type NewActivity } from './store.ts'
@@ -35,6 +37,8 @@ interface LogOptions {
   /** 0: nothing is recorded. */
   days: number
   keepsQuestions: boolean
+  /** Whether credentials in questions are replaced. */
+  redacts: boolean
 }
 
 /** Events of this time are stored by one statement, so that a recall costs no statement of its own. */
@@ -42,28 +46,38 @@ const PAUSE_MS = 50
 const RETRY_MS = 1_000
 const MAX_AT_ONCE = 500
 /** While the database is down, further events are dropped: requests fail then, and memory has a bound. */
-const MAX_WAITING = 20_000
+const MAX_WAITING = 10_000
 /** A question may have 32,000 characters; the list shows its beginning. */
 const MAX_QUESTION_LENGTH = 2_000
+/** A credential that begins before the end of a question is still recognized. */
+const MAX_CREDENTIAL_LENGTH = 6_000
 const MAX_MEMORIES = 100
 
 export const createActivityLog = (
   { background }: Pick<Database, 'background'>,
   log: Pick<Log, 'warn'>,
-  { days, keepsQuestions }: LogOptions,
+  { days, keepsQuestions, redacts }: LogOptions,
 ): ActivityLog => {
   const waiting: NewActivity[] = []
   let isClosed = false
   let storing: Promise<void> | undefined
 
+  const asStored = async (event: NewActivity): Promise<NewActivity> => {
+    if (event.question === null) return event
+    const { text } = redacts ? await redactSecrets(event.question) : { text: event.question }
+    return { ...event, question: storable(text.slice(0, MAX_QUESTION_LENGTH)) }
+  }
+
   /** Stores what is waiting, in the order of `record`. @throws when the database is down; the events then wait. */
   const storeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
       const events = nextBatch(waiting)
-      await insertActivity(background.query, events).catch((error: unknown) => {
-        if (databaseFailureOf(error)) throw error
-        log.warn({ error, dropped: events.length }, 'activity was refused by the database')
-      })
+      await insertActivity(background.query, await mapYielding(events, asStored)).catch(
+        (error: unknown) => {
+          if (databaseFailureOf(error)) throw error
+          log.warn({ error, dropped: events.length }, 'activity was refused by the database')
+        },
+      )
       waiting.splice(0, events.length)
     }
   }
@@ -97,7 +111,9 @@ export const createActivityLog = (
         keyId,
         client: storable(client ?? credential),
         session: storable(session),
-        question: keepsQuestions ? storable(question?.slice(0, MAX_QUESTION_LENGTH)) : null,
+        question:
+          (keepsQuestions && question?.slice(0, MAX_QUESTION_LENGTH + MAX_CREDENTIAL_LENGTH)) ||
+          null,
         subject: storable(subject),
         count: count ?? memories.length,
         memories: memories.slice(0, MAX_MEMORIES),

@@ -29,6 +29,8 @@ export interface ActivitySettings {
   days: number
   /** Whether the texts of questions are kept. */
   keepsQuestions: boolean
+  /** Whether credentials in questions are replaced. */
+  redacts: boolean
 }
 
 export const createActivityService = (
@@ -46,8 +48,7 @@ export const createActivityService = (
     find: (ownerId, id) => findActivity(database.query, ownerId, id),
     erase: (tx, ownerId) => eraseActivity(database.queryIn(tx), ownerId),
     async close() {
-      await close()
-      await feed.close()
+      await close().finally(feed.close)
     },
   }
 }

@@ -21,21 +21,26 @@ export interface StoredActivity extends Omit<ActivityRow, 'id' | 'createdAt' | '
 /**
  * Stores events in their order and notifies every process of their owners. The lock makes the ids ascend in the
  * order of the commits. The commit waits for the disk, also on a connection for background work: after a crash an
- * id that a client has received would name another event. The events of users who were deleted meanwhile are left out.
+ * id that a client has received would name another event. The events of users who were
+ * deleted meanwhile, or are being deleted, are left out: the foreign key would refuse those of others with them.
  */
 const INSERT = `
   with locked as materialized (
     select 1 where ${classLockCondition('activity')}
       and set_config('synchronous_commit', 'on', true) is not null
+  ), events as (
+    select * from jsonb_to_recordset($1::jsonb) as e (
+      place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
+      question text, subject text, count bigint, memories jsonb, "createdAt" timestamptz
+    )
+  ), known as materialized (
+    select u.id from users u where u.id in (select "userId" from events) for key share skip locked
   ), stored as (
     insert into activity_events
       (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, created_at)
     select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session, e.question,
       e.subject, e.count, e.memories, e."createdAt"
-    from locked, jsonb_to_recordset($1::jsonb) as e (
-      place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
-      question text, subject text, count bigint, memories jsonb, "createdAt" timestamptz
-    ) join users u on u.id = e."userId"
+    from locked, events e join known u on u.id = e."userId"
     order by e.place
     returning owner_id
   )

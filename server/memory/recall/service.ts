@@ -140,13 +140,24 @@ export const createRecallService = (
       const { max_tokens, format } = body
       const limit = body.limit ?? (max_tokens ? MAX_RECALL_LIMIT : DEFAULT_RECALL_LIMIT)
       const ranked = mergeScopes(body.scope, await recallByScope(caller, { ...body, limit }), limit)
-      record(caller, { kind: 'recall', question: body.query, memories: ranked.map(asRecorded) })
       const memories = ranked.map(({ match: _, explanation, ...memory }) => ({
         ...memory,
         ...(body.explain && { explanation }),
       }))
-      if (format === 'text') return recallAsText(memories, body, caller.timezone)
-      return max_tokens ? recallWithin(memories, max_tokens) : { memories, count: memories.length }
+      const result = await (format === 'text'
+        ? recallAsText(memories, body, caller.timezone)
+        : max_tokens
+          ? recallWithin(memories, max_tokens)
+          : { memories, count: memories.length })
+      const returned = new Set(
+        result.memory_ids ?? result.memories.map(({ memory_id }) => memory_id),
+      )
+      record(caller, {
+        kind: 'recall',
+        question: body.query,
+        memories: ranked.filter(({ memory_id }) => returned.has(memory_id)).map(asRecorded),
+      })
+      return result
     },
 
     /** Plans the statement and loads its pages. @throws when the database is down. */

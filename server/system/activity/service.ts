@@ -6,11 +6,13 @@ import {
   type ActivityPage,
   getActivity,
   listActivity,
+  matchesActivity,
 } from '../../../shared/contract/activity.ts'
 import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
 import { isReadable } from '../../memory/memories/actor.ts'
+import { isoInstant } from '../../memory/memories/new-memory.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
@@ -83,8 +85,9 @@ export const createActivityReader = (
   }
 
   return {
-    async list(caller, { limit, ...filter }) {
-      const rows = await activity.list(caller.ownerId, filter, limit + 1)
+    async list(caller, { limit, since, until, ...filter }) {
+      const times = { since: isoInstant(since) ?? undefined, until: isoInstant(until) ?? undefined }
+      const rows = await activity.list(caller.ownerId, { ...filter, ...times }, limit + 1)
       const page = rows.slice(0, limit)
       return {
         events: await present(caller, page),
@@ -122,7 +125,10 @@ export const createActivityReader = (
         idleMs: IDLE_CHECK_MS,
       })) {
         await check(rows.length ? CHECK_MS : IDLE_CHECK_MS)
-        const events = await present(caller, rows.filter(matches(filter)))
+        const events = await present(
+          caller,
+          rows.filter((row) => matchesActivity(filter, row)),
+        )
         for (const data of events) yield { event: 'activity', id: data.id, data }
       }
     },
@@ -155,15 +161,6 @@ const presentEvent = (caller: Caller, row: StoredActivity) => ({
 
 const excerptOf = (memory: Memory | undefined): string | null =>
   memory ? Array.from(memory.content_text).slice(0, ACTIVITY_EXCERPT_LENGTH).join('') : null
-
-const matches =
-  ({ kind, client, session }: Pick<Filter, 'kind' | 'client' | 'session'>) =>
-  (row: StoredActivity): boolean =>
-    (kind === undefined ||
-      row.kind === kind ||
-      (kind.endsWith('.') && row.kind.startsWith(kind))) &&
-    (client === undefined || row.client === client) &&
-    (session === undefined || row.session === session)
 
 export const activityRoutes = (mount: Mount, reader: ActivityReader): void => {
   mount(listActivity, ({ caller, query, wantsStream, header, signal, revalidate }) => {

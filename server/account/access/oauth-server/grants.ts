@@ -45,9 +45,9 @@ export const createGrantAuthentication = (
       const { session, user, org } = found
       if (session.lastSeenAt.getTime() < Date.now() - TOUCH_MS) await sessions.touch(session.id)
       const isForOrg = org !== null
-      const client = appNameOf(session.userAgent ?? '')
+      const client = session.userAgent ? appNameOf(session.userAgent) : undefined
       return createCaller(
-        { user, org, sessionId: session.id, keyId: null, client, isForOrg },
+        { user, org, sessionId: session.id, keyId: null, ...(client && { client }), isForOrg },
         namedOrgId,
         isAdmin,
       )
