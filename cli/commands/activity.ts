@@ -110,6 +110,12 @@ const DESCRIPTIONS: Record<ActivityKind, (count: number) => string> = {
   'conversation.restored': (count) => `restored a conversation of ${memories(count)}`,
   'import.finished': (count) => `imported ${memories(count)}`,
   'message.received': () => 'received a message',
+  'message.sent': () => 'sent a message',
+  'session.started': () => 'signed in',
+  'session.failed': () => 'failed to sign in',
+  'key.created': () => 'created an API key',
+  'key.revoked': () => 'revoked an API key',
+  'account.changed': () => 'changed the account',
   'reflex.fired': () => 'ran a reflex',
   'confirmation.waiting': () => 'waits for your confirmation',
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { MEMORY_ORDERS } from '../../shared/contract/memories.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'
@@ -43,6 +44,11 @@ const editingCommands = (parent: Command, run: RunWithContext): void => {
         'cursor',
         'deleted',
       ]),
+    )
+    .addOption(
+      new Option('--sort <order>', 'the last stored first, or the last event first')
+        .choices(MEMORY_ORDERS)
+        .conflicts('search'),
     )
     .option('--deleted', 'list deleted memories that can be restored')
     .option('--cursor <cursor>', 'continue at this cursor')

@@ -64,7 +64,19 @@ export const memories = {
     tag: 'Tag',
     author: 'Author',
     agent: 'Agent',
-    agentNote: 'The short name of an agent.',
+    client: 'Assistant',
+    source: 'Written by',
+    anySource: 'Anyone',
+    sources: {
+      user: 'You',
+      assistant: 'An assistant',
+      imported: 'An import',
+      external: 'Outside, not verified',
+    },
+    sort: 'Order',
+    sorts: { stored: 'Last stored first', happened: 'Last event first' },
+    listOnly: 'For the list',
+    listOnlyNote: 'These do not apply to a search.',
     scope: 'Search in',
     scopes: {
       default: 'This workspace',
@@ -83,6 +95,7 @@ export const memories = {
     asOfSlider: 'Days back',
     searchOnly: 'For a search',
     searchOnlyNote: 'These apply once you search for something.',
+    withCount: (name: string, number: number) => `${name} (${number.toLocaleString()})`,
   },
   score: {
     title: 'Why this result',
@@ -116,8 +129,12 @@ export const memories = {
   },
   bulk: {
     selectAll: 'Select all shown',
-    loaded: (number: number, hasMore: boolean) =>
-      `${memoriesOf(number)}${hasMore ? ' loaded' : ''}`,
+    loaded: (number: number, total: number | undefined) =>
+      total === number
+        ? memoriesOf(number)
+        : total
+          ? memoriesOf(total)
+          : `${memoriesOf(number)} loaded`,
     selected: (number: number) => `${number.toLocaleString()} selected`,
     clear: 'Clear selection',
     tag: 'Add tag',

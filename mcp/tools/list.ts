@@ -26,6 +26,7 @@ export const listTool = tool({
       author: 'Only by this person.',
       since: 'Only events from this time on.',
       until: 'Only events before this time.',
+      sort: 'By storing or by event, latest first.',
       deleted: 'Forgotten memories instead, which restore brings back.',
     }),
     ...paging,

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { AssistantClient } from './capture.ts'
 import {
   AnyObject,
   MAX_TEXT_LENGTH,
@@ -223,6 +224,35 @@ export const rememberBatch = endpoint({
   errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
 })
 
+/** Selects the memories of a list. */
+const FILTER = {
+  thread: Type.Optional(Thread()),
+  memory_type: Type.Optional(MemoryType),
+  tag: Type.Optional(Tag({ description: 'Only memories with this tag.' })),
+  author: Type.Optional(Author({ description: 'Only memories by this author.' })),
+  agent_slug: Type.Optional(AnyAgentSlug({ description: 'Only memories of this agent.' })),
+  client: Type.Optional(
+    AssistantClient({ description: 'Only memories captured from this assistant.' }),
+  ),
+  trust: Type.Optional(
+    OneOf(TRUST_LEVELS, { description: 'Only memories that are trusted exactly so much.' }),
+  ),
+  min_trust: Type.Optional(
+    OneOf(TRUST_LEVELS, { description: 'Only memories that are trusted at least so much.' }),
+  ),
+  since: Type.Optional(
+    Timestamp({ description: 'Only memories of events at or after this time.' }),
+  ),
+  until: Type.Optional(Timestamp({ description: 'Only memories of events before this time.' })),
+  deleted: withDefault(
+    Type.Boolean({ description: 'The deleted memories that can be restored instead.' }),
+    false,
+  ),
+}
+
+export const MEMORY_ORDERS = ['stored', 'happened'] as const
+export type MemoryOrder = (typeof MEMORY_ORDERS)[number]
+
 export const listMemories = endpoint({
   name: 'listMemories',
   method: 'GET',
@@ -233,23 +263,49 @@ export const listMemories = endpoint({
   query: Type.Object({
     limit: PageSize(50),
     cursor: Type.Optional(Uuid({ description: 'The `next_cursor` of the previous page.' })),
-    thread: Type.Optional(Thread()),
-    memory_type: Type.Optional(MemoryType),
-    tag: Type.Optional(Tag({ description: 'Only memories with this tag.' })),
-    author: Type.Optional(Author({ description: 'Only memories by this author.' })),
-    min_trust: Type.Optional(
-      OneOf(TRUST_LEVELS, { description: 'Only memories that are trusted at least so much.' }),
+    sort: withDefault(
+      OneOf(MEMORY_ORDERS, {
+        description: '`stored`: the last stored first; `happened`: the last event first.',
+      }),
+      'stored',
     ),
-    since: Type.Optional(
-      Timestamp({ description: 'Only memories of events at or after this time.' }),
-    ),
-    until: Type.Optional(Timestamp({ description: 'Only memories of events before this time.' })),
-    deleted: withDefault(
-      Type.Boolean({ description: 'List the deleted memories that can be restored instead.' }),
-      false,
-    ),
+    ...FILTER,
   }),
   success: [200, MemoryList],
+  errors: { 404: ['memory_not_found'] },
+})
+
+const Facet = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
+  description: 'The most frequent first.',
+})
+
+export const MemoryFacets = Type.Object(
+  {
+    total: Type.Integer({ description: 'The number of memories that match.' }),
+    memory_type: Facet,
+    trust: Facet,
+    tag: Facet,
+    author: Facet,
+    thread: Facet,
+    agent_slug: Facet,
+    client: Facet,
+  },
+  { $id: 'MemoryFacets' },
+)
+export type MemoryFacets = Static<typeof MemoryFacets>
+
+export const memoryFacets = endpoint({
+  name: 'memoryFacets',
+  method: 'GET',
+  path: '/api/memories/facets',
+  tag,
+  summary: 'Count the caller’s memories, in all and by each value that they can be listed by',
+  credential: 'bearer',
+  query: Type.Object({
+    limit: PageSize(20),
+    ...FILTER,
+  }),
+  success: [200, MemoryFacets],
 })
 
 export const getMemory = endpoint({

@@ -89,6 +89,7 @@ test.each([
       '/api/memories/{memory_id}/history',
       '/api/memories/{memory_id}/restore',
       '/api/memories/export',
+      '/api/memories/facets',
       '/api/memories/import',
       '/api/memories/{memory_id}/related',
     ],

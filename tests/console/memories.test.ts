@@ -26,6 +26,17 @@ const write = async ({ client }: TestUser, contents: string[], fields: object = 
 /** Whether a part of the words of the question was found. */
 const isPart = ({ coverage }: Explanation) => coverage > 0 && coverage < 1
 
+/** The field of the tags, which is the second with suggestions. */
+const TAG_FIELD = `document.querySelectorAll('input[list]')[1]`
+/** Chooses a suggestion as a browser does. */
+const CHOOSE_TRAVEL = `(() => {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+  set.call(${TAG_FIELD}, 'travel')
+  const event = { bubbles: true, inputType: 'insertReplacementText' }
+  ${TAG_FIELD}.dispatchEvent(new InputEvent('input', event))
+})()`
+const READ_SUGGESTIONS = `[...${TAG_FIELD}.list.options].map((each) => [each.value, each.label])`
+
 const list = (page: Page) => page.getByRole('grid', { name: 'Memories' })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
@@ -81,6 +92,54 @@ describe('the list of memories', () => {
       await heading(page, 'Memory')
     },
   )
+
+  browserTest('a list shows its total, its order, and filters by values that occur', async () => {
+    const user = await newUser(server.current)
+    await write(user, ['an old trip'], { occurred_at: '2001-02-03T12:00:00Z', tags: ['travel'] })
+    await write(user, ['a plan'], {
+      occurred_at: '2002-02-03T12:00:00Z',
+      author: 'Ada',
+      tags: ['work'],
+    })
+    await write(
+      user,
+      Array.from({ length: 130 }, (_, i) => `Note number ${i}`),
+      { occurred_at: '1999-02-03T12:00:00Z', thread: 'x'.repeat(200), tags: ['bulk'] },
+    )
+    const page = await open(user, '/memories')
+    await page.getByText('132 memories', { exact: true }).waitFor()
+    // Stored today, whenever it happened.
+    await row(page, 'Note number 129')
+      .getByText(/ago|now|minute/)
+      .waitFor()
+    await page.getByRole('button', { name: /Last stored first/ }).press('Enter')
+    await page.getByRole('option', { name: 'Last event first' }).press('Enter')
+    await page.waitForURL(/sort=happened/)
+    await page.getByRole('row').first().filter({ hasText: 'a plan' }).waitFor()
+    await row(page, 'an old trip').getByText(/2001/).waitFor()
+
+    await page.getByRole('button', { name: 'Filters', exact: true }).press('Enter')
+    await expectAccessible(page)
+    const tag = page.getByRole('combobox', { name: 'Tag' })
+    expect(await page.evaluate<unknown>(READ_SUGGESTIONS)).toEqual([
+      ['bulk', '130'],
+      ['travel', '1'],
+      ['work', '1'],
+    ])
+    await page.evaluate(CHOOSE_TRAVEL)
+    await page.waitForURL(/tag=travel/)
+    await page.getByText('1 memory', { exact: true }).waitFor()
+    // A name that no memory has can be typed as before.
+    await tag.fill('nothing')
+    await tag.press('Enter')
+    await page.getByText('No memory matches these filters').waitFor()
+    await tag.fill('')
+    await tag.press('Tab')
+    await page.getByText('132 memories', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /Written by/ }).press('Enter')
+    await page.getByRole('option', { name: 'You (132)' }).press('Enter')
+    await page.waitForURL(/trust=user/)
+  })
 
   browserTest('a bulk action is cancelled, and what failed stays selected', async () => {
     const user = await newUser(server.current)
@@ -149,7 +208,7 @@ describe('the list of memories', () => {
       await write(user, ['plain'], { memory_type: 'preference' })
       const page = await open(user, '/memories')
       await page.getByRole('button', { name: 'Filters' }).click()
-      await page.getByLabel('Tag', { exact: true }).fill('odd')
+      await page.getByRole('combobox', { name: 'Tag' }).fill('odd')
       await page.keyboard.press('Enter')
       await row(page, 'plain').waitFor({ state: 'detached' })
       await page.reload()

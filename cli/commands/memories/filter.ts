@@ -3,6 +3,7 @@ import {
   listMemories,
   type Memory,
   type MemoryList,
+  type MemoryOrder,
   type MemoryType,
 } from '../../../shared/contract/memories.ts'
 import { definedFields } from '../../defined.ts'
@@ -25,8 +26,9 @@ export const collectMemories = async (
   {
     limit = Number.POSITIVE_INFINITY,
     deleted = false,
+    sort,
     ...start
-  }: { limit?: number; deleted?: boolean; cursor?: string } = {},
+  }: { limit?: number; deleted?: boolean; cursor?: string; sort?: MemoryOrder } = {},
 ): Promise<MemoryList> => {
   const memories: Memory[] = []
   let { cursor } = start
@@ -34,7 +36,7 @@ export const collectMemories = async (
     const page = await client.call(listMemories, {
       query: definedFields({
         limit: Math.min(MAX_PAGE_SIZE, limit - memories.length),
-        ...{ cursor, deleted, memory_type: type, thread, tag, author, since, until },
+        ...{ cursor, deleted, sort, memory_type: type, thread, tag, author, since, until },
       }),
     })
     memories.push(...page.memories)

@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/client.ts'
-import type { MemoryList } from '../../../shared/contract/memories.ts'
+import type { MemoryList, MemoryOrder } from '../../../shared/contract/memories.ts'
 import { recall } from '../../../shared/contract/recall.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
@@ -13,6 +13,7 @@ interface ListMemoriesArgs extends MemoryFilter {
   limit?: number
   cursor?: string
   deleted?: boolean
+  sort?: MemoryOrder
   search?: string
 }
 
@@ -20,15 +21,15 @@ const DEFAULT_LIMIT = 30
 
 /** Lists memories, newest first, or with `--search` best first. */
 export const runMemoriesList = async (context: Context, args: ListMemoriesArgs): Promise<void> => {
-  const { limit = DEFAULT_LIMIT, search, cursor, deleted, ...filter } = args
+  const { limit = DEFAULT_LIMIT, search, cursor, deleted, sort, ...filter } = args
   const client = signedInClient(context)
   const { memories, next_cursor } =
     search === undefined
-      ? await collectMemories(client, filter, definedFields({ limit, cursor, deleted }))
+      ? await collectMemories(client, filter, definedFields({ limit, cursor, deleted, sort }))
       : await searchMemories(client, search, filter, limit)
   const response = { memories, next_cursor }
   await printMemories(context, client, { memories, deleted, empty: emptyMessage(args), response })
-  const next = { ...filter, limit: args.limit, deleted, cursor: next_cursor ?? undefined }
+  const next = { ...filter, limit: args.limit, deleted, sort, cursor: next_cursor ?? undefined }
   printNextPage(context, next_cursor !== null, ['memories', 'list'], next)
 }
 
@@ -53,7 +54,7 @@ const searchMemories = async (
   return { memories, next_cursor: null }
 }
 
-const emptyMessage = ({ limit, cursor, deleted, ...filter }: ListMemoriesArgs): string => {
+const emptyMessage = ({ limit, cursor, deleted, sort, ...filter }: ListMemoriesArgs): string => {
   if (deleted) return 'No deleted memories.'
   return Object.keys(filter).length
     ? 'No memories match.'

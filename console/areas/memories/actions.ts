@@ -61,11 +61,19 @@ const reportRest = ({ failures, cancelled }: Outcome): void => {
   if (first) notifyError(new Error(texts.bulk.partly(failures.length, describeError(first))))
 }
 
+const OTHERS = [
+  'recall',
+  'listMemories',
+  'memoryFacets',
+  'getMemory',
+  'memoryHistory',
+  'relatedMemories',
+]
+
 /** Other screens request the memories that they show again, when they are shown. */
 const refreshOthers = (): void => {
   dropHiddenLists()
-  for (const name of ['recall', 'listMemories', 'getMemory', 'memoryHistory', 'relatedMemories'])
-    void queryClient.invalidateQueries({ queryKey: [name] })
+  for (const name of OTHERS) void queryClient.invalidateQueries({ queryKey: [name] })
 }
 
 export const restoreAll = async (

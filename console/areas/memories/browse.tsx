@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/loaded.tsx'
 import { EmptyState, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { focusList, MemoryGrid } from './list.tsx'
-import { reloadLists, useHasNews, useMemoryPages } from './pages.ts'
+import { reloadLists, useFacets, useHasNews, useMemoryPages } from './pages.ts'
 import { listQuery, type MemorySearch } from './search.ts'
 import { useSelection } from './selection.ts'
 
@@ -18,6 +18,9 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
   const pages = useMemoryPages(search)
   const { memories, error, hasNextPage, isFetching, fetchNextPage } = pages
   const hasNews = useHasNews(search, memories)
+  const counted = useFacets(search)?.total
+  // Until the count is there, what is loaded may be all.
+  const total = hasNextPage ? counted : memories?.length
   const ids = useMemo(() => memories?.map(({ memory_id }) => memory_id) ?? [], [memories])
   const selection = useSelection(ids)
   const loadMore = useCallback(() => {
@@ -37,7 +40,7 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
         <BulkBar
           memories={memories}
           selection={selection}
-          summary={texts.bulk.loaded(memories.length, hasNextPage)}
+          summary={texts.bulk.loaded(memories.length, total)}
           isTrash={search.deleted ?? false}
         />
         <MemoryGrid
@@ -46,6 +49,7 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
           selection={selection}
           hasMore={hasNextPage}
           isDeleted={search.deleted ?? false}
+          order={search.sort ?? 'stored'}
           onEnd={loadMore}
         />
       </div>

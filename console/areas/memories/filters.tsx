@@ -1,10 +1,13 @@
-import { type ReactNode, useState } from 'react'
-import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
+import type { ReactNode } from 'react'
+import { MEMORY_ORDERS, MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
+import { assistantName } from '../../../shared/origin.ts'
 import { useMe } from '../../session/me.ts'
 import { memories } from '../../texts/memories.ts'
 import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { SuggestField } from '../../ui/suggest-field.tsx'
 import { AsOfField } from './as-of.tsx'
+import { useFacets } from './pages.ts'
 import { type MemorySearch, SCOPES } from './search.ts'
 
 const texts = memories.filters
@@ -33,37 +36,101 @@ export const TypeFilter = ({ search, onChange }: FilterProps) => (
   />
 )
 
-/** The filters beside the type. Those that only a recall has are in a group of their own. */
+/** The filters beside the type. Those that only a list or only a search has are in groups of their own. */
 export const FilterPanel = ({ search, onChange }: FilterProps) => (
   <section className="card filter-panel" aria-label={texts.group}>
     <div className="filter-fields">
-      {(['thread', 'tag', 'author'] as const).map((name) => (
-        <FilterText key={name} name={name} search={search} onChange={onChange} />
+      {(['thread', 'tag', 'author', 'agent'] as const).map((name) => (
+        <FacetField key={name} name={name} search={search} onChange={onChange} />
+      ))}
+      {(['since', 'until'] as const).map((name) => (
+        <TextField
+          key={name}
+          type="date"
+          label={texts[name]}
+          value={search[name] ?? ''}
+          onChange={(day) => onChange({ [name]: day || undefined })}
+        />
       ))}
     </div>
+    <FilterGroup title={texts.listOnly} note={search.q && texts.listOnlyNote}>
+      <FacetField name="client" nameOf={assistantName} search={search} onChange={onChange} />
+      <SourceFilter search={search} onChange={onChange} />
+    </FilterGroup>
     {!search.deleted && (
-      <fieldset className="filter-group">
-        <legend>
-          {texts.searchOnly}
-          {!search.q && <span className="quiet small"> {texts.searchOnlyNote}</span>}
-        </legend>
-        <div className="filter-fields">
-          <ScopeFilter search={search} onChange={onChange} />
-          <FilterText name="agent" note={texts.agentNote} search={search} onChange={onChange} />
-          {(['since', 'until'] as const).map((name) => (
-            <TextField
-              key={name}
-              type="date"
-              label={texts[name]}
-              value={search[name] ?? ''}
-              onChange={(day) => onChange({ [name]: day || undefined })}
-            />
-          ))}
-        </div>
+      <FilterGroup title={texts.searchOnly} note={!search.q && texts.searchOnlyNote}>
+        <ScopeFilter search={search} onChange={onChange} />
         <AsOfField value={search.as_of} onChange={(as_of) => onChange({ as_of })} />
-      </fieldset>
+      </FilterGroup>
     )}
   </section>
+)
+
+interface FilterGroupProps {
+  title: string
+  /** Why it has no effect now. */
+  note: string | false | undefined
+  children: ReactNode
+}
+
+const FilterGroup = ({ title, note, children }: FilterGroupProps) => (
+  <fieldset className="filter-group">
+    <legend>
+      {title}
+      {note && <span className="quiet small"> {note}</span>}
+    </legend>
+    <div className="filter-fields">{children}</div>
+  </fieldset>
+)
+
+interface FacetFieldProps extends FilterProps {
+  name: 'thread' | 'tag' | 'author' | 'agent' | 'client'
+  nameOf?: (value: string) => string
+}
+
+/** A filter with the values that the memories of the other filters have. */
+const FacetField = ({ name, nameOf, search, onChange }: FacetFieldProps) => {
+  const { [name]: value = '', ...others } = search
+  const facets = useFacets(others)
+  return (
+    <SuggestField
+      label={texts[name]}
+      value={value}
+      suggestions={facets?.[name === 'agent' ? 'agent_slug' : name] ?? []}
+      onChange={(chosen) => onChange({ [name]: chosen || undefined })}
+      {...(nameOf && { nameOf })}
+    />
+  )
+}
+
+const SourceFilter = ({ search, onChange }: FilterProps) => {
+  const { trust, ...others } = search
+  const counts = new Map(useFacets(others)?.trust.map((each) => [each.value, each.count]))
+  return (
+    <Select
+      label={texts.source}
+      options={[
+        { id: 'any', label: texts.anySource },
+        ...TRUST_LEVELS.map((id) => ({
+          id,
+          label: texts.withCount(texts.sources[id], counts.get(id) ?? 0),
+        })),
+      ]}
+      value={trust ?? 'any'}
+      onChange={(id) => onChange({ trust: TRUST_LEVELS.find((level) => level === id) })}
+    />
+  )
+}
+
+/** By which time the list is sorted; a search is sorted by its score. */
+export const SortField = ({ search, onChange }: FilterProps) => (
+  <Select
+    label={texts.sort}
+    isLabelHidden
+    options={MEMORY_ORDERS.map((id) => ({ id, label: texts.sorts[id] }))}
+    value={search.sort ?? 'stored'}
+    onChange={(sort) => onChange({ sort: sort === 'stored' ? undefined : sort })}
+  />
 )
 
 const ScopeFilter = ({ search, onChange }: FilterProps) => {
@@ -80,38 +147,6 @@ const ScopeFilter = ({ search, onChange }: FilterProps) => {
       ]}
       value={search.scope ?? 'default'}
       onChange={(id) => onChange({ scope: SCOPES.find((scope) => scope === id) })}
-    />
-  )
-}
-
-interface FilterTextProps extends FilterProps {
-  name: 'thread' | 'tag' | 'author' | 'agent'
-  note?: ReactNode & string
-}
-
-/** Applied with Enter, or when the field is left: a part of a name matches nothing. */
-const FilterText = ({ name, note, search, onChange }: FilterTextProps) => {
-  const applied = search[name] ?? ''
-  const [draft, setDraft] = useState(applied)
-  const [seen, setSeen] = useState(applied)
-  if (seen !== applied) {
-    setSeen(applied)
-    setDraft(applied)
-  }
-  const apply = () => {
-    if (draft !== applied) onChange({ [name]: draft.trim() ? draft : undefined })
-  }
-  return (
-    <TextField
-      label={texts[name]}
-      value={draft}
-      onChange={setDraft}
-      onBlur={apply}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply()
-        else event.continuePropagation()
-      }}
-      {...(note && { note })}
     />
   )
 }

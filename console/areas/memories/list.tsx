@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Memory } from '../../../shared/contract/memories.ts'
+import type { Memory, MemoryOrder } from '../../../shared/contract/memories.ts'
 import { useOffsetTop, useRowHeight } from './list-layout.ts'
 import { MemoryRow } from './row.tsx'
 import type { MemorySelection } from './selection.ts'
@@ -26,6 +26,7 @@ interface MemoryGridProps {
   selection: MemorySelection
   hasMore: boolean
   isDeleted?: boolean
+  order: MemoryOrder
   onEnd: () => void
 }
 
@@ -57,7 +58,7 @@ const isPlainClick = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent
  * selects, with Shift a range, and Enter opens (ARIA grid pattern).
  */
 export const MemoryGrid = (props: MemoryGridProps) => {
-  const { label, memories, selection, hasMore, isDeleted = false, onEnd } = props
+  const { label, memories, selection, hasMore, isDeleted = false, order, onEnd } = props
   const navigate = useNavigate()
   const { element, top } = useOffsetTop()
   const rowHeight = useRowHeight()
@@ -160,6 +161,7 @@ export const MemoryGrid = (props: MemoryGridProps) => {
                 isSelected={selection.selected.has(memory.memory_id)}
                 isActive={index === active}
                 isDeleted={isDeleted}
+                order={order}
                 top={start - top}
                 height={rowHeight}
               />

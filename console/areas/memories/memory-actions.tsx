@@ -73,15 +73,14 @@ const RestoreButton = ({ memory, look }: { memory: Memory; look?: 'primary' }) =
       void refreshAfterWrite()
       document.querySelector('h1')?.focus()
     },
+    onError: notifyError,
   })
   return (
     <Button
       {...(look && { look })}
       icon="restore"
       isPending={restore.isPending}
-      onPress={() =>
-        restore.mutate({ params: { memory_id: memory.memory_id } }, { onError: notifyError })
-      }
+      onPress={() => restore.mutate({ params: { memory_id: memory.memory_id } })}
     >
       {texts.restore}
     </Button>

@@ -23,7 +23,7 @@ const MemoryLink = ({ memory, note }: { memory: Memory; note?: string }) => (
     </Link>
     <p className="quiet small">
       {note && `${note}, `}
-      <Time iso={timeOf(memory)} />
+      <Time iso={timeOf(memory, 'happened')} />
     </p>
   </>
 )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiFailure } from '../../../shared/client.ts'
-import { getMemory } from '../../../shared/contract/memories.ts'
+import { getMemory, type Memory } from '../../../shared/contract/memories.ts'
 import { apiQuery, useApi } from '../../session/query.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'
@@ -23,6 +23,17 @@ const route = getRouteApi('/memories/$id')
 const isMissing = (error: Error | null): boolean =>
   error instanceof ApiFailure && (error.status === 404 || error.status === 422)
 
+/** In characters: tabs and bookmarks show less. */
+const MAX_TAB_TITLE = 60
+
+/** The first words of a memory, which distinguish several tabs of memories. */
+const tabTitleOf = ({ content_text }: Memory): string => {
+  const line = content_text.trim().replaceAll(/\s+/g, ' ')
+  if (line.length <= MAX_TAB_TITLE) return line
+  const words = line.slice(0, MAX_TAB_TITLE)
+  return `${words.slice(0, Math.max(words.lastIndexOf(' '), MAX_TAB_TITLE / 2)).toWellFormed()}…`
+}
+
 /** A memory with everything around it. */
 export const MemoryPage = () => {
   const { id } = route.useParams()
@@ -32,6 +43,7 @@ export const MemoryPage = () => {
     <Page
       key={id}
       title={texts.title}
+      tabTitle={memory.data && tabTitleOf(memory.data)}
       actions={memory.data && <MemoryActions memory={memory.data} />}
     >
       <BackLink />
@@ -107,7 +119,11 @@ const DeletedMemory = ({ id }: { id: string }) => {
       </Page>
     )
   return (
-    <Page title={texts.title} actions={memory.data && <DeletedActions memory={memory.data} />}>
+    <Page
+      title={texts.title}
+      tabTitle={memory.data && tabTitleOf(memory.data)}
+      actions={memory.data && <DeletedActions memory={memory.data} />}
+    >
       <BackLink isTrash />
       <Loaded query={memory}>
         {(loaded) => (

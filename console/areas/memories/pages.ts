@@ -1,6 +1,12 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { listMemories, type Memory, type MemoryList } from '../../../shared/contract/memories.ts'
+import {
+  listMemories,
+  type Memory,
+  type MemoryFacets,
+  type MemoryList,
+  memoryFacets,
+} from '../../../shared/contract/memories.ts'
 import { callApi } from '../../session/client.ts'
 import { queryClient, useApi } from '../../session/query.ts'
 import { listQuery, type MemorySearch } from './search.ts'
@@ -33,6 +39,15 @@ export const useMemoryPages = (search: MemorySearch) => {
   return { ...pages, memories }
 }
 
+/** More values are typed. */
+const MAX_SUGGESTIONS = 100
+
+/** How many memories match, and the values that they can be filtered by. */
+export const useFacets = (search: MemorySearch, enabled = true): MemoryFacets | undefined => {
+  const { sort, ...filter } = listQuery(search)
+  return useApi(memoryFacets, { query: { ...filter, limit: MAX_SUGGESTIONS } }, { enabled }).data
+}
+
 /** Whether the server has a newer memory than the first one of the list. */
 export const useHasNews = (search: MemorySearch, memories: readonly Memory[] | undefined) => {
   const latest = useApi(
@@ -40,7 +55,10 @@ export const useHasNews = (search: MemorySearch, memories: readonly Memory[] | u
     { query: { ...listQuery(search), limit: 1 } },
     { pollMs: NEWS_INTERVAL_MS, enabled: !search.deleted && memories !== undefined },
   ).data?.memories[0]
-  return latest !== undefined && (memories?.[0]?.memory_id ?? '') < latest.memory_id
+  if (latest === undefined) return false
+  return search.sort === 'happened'
+    ? !memories?.some(({ memory_id }) => memory_id === latest.memory_id)
+    : (memories?.[0]?.memory_id ?? '') < latest.memory_id
 }
 
 type Pages = InfiniteData<MemoryList, string>
@@ -73,6 +91,7 @@ export const reloadLists = async (): Promise<void> => {
   await Promise.all([
     queryClient.resetQueries({ queryKey: [KEY] }),
     queryClient.invalidateQueries({ queryKey: [listMemories.name] }),
+    queryClient.invalidateQueries({ queryKey: [memoryFacets.name] }),
   ])
 }
 

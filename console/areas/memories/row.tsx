@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import type { Memory } from '../../../shared/contract/memories.ts'
+import type { Memory, MemoryOrder } from '../../../shared/contract/memories.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Time } from '../../ui/time.tsx'
 import { TrustBadge } from './origin.tsx'
@@ -10,18 +10,26 @@ const PREVIEW = 400
 
 export const previewOf = (content: string): string => content.slice(0, PREVIEW)
 
-/** When it happened, or when it was remembered. */
-export const timeOf = ({ occurred_at, created_at }: Memory): string => occurred_at ?? created_at
+/** The time that a list in this order is sorted by: when it was stored, or when it happened. */
+export const timeOf = ({ occurred_at, created_at }: Memory, order: MemoryOrder): string =>
+  order === 'happened' ? (occurred_at ?? created_at) : created_at
 
 interface MemoryMetaProps {
   memory: Memory
   isDeleted?: boolean
+  /** Decides the time that is shown. Default: when it happened. */
+  order?: MemoryOrder
   /** A mark beside the type. */
   children?: ReactNode
 }
 
 /** The type, thread, tags and time of a memory in one line. */
-export const MemoryMeta = ({ memory, isDeleted, children }: MemoryMetaProps) => (
+export const MemoryMeta = ({
+  memory,
+  isDeleted,
+  order = 'happened',
+  children,
+}: MemoryMetaProps) => (
   <div className="memory-meta">
     <span className="memory-type">{texts.types[memory.memory_type]}</span>
     {children}
@@ -35,7 +43,7 @@ export const MemoryMeta = ({ memory, isDeleted, children }: MemoryMetaProps) => 
     ))}
     <span className="memory-time">
       {isDeleted && `${texts.deletedAt} `}
-      <Time iso={isDeleted ? memory.updated_at : timeOf(memory)} />
+      <Time iso={isDeleted ? memory.updated_at : timeOf(memory, order)} />
     </span>
   </div>
 )
@@ -46,6 +54,7 @@ interface MemoryRowProps {
   isSelected: boolean
   isActive: boolean
   isDeleted: boolean
+  order: MemoryOrder
   /** In pixels. */
   top: number
   height: number
@@ -56,7 +65,7 @@ interface MemoryRowProps {
  * and the list handles their events. While scrolling, only rows that come into view are rendered.
  */
 export const MemoryRow = memo((props: MemoryRowProps) => {
-  const { memory, index, isSelected, isActive, isDeleted, top, height } = props
+  const { memory, index, isSelected, isActive, isDeleted, order, top, height } = props
   const { basepath } = useRouter()
   return (
     <tr
@@ -85,7 +94,7 @@ export const MemoryRow = memo((props: MemoryRowProps) => {
         >
           {previewOf(memory.content_text)}
         </a>
-        <MemoryMeta memory={memory} isDeleted={isDeleted}>
+        <MemoryMeta memory={memory} isDeleted={isDeleted} order={order}>
           <TrustBadge memory={memory} />
         </MemoryMeta>
       </td>

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { Input, Label, SearchField } from 'react-aria-components'
 import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
 import { keysOf } from '../../../shared/objects.ts'
+import { assistantName } from '../../../shared/origin.ts'
 import { memories } from '../../texts/memories.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { type ChangeSearch, FilterPanel, TypeFilter } from './filters.tsx'
+import { type ChangeSearch, FilterPanel, SortField, TypeFilter } from './filters.tsx'
 import type { MemorySearch } from './search.ts'
 
 const texts = memories.filters
@@ -22,6 +23,8 @@ const LABELS = {
   tag: texts.tag,
   author: texts.author,
   agent: texts.agent,
+  client: texts.client,
+  trust: texts.source,
   scope: texts.scope,
   since: texts.since,
   until: texts.until,
@@ -43,6 +46,7 @@ export const SearchBar = ({ search, onChange }: SearchBarProps) => {
       <div className="search-bar">
         {!search.deleted && <QueryField search={search} onChange={onChange} />}
         <TypeFilter search={search} onChange={onChange} />
+        {!search.q && !search.deleted && <SortField search={search} onChange={onChange} />}
         <Button icon="filter" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           {texts.button}
           {active.length > 0 && <span className="badge accent">{active.length}</span>}
@@ -102,8 +106,11 @@ const QueryField = ({ search, onChange }: SearchBarProps) => {
   )
 }
 
-const filterValue = (search: MemorySearch, name: ChipName): string =>
-  name === 'scope' ? texts.scopes[search.scope ?? 'default'] : (search[name] ?? '')
+const filterValue = (search: MemorySearch, name: ChipName): string => {
+  if (name === 'scope') return texts.scopes[search.scope ?? 'default']
+  if (name === 'trust') return texts.sources[search.trust ?? 'user']
+  return name === 'client' ? assistantName(search.client ?? '') : (search[name] ?? '')
+}
 
 interface FilterChipsProps extends SearchBarProps {
   names: ChipName[]

@@ -1,5 +1,11 @@
 import { AssistantClient } from '../../../shared/contract/capture.ts'
-import { MEMORY_TYPES, type MemoryType } from '../../../shared/contract/memories.ts'
+import {
+  MEMORY_TYPES,
+  type MemoryOrder,
+  type MemoryType,
+  TRUST_LEVELS,
+  type Trust,
+} from '../../../shared/contract/memories.ts'
 import type { Recall, ScopeMode } from '../../../shared/contract/recall.ts'
 
 export const SCOPES = ['personal', 'org', 'all', 'tiered', 'agent'] as const
@@ -12,6 +18,10 @@ export interface MemorySearch {
   tag?: string
   author?: string
   agent?: string
+  /** The assistant that it was captured from. */
+  client?: string
+  trust?: Trust
+  sort?: MemoryOrder
   scope?: ScopeMode
   since?: string
   until?: string
@@ -45,6 +55,11 @@ export const parseMemorySearch = (raw: Record<string, unknown>): MemorySearch =>
   if (type) search.type = type
   const scope = SCOPES.find((each) => each === raw.scope)
   if (scope) search.scope = scope
+  const trust = TRUST_LEVELS.find((each) => each === raw.trust)
+  if (trust) search.trust = trust
+  const { client } = parseCapturedSearch(raw)
+  if (client) search.client = client
+  if (raw.sort === 'happened') search.sort = 'happened'
   if (raw.deleted === true) search.deleted = true
   return search
 }
@@ -65,13 +80,20 @@ export const parseCapturedSearch = (
   return { client: isValid ? client : undefined }
 }
 
-/** The filters that the list of memories has; the others apply to a recall only. */
-export const listQuery = ({ type, thread, tag, author, deleted }: MemorySearch) => ({
-  ...(type && { memory_type: type }),
-  ...(thread && { thread }),
-  ...(tag && { tag }),
-  ...(author && { author }),
-  ...(deleted && { deleted }),
+/** The order and filters of the list of memories; the others apply to a recall only. */
+export const listQuery = (search: MemorySearch) => ({
+  ...(search.type && { memory_type: search.type }),
+  ...(search.thread && { thread: search.thread }),
+  ...(search.tag && { tag: search.tag }),
+  ...(search.author && { author: search.author }),
+  ...(search.agent && { agent_slug: search.agent }),
+  ...(search.client && { client: search.client }),
+  ...(search.trust && { trust: search.trust }),
+  ...(search.since && { since: startOf(search.since).toISOString() }),
+  // `until` is exclusive in the API, and includes the day here.
+  ...(search.until && { until: startOf(search.until, 1).toISOString() }),
+  ...(search.deleted && { deleted: search.deleted }),
+  ...(search.sort && { sort: search.sort }),
 })
 
 /** The start of a day in the time zone of the reader, or of a day after it. */

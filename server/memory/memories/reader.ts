@@ -1,7 +1,9 @@
 import type {
   Memory,
   MemoryEvent,
+  MemoryFacets,
   MemoryList,
+  MemoryOrder,
   MemoryType,
   Trust,
 } from '../../../shared/contract/memories.ts'
@@ -11,6 +13,7 @@ import { memoryError } from './errors.ts'
 import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import {
+  countFacets,
   findDeletedMemory,
   findMemories,
   findMemory,
@@ -18,20 +21,37 @@ import {
   listHistory,
   listMemories,
   listOpenQuestions,
+  type MemoryFilter,
   type OpenQuestion,
 } from './store.ts'
 
-interface ListQuery {
-  limit: number
-  cursor?: string
+interface FilterQuery {
   thread?: string
   memory_type?: MemoryType
   tag?: string
   author?: string
+  agent_slug?: string
+  client?: string
+  trust?: Trust
   min_trust?: Trust
   since?: string
   until?: string
   deleted?: boolean
+}
+
+const filterOf = (
+  caller: MemoryCaller,
+  { memory_type, agent_slug, trust, min_trust, since, until, ...filter }: FilterQuery,
+): MemoryFilter => {
+  const readable = readableTrust(caller, min_trust)
+  return {
+    ...filter,
+    memoryType: memory_type,
+    agentSlug: agent_slug,
+    trusts: trust ? [trust].filter((level) => readable?.includes(level) ?? true) : readable,
+    since: isoInstant(since) ?? undefined,
+    until: isoInstant(until) ?? undefined,
+  }
 }
 
 /** Reads memories by their ids, in pages, and by what they are. */
@@ -59,33 +79,39 @@ export const createMemoryReader = (database: Database) => ({
     return [presentCreation(memory), ...events.map(presentEvent)]
   },
 
+  /** @throws ApiError 404 when the memory that a page begins after was erased: its place is lost. */
   async list(
     caller: MemoryCaller,
     {
       limit,
       cursor: before,
-      memory_type: memoryType,
-      min_trust,
-      since,
-      until,
+      sort = 'stored',
       ...filter
-    }: ListQuery,
+    }: FilterQuery & { limit: number; cursor?: string; sort?: MemoryOrder },
   ): Promise<MemoryList> {
     const rows = await listMemories(database.db, caller.ownerId, {
-      ...filter,
-      trusts: readableTrust(caller, min_trust),
-      since: isoInstant(since) ?? undefined,
-      until: isoInstant(until) ?? undefined,
+      ...filterOf(caller, filter),
       limit: limit + 1,
       before,
-      memoryType,
+      sort,
     })
+    if (before && sort === 'happened' && rows.length === 0) {
+      if (!(await findMemory(database.db, caller.ownerId, before)))
+        throw memoryError('memory_not_found')
+    }
     const page = rows.slice(0, limit)
     return {
       memories: page.map(presentMemory),
       next_cursor: rows.length > limit ? (page.at(-1)?.memoryId ?? null) : null,
     }
   },
+
+  /** @param limit of the values of each kind. */
+  facets: (
+    caller: MemoryCaller,
+    { limit, ...filter }: FilterQuery & { limit: number },
+  ): Promise<MemoryFacets> =>
+    countFacets(database.db, caller.ownerId, limit, filterOf(caller, filter)),
 
   /** The latest questions that the user remembered and that nothing answers yet. */
   openQuestions: (ownerId: string, authors: string[], limit: number): Promise<OpenQuestion[]> =>

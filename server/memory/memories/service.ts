@@ -2,6 +2,7 @@ import {
   deleteMemory,
   getMemory,
   listMemories,
+  memoryFacets,
   memoryHistory,
   remember,
   rememberBatch,
@@ -34,6 +35,7 @@ export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
     return { memories: remembered, count: remembered.length }
   })
   mount(listMemories, ({ caller, query }) => memories.list(caller, query))
+  mount(memoryFacets, ({ caller, query }) => memories.facets(caller, query))
   mount(getMemory, ({ caller, params, query }) =>
     query.deleted
       ? memories.getDeleted(caller, params.memory_id)
