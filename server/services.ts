@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import packageJson from '../package.json'
 import { type Account, accountLimits, startAccount } from './account/account.ts'
+import { personalActor, recordAccountActivity } from './account/activity/account-events.ts'
 import {
   type ActivityService,
   activityRetention,
   createActivityService,
 } from './account/activity/service.ts'
 import { accountRetention } from './account/retention.ts'
+import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
@@ -17,7 +19,6 @@ import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
-import type { OnMessage } from './conversation/on-message.ts'
 import { sideRequestLimit, turnRequestLimit } from './conversation/proxy/counting.ts'
 import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
@@ -25,7 +26,7 @@ import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/admission.ts'
 import { deletedMemoryRetention } from './memory/memories/retention.ts'
 import { type MemoryServices, startMemory } from './memory/memory.ts'
-import { directMessageLimit } from './people/dm/messages.ts'
+import { type AnnounceMessage, directMessageLimit } from './people/dm/messages.ts'
 import { eraseThreads, newThreadLimit } from './people/dm/threads.ts'
 import { startEmailSending } from './people/outbound-email/service.ts'
 import { type People, startPeople } from './people/people.ts'
@@ -121,19 +122,20 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
 
   const activity = createActivityService(database, log, config.activity)
   const { record } = activity
-  const triggerReflexes = createMessageTrigger(events)
-  const onMessage: OnMessage = async (tx, userId, message) => {
-    await triggerReflexes(tx, userId, message)
-    const actor = { ownerId: userId, userId, keyId: null }
-    if (message.source === 'dm')
-      afterCommit(tx, () =>
-        record(actor, {
+  for (const { db } of [database, database.background, database.bulk])
+    onAudit(db, recordAccountActivity(record))
+  const onMessage = createMessageTrigger(events)
+  const announce: AnnounceMessage = (tx, { from, to, recipient = null }) =>
+    afterCommit(tx, () => {
+      if (from.userId)
+        record(personalActor(from.userId), { kind: 'message.sent', subject: recipient, count: 1 })
+      for (const userId of to)
+        record(personalActor(userId), {
           kind: 'message.received',
-          subject: message.about.author_username ?? null,
+          subject: from.username,
           count: 1,
-        }),
-      )
-  }
+        })
+    })
   const mcpUrl = `${baseUrl}${MCP_PATH}`
   const account: Account = await startAccount(deps, {
     mailer,
@@ -188,6 +190,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     models,
     emails,
     onMessage,
+    announce,
   })
 
   const deletion = createDeletionService(database, account.hashes, limiter, {

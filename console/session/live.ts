@@ -1,45 +1,21 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import {
   type ActivityEvent,
   type ActivityPage,
-  getActivity,
   listActivity,
   matchesActivity,
 } from '../../shared/contract/activity.ts'
-import { listCaptures } from '../../shared/contract/capture.ts'
-import { listConfirmations } from '../../shared/contract/confirmations.ts'
-import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
-import { asStream, type Endpoint } from '../../shared/contract/endpoint.ts'
-import { listConflicts } from '../../shared/contract/identity.ts'
-import { listMemories } from '../../shared/contract/memories.ts'
-import { listReflexes } from '../../shared/contract/reflexes.ts'
+import { asStream } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
+import { FOLLOWED, setLiveState } from './live-state.ts'
 import { queryClient } from './query.ts'
 import { useWorkspace } from './workspace.ts'
-
-/** `off`: the stream ended, and is tried again. */
-export type LiveState = 'connecting' | 'live' | 'off'
 
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
 /** Events of a moment are shown, and refresh other screens, together. */
 const BATCH_MS = 100
-
-let state: LiveState = 'connecting'
-const listeners = new Set<() => void>()
-
-const setState = (next: LiveState): void => {
-  state = next
-  for (const notify of listeners) notify()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state)
 
 /** The lists of events, by their filter, as `useApiPages` keys them. */
 export interface ActivitySearch {
@@ -63,19 +39,9 @@ const addToLists = (events: readonly ActivityEvent[]): void => {
     })
 }
 
-/** The responses that an event makes old, by the start of its kind. */
-const CHANGES: readonly [start: string, rows: readonly Pick<Endpoint, 'name'>[]][] = [
-  ['memory.', [listMemories, getActivity, listConflicts]],
-  ['import.', [listMemories]],
-  ['conversation.', [listMemories, listCaptures]],
-  ['message.', [listDirectThreads, listDirectMessages]],
-  ['reflex.', [listReflexes, listConfirmations]],
-  ['confirmation.', [listConfirmations]],
-]
-
 const refreshOthers = (events: readonly ActivityEvent[]): void => {
   const names = new Set(
-    CHANGES.flatMap(([start, rows]) =>
+    FOLLOWED.flatMap(([start, ...rows]) =>
       events.some(({ kind }) => kind.startsWith(start)) ? rows.map(({ name }) => name) : [],
     ),
   )
@@ -120,7 +86,7 @@ const follow = async (signal: AbortSignal): Promise<void> => {
         retryMs = FIRST_RETRY_MS
         if (event.event === 'ready') {
           after = event.data.after
-          setState('live')
+          setLiveState(event.data.recorded ? 'live' : 'unrecorded')
           continue
         }
         after = event.data.id
@@ -133,7 +99,7 @@ const follow = async (signal: AbortSignal): Promise<void> => {
     }
     if (signal.aborted) return
     if (hidden.signal.aborted) continue
-    setState('off')
+    setLiveState('off')
     await new Promise((resolve) => setTimeout(resolve, retryMs))
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
   }
@@ -145,7 +111,7 @@ export const useLiveUpdates = (): void => {
   // Another workspace has other events.
   useEffect(() => {
     const controller = new AbortController()
-    setState('connecting')
+    setLiveState('connecting')
     void follow(controller.signal)
     return () => controller.abort()
   }, [workspace])

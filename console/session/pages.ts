@@ -2,6 +2,7 @@ import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/re
 import type { CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
+import { usePollMs } from './live-state.ts'
 import { type Polled, pollInterval } from './poll.ts'
 import type { PollOptions } from './query.ts'
 
@@ -21,16 +22,22 @@ export const useApiPages = <E extends Endpoint>(
   args: (cursor: string | undefined) => Omit<CallArgs<E>, 'signal'>,
   next: (page: ResponseOf<E>) => string | null | undefined,
   { pollMs, ...options }: PollOptions = {},
-) =>
-  useInfiniteQuery<ResponseOf<E>, Error, InfiniteData<ResponseOf<E>>, QueryKey, string | undefined>(
-    {
-      queryKey: [row.name, 'pages', key],
-      queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> =>
-        callApi(row, { ...args(pageParam), signal }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => next(page) ?? undefined,
-      ...options,
-      refetchInterval: (query: PolledPages) =>
-        pollInterval(query, pollMs && pollMs * pageCount(query)),
-    },
-  )
+) => {
+  const intervalMs = usePollMs(row, pollMs)
+  return useInfiniteQuery<
+    ResponseOf<E>,
+    Error,
+    InfiniteData<ResponseOf<E>>,
+    QueryKey,
+    string | undefined
+  >({
+    queryKey: [row.name, 'pages', key],
+    queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> =>
+      callApi(row, { ...args(pageParam), signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => next(page) ?? undefined,
+    ...options,
+    refetchInterval: (query: PolledPages) =>
+      pollInterval(query, intervalMs && intervalMs * pageCount(query)),
+  })
+}

@@ -1,13 +1,16 @@
 import {
   QueryClient,
   queryOptions,
+  useIsFetching,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import { ApiFailure, type CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
+import { usePollMs } from './live-state.ts'
 import { type Polled, pollInterval } from './poll.ts'
 
 type Named = Pick<Endpoint, 'name'>
@@ -52,27 +55,50 @@ export const useApi = <E extends Endpoint>(
   row: E,
   args: Omit<CallArgs<E>, 'signal'>,
   { pollMs, ...options }: PollOptions = {},
-) =>
-  useQuery({
+) => {
+  const intervalMs = usePollMs(row, pollMs)
+  return useQuery({
     ...apiQuery(row, args),
     ...options,
-    refetchInterval: (query: Polled) => pollInterval(query, pollMs),
+    refetchInterval: (query: Polled) => pollInterval(query, intervalMs),
   })
+}
 
-/** A call that changes something. Queries of the `invalidates` endpoints are then requested again. */
+/**
+ * Whether the first responses for a screen have come or failed, but for those of `late` endpoints: what
+ * appears at once does not move. It stays true.
+ */
+export const useFirstLoad = (late: readonly Named[] = []): boolean => {
+  const isFirst = (query: { queryKey: readonly unknown[]; state: { status: string } }) =>
+    query.state.status === 'pending' && !late.some(({ name }) => name === query.queryKey[0])
+  const pending = useIsFetching({ predicate: isFirst })
+  const [isDone, setDone] = useState(false)
+  // The effects of the components below, which request, ran before this one.
+  useEffect(() => {
+    if (pending === 0 && queryClient.isFetching({ predicate: isFirst }) === 0) setDone(true)
+  })
+  return isDone
+}
+
+interface ActionOptions<E extends Endpoint> {
+  invalidates?: readonly Named[]
+  onSuccess?: (response: ResponseOf<E>, args: CallArgs<E>) => void
+  onError?: (error: Error, args: CallArgs<E>) => void
+}
+
+/**
+ * A call that changes something. Queries of the `invalidates` endpoints are then requested again.
+ * Callbacks are options here and not of the call: TanStack Query drops those of a call when its
+ * component is gone, such as the row of a list that the change removes.
+ */
 export const useAction = <E extends Endpoint>(
   row: E,
-  {
-    invalidates = [],
-    onSuccess,
-  }: {
-    invalidates?: readonly Named[]
-    onSuccess?: (response: ResponseOf<E>, args: CallArgs<E>) => void
-  } = {},
+  { invalidates = [], onSuccess, onError }: ActionOptions<E> = {},
 ) => {
   const queries = useQueryClient()
-  return useMutation({
+  const action = useMutation({
     mutationFn: (args: CallArgs<E>) => callApi(row, args),
+    ...(onError && { onError }),
     onSuccess: async (response, args) => {
       onSuccess?.(response, args)
       await Promise.all(
@@ -80,4 +106,6 @@ export const useAction = <E extends Endpoint>(
       )
     },
   })
+  const { mutate } = action
+  return { ...action, mutate: useCallback((args: CallArgs<E>) => mutate(args), [mutate]) }
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/token.ts'
@@ -7,12 +8,13 @@ import { shell } from '../texts/shell.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { notifyError } from '../ui/toast.tsx'
-import { setTheme, THEMES } from './theme.ts'
+import { setTheme, storedTheme, THEMES } from './theme.ts'
 
 /** Who is signed in, with settings, theme and sign-out. */
 export const AccountMenu = () => {
   const navigate = useNavigate()
   const user = useMe()
+  const [theme, choose] = useState(storedTheme)
   return (
     <div className="shell-account">
       <Menu
@@ -23,6 +25,16 @@ export const AccountMenu = () => {
             <span className="truncate">{user?.email ?? common.loading}</span>
           </AriaButton>
         }
+        choice={{
+          label: shell.theme,
+          icon: 'sun',
+          value: theme,
+          options: THEMES.map((id) => ({ id, label: shell.themes[id] })),
+          onChange: (chosen) => {
+            setTheme(chosen)
+            choose(chosen)
+          },
+        }}
         actions={[
           {
             label: shell.settings,
@@ -34,11 +46,6 @@ export const AccountMenu = () => {
             icon: 'external',
             onAction: () => location.assign('/api/docs'),
           },
-          ...THEMES.map((theme) => ({
-            label: `${shell.theme}: ${shell.themes[theme]}`,
-            icon: 'sun' as const,
-            onAction: () => setTheme(theme),
-          })),
           {
             label: shell.signOut,
             icon: 'sign_out',

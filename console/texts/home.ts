@@ -47,7 +47,6 @@ export const home = {
     manage: 'Manage',
     app: 'App',
     key: 'API key',
-    device: 'Device',
   },
   attention: {
     title: 'Needs attention',

@@ -5,17 +5,24 @@ import { ScrollRegion } from './scroll-region.tsx'
 import { Time } from './time.tsx'
 
 /** An action in words; an action that this version does not know, as its name. */
-const describeAction = (action: string): string =>
+export const describeAction = (action: string): string =>
   Object.entries(audit.actions).find(([name]) => name === action)?.[1] ?? action
 
 /** The reason is the last and may be long. */
-const DETAIL_ORDER = ['from', 'to', 'reason']
+const DETAIL_ORDER = ['name', 'from', 'to', 'reason']
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
+/** Ids say nothing to a reader; programs get them from the API. */
 const describeDetails = (details: AuditEntry['details']): string =>
   Object.entries(details)
+    .filter(([, value]) => !ID.test(String(value)))
     .toSorted(([a], [b]) => DETAIL_ORDER.indexOf(a) - DETAIL_ORDER.indexOf(b))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${nameOfDetail(name)}: ${value}`)
     .join(', ')
+
+const nameOfDetail = (name: string): string =>
+  Object.entries(audit.detailNames).find(([known]) => known === name)?.[1] ??
+  name.replaceAll('_', ' ')
 
 interface AuditTableProps<E extends AuditEntry> {
   entries: readonly E[]

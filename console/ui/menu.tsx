@@ -1,5 +1,12 @@
 import type { ReactElement } from 'react'
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import {
+  Menu as AriaMenu,
+  Header,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+} from 'react-aria-components'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface MenuAction {
@@ -12,19 +19,54 @@ export interface MenuAction {
   isDisabled?: boolean
 }
 
-interface MenuProps {
+/** Values of which one is chosen and marked. */
+export interface MenuChoice<T extends string = string> {
+  label: string
+  icon: IconName
+  value: T
+  options: readonly { id: T; label: string }[]
+  onChange: (value: T) => void
+}
+
+interface MenuProps<T extends string> {
   /** The name of the menu. */
   label: string
   /** The button that opens the menu. */
   trigger: ReactElement
   actions: readonly MenuAction[]
+  /** Shown above the actions. */
+  choice?: MenuChoice<T>
 }
 
-export const Menu = ({ label, trigger, actions }: MenuProps) => (
+export const Menu = <T extends string = string>({
+  label,
+  trigger,
+  actions,
+  choice,
+}: MenuProps<T>) => (
   <MenuTrigger>
     {trigger}
     <Popover className="popover">
       <AriaMenu className="menu" aria-label={label}>
+        {choice && (
+          <MenuSection
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[choice.value]}
+            onSelectionChange={(keys) => {
+              const chosen = choice.options.find(({ id }) => keys !== 'all' && keys.has(id))
+              if (chosen) choice.onChange(chosen.id)
+            }}
+          >
+            <Header className="menu-heading">{choice.label}</Header>
+            {choice.options.map((option) => (
+              <MenuItem key={option.id} id={option.id} className="menu-item">
+                <Icon name={option.id === choice.value ? 'check' : choice.icon} />
+                <bdi className="menu-label">{option.label}</bdi>
+              </MenuItem>
+            ))}
+          </MenuSection>
+        )}
         {actions.map((action) => (
           <MenuItem
             key={action.key ?? action.label}

@@ -7,6 +7,8 @@ const AUTOFOCUS_MS = 50
 
 interface PageProps {
   title: string
+  /** Names the tab of the browser, where many screens have the same title. Default: the title. */
+  tabTitle?: string | undefined
   /** A sentence below the title. */
   intro?: ReactNode
   actions?: ReactNode
@@ -18,11 +20,11 @@ interface PageProps {
  * A screen: its title names the document, and receives the focus when the user arrives, so that screen
  * readers announce the new place.
  */
-export const Page = ({ title, intro, actions, isWide, children }: PageProps) => {
+export const Page = ({ title, tabTitle = title, intro, actions, isWide, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    setTitle(title)
-  }, [title])
+    setTitle(tabTitle)
+  }, [tabTitle])
   useEffect(() => {
     const timer = setTimeout(() => {
       if (!document.activeElement?.closest('main, .modal')) heading.current?.focus()

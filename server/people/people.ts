@@ -4,7 +4,7 @@ import type { OnMessage } from '../conversation/on-message.ts'
 import type { AppDeps } from '../deps.ts'
 import type { Models } from '../platform/models/types.ts'
 import { startAnswers } from './dm/answers.ts'
-import { createDirectMessageService } from './dm/messages.ts'
+import { type AnnounceMessage, createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
 import { createDirectThreadService } from './dm/threads.ts'
 import type { EmailSendingService } from './outbound-email/service.ts'
@@ -22,16 +22,18 @@ export const startPeople = (
     models,
     emails,
     onMessage,
+    announce,
   }: {
     billing: Pick<Billing, 'usage'>
     conversation: Pick<Conversation, 'prompts' | 'sessions'>
     models: Models
     emails: EmailSendingService
     onMessage: OnMessage
+    announce: AnnounceMessage
   },
 ) => {
   const present = createDmPresenter(baseUrl)
-  const answers = startAnswers({ database, jobs, prompts, models, usage })
+  const answers = startAnswers({ announce, database, jobs, prompts, models, usage })
   return {
     emails,
     emailThreads: createEmailThreadService(database),
@@ -42,6 +44,7 @@ export const startPeople = (
       limiter,
       present,
       onMessage,
+      announce,
     }),
     shares: createShareService(database, sessions, { baseUrl }),
   }

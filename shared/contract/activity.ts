@@ -18,6 +18,12 @@ export const ACTIVITY_KINDS = [
   'conversation.restored',
   'import.finished',
   'message.received',
+  'message.sent',
+  'session.started',
+  'session.failed',
+  'key.created',
+  'key.revoked',
+  'account.changed',
   'reflex.fired',
   'confirmation.waiting',
 ] as const
@@ -154,7 +160,12 @@ export const listActivity = endpoint({
   }),
   success: [200, ActivityPage],
   streamed: events({
-    ready: Type.Object({ after: ActivityId('The event after which the stream begins.') }),
+    ready: Type.Object({
+      after: ActivityId('The event after which the stream begins.'),
+      recorded: Type.Boolean({
+        description: 'Whether this server records events; without, none will follow.',
+      }),
+    }),
     activity: ActivityEvent,
   }),
 })

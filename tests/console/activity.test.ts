@@ -260,7 +260,7 @@ describe('activity', () => {
     await using second = await startServer({ SVC_PORT: port }, database)
     await tell(user, 'After the restart.')
     await row(page, 'After the restart.').waitFor()
-    expect(await rows(page).count()).toBe(3)
+    expect(await rows(page).count()).toBe(6)
     await focused(page.getByRole('button', { name: 'Assistant' }))
     await page.context().close()
     await second.stop()

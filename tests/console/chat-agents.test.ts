@@ -1,10 +1,20 @@
-import { describe } from 'bun:test'
+import { describe, expect } from 'bun:test'
 import { browserTest, heading } from '../browser/support.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
 const server = useServer()
 const { open } = useConsole(server)
+
+/** How a link of the list ends, and whether it ends beyond its row. */
+const ENDS_OF_LINK = `(() => {
+  const link = document.querySelector('.chat-agent-row a')
+  const { right } = link.closest('li').getBoundingClientRect()
+  return {
+    overflow: getComputedStyle(link).textOverflow,
+    isCut: link.getBoundingClientRect().right > right,
+  }
+})()`
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -42,6 +52,22 @@ describe('agents', () => {
     await page.getByRole('heading', { name: 'No agents' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: 'This agent does not exist' }).waitFor()
+  })
+
+  browserTest('a name of a hundred characters ends with an ellipsis at every width', async () => {
+    const user = await newUser(server.current)
+    const slug = `a${'-very-long-name'.repeat(6)}-agent`
+    await request(server.current, 'POST', '/api/talk', {
+      token: user.key,
+      body: { message: 'Hello', agent_slug: slug },
+    })
+    const page = await open(user, '/chat/agents')
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      const link = page.getByRole('link', { name: slug })
+      await link.waitFor()
+      expect(await page.evaluate(ENDS_OF_LINK)).toEqual({ overflow: 'ellipsis', isCut: false })
+    }
   })
 
   browserTest('agents propose a definition that the user accepts', async () => {

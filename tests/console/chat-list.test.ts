@@ -78,6 +78,29 @@ describe('the list of chats', () => {
     await page.locator(':focus').waitFor()
   })
 
+  browserTest(
+    'an action reports at once, also where its row goes before all is reloaded',
+    async () => {
+      const user = await suite.newUser()
+      await suite.post('/api/chat', { message: 'Boats', provider: 'local' }, user)
+      const page = await open(user, '/chat')
+      const list = page.getByRole('navigation', { name: 'Chats' })
+      await list.getByRole('link', { name: 'Boats' }).press('Enter')
+      await heading(page, 'Boats')
+      const held = Promise.withResolvers<void>()
+      await page.route('**/api/chat/sessions/*', async (route) => {
+        if (route.request().method() === 'GET') await held.promise
+        await route.continue()
+      })
+      await choose(page, 'Boats', 'Archive')
+      await list.getByRole('button', { name: 'Actions for Boats' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      held.resolve()
+      await page.getByRole('button', { name: 'Undo' }).press('Enter')
+      await list.getByRole('button', { name: 'Actions for Boats' }).waitFor()
+    },
+  )
+
   browserTest('a narrow screen opens a chat in a drawer', async () => {
     const user = await suite.newUser()
     await suite.post('/api/chat', { message: 'Boats', provider: 'local' }, user)

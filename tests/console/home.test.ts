@@ -91,7 +91,42 @@ browserTest('an item that needs attention is settled in place', async () => {
   await page.getByText('Needs attention').waitFor({ state: 'detached' })
   expect(await memoriesOf(user.key)).not.toContain('It was 5.')
   expect((await call('GET', '/api/reflexes')).body).toMatchObject([{ skip_always: false }])
-  await page.getByText('Greenhouse').waitFor()
+  // A sensor is no assistant.
+  await page.getByRole('region', { name: 'Assistants' }).waitFor()
+  expect(await page.getByText('Greenhouse').count()).toBe(0)
+})
+
+const SHIFTS = `(() => {
+  window.shifts = 0
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) { window.shifts += value; }
+  }).observe({ type: 'layout-shift', buffered: true })
+})()`
+
+browserTest('the screen appears at once, and equal notices have their texts', async () => {
+  const user = await newVerifiedUser(server.current)
+  const call = apiCaller(
+    () => server.current,
+    () => user,
+  )
+  await write(user.client, 'I live in Porto.', 'I live in Lisbon.')
+  const action = { type: 'notify', channel: 'inbox', text: 'The soil has {{value}} percent.' }
+  await newReflex(call, { name: 'Soil', action })
+  const device = await newDevice(call)
+  for (const value of [11, 12]) await sendSignal(call, device, value)
+  const page = await open(user, '/', {}, async (empty) => {
+    await empty.addInitScript(SHIFTS)
+    // Each part comes at another time.
+    await empty.route('**/api/**', async (route) => {
+      await Bun.sleep(new URL(route.request().url()).pathname.length * 8)
+      await route.continue()
+    })
+  })
+  await page.getByText('The soil has 11 percent.').waitFor()
+  await page.getByText('The soil has 12 percent.').waitFor()
+  await page.getByText('Your memories disagree').waitFor()
+  await page.getByRole('region', { name: 'Assistants' }).waitFor()
+  expect(await page.evaluate<number>('window.shifts')).toBeLessThan(0.05)
 })
 
 browserTest(

@@ -42,6 +42,8 @@ describe('the page of a memory', () => {
       .waitFor()
     await expectAccessible(page)
 
+    expect(await page.title()).toMatch(/^Ada lives in Porto\. Yes, trams run since Wednesday\. · /)
+
     await page.goto(page.url().replace(memory_id, newer))
     await page
       .getByRole('region', { name: 'Versions' })

@@ -94,6 +94,12 @@ describe('preferences and instructions', () => {
     await page.getByRole('radio', { name: 'Do not read the page', checked: true }).waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
 
+    await page.getByRole('button', { name: user.email }).press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Dark', checked: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('menuitemradio', { name: 'Light' }).press('Enter')
+    await page.locator('html[data-theme=light]').waitFor()
+
     await page.getByRole('link', { name: 'Instructions' }).click()
     await heading(page, 'Instructions')
     await page.getByLabel('Custom instructions').fill('x'.repeat(2001))

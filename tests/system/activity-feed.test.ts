@@ -9,7 +9,7 @@ import type { Database } from '../../server/platform/db/database.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { newUser, startServer, type TestServer, type TestUser } from '../harness/server.ts'
+import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 
 setDefaultTimeout(60_000)
 
@@ -22,6 +22,12 @@ beforeAll(async () => {
   server = await startServer({}, place)
   database = await openPostgres(place.env.SVC_DATABASE_URL)
   user = await newUser(server)
+  // The tests begin after the events of signing up.
+  await eventually(async () => {
+    const options = { token: user.key }
+    const { body } = await request(server, 'GET', '/api/events?kind=key.', options)
+    return body.events.length === 1
+  })
 })
 afterAll(async () => {
   await server.stop()
@@ -49,9 +55,10 @@ test('an event that is stored while a stream begins is not missed', async () => 
     }
     return rows
   }
+  const after = await createActivityFeed(database).latest()
   const feed = createActivityFeed({ query, listen: database.listen })
   const { signal } = new AbortController()
-  for await (const rows of feed.follow(user.id, '0', { signal, idleMs: 2_000 })) {
+  for await (const rows of feed.follow(user.id, after, { signal, idleMs: 2_000 })) {
     expect(rows).toHaveLength(1)
     break
   }

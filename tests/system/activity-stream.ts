@@ -3,7 +3,11 @@ import { type ActivityEvent, listActivity } from '../../shared/contract/activity
 import { asStream } from '../../shared/contract/endpoint.ts'
 import type { TestServer, TestUser } from '../harness/server.ts'
 
-/** Follows the stream of a user until it is left. */
+/** Events of the account itself: each test user signed up, signed in and made a key. */
+export const isOfAccount = ({ kind }: Pick<ActivityEvent, 'kind'>): boolean =>
+  /^(session|key|account)\./.test(kind)
+
+/** Follows the stream of a user until it is left, without the events of the account. */
 export const follow = async (
   user: Pick<TestUser, 'key'>,
   on: Pick<TestServer, 'url'>,
@@ -19,7 +23,7 @@ export const follow = async (
   let error: unknown
   const done = (async () => {
     for await (const event of stream) {
-      if (event.event === 'activity') events.push(event.data)
+      if (event.event === 'activity' && !isOfAccount(event.data)) events.push(event.data)
       if (event.event === 'error') error = event.data.detail
     }
   })().catch((thrown: unknown) => {

@@ -9,7 +9,7 @@ import { newVerifiedUser } from '../harness/http.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { dmUserOf, send as sendMessage, threadOf } from '../people/dm-support.ts'
-import { follow } from './activity-stream.ts'
+import { follow, isOfAccount } from './activity-stream.ts'
 import { embeddedPlace, runSql } from './support.ts'
 
 setDefaultTimeout(120_000)
@@ -37,7 +37,9 @@ const send = (
 ) => request(on, method, path, { token: user.key, ...(body !== undefined && { body }) })
 
 const listed = async (user: Pick<TestUser, 'key'>, query = ''): Promise<ActivityEvent[]> =>
-  (await send(user, 'GET', `/api/events?limit=100${query}`)).body.events
+  (await send(user, 'GET', `/api/events?limit=100${query}`)).body.events.filter(
+    (event: ActivityEvent) => !isOfAccount(event),
+  )
 
 /** Waits until a user has so many events. @returns them, the oldest first. */
 const untilListed = async (user: Pick<TestUser, 'key'>, count: number): Promise<ActivityEvent[]> =>
@@ -158,8 +160,13 @@ test('filters and pages select events', async () => {
   expect(await kinds('&until=2100-01-01')).toHaveLength(4)
   const page = await send(user, 'GET', '/api/events?limit=3')
   expect(page.body.events).toHaveLength(3)
-  const rest = await send(user, 'GET', `/api/events?limit=3&before=${page.body.next_cursor}`)
-  expect(rest.body.events.map(({ kind }: ActivityEvent) => kind)).toEqual(['memory.stored'])
+  const rest = await send(user, 'GET', `/api/events?limit=9&before=${page.body.next_cursor}`)
+  expect(rest.body.events.map(({ kind }: ActivityEvent) => kind)).toEqual([
+    'memory.stored',
+    'key.created',
+    'session.started',
+    'account.changed',
+  ])
   expect(rest.body.next_cursor).toBeNull()
   for (const query of ['before=-1', 'before=x', 'kind=%25', 'limit=0', 'since=x', 'after=1e3'])
     expect((await send(user, 'GET', `/api/events?${query}`)).status).toBe(422)
@@ -233,7 +240,7 @@ const listPages = async (user: TestUser): Promise<ActivityEvent[]> => {
   const events: ActivityEvent[] = []
   for (let before: string | null = '999999999'; before; ) {
     const { body } = await send(user, 'GET', `/api/events?limit=100&before=${before}`)
-    events.push(...body.events)
+    events.push(...body.events.filter((event: ActivityEvent) => !isOfAccount(event)))
     before = body.next_cursor
   }
   return events
@@ -419,7 +426,7 @@ test('the events of a deleted account are gone', async () => {
       database.env.SVC_DATABASE_URL,
       `select 1 from activity_events where user_id = '${user.id}'`,
     )
-  expect(await rows()).toHaveLength(1)
+  expect(await rows()).toHaveLength(4)
   const { status } = await request(server, 'DELETE', '/api/auth/delete-account', {
     ...{ token: user.accessToken, body: { password: 'correct horse battery staple' } },
   })
@@ -427,7 +434,7 @@ test('the events of a deleted account are gone', async () => {
   expect(await rows()).toHaveLength(0)
 })
 
-test('a direct message is an event of its receiver', async () => {
+test('a direct message is an event of its sender and its receiver', async () => {
   const [ada, bob] = [await newVerifiedUser(server), await newVerifiedUser(server)]
   const thread = await threadOf(server, ada, await dmUserOf(server, bob))
   await sendMessage(server, ada, thread, 'Hello Bob')
@@ -435,7 +442,32 @@ test('a direct message is an event of its receiver', async () => {
   expect(await untilListed(bob, 1)).toMatchObject([
     { kind: 'message.received', subject: profile.username, count: 1, memories: [] },
   ])
-  expect(await listed(ada)).toEqual([])
+  expect(await untilListed(ada, 1)).toMatchObject([{ kind: 'message.sent', count: 1 }])
+})
+
+test('sign-ins, keys and changes of the account are events of the user alone', async () => {
+  const user = await newUser(server)
+  const other = await newUser(server)
+  const { body: key } = await request(server, 'POST', '/api/auth/api-keys', {
+    ...{ token: user.accessToken, body: { name: 'nightly' } },
+  })
+  await request(server, 'DELETE', `/api/auth/api-keys/${key.id}`, { token: user.accessToken })
+  const wrong = { email: user.email, password: 'not the password' }
+  await request(server, 'POST', '/api/auth/signin', { body: wrong })
+  const events = await eventually(async () => {
+    const all: ActivityEvent[] = (await send(user, 'GET', '/api/events')).body.events
+    return all.some(({ kind }) => kind === 'session.failed') && all.toReversed()
+  })
+  expect(events.map(({ kind, subject }) => [kind, subject])).toEqual([
+    ['account.changed', 'user.signed_up'],
+    ['session.started', null],
+    ['key.created', 'test'],
+    ['key.created', 'nightly'],
+    ['key.revoked', 'nightly'],
+    ['session.failed', null],
+  ])
+  const { body: theirs } = await send(other, 'GET', '/api/events?kind=session.')
+  expect(theirs.events.map(({ kind }: ActivityEvent) => kind)).toEqual(['session.started'])
 })
 
 test('a reflex that fires or waits for a confirmation is an event', async () => {

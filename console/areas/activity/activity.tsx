@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ActivityEvent, listActivity } from '../../../shared/contract/activity.ts'
 import { ASSISTANT_NAMES, assistantName } from '../../../shared/origin.ts'
-import { type LiveState, useLiveState } from '../../session/live.ts'
+import { type LiveState, useLiveState } from '../../session/live-state.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { activity as texts } from '../../texts/activity.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,12 @@ import { EventRow } from './event-row.tsx'
 const route = getRouteApi('/activity')
 /** No assistant has this name: theirs begin with a letter or a digit. */
 const ANY = '*'
-const LOOKS: Record<LiveState, string> = { connecting: '', live: 'good', off: 'warn' }
+const LOOKS: Record<LiveState, string> = {
+  connecting: '',
+  live: 'good',
+  unrecorded: '',
+  off: 'warn',
+}
 const GROUPS = Object.entries(texts.groups).map(([id, label]) => ({ id, label }))
 
 /** The reads and writes of assistants as they happen, each with its memories to look at and to correct. */
@@ -32,22 +37,26 @@ export const ActivityPage = () => {
     <Page title={texts.title} intro={texts.intro} actions={<LiveBadge />}>
       <Filters events={events ?? []} />
       <Loaded query={{ ...query, data: events }}>
-        {(list) =>
-          list.length ? (
-            <ul className="list" aria-label={texts.list}>
-              {list.map((event) => (
-                <EventRow key={event.id} event={event} />
-              ))}
-            </ul>
-          ) : (
-            <Empty />
-          )
-        }
+        {(list) => (
+          <>
+            {list.every(isOfAccount) && !query.hasNextPage && <Empty isAny={list.length > 0} />}
+            {list.length > 0 && (
+              <ul className="list" aria-label={texts.list}>
+                {list.map((event) => (
+                  <EventRow key={event.id} event={event} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
       </Loaded>
       <LoadMore query={query} />
     </Page>
   )
 }
+
+/** Whether an event says nothing about memory: that of a user who has just signed up. */
+const isOfAccount = ({ kind }: ActivityEvent): boolean => /^(session|key|account)\./.test(kind)
 
 const LiveBadge = () => {
   const state = useLiveState()
@@ -105,9 +114,10 @@ const Filters = ({ events }: { events: readonly ActivityEvent[] }) => {
   )
 }
 
-const Empty = () => {
+const Empty = ({ isAny }: { isAny: boolean }) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  if (Object.keys(search).length && isAny) return null
   return Object.keys(search).length ? (
     <EmptyState
       icon="filter"

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { ActivityEvent } from '../../../shared/contract/activity.ts'
 import { assistantName } from '../../../shared/origin.ts'
 import { activity as texts } from '../../texts/activity.ts'
+import { describeAction } from '../../ui/audit-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notifyError } from '../../ui/toast.tsx'
@@ -13,6 +14,10 @@ import { EventMemories } from './event-memories.tsx'
 const describe = ({ kind, count }: ActivityEvent): string =>
   (texts.kinds[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
 
+/** Changes of the account have the name of an entry of the audit log. */
+const subjectOf = ({ kind, subject }: ActivityEvent): string | null =>
+  kind === 'account.changed' && subject ? describeAction(subject) : subject
+
 const hasDetails = ({ kind, memories, session }: ActivityEvent): boolean =>
   memories.length > 0 || session !== null || kind === 'recall' || kind === 'context'
 
@@ -20,7 +25,8 @@ const hasDetails = ({ kind, memories, session }: ActivityEvent): boolean =>
 export const EventRow = ({ event }: { event: ActivityEvent }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const { client, question, subject, session, memories, kind, created_at } = event
+  const { client, question, session, memories, kind, created_at } = event
+  const subject = subjectOf(event)
   const excerpt = memories.find((memory) => memory.excerpt)?.excerpt
   return (
     <li>

@@ -69,8 +69,18 @@ export const ConfirmationsPage = () => {
   )
 }
 
-const useDecision = () =>
-  useAction(decideConfirmation, { invalidates: [listConfirmations, listReflexes, listFirings] })
+const useDecision = (
+  name: string,
+  options: { onSuccess?: () => void; onError?: (error: Error) => void },
+) =>
+  useAction(decideConfirmation, {
+    invalidates: [listConfirmations, listReflexes, listFirings],
+    onSuccess: (_, { body }) => {
+      notify(texts.decided[body.decision](name))
+      options.onSuccess?.()
+    },
+    ...(options.onError && { onError: options.onError }),
+  })
 
 interface ConfirmationCardProps {
   confirmation: Confirmation
@@ -80,17 +90,15 @@ interface ConfirmationCardProps {
 const ConfirmationCard = ({ confirmation, onSkipAlways }: ConfirmationCardProps) => {
   const { intent_id, reflex_id, reflex_name, text, event, created_at, expires_at } = confirmation
   const queries = useQueryClient()
-  const action = useDecision()
-  /** Another device or tab may have decided, so the list is requested again. */
-  const fail = (error: Error) => {
-    notifyError(error)
-    void queries.invalidateQueries({ queryKey: [listConfirmations.name] })
-  }
+  const action = useDecision(reflex_name, {
+    // Another device or tab may have decided, so the list is requested again.
+    onError: (error) => {
+      notifyError(error)
+      void queries.invalidateQueries({ queryKey: [listConfirmations.name] })
+    },
+  })
   const decide = (decision: ConfirmationDecision) =>
-    action.mutate(
-      { params: { intent_id }, body: { decision } },
-      { onSuccess: () => notify(texts.decided[decision](reflex_name)), onError: fail },
-    )
+    action.mutate({ params: { intent_id }, body: { decision } })
   const chosen = action.isPending ? action.variables.body.decision : undefined
   return (
     <li className="card stack-small">
@@ -139,23 +147,18 @@ interface SkipAlwaysDialogProps {
 }
 
 const SkipAlwaysDialog = ({ confirmation, onClose }: SkipAlwaysDialogProps) => {
-  const action = useDecision()
   const name = confirmation?.reflex_name ?? ''
   const close = () => {
     action.reset()
     onClose()
   }
+  const action = useDecision(name, { onSuccess: close })
   const skip = () =>
     confirmation &&
-    action.mutate(
-      { params: { intent_id: confirmation.intent_id }, body: { decision: 'skip_always' } },
-      {
-        onSuccess: () => {
-          notify(texts.decided.skip_always(name))
-          close()
-        },
-      },
-    )
+    action.mutate({
+      params: { intent_id: confirmation.intent_id },
+      body: { decision: 'skip_always' },
+    })
   return (
     <ConfirmDialog
       title={texts.neverTitle(name)}

@@ -27,19 +27,14 @@ export const ConflictCard = ({ conflict }: { conflict: IdentityConflict }) => {
   const resolve = useAction(resolveConflict, {
     invalidates: [listConflicts, listAnchors, listProactiveIntents],
     onSuccess: (_, { body }) => notify(texts.resolved(attribute, String(body.chosen_value))),
+    onError: (error) => {
+      // Another tab or device resolved it.
+      if (!(error instanceof ApiFailure) || error.status !== 404) return
+      notify(texts.gone)
+      void queries.invalidateQueries({ queryKey: [listConflicts.name] })
+    },
   })
-  const choose = (chosen_value: string) =>
-    resolve.mutate(
-      { body: { anchor_key, chosen_value } },
-      {
-        onError: (error) => {
-          // Another tab or device resolved it.
-          if (!(error instanceof ApiFailure) || error.status !== 404) return
-          notify(texts.gone)
-          void queries.invalidateQueries({ queryKey: [listConflicts.name] })
-        },
-      },
-    )
+  const choose = (chosen_value: string) => resolve.mutate({ body: { anchor_key, chosen_value } })
   const pending = resolve.isPending ? resolve.variables.body.chosen_value : undefined
   const isFieldError = resolve.error instanceof ApiFailure && resolve.error.status === 422
   return (

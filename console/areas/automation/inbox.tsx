@@ -97,12 +97,13 @@ const IntentRow = ({ intent, onDismiss }: IntentRowProps) => {
 
 const IntentActions = ({ intent, onDismiss }: IntentRowProps) => {
   const { intent_id, kind, title, reflex_id } = intent
-  const action = useAction(giveFeedback, { invalidates: [listProactiveIntents] })
-  const give = (feedback: 'snooze' | 'thumbs_up' | 'thumbs_down', message: string) =>
-    action.mutate(
-      { body: { intent_id, feedback } },
-      { onSuccess: () => notify(message), onError: notifyError },
-    )
+  const action = useAction(giveFeedback, {
+    invalidates: [listProactiveIntents],
+    onSuccess: (_, { body }) => notify(body.feedback === 'snooze' ? texts.snoozed : texts.thanks),
+    onError: notifyError,
+  })
+  const give = (feedback: 'snooze' | 'thumbs_up' | 'thumbs_down') =>
+    action.mutate({ body: { intent_id, feedback } })
   return (
     <div className="row">
       {kind === 'conflict' && (
@@ -127,7 +128,7 @@ const IntentActions = ({ intent, onDismiss }: IntentRowProps) => {
         icon="clock"
         aria-label={texts.snoozeNamed(title)}
         isPending={action.isPending}
-        onPress={() => give('snooze', texts.snoozed)}
+        onPress={() => give('snooze')}
       >
         {texts.snooze}
       </Button>
@@ -135,8 +136,8 @@ const IntentActions = ({ intent, onDismiss }: IntentRowProps) => {
         label={texts.more(title)}
         trigger={<IconButton icon="more" label={texts.more(title)} isSmall />}
         actions={[
-          { label: texts.helpful, onAction: () => give('thumbs_up', texts.thanks) },
-          { label: texts.unhelpful, onAction: () => give('thumbs_down', texts.thanks) },
+          { label: texts.helpful, onAction: () => give('thumbs_up') },
+          { label: texts.unhelpful, onAction: () => give('thumbs_down') },
         ]}
       />
     </div>

@@ -120,12 +120,10 @@ const State = ({ reflex }: { reflex: Reflex }) => {
   const update = useAction(updateReflex, {
     invalidates: [getReflex, listReflexes],
     onSuccess: () => notify(texts.runsAgain),
+    onError: notifyError,
   })
   const runAgain = () =>
-    update.mutate(
-      { params: { reflex_id: reflex.reflex_id }, body: { skip_always: false } },
-      { onError: notifyError },
-    )
+    update.mutate({ params: { reflex_id: reflex.reflex_id }, body: { skip_always: false } })
   return (
     <>
       {reflex.disabled_reason && <Notice look="bad">{reflex.disabled_reason}</Notice>}

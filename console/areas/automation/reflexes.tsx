@@ -60,22 +60,18 @@ export const ReflexBadges = ({ reflex }: { reflex: Reflex }) => (
 
 export const EnabledSwitch = ({ reflex }: { reflex: Reflex }) => {
   const { reflex_id, name, enabled } = reflex
-  const update = useAction(updateReflex, { invalidates: [listReflexes, getReflex] })
+  const update = useAction(updateReflex, {
+    invalidates: [listReflexes, getReflex],
+    onSuccess: (changed) => notify(changed.enabled ? texts.turnedOn(name) : texts.turnedOff(name)),
+    onError: notifyError,
+  })
   const shown = update.isPending ? !enabled : enabled
   return (
     <Switch
       isSelected={shown}
       isDisabled={update.isPending}
       aria-label={texts.enabledOf(name)}
-      onChange={(isOn) =>
-        update.mutate(
-          { params: { reflex_id }, body: { enabled: isOn } },
-          {
-            onSuccess: () => notify(isOn ? texts.turnedOn(name) : texts.turnedOff(name)),
-            onError: notifyError,
-          },
-        )
-      }
+      onChange={(isOn) => update.mutate({ params: { reflex_id }, body: { enabled: isOn } })}
     >
       <span className="visually-hidden">{texts.enabled}</span>
     </Switch>

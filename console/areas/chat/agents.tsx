@@ -59,12 +59,18 @@ export const AgentsPage = () => {
 const AgentRow = ({ agent }: { agent: Agent }) => (
   <li className="chat-agent-row">
     <div className="row">
-      <Link to="/chat/agents/$slug" params={{ slug: agent.slug }} search>
-        <bdi>{agent.slug}</bdi>
+      <Link
+        to="/chat/agents/$slug"
+        params={{ slug: agent.slug }}
+        search
+        className="truncate"
+        title={agent.slug}
+      >
+        {agent.slug}
       </Link>
       {agent.agent_type && (
-        <span className="badge">
-          <bdi>{agent.agent_type}</bdi>
+        <span className="badge truncate" title={agent.agent_type}>
+          {agent.agent_type}
         </span>
       )}
       {agent.proposal && <span className="badge accent">{texts.proposalBadge}</span>}

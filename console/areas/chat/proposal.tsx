@@ -26,12 +26,12 @@ const asText = (value: string | string[] | null | undefined): string =>
 
 /** The definition that an agent proposes, beside the present one. */
 export const Proposal = ({ agent, proposal }: { agent: Agent; proposal: AgentProposal }) => {
-  const decide = useAction(updateAgent, { invalidates: [getAgent, listAgents] })
+  const decide = useAction(updateAgent, {
+    invalidates: [getAgent, listAgents],
+    onSuccess: (_, { body }) => notify(body?.accept ? texts.accepted : texts.declined),
+  })
   const answer = (accept: boolean) =>
-    decide.mutate(
-      { params: { slug: agent.slug }, body: { accept } },
-      { onSuccess: () => notify(accept ? texts.accepted : texts.declined) },
-    )
+    decide.mutate({ params: { slug: agent.slug }, body: { accept } })
   return (
     <section className="card stack">
       <div>

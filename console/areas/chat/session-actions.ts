@@ -26,26 +26,22 @@ export const useSessionActions = (
   onDialog: (dialog: SessionDialog) => void,
 ): MenuAction[] => {
   const params = { session_id: session.id }
-  const pin = useAction(pinChatSession, { invalidates })
-  const archive = useAction(archiveChatSession, { invalidates })
+  const pin = useAction(pinChatSession, { invalidates, onError: notifyError })
+  const archive = useAction(archiveChatSession, {
+    invalidates,
+    onSuccess: ({ is_archived }) =>
+      notify(is_archived ? texts.archived : texts.unarchived, {
+        label: common.undo,
+        run: () => archive.mutate({ params }),
+      }),
+    onError: notifyError,
+  })
   const open = (kind: SessionDialog['kind']) => () => onDialog({ kind, session })
-  const toggleArchive = () =>
-    archive.mutate(
-      { params },
-      {
-        onError: notifyError,
-        onSuccess: ({ is_archived }) =>
-          notify(is_archived ? texts.archived : texts.unarchived, {
-            label: common.undo,
-            run: () => archive.mutate({ params }, { onError: notifyError }),
-          }),
-      },
-    )
   return [
     {
       label: session.is_pinned ? texts.unpin : texts.pin,
       icon: 'pin',
-      onAction: () => pin.mutate({ params }, { onError: notifyError }),
+      onAction: () => pin.mutate({ params }),
     },
     { label: texts.rename, icon: 'edit', onAction: open('rename') },
     { label: texts.move, icon: 'tag', onAction: open('move') },
@@ -53,7 +49,7 @@ export const useSessionActions = (
     {
       label: session.is_archived ? texts.unarchive : texts.archive,
       icon: 'archive',
-      onAction: toggleArchive,
+      onAction: () => archive.mutate({ params }),
     },
     { label: texts.remove, icon: 'trash', isDanger: true, onAction: open('delete') },
   ]

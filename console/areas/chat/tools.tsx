@@ -40,7 +40,7 @@ interface ProposedPagesProps {
 
 /** Addresses in the question that svc reads only if the user agrees. */
 export const ProposedPages = ({ tools, onRead }: ProposedPagesProps) => {
-  const read = useAction(readUrl, { onSuccess: onRead })
+  const read = useAction(readUrl, { onSuccess: onRead, onError: notifyError })
   return tools
     .filter(({ state }) => state === 'proposed')
     .map((tool) => (
@@ -49,7 +49,7 @@ export const ProposedPages = ({ tools, onRead }: ProposedPagesProps) => {
         <Button
           isSmall
           isPending={read.isPending}
-          onPress={() => read.mutate({ body: { url: subjectOf(tool) } }, { onError: notifyError })}
+          onPress={() => read.mutate({ body: { url: subjectOf(tool) } })}
         >
           {texts.read}
         </Button>

@@ -1,8 +1,10 @@
+import { listEngines } from '../../../shared/contract/engines.ts'
+import { healthDetail } from '../../../shared/contract/health.ts'
 import { listMemories } from '../../../shared/contract/memories.ts'
 import { me } from '../../../shared/contract/sessions.ts'
-import { useApi } from '../../session/query.ts'
+import { useApi, useFirstLoad } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
-import { Loaded } from '../../ui/loaded.tsx'
+import { Loaded, Skeleton } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AskForm } from './ask-form.tsx'
 import { useAsked } from './asked.ts'
@@ -15,20 +17,26 @@ import { Recent } from './recent.tsx'
 import { RememberForm } from './remember-form.tsx'
 
 const RECENT = { query: { limit: 6 } }
+/** The health of the server may take longer than what the user came for. */
+const LATE = [healthDetail, listEngines]
 
 export const HomePage = () => {
   const user = useApi(me, {})
+  const isLoaded = useFirstLoad(LATE)
   return (
     <Page title={home.title}>
-      <Loaded query={user} lines={1}>
-        {(loaded) => (
-          <>
-            <Start isNew={!loaded.onboarding_completed} />
-            <Attention me={loaded} />
-          </>
-        )}
-      </Loaded>
-      <Overview />
+      {!isLoaded && <Skeleton lines={6} />}
+      <div {...(isLoaded ? { className: 'stack' } : { hidden: true })}>
+        <Loaded query={user} lines={1}>
+          {(loaded) => (
+            <>
+              <Start isNew={!loaded.onboarding_completed} />
+              <Attention me={loaded} />
+            </>
+          )}
+        </Loaded>
+        <Overview />
+      </div>
     </Page>
   )
 }

@@ -16,7 +16,7 @@ const texts = home.attention
 
 /** A due reminder, an open question, or a notification of a reflex. */
 export const ReminderItem = ({ intent }: { intent: ProactiveIntent }) => {
-  const { intent_id, title, due_at, memory_ids } = intent
+  const { intent_id, title, text, due_at, memory_ids } = intent
   const react = useAction(giveFeedback, {
     invalidates: [listProactiveIntents],
     onSuccess: (_, { body }) =>
@@ -54,6 +54,11 @@ export const ReminderItem = ({ intent }: { intent: ProactiveIntent }) => {
         </>
       }
     >
+      {text !== title && (
+        <p className="user-text small home-clip" dir="auto">
+          {text}
+        </p>
+      )}
       <p className="quiet small">
         {texts.due} <Time iso={due_at} />
       </p>

@@ -61,20 +61,21 @@ export const InviteTable = ({ org, invites, onWithdraw }: InviteTableProps) => (
 
 /** Another invite to the same address replaces the pending one and is mailed. */
 const ResendButton = ({ org, invite }: { org: Organization; invite: OrgInvite }) => {
-  const resend = useAction(createInvite, { invalidates: [listInvites, getOrg] })
+  const resend = useAction(createInvite, {
+    invalidates: [listInvites, getOrg],
+    onSuccess: () => notify(texts.resent(invite.email)),
+    onError: notifyError,
+  })
   return (
     <Button
       isSmall
       isPending={resend.isPending}
       aria-label={texts.resendNamed(invite.email)}
       onPress={() =>
-        resend.mutate(
-          {
-            params: { org_id: org.id },
-            body: { email: invite.email, role: invite.role === 'admin' ? 'admin' : 'member' },
-          },
-          { onSuccess: () => notify(texts.resent(invite.email)), onError: notifyError },
-        )
+        resend.mutate({
+          params: { org_id: org.id },
+          body: { email: invite.email, role: invite.role === 'admin' ? 'admin' : 'member' },
+        })
       }
     >
       {texts.resend}

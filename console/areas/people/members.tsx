@@ -114,6 +114,7 @@ const RoleSelect = ({ org, member }: Omit<MemberRowProps, 'onRemove'>) => {
   const change = useAction(changeOrgRole, {
     invalidates: [listOrgMembers, getOrg, me],
     onSuccess: ({ role }) => notify(texts.roleChanged(name, organizations.roles[role])),
+    onError: notifyError,
   })
   const roles = org.role === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner')
   return (
@@ -125,10 +126,7 @@ const RoleSelect = ({ org, member }: Omit<MemberRowProps, 'onRemove'>) => {
       isDisabled={change.isPending}
       onChange={(role) =>
         role !== member.role &&
-        change.mutate(
-          { params: { org_id: org.id, user_id: member.user_id }, body: { role } },
-          { onError: notifyError },
-        )
+        change.mutate({ params: { org_id: org.id, user_id: member.user_id }, body: { role } })
       }
     />
   )

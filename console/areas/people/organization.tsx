@@ -104,26 +104,26 @@ const Actions = ({ org }: { org: Organization }) => {
 /** The default applies to tabs and programs that name no organization. */
 const useDefault = (org: Organization) => {
   const invalidates = [getOrg, listOrgs, me]
-  const activate = useAction(activateOrg, { invalidates })
-  const deactivate = useAction(deactivateOrg, { invalidates })
+  const activate = useAction(activateOrg, {
+    invalidates,
+    onSuccess: () => notify(texts.madeDefault(org.name)),
+    onError: notifyError,
+  })
+  const deactivate = useAction(deactivateOrg, {
+    invalidates,
+    onSuccess: () => notify(texts.clearedDefault),
+    onError: notifyError,
+  })
   return org.is_active
     ? {
         label: texts.clearDefault,
         icon: 'pin' as const,
-        onAction: () =>
-          deactivate.mutate(
-            {},
-            { onSuccess: () => notify(texts.clearedDefault), onError: notifyError },
-          ),
+        onAction: () => deactivate.mutate({}),
       }
     : {
         label: texts.makeDefault,
         icon: 'pin' as const,
-        onAction: () =>
-          activate.mutate(
-            { params: { org_id: org.id } },
-            { onSuccess: () => notify(texts.madeDefault(org.name)), onError: notifyError },
-          ),
+        onAction: () => activate.mutate({ params: { org_id: org.id } }),
       }
 }
 

@@ -134,17 +134,14 @@ const Conversation = ({ threadId, thread, messages, older }: ConversationProps) 
 
 const ThreadHeader = ({ thread }: { thread: DirectThread }) => {
   const { thread_id, peer_display_name: name, peer_username, peer_online, archived } = thread
-  const archive = useAction(archiveDirectThread, { invalidates: [listDirectThreads] })
-  const toggle = () =>
-    archive.mutate(
-      { params: { thread_id } },
-      {
-        onSuccess: (changed) => {
-          if (changed.archived) notify(texts.archivedNow(name), { label: common.undo, run: toggle })
-        },
-        onError: notifyError,
-      },
-    )
+  const archive = useAction(archiveDirectThread, {
+    invalidates: [listDirectThreads],
+    onSuccess: (changed) => {
+      if (changed.archived) notify(texts.archivedNow(name), { label: common.undo, run: toggle })
+    },
+    onError: notifyError,
+  })
+  const toggle = () => archive.mutate({ params: { thread_id } })
   return (
     <header className="dm-header">
       <Link to="/people/messages" search={true} className="button quiet icon dm-back">

@@ -17,6 +17,8 @@ export type { ActivityFilter, StoredActivity }
 
 /** The events of memories: reads and writes, by whom, for a time. */
 export interface ActivityService extends ActivityLog, ActivityFeed {
+  /** Whether events are recorded at all. */
+  isRecorded: boolean
   /** A page of the events of an owner, newest first. */
   list(ownerId: string, filter: ActivityFilter, limit: number): Promise<StoredActivity[]>
   find(ownerId: string, id: string): Promise<StoredActivity | undefined>
@@ -42,6 +44,7 @@ export const createActivityService = (
   const feed = createActivityFeed(database)
   return {
     record,
+    isRecorded: settings.days > 0,
     follow: feed.follow,
     latest: feed.latest,
     list: (ownerId, filter, limit) => listActivityBefore(database.query, ownerId, filter, limit),

@@ -19,7 +19,8 @@ import {
   listDmMessages,
   nextDmPosition,
 } from './message-store.ts'
-import { authorOf, participantName } from './present.ts'
+import type { AnnounceMessage } from './messages.ts'
+import { authorOf, ICOG, participantName } from './present.ts'
 import { findParticipants, type Participant } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 
@@ -35,6 +36,7 @@ const UNANSWERED = 'I could not answer: no model can be reached just now. Please
 const USED_UP = 'I cannot answer: the messages that your plan includes this month are used up.'
 
 interface AnswerDeps {
+  announce: AnnounceMessage
   database: Database
   jobs: Jobs
   prompts: PromptService
@@ -45,12 +47,13 @@ interface AnswerDeps {
 /** Answers messages of a thread that mention the service, each once. */
 export interface Answers {
   /** Queues the answer within the transaction that stores the question; it consumes a message of its author. */
-  ask(tx: Db, question: DmMessageRow): Promise<void>
+  ask(tx: Db, question: DmMessageRow, peerId: string): Promise<void>
   /** Aborts the running jobs, which another server retries. */
   stop(): void
 }
 
 export const startAnswers = ({
+  announce,
   database: { db },
   jobs,
   prompts,
@@ -59,12 +62,24 @@ export const startAnswers = ({
 }: AnswerDeps): Answers => {
   const stopping = new AbortController()
 
-  const storeAnswer = (question: DmMessageRow, content: string) =>
-    db.transaction((tx) => insertAnswer(tx, question, content))
+  /** @returns whether it was stored: not where the question was deleted or is answered already. */
+  const store = async (
+    tx: Db,
+    question: DmMessageRow,
+    peerId: string,
+    content: string,
+  ): Promise<boolean> => {
+    const isStored = await insertAnswer(tx, question, content)
+    if (isStored) announce(tx, { from: { username: ICOG.username }, to: [question.userId, peerId] })
+    return isStored
+  }
 
-  const storeUnanswered = (question: DmMessageRow, receipt: UsageReceipt | undefined) =>
+  const storeUnanswered = (
+    { question, peerId }: AuthoredQuestion,
+    receipt: UsageReceipt | undefined,
+  ) =>
     db.transaction(async (tx) => {
-      const isStored = await insertAnswer(tx, question, UNANSWERED)
+      const isStored = await store(tx, question, peerId, UNANSWERED)
       if (isStored && receipt) await usage.refund(receipt, tx)
     })
 
@@ -86,7 +101,7 @@ export const startAnswers = ({
     const { text } = await models.generate(request, stopping.signal)
 
     // Store.
-    await storeAnswer(question, text)
+    await db.transaction((tx) => store(tx, question, peerId, text))
   }
 
   const kind: JobKind<{ questionId: string; receipt?: UsageReceipt }> = {
@@ -101,18 +116,18 @@ export const startAnswers = ({
         await answer(found)
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error
-        await storeUnanswered(found.question, receipt)
+        await storeUnanswered(found, receipt)
       }
     },
   }
   jobs.work(kind)
 
   return {
-    async ask(tx, question) {
+    async ask(tx, question, peerId) {
       const { userId, messageId } = question
       const receipt = await receiptUnlessUsedUp(usage.consume(userId, 'messages', { tx }))
       if (receipt) await jobs.send(kind, { questionId: messageId, receipt }, { tx })
-      else await insertAnswer(tx, question, USED_UP)
+      else await store(tx, question, peerId, USED_UP)
     },
     stop: () => stopping.abort(new Error('the server stops')),
   }
@@ -156,7 +171,7 @@ const promptFor = (
   }
 }
 
-/** @returns whether it was inserted: not where the question was deleted or is answered already. */
+/** @returns whether it was inserted. */
 const insertAnswer = async (tx: Db, question: DmMessageRow, content: string): Promise<boolean> => {
   const { threadId, userId, messageId } = question
   const position = await nextDmPosition(tx, threadId)

@@ -52,11 +52,13 @@ export const createDirectMessageService = (
     limiter,
     present,
     onMessage,
+    announce,
   }: {
     answers: Pick<Answers, 'ask'>
     limiter: Limiter
     present: DmPresenter
     onMessage: OnMessage
+    announce: AnnounceMessage
   },
 ): DirectMessageService => {
   const write = async (
@@ -83,8 +85,14 @@ export const createDirectMessageService = (
       replyTo,
     })
     const message = present.message(row, participants)
-    if (isQuestion) await answers.ask(tx, row)
+    if (isQuestion) await answers.ask(tx, row, peerId)
     await onMessage(tx, peerId, receivedMessage(message))
+    const peer = participants.find(({ id }) => id === peerId)
+    announce(tx, {
+      from: { userId, username: message.author_username },
+      to: [peerId],
+      recipient: peer?.username ?? null,
+    })
     return message
   }
 
@@ -108,6 +116,17 @@ export const createDirectMessageService = (
     },
   }
 }
+
+/** Announces a message that was stored, after the commit, to those who see it. */
+export type AnnounceMessage = (
+  tx: Db,
+  message: {
+    /** Without the id of a user for an answer of svc. */
+    from: { userId?: string; username: string | null }
+    to: readonly string[]
+    recipient?: string | null
+  },
+) => void
 
 /** A message as the reflexes of its receiver get it. */
 const receivedMessage = (message: DirectMessage): ObservedMessage => ({

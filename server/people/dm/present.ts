@@ -4,7 +4,7 @@ import type { Participant, ThreadView } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 
 /** The author of answers. The id spells its name in ASCII. */
-const ICOG: Participant = {
+export const ICOG: Participant = {
   id: '69636f67-0000-8000-8000-000000000000',
   username: 'icog',
   displayName: 'icog',

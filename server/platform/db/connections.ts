@@ -90,12 +90,21 @@ const withRetry = (db: Db): Db => {
   return db
 }
 
-const callbacks = new WeakMap<Db, (() => void)[]>()
+/** Where transactions began, and what runs after their commits. */
+const transactions = new WeakMap<Db, { db: Db; callbacks: (() => void)[] }>()
 
-/** Calls `callback` after the commit of a drizzle transaction, and never after a rollback. */
-export const afterCommit = (tx: Db, callback: () => void): void => {
-  callbacks.get(tx)?.push(callback)
+/**
+ * Calls `callback` after the commit of a drizzle transaction, and never after a rollback; at once outside of
+ * transactions, where each statement commits.
+ */
+export const afterCommit = (db: Db, callback: () => void): void => {
+  const begun = transactions.get(db)
+  if (begun) begun.callbacks.push(callback)
+  else callback()
 }
+
+/** The drizzle instance that began a transaction, or `db` itself. */
+export const poolOf = (db: Db): Db => transactions.get(db)?.db ?? db
 
 /** Makes the transactions of `db` support `afterCommit`. A nested transaction belongs to the outer one. */
 const withAfterCommit = (db: Db): Db => {
@@ -105,7 +114,7 @@ const withAfterCommit = (db: Db): Db => {
     const result = await begin((tx) => {
       // A retry starts with no callbacks.
       registered = []
-      callbacks.set(tx, registered)
+      transactions.set(tx, { db, callbacks: registered })
       return work(tx)
     }, config)
     for (const callback of registered) callback()

@@ -113,7 +113,7 @@ export const createActivityReader = (
 
     async *follow(caller, { filter, after, signal, revalidate }) {
       const from = after ?? (await activity.latest())
-      yield { event: 'ready', id: from, data: { after: from } }
+      yield { event: 'ready', id: from, data: { after: from, recorded: activity.isRecorded } }
       let checkedAt = performance.now()
       const check = async (ageMs: number) => {
         if (performance.now() - checkedAt < ageMs) return

@@ -114,7 +114,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       await db.transaction(async (tx) => {
         await lockUserShared(tx, caller.userId)
         if (!(await deleteKey(tx, keyId))) throw keyError('api_key_not_found')
-        await recordAudit(tx, { userId: caller.userId, action: 'key.revoked', subject: keyId })
+        const details = { name: key.name }
+        await recordAudit(tx, {
+          ...{ userId: caller.userId, action: 'key.revoked', subject: keyId },
+          details,
+        })
       })
     },
 
@@ -154,7 +158,10 @@ const issueKey = async (
     hash: hashSecret(plaintext),
     expiresAt: key.expiresAt ?? null,
   })
-  await recordAudit(tx, { userId: key.userId, action: 'key.created', subject: row.id })
+  await recordAudit(tx, {
+    ...{ userId: key.userId, action: 'key.created', subject: row.id },
+    details: { name: key.name },
+  })
   return { ...present(row), key: plaintext }
 }
 

@@ -3,8 +3,10 @@ import { auditLog } from '../../../../shared/contract/index.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import { deleteAudit, listAudit, recordAudit } from './store.ts'
+import { deleteAudit, listAudit, onAudit, recordAudit } from './store.ts'
 import type { AuditRow } from './table.ts'
+
+export { onAudit }
 
 export interface AuditService {
   /** A page of the caller's audit log, newest first. */

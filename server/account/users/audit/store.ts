@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { afterCommit, poolOf } from '../../../platform/db/connections.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { users } from '../table.ts'
 import { type AuditRow, auditLog } from './table.ts'
@@ -49,22 +50,32 @@ export type AuditAction =
   | 'org.member_removed'
   | 'org.role_changed'
 
+export interface NewAuditEntry {
+  userId: string
+  action: AuditAction
+  subject?: string
+  ip?: string
+  details?: Record<string, string | number | boolean>
+}
+
+type AuditListener = (entry: NewAuditEntry) => void
+
+const listeners = new WeakMap<Db, AuditListener>()
+
+/** Calls `listener` after the commit of each entry that is recorded over a connection. */
+export const onAudit = (db: Db, listener: AuditListener): void => {
+  listeners.set(db, listener)
+}
+
 /** Records an action in the audit log of a user. Does nothing when the user was deleted. */
-export const recordAudit = async (
-  db: Db,
-  entry: {
-    userId: string
-    action: AuditAction
-    subject?: string
-    ip?: string
-    details?: Record<string, string | number | boolean>
-  },
-): Promise<void> => {
+export const recordAudit = async (db: Db, entry: NewAuditEntry): Promise<void> => {
   const { userId, action, subject = null, ip = null, details = {} } = entry
   await db.execute(sql`
     insert into ${auditLog} (id, user_id, action, subject, ip, details)
     select ${Bun.randomUUIDv7()}::uuid, u.id, ${action}, ${subject}, ${ip}, ${JSON.stringify(details)}::jsonb
     from ${users} u where u.id = ${userId} for key share`)
+  const listener = listeners.get(poolOf(db))
+  if (listener) afterCommit(db, () => listener(entry))
 }
 
 /** Newest first. `before` is the id of the last entry on the previous page; `action` the start of the action. */

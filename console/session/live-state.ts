@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react'
+import { getActivity } from '../../shared/contract/activity.ts'
+import { auditLog } from '../../shared/contract/audit.ts'
+import { listCaptures } from '../../shared/contract/capture.ts'
+import { listConfirmations } from '../../shared/contract/confirmations.ts'
+import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { listConflicts } from '../../shared/contract/identity.ts'
+import { listKeys } from '../../shared/contract/keys.ts'
+import { listMemories, memoryFacets } from '../../shared/contract/memories.ts'
+import { listApps } from '../../shared/contract/oauth-server.ts'
+import { listProactiveIntents } from '../../shared/contract/proactive.ts'
+import { getReflex, listFirings, listReflexes } from '../../shared/contract/reflexes.ts'
+import { listSessions, me } from '../../shared/contract/sessions.ts'
+import { useWorkspace } from './workspace.ts'
+
+/**
+ * `off`: the stream of activity ended, and is tried again. `unrecorded`: the server records no events, so
+ * that none will come.
+ */
+export type LiveState = 'connecting' | 'live' | 'unrecorded' | 'off'
+
+let state: LiveState = 'connecting'
+const listeners = new Set<() => void>()
+
+export const setLiveState = (next: LiveState): void => {
+  state = next
+  for (const notify of listeners) notify()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state)
+
+type Named = Pick<Endpoint, 'name'>
+
+const MESSAGES = [listDirectThreads, listDirectMessages]
+
+/** The responses that an event makes old, by the start of its kind. */
+export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] = [
+  ['memory.', listMemories, memoryFacets, getActivity, listConflicts, listProactiveIntents],
+  ['import.', listMemories, memoryFacets],
+  ['conversation.', listMemories, memoryFacets, listCaptures],
+  ['message.', ...MESSAGES],
+  ['session.', listSessions, listApps, auditLog],
+  ['key.', listKeys, auditLog],
+  ['account.', me, auditLog],
+  ['reflex.', listReflexes, getReflex, listFirings, listConfirmations, listProactiveIntents],
+  ['confirmation.', listConfirmations],
+]
+
+const FOLLOWED_NAMES = new Set(FOLLOWED.flatMap(([, ...rows]) => rows.map(({ name }) => name)))
+const MESSAGE_NAMES = new Set(MESSAGES.map(({ name }) => name))
+
+/** While events say when a response is old, it is requested only for what has none, such as presence. */
+const FOLLOWED_POLL_MS = 60_000
+
+/** How often a response is requested again: seldom where the stream of activity says when it is old. */
+export const usePollMs = (row: Named, pollMs: number | undefined): number | undefined => {
+  const isPersonal = useWorkspace() === undefined
+  const isLive = useLiveState() === 'live'
+  // The stream of an organization has no messages.
+  const isFollowed =
+    isLive && FOLLOWED_NAMES.has(row.name) && (isPersonal || !MESSAGE_NAMES.has(row.name))
+  return pollMs && isFollowed ? Math.max(pollMs, FOLLOWED_POLL_MS) : pollMs
+}
