@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/token.ts'
@@ -8,13 +7,12 @@ import { shell } from '../texts/shell.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { notifyError } from '../ui/toast.tsx'
-import { setTheme, storedTheme, THEMES } from './theme.ts'
+import { setTheme, THEMES, useTheme } from './theme.ts'
 
 /** Who is signed in, with settings, theme and sign-out. */
 export const AccountMenu = () => {
   const navigate = useNavigate()
   const user = useMe()
-  const [theme, choose] = useState(storedTheme)
   return (
     <div className="shell-account">
       <Menu
@@ -28,12 +26,9 @@ export const AccountMenu = () => {
         choice={{
           label: shell.theme,
           icon: 'sun',
-          value: theme,
+          value: useTheme(),
           options: THEMES.map((id) => ({ id, label: shell.themes[id] })),
-          onChange: (chosen) => {
-            setTheme(chosen)
-            choose(chosen)
-          },
+          onChange: setTheme,
         }}
         actions={[
           {

@@ -3,33 +3,12 @@ import { useEffect } from 'react'
 import { useMe } from '../session/me.ts'
 import { useWaiting } from '../session/waiting.ts'
 import { shell } from '../texts/shell.ts'
-import { Icon, type IconName, Mark } from '../ui/icon.tsx'
+import { Icon, Mark } from '../ui/icon.tsx'
 import { setWaiting } from '../ui/title.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { ADMIN, AREAS } from './areas.ts'
+import { PaletteButton } from './palette-button.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
-
-interface Area {
-  to: string
-  label: string
-  icon: IconName
-}
-
-const { areas } = shell
-
-const AREAS: readonly Area[] = [
-  { to: '/', label: areas.home, icon: 'home' },
-  { to: '/activity', label: areas.activity, icon: 'activity' },
-  { to: '/memories', label: areas.memories, icon: 'memory' },
-  { to: '/graph', label: areas.graph, icon: 'graph' },
-  { to: '/chat', label: areas.chat, icon: 'chat' },
-  { to: '/connect', label: areas.connect, icon: 'connect' },
-  { to: '/people', label: areas.people, icon: 'people' },
-  { to: '/automation', label: areas.automation, icon: 'automation' },
-  { to: '/usage', label: areas.billing, icon: 'billing' },
-  { to: '/settings', label: areas.settings, icon: 'settings' },
-]
-
-const ADMIN: Area = { to: '/admin', label: areas.admin, icon: 'admin' }
 
 const MOST_SHOWN = 99
 
@@ -61,6 +40,7 @@ export const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => {
         svc
       </Link>
       <WorkspaceMenu onNavigate={onNavigate} />
+      <PaletteButton onOpen={onNavigate} />
       <ul className="shell-links">
         {[...AREAS, ...(user?.is_admin ? [ADMIN] : [])].map(({ to, label, icon }) => (
           <li key={to}>

@@ -8,6 +8,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Mark } from '../ui/icon.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { Navigation } from './navigation.tsx'
+import { PaletteButton, Palettes } from './palette-button.tsx'
 
 /** The frame of every screen: navigation beside it, or in a drawer on narrow screens. */
 export const Shell = () => {
@@ -25,6 +26,7 @@ export const Shell = () => {
           <Mark />
           svc
         </Link>
+        <PaletteButton isSmall />
         <IconButton icon="menu" label={shell.openNavigation} onPress={() => setDrawerOpen(true)} />
       </header>
       <ModalOverlay
@@ -43,6 +45,7 @@ export const Shell = () => {
         <Outlet key={switches} />
       </main>
       <Toasts />
+      <Palettes />
     </div>
   )
 }

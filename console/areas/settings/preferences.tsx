@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import {
   getPreferences,
   type Preferences,
   setPreference,
 } from '../../../shared/contract/preferences.ts'
 import { useAction, useApi } from '../../session/query.ts'
-import { setTheme, storedTheme, THEMES } from '../../shell/theme.ts'
+import { setTheme, THEMES, useTheme } from '../../shell/theme.ts'
 import { settings } from '../../texts/settings.ts'
 import { shell } from '../../texts/shell.ts'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -29,23 +28,17 @@ export const PreferencesPage = () => {
   )
 }
 
-const ThemeChoice = () => {
-  const [theme, setChosen] = useState(storedTheme)
-  return (
-    <section className="card">
-      <RadioGroup
-        label={texts.theme}
-        note={texts.themeNote}
-        options={THEMES.map((id) => ({ id, label: shell.themes[id] }))}
-        value={theme}
-        onChange={(chosen) => {
-          setTheme(chosen)
-          setChosen(chosen)
-        }}
-      />
-    </section>
-  )
-}
+const ThemeChoice = () => (
+  <section className="card">
+    <RadioGroup
+      label={texts.theme}
+      note={texts.themeNote}
+      options={THEMES.map((id) => ({ id, label: shell.themes[id] }))}
+      value={useTheme()}
+      onChange={setTheme}
+    />
+  </section>
+)
 
 /** A choice is saved at once, and shown at once while it is saved. */
 const AccountPreferences = ({ preferences }: { preferences: Preferences }) => {

@@ -1,0 +1,26 @@
+import { shell } from '../texts/shell.ts'
+import type { IconName } from '../ui/icon.tsx'
+
+export interface Area {
+  to: string
+  label: string
+  icon: IconName
+}
+
+const { areas } = shell
+
+/** The areas of the console, in the order of the navigation. */
+export const AREAS: readonly Area[] = [
+  { to: '/', label: areas.home, icon: 'home' },
+  { to: '/activity', label: areas.activity, icon: 'activity' },
+  { to: '/memories', label: areas.memories, icon: 'memory' },
+  { to: '/graph', label: areas.graph, icon: 'graph' },
+  { to: '/chat', label: areas.chat, icon: 'chat' },
+  { to: '/connect', label: areas.connect, icon: 'connect' },
+  { to: '/people', label: areas.people, icon: 'people' },
+  { to: '/automation', label: areas.automation, icon: 'automation' },
+  { to: '/usage', label: areas.billing, icon: 'billing' },
+  { to: '/settings', label: areas.settings, icon: 'settings' },
+]
+
+export const ADMIN: Area = { to: '/admin', label: areas.admin, icon: 'admin' }

@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMe } from '../session/me.ts'
+import { signOut } from '../session/token.ts'
+import { palette as texts } from '../texts/palette.ts'
+import { shell } from '../texts/shell.ts'
+import type { IconName } from '../ui/icon.tsx'
+import { notifyError } from '../ui/toast.tsx'
+import { ADMIN, AREAS } from './areas.ts'
+import { openSheet } from './palette-button.tsx'
+import { setTheme, THEMES } from './theme.ts'
+
+/** A place, an action or a find. */
+export interface Entry {
+  id: string
+  label: string
+  icon: IconName
+  /** Keys that do the same. */
+  keys?: string
+  run: () => void
+}
+
+export interface EntryGroup {
+  title: string
+  entries: readonly Entry[]
+}
+
+/** Screens within areas. */
+const SCREENS: readonly (readonly [to: string, label: string, icon: IconName])[] = [
+  ['/memories/captured', texts.captured, 'chat'],
+  ['/connect/apps', texts.apps, 'connect'],
+  ['/connect/keys', texts.apiKeys, 'key'],
+  ['/connect/sessions', texts.sessions, 'connect'],
+  ['/people/organizations', texts.organizations, 'people'],
+  ['/people/messages', texts.messages, 'chat'],
+  ['/people/shares', texts.shares, 'share'],
+  ['/people/email', texts.email, 'mail'],
+  ['/automation/reflexes', texts.reflexes, 'automation'],
+  ['/automation/devices', texts.devices, 'automation'],
+  ['/automation/confirmations', texts.confirmations, 'check'],
+  ['/automation/inbox', texts.inbox, 'bell'],
+  ['/automation/identity', texts.identity, 'user'],
+  ['/chat/agents', texts.groups.agents, 'user'],
+  ['/settings/profile', texts.profile, 'user'],
+  ['/settings/preferences', texts.preferences, 'settings'],
+  ['/settings/instructions', texts.instructions, 'edit'],
+  ['/settings/passkeys', texts.passkeys, 'key'],
+  ['/settings/second-factor', texts.secondFactor, 'key'],
+  ['/settings/activity', texts.securityLog, 'clock'],
+  ['/settings/data', texts.data, 'download'],
+]
+
+/** Whether an entry has all words of a query, in any order. */
+const hasWords = (label: string, words: readonly string[]): boolean => {
+  const text = label.toLocaleLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+export const wordsOf = (query: string): string[] =>
+  query.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+
+/** The screens and actions with these words; without words, the areas and the main actions. */
+export const useFixedEntries = (words: readonly string[]): EntryGroup[] => {
+  const navigate = useNavigate()
+  const isAdmin = useMe()?.is_admin ?? false
+  const go = (to: string) => () => void navigate({ to })
+  const areas = [...AREAS, ...(isAdmin ? [ADMIN] : [])].map(({ to, label, icon }) => ({
+    ...{ id: `go ${to}`, label, icon, run: go(to) },
+  }))
+  const screens = SCREENS.map(([to, label, icon]) => ({
+    ...{ id: `go ${to}`, label, icon, run: go(to) },
+  }))
+  const trash: Entry = {
+    ...{ id: 'trash', label: texts.trash, icon: 'trash' },
+    run: () => void navigate({ to: '/memories', search: { deleted: true } }),
+  }
+  const actions: Entry[] = [
+    { id: 'chat', label: texts.newChat, icon: 'chat', keys: 'c', run: go('/chat') },
+    { id: 'remember', label: texts.remember, icon: 'plus', keys: 'n', run: go('/memories/new') },
+    { id: 'import', label: texts.import, icon: 'upload', run: go('/memories/import') },
+    { id: 'keys', label: texts.keys.open, icon: 'info', keys: '?', run: openSheet },
+  ]
+  const rare: Entry[] = [
+    ...THEMES.map((theme) => ({
+      ...{ id: `theme ${theme}`, label: texts.themeNamed(shell.themes[theme]) },
+      ...{ icon: 'sun' as const, run: () => setTheme(theme) },
+    })),
+    {
+      ...{ id: 'sign out', label: shell.signOut, icon: 'sign_out' },
+      run: () => void signOut().catch(notifyError),
+    },
+  ]
+  if (!words.length)
+    return [
+      { title: texts.groups.actions, entries: actions },
+      { title: texts.groups.screens, entries: areas },
+    ]
+  const find = (entries: readonly Entry[]) => entries.filter(({ label }) => hasWords(label, words))
+  return [
+    { title: texts.groups.screens, entries: find([...areas, ...screens, trash]) },
+    { title: texts.groups.actions, entries: find([...actions, ...rare]) },
+  ]
+}

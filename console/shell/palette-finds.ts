@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { listAgents } from '../../shared/contract/agents.ts'
+import { listChatSessions } from '../../shared/contract/chat-sessions.ts'
+import { listDirectThreads } from '../../shared/contract/dm.ts'
+import { memoryFacets } from '../../shared/contract/memories.ts'
+import { recall } from '../../shared/contract/recall.ts'
+import { useMe } from '../session/me.ts'
+import { apiQuery, useApi } from '../session/query.ts'
+import { chat } from '../texts/chat.ts'
+import { palette as texts } from '../texts/palette.ts'
+import type { Entry, EntryGroup } from './palette-entries.ts'
+
+const MOST = 5
+/** Shorter words fit anything, and name a screen. */
+const MIN_LENGTH = 3
+/** The longest text of a memory in a row, in characters. */
+const EXCERPT = 160
+const MAX_CHAT_QUERY = 200
+const MAX_FACETS = 100
+
+/** Memories, chats, people, threads, tags and agents that a query finds. */
+export const useFinds = (query: string): EntryGroup[] => {
+  const navigate = useNavigate()
+  const isVerified = useMe()?.email_verified ?? false
+  const enabled = query.length >= MIN_LENGTH
+  const fits = (name: string) => name.toLocaleLowerCase().includes(query.toLocaleLowerCase())
+  const { data: found } = useQuery({
+    ...apiQuery(recall, { body: { query, limit: MOST } }),
+    enabled,
+  })
+  const chats = useApi(
+    listChatSessions,
+    { query: { q: query.slice(0, MAX_CHAT_QUERY), limit: MOST } },
+    { enabled: enabled && isVerified },
+  ).data
+  const facets = useApi(memoryFacets, { query: { limit: MAX_FACETS } }, { enabled }).data
+  const threads = useApi(listDirectThreads, {}, { enabled: enabled && isVerified }).data
+  const agents = useApi(listAgents, {}, { enabled }).data
+  if (!enabled) return []
+  const memories = (found?.memories ?? []).map(
+    ({ memory_id, content_text }): Entry => ({
+      ...{ id: `memory ${memory_id}`, label: content_text.slice(0, EXCERPT), icon: 'memory' },
+      run: () => void navigate({ to: '/memories/$id', params: { id: memory_id } }),
+    }),
+  )
+  return [
+    { title: texts.groups.memories, entries: memories },
+    {
+      title: texts.groups.chats,
+      entries: (chats ?? []).map(({ id, title }) => ({
+        ...{ id: `chat ${id}`, label: title || chat.untitled, icon: 'chat' },
+        run: () => void navigate({ to: '/chat/$sessionId', params: { sessionId: id } }),
+      })),
+    },
+    {
+      title: texts.groups.people,
+      entries: (threads ?? [])
+        .filter(({ peer_display_name, peer_username }) =>
+          fits(`${peer_display_name} ${peer_username}`),
+        )
+        .slice(0, MOST)
+        .map(({ thread_id, peer_display_name }) => ({
+          ...{ id: `person ${thread_id}`, label: peer_display_name, icon: 'people' },
+          run: () =>
+            void navigate({ to: '/people/messages/$threadId', params: { threadId: thread_id } }),
+        })),
+    },
+    {
+      title: texts.groups.agents,
+      entries: (agents ?? [])
+        .filter(({ slug }) => fits(slug))
+        .slice(0, MOST)
+        .map(({ slug }) => ({
+          ...{ id: `agent ${slug}`, label: slug, icon: 'user' },
+          run: () => void navigate({ to: '/chat/agents/$slug', params: { slug }, search: true }),
+        })),
+    },
+    {
+      title: texts.groups.threads,
+      entries: (['thread', 'tag'] as const).flatMap((name) =>
+        (facets?.[name] ?? [])
+          .filter(({ value }) => fits(value))
+          .slice(0, MOST)
+          .map(
+            ({ value }): Entry => ({
+              ...{ id: `${name} ${value}`, label: texts[name](value), icon: 'tag' },
+              run: () => void navigate({ to: '/memories', search: { [name]: value } }),
+            }),
+          ),
+      ),
+    },
+  ]
+}
