@@ -9,8 +9,8 @@ import type { Tool } from './tools/tool.ts'
 
 const CURRENT_REVISION = '2026-07-28'
 
-/** Cache hints for lists that are the same for every user and change only with the version. */
-const STATIC = { ttlMs: 5 * 60_000, cacheScope: 'public' } as const
+/** Cache hints for lists that change only with the version, and with what a credential may do. */
+const STATIC = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const
 
 /** The MCP server with its tools, resources and prompts, independent of the transport. */
 export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTools): McpServer => {

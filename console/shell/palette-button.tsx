@@ -65,9 +65,9 @@ export const PaletteButton = ({ onOpen, isSmall }: PaletteButtonProps) => {
   }
   if (isSmall) return <IconButton icon="search" label={palette.title} onPress={press} />
   return (
-    <AriaButton className="button shell-search" onPress={press} aria-label={palette.title}>
+    <AriaButton className="button shell-search" onPress={press}>
       <Icon name="search" />
-      <span className="grow">{palette.button}</span>
+      <span className="grow truncate">{palette.title}</span>
       <kbd>Ctrl K</kbd>
     </AriaButton>
   )

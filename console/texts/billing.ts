@@ -26,7 +26,7 @@ export const billing = {
     tab: 'Usage',
     title: 'Usage',
     intro: (tier: string) =>
-      `Your plan is called “${tier}”. Remembering and recalling are free in every tier.`,
+      `You are in the tier “${tier}”. Remembering and recalling are free in every tier.`,
     month: 'This month',
     resets: (day: string) => `Counts start again on ${day}.`,
     metrics: METRICS,
@@ -136,7 +136,7 @@ export const billing = {
     ownTier: 'Your tier',
     noGrant: 'Default of this server',
     set: 'Set tier',
-    wasSet: (tier: string) => `Your plan is now “${tier}”`,
+    wasSet: (tier: string) => `Your tier is now “${tier}”`,
   },
   paid: 'Thank you. Your payment takes effect in a moment.',
   paidLate:

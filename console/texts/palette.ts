@@ -1,7 +1,6 @@
 /** The list of places, actions and finds behind Ctrl+K, and the keys of the console. */
 export const palette = {
-  title: 'Go to or search',
-  button: 'Search',
+  title: 'Command menu',
   placeholder: 'Go to a screen, search memories and chats, or run an action',
   groups: {
     screens: 'Go to',

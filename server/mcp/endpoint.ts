@@ -2,6 +2,7 @@ import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextpr
 import { refuseParams } from '../../mcp/message.ts'
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../mcp/selection.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
+import { hasScope } from '../../shared/contract/scopes.ts'
 import { budgets } from '../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../platform/http/body.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -135,14 +136,22 @@ const readMcpMessage = async ({
 /** Headers with the names of tools and toolsets. GitHub's MCP server has the same. */
 const NAME_HEADERS = ['x-mcp-tools', 'x-mcp-toolsets'] as const
 
-/** The tools that the address and the headers of a request select. @throws ApiError 400 */
-export const selectedTools = ({ url, headers }: Request): Tool[] => {
+/**
+ * The tools that the address and the headers of a request select, without those that write if the
+ * credential may not.
+ * @throws ApiError 400
+ */
+export const selectedTools = (
+  { url, headers }: Request,
+  { scopes }: Pick<Caller, 'scopes'>,
+): Tool[] => {
   const { searchParams } = new URL(absoluteUrl(url))
   const listed = [...searchParams.getAll('tools'), ...NAME_HEADERS.map((name) => headers.get(name))]
   try {
     return selectTools({
       names: parseToolNames(listed.join(',')),
-      readOnly: isSwitchedOn('readonly', { searchParams, headers }),
+      readOnly:
+        isSwitchedOn('readonly', { searchParams, headers }) || !hasScope(scopes, 'memory:write'),
     })
   } catch (error) {
     if (error instanceof InvalidSelectionError) throw mcpError('mcp_tools_invalid', error.message)

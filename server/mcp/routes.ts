@@ -35,7 +35,7 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
         const caller: Caller = isInLockdown(request)
           ? { ...admitted, minTrust: LOCKDOWN_TRUST }
           : admitted
-        const tools = selectedTools(request)
+        const tools = selectedTools(request, caller)
         const build = () => createMcpServer(serverHost(dispatch, baseUrl, caller), tools)
         return { caller, build }
       },

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, Timestamp, Uuid } from './common.ts'
+import { Nullable, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { limits, Scopes } from './scopes.ts'
+
+const ALLOWED = 'Everything that the key may do. Default: all.'
 
 export const CreateKey = Type.Object({
   name: Type.String({
@@ -16,6 +19,7 @@ export const CreateKey = Type.Object({
   expires_at: Type.Optional(
     Nullable(Timestamp(), { description: 'When the key expires; must be in the future.' }),
   ),
+  scopes: Type.Optional(Nullable(Scopes(), { description: ALLOWED })),
 })
 export type CreateKey = Static<typeof CreateKey>
 
@@ -28,10 +32,45 @@ export const ApiKey = Type.Object(
     created_at: Timestamp(),
     last_used_at: Nullable(Timestamp({ description: 'Updated at most once a minute.' })),
     expires_at: Nullable(Timestamp()),
+    ...limits,
+    parent_id: Type.Optional(Uuid({ description: 'The key that created it for an agent.' })),
   },
   { $id: 'ApiKey' },
 )
 export type ApiKey = Static<typeof ApiKey>
+
+const MAX_TTL_SECONDS = 366 * 24 * 60 * 60
+
+export const DelegateKey = Type.Object({
+  name: CreateKey.properties.name,
+  scopes: Type.Optional(
+    Nullable(Scopes(), {
+      description: 'At most those of the caller. Default: those of the caller.',
+    }),
+  ),
+  ttl_seconds: withDefault(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_TTL_SECONDS,
+      description: 'How long the key is valid. It ends with the caller’s key at the latest.',
+    }),
+    3600,
+  ),
+})
+export type DelegateKey = Static<typeof DelegateKey>
+
+/** Omitted fields keep their value. */
+export const UpdateKey = Type.Object(
+  {
+    name: Type.Optional(CreateKey.properties.name),
+    scopes: Type.Optional(Nullable(Scopes(), { description: 'Null: all.' })),
+    paused: Type.Optional(
+      Type.Boolean({ description: 'Requests of a paused key get 403 until it is resumed.' }),
+    ),
+  },
+  { examples: [{ scopes: ['memory:read'] }] },
+)
+export type UpdateKey = Static<typeof UpdateKey>
 
 export const CreatedKey = Type.Object({
   ...ApiKey.properties,
@@ -40,6 +79,7 @@ export const CreatedKey = Type.Object({
 export type CreatedKey = Static<typeof CreatedKey>
 
 const tag = 'API keys'
+const params = Type.Object({ key_id: Uuid({ description: 'The id of the key, not its prefix.' }) })
 
 export const createKey = endpoint({
   name: 'createKey',
@@ -51,6 +91,39 @@ export const createKey = endpoint({
   body: CreateKey,
   success: [201, CreatedKey],
   errors: { 403: ['not_org_member'], 409: ['cap_reached'] },
+})
+
+export const delegateKey = endpoint({
+  name: 'delegateKey',
+  method: 'POST',
+  path: '/api/auth/api-keys/delegate',
+  tag,
+  summary: 'Create a narrower, shorter key for an agent; it ends with the caller’s key',
+  credential: 'bearer',
+  body: DelegateKey,
+  success: [201, CreatedKey],
+  errors: {
+    403: ['not_org_member', 'api_key_scopes_too_wide'],
+    404: ['api_key_not_found'],
+    409: ['cap_reached'],
+  },
+})
+
+export const updateKey = endpoint({
+  name: 'updateKey',
+  method: 'PATCH',
+  path: '/api/auth/api-keys/{key_id}',
+  tag,
+  summary: 'Rename, limit, pause or resume an API key, and with it those that it created',
+  credential: 'jwt',
+  params,
+  body: UpdateKey,
+  success: [200, ApiKey],
+  errors: {
+    403: ['api_key_scopes_too_wide'],
+    404: ['api_key_not_found'],
+    409: ['api_key_parent_paused'],
+  },
 })
 
 export const listKeys = endpoint({
@@ -70,7 +143,7 @@ export const revokeKey = endpoint({
   tag,
   summary: 'Revoke an API key immediately; a key may revoke itself',
   credential: 'bearer',
-  params: Type.Object({ key_id: Uuid({ description: 'The id of the key, not its prefix.' }) }),
+  params,
   success: [204, null],
   errors: {
     403: ['api_key_revokes_only_itself', 'api_key_of_another_user'],

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { limits, Scopes } from './scopes.ts'
 
 /** Client metadata (RFC 7591, section 2). Other fields are ignored. */
 export const ClientMetadata = Type.Object({
@@ -141,8 +142,21 @@ export const AuthorizedApp = Type.Object({
   }),
   created_at: Timestamp(),
   last_seen_at: Timestamp({ description: 'Updated at most once a minute.' }),
+  ...limits,
 })
 export type AuthorizedApp = Static<typeof AuthorizedApp>
+
+/** Omitted fields keep their value. */
+export const UpdateApp = Type.Object(
+  {
+    scopes: Type.Optional(Nullable(Scopes(), { description: 'Null: all.' })),
+    paused: Type.Optional(
+      Type.Boolean({ description: 'Requests of a paused app get 403 until it is resumed.' }),
+    ),
+  },
+  { examples: [{ scopes: ['memory:read'] }] },
+)
+export type UpdateApp = Static<typeof UpdateApp>
 
 const tag = 'MCP'
 
@@ -239,6 +253,19 @@ export const revokeToken = endpoint({
   success: [200, Type.Object({})],
   errors: [400, 413],
   errorBodies: { 400: OAuthErrorBody, 413: OAuthErrorBody },
+})
+
+export const updateApp = endpoint({
+  name: 'updateApp',
+  method: 'PATCH',
+  path: '/api/auth/apps/{session_id}',
+  tag: 'Sessions',
+  summary: 'Limit, pause or resume an OAuth client that the user authorized',
+  credential: 'jwt',
+  params: Type.Object({ session_id: Uuid() }),
+  body: UpdateApp,
+  success: [200, AuthorizedApp],
+  errors: { 404: ['session_not_found'] },
 })
 
 export const listApps = endpoint({

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Tier } from './billing.ts'
 import { MessageResponse, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { limits } from './scopes.ts'
 
 const password = { examples: ['correct horse battery staple'] }
 
@@ -76,6 +77,7 @@ export const Me = Type.Object({
   tier: Tier,
   credential: OneOf(['jwt', 'api_key'], { description: 'The kind of credential of this request.' }),
   org: Nullable(Type.Object({ id: Uuid(), name: Type.String(), role: Type.String() })),
+  scopes: limits.scopes,
 })
 export type Me = Static<typeof Me>
 

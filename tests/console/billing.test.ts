@@ -187,7 +187,7 @@ describe('tiers', () => {
       await own.getByRole('button', { name: /^amnesiac/ }).press('Enter')
       await own.getByRole('option', { name: 'conscious' }).press('Enter')
       await own.getByRole('button', { name: 'Set tier' }).press('Enter')
-      await own.getByText('Your tier is now conscious').waitFor()
+      await own.getByText('Your tier is now “conscious”').waitFor()
       await own.getByRole('listitem').filter({ hasText: 'Your tier' }).getByText('$49').waitFor()
       await expectAccessible(own)
       await runSql(

@@ -10,7 +10,7 @@ import { expectAccessible, useConsole } from './support.ts'
 const server = useServer()
 const { open } = useConsole(server)
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or search' })
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command menu' })
 const openPalette = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k')
   await palette(page).getByRole('combobox').and(page.locator(':focus')).waitFor()
@@ -94,7 +94,7 @@ describe('the palette', () => {
     const page = await open(await newUser(server.current), '/', {
       viewport: { width: 375, height: 700 },
     })
-    await page.getByRole('button', { name: 'Go to or search' }).click()
+    await page.getByRole('button', { name: 'Command menu' }).click()
     await palette(page).getByRole('option', { name: 'Remember something' }).click()
     await page.waitForURL('**/memories/new')
   })

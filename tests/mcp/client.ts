@@ -73,6 +73,12 @@ export const connectHttp = async ({ url }: Pick<Server, 'url'>, key: string, pat
   }
 }
 
+/** The names of the tools that the MCP endpoint offers a credential. */
+export const toolsOf = async (server: Pick<Server, 'url'>, key: string): Promise<string[]> => {
+  await using connection = await connectHttp(server, key)
+  return (await connection.client.listTools()).tools.map(({ name }) => name)
+}
+
 /** The same with the 1.x client. */
 export const connectOlderHttp = async ({ url }: Pick<Server, 'url'>, key: string) => {
   const client = new OlderClient(clientInfo)

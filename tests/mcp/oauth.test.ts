@@ -10,7 +10,7 @@ import {
   request,
   useServer,
 } from '../harness/server.ts'
-import { connectHttp, textOf } from './client.ts'
+import { connectHttp, textOf, toolsOf } from './client.ts'
 import {
   askTokens,
   authorizePath,
@@ -153,6 +153,28 @@ describe('an authorized client', () => {
     const { accessToken: stranger } = await newUser(server.current)
     const other = await request(server.current, 'GET', '/api/auth/apps', { token: stranger })
     expect(other.body).toEqual([])
+  })
+
+  test('an authorized client is limited to reading, paused and resumed by its user', async () => {
+    const user = await newUser(server.current)
+    const { access } = await letIn(server.current, user)
+    const { accessToken: token } = user
+    const [app] = (await request(server.current, 'GET', '/api/auth/apps', { token })).body
+    const change = (body: object) =>
+      request(server.current, 'PATCH', `/api/auth/apps/${app.session_id}`, { token, body })
+    expect(await toolsOf(server.current, access)).toContain('remember')
+    expect((await change({ scopes: ['memory:read'] })).body.scopes).toEqual(['memory:read'])
+    expect(await toolsOf(server.current, access)).toEqual(['recall', 'list', 'get', 'status'])
+    expect((await change({ paused: true })).body.paused).toBe(true)
+    expect(await opens(server.current, access)).toBe(false)
+    expect((await change({ paused: false, scopes: null })).body).toEqual(app)
+    expect(await toolsOf(server.current, access)).toContain('remember')
+    const { accessToken: stranger } = await newUser(server.current)
+    const path = `/api/auth/apps/${app.session_id}`
+    const theirs = await request(server.current, 'PATCH', path, {
+      ...{ token: stranger, body: { paused: true } },
+    })
+    expect(theirs.status).toBe(404)
   })
 
   test('an authorized client loses access when the user changes the password, ends all sessions or deletes the account', async () => {

@@ -1,4 +1,6 @@
 import { isUuid } from '../../../shared/contract/common.ts'
+import type { ApiKey } from '../../../shared/contract/keys.ts'
+import type { Scope } from '../../../shared/contract/scopes.ts'
 import type { Me } from '../../../shared/contract/sessions.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
@@ -33,6 +35,18 @@ const resolveOrgContext = (
   return { ownerId: org?.id ?? userId, org }
 }
 
+/** The limits of a key or grant, as the API shows them. */
+export const limitsOf = ({
+  scopes,
+  pausedAt,
+}: {
+  scopes: Scope[] | null
+  pausedAt: Date | null
+}): Pick<ApiKey, 'scopes' | 'paused'> => ({
+  ...(scopes && { scopes }),
+  ...(pausedAt && { paused: true }),
+})
+
 /** The credential that a request was authenticated with, and the organization found for it. */
 interface Authenticated {
   user: UserRow
@@ -43,6 +57,8 @@ interface Authenticated {
   client?: string
   /** Whether the credential acts in this organization only. */
   isForOrg?: boolean
+  /** Null: all. */
+  scopes?: Scope[] | null
 }
 
 /**
@@ -50,7 +66,7 @@ interface Authenticated {
  * @throws ApiError 403 when `namedOrgId` is not the organization that was found.
  */
 export const createCaller = (
-  { user, org: found, sessionId, keyId, client, isForOrg }: Authenticated,
+  { user, org: found, sessionId, keyId, client, isForOrg, scopes }: Authenticated,
   namedOrgId: string | null,
   isAdmin: IsAdmin,
 ): Caller => {
@@ -62,12 +78,14 @@ export const createCaller = (
     keyId,
     ...(client !== undefined && { client }),
     ...(isForOrg !== undefined && { isForOrg }),
+    ...(scopes && { scopes }),
     timezone: user.timezone,
     me: {
       ...presentCurrentUser(user, isAdmin),
       tier: user.tier,
       credential: keyId === null ? 'jwt' : 'api_key',
       org,
+      ...(scopes && { scopes }),
     },
   }
 }

@@ -18,7 +18,7 @@ import { budgets } from '../../platform/budgets.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { watchDisconnect } from '../../platform/http/disconnect.ts'
 import { ApiError, asDatabaseError } from '../../platform/http/error.ts'
-import { checkVerified, identify } from '../../platform/http/guard.ts'
+import { checkScope, checkVerified, identify } from '../../platform/http/guard.ts'
 import type { MountRaw, RawCall } from '../../platform/http/mounts.ts'
 import type { HttpContext } from '../../platform/http/route.ts'
 import { runRequest } from '../../platform/request-scope.ts'
@@ -98,7 +98,7 @@ export const proxyRoutes = (mount: MountRaw, proxy: Proxy, http: HttpContext): v
   for (const [row, protocol, serve] of ROUTES)
     mount(row, async (call) => {
       try {
-        const caller = await admit(call, http)
+        const caller = await admit(row, call, http)
         const sent = await receive(row, protocol, proxy.upstreams, call, http)
         const scope = {
           client: watchDisconnect(call.request),
@@ -116,9 +116,10 @@ export const proxyRoutes = (mount: MountRaw, proxy: Proxy, http: HttpContext): v
     })
 }
 
-/** @throws ApiError 401 without a valid credential, 403 for an unverified email address. */
-const admit = async ({ request }: RawCall, http: HttpContext): Promise<Caller> => {
+/** @throws ApiError 401 without a valid credential, 403 without its scope or with an unverified email address. */
+const admit = async (row: Endpoint, { request }: RawCall, http: HttpContext): Promise<Caller> => {
   const caller = await identify(request.headers, 'bearer', http.authenticate)
+  checkScope(caller, row)
   checkVerified(caller)
   return caller
 }

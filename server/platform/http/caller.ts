@@ -1,4 +1,5 @@
 import type { Trust } from '../../../shared/contract/memories.ts'
+import type { Scope } from '../../../shared/contract/scopes.ts'
 import type { Me } from '../../../shared/contract/sessions.ts'
 
 /** The user (and organization) that a request acts for. */
@@ -17,6 +18,8 @@ export interface Caller {
    * the personal memories of the user.
    */
   isForOrg?: boolean
+  /** Everything that the credential may do. Default: all. */
+  scopes?: Scope[]
   /** Whom the texts of the request come from at best. Default: the user. */
   trust?: Trust
   /** The trust of the memories that the request may read. Default: all of them. */

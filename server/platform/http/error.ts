@@ -88,6 +88,7 @@ export const commonError = defineErrors({
   bad_credentials: { status: 401, detail: errorText.badCredentials },
   token_expired: { status: 401, detail: errorText.tokenExpired },
   not_org_member: { status: 403, detail: errorText.notOrgMember },
+  credential_paused: { status: 403, detail: 'This credential is paused; its owner can resume it' },
 })
 
 const inBody = (type: string, msg: string): FieldError[] => [{ loc: ['body'], type, msg }]
@@ -100,6 +101,10 @@ export const httpError = defineErrors({
     detail: 'An API key cannot manage the account; sign in instead',
   },
   email_not_verified: (detail: Detail) => ({ status: 403, detail }),
+  scope_missing: (scope: string) => ({
+    status: 403,
+    detail: `This credential has no scope ${scope}`,
+  }),
   not_an_admin: { status: 403, detail: errorText.adminOnly },
   origin_not_allowed: { status: 403, detail: 'Origin not allowed' },
   invalid_host_header: { status: 400, detail: 'Invalid Host header' },

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { CredentialRequirement } from '../../../shared/contract/endpoint.ts'
+import { hasScope, scopeOf } from '../../../shared/contract/scopes.ts'
 import type { EmailNotVerified } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { httpError } from './error.ts'
@@ -63,6 +64,12 @@ export const checkVerified = (caller: Caller): void => {
  */
 export const checkAdmin = (caller: Caller): void => {
   if (!caller.me.is_admin || caller.isForOrg) throw httpError('not_an_admin')
+}
+
+/** @throws ApiError 403 for a credential without the scope that an endpoint requires. */
+export const checkScope = (caller: Caller, row: Parameters<typeof scopeOf>[0]): void => {
+  const scope = caller.scopes && scopeOf(row)
+  if (scope && !hasScope(caller.scopes, scope)) throw httpError('scope_missing', scope)
 }
 
 /** URLs end up in logs and histories, and API keys do not expire, so a URL carries none (contract 5.1). */

@@ -20,7 +20,7 @@ import { compressed } from './compression.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, type Disconnect, watchDisconnect } from './disconnect.ts'
 import { ApiError, httpError } from './error.ts'
-import { checkAdmin, checkVerified, identify } from './guard.ts'
+import { checkAdmin, checkScope, checkVerified, identify } from './guard.ts'
 import { authLimit, type Limiter } from './limits.ts'
 import { type OpenStreams, respondInLines, respondWithEvents } from './streams.ts'
 import { readFile, readUpload, type Upload } from './upload.ts'
@@ -179,6 +179,7 @@ const prepareCall = async <E extends Endpoint>(
   const identified = await findCaller()
   const caller = identified && inChannel(identified, request)
   if (caller) scope.account = caller.userId
+  if (caller) checkScope(caller, row)
   if (row.adminOnly && caller) checkAdmin(caller)
   if (row.requiresVerifiedEmail && caller) checkVerified(caller)
   const body = row.body && (await readJson(request, http.bodyPace))

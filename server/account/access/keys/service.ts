@@ -1,10 +1,23 @@
 import { parseInstant } from '../../../../shared/contract/common.ts'
-import { createKey, listKeys, revokeKey } from '../../../../shared/contract/index.ts'
-import type { ApiKey, CreatedKey, CreateKey } from '../../../../shared/contract/keys.ts'
+import {
+  createKey,
+  delegateKey,
+  listKeys,
+  revokeKey,
+  updateKey,
+} from '../../../../shared/contract/index.ts'
+import type {
+  ApiKey,
+  CreatedKey,
+  CreateKey,
+  DelegateKey,
+  UpdateKey,
+} from '../../../../shared/contract/keys.ts'
+import { hasScope, isWithinScopes, type Scope } from '../../../../shared/contract/scopes.ts'
 import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { defineErrors } from '../../../platform/http/error.ts'
+import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
@@ -12,16 +25,19 @@ import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
-import { createCaller, parseOrgId } from '../caller.ts'
+import { createCaller, limitsOf, parseOrgId } from '../caller.ts'
 import {
   deleteKey,
   deleteKeys,
   deleteLongExpiredKeys,
+  findChildren,
   findKey,
   findKeyByHash,
   findKeys,
   insertKey,
+  lockKeyOf,
   touchKey,
+  updateKeyRow,
 } from './store.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
@@ -40,6 +56,14 @@ const keyError = defineErrors({
   },
   api_key_not_found: { status: 404, detail: 'API key not found' },
   api_key_of_another_user: { status: 403, detail: 'This API key belongs to another user' },
+  api_key_scopes_too_wide: {
+    status: 403,
+    detail: 'A key for an agent has no scope that the key has not that creates it',
+  },
+  api_key_parent_paused: {
+    status: 409,
+    detail: 'The key that created this one is paused; resume that one',
+  },
   api_key_revokes_only_itself: {
     status: 403,
     detail: 'An API key can revoke only itself; sign in to manage keys',
@@ -54,14 +78,24 @@ export interface KeyService {
    * Creates a key. The plaintext is returned and not stored.
    * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
    */
-  issue(
-    tx: Db,
-    key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
-  ): Promise<CreatedKey>
+  issue(tx: Db, key: NewKey): Promise<CreatedKey>
 
   /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
   create(caller: Caller, body: CreateKey): Promise<CreatedKey>
   list(caller: Caller): Promise<ApiKey[]>
+
+  /**
+   * Creates a key for an agent, which ends with the key of the caller.
+   * @throws ApiError 403 for scopes that the caller does not have; otherwise as `create`.
+   */
+  delegate(caller: Caller, body: DelegateKey): Promise<CreatedKey>
+
+  /**
+   * Keys that it created are limited, paused and resumed with it.
+   * @throws ApiError 404 for no such key of the caller, 403 for scopes that its parent does not
+   * have, 409 to resume a key whose parent is paused.
+   */
+  update(caller: Caller, keyId: string, change: UpdateKey): Promise<ApiKey>
 
   /**
    * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
@@ -97,8 +131,54 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
           name: body.name,
           orgId: body.org_id ?? null,
           expiresAt,
+          scopes: body.scopes ?? null,
         }),
       )
+    },
+
+    delegate(caller, { name, scopes: asked, ttl_seconds }) {
+      const { userId, keyId } = caller
+      return db.transaction(async (tx) => {
+        await lockUserShared(tx, userId)
+        const parent = keyId ? await lockKeyOf(tx, userId, keyId) : undefined
+        if (keyId && !parent) throw keyError('api_key_not_found')
+        if (parent?.pausedAt) throw commonError('credential_paused')
+        const own = parent ? parent.scopes : (caller.scopes ?? null)
+        const scopes = asked ?? own
+        if (!isWithinScopes(scopes, own)) throw keyError('api_key_scopes_too_wide')
+        const end = Date.now() + ttl_seconds * 1000
+        return issueKey(tx, {
+          ...{ userId, name, scopes },
+          orgId: parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null,
+          expiresAt: new Date(Math.min(end, parent?.expiresAt?.getTime() ?? end)),
+          ...(parent && { parent }),
+        })
+      })
+    },
+
+    update(caller, keyId, { name, scopes, paused }) {
+      return db.transaction(async (tx) => {
+        await lockUserShared(tx, caller.userId)
+        const key = await lockKeyOf(tx, caller.userId, keyId)
+        if (!key) throw keyError('api_key_not_found')
+        const parent = key.parentId ? await findKey(tx, key.parentId) : undefined
+        if (paused === false && parent?.pausedAt) throw keyError('api_key_parent_paused')
+        if (scopes !== undefined && parent && !isWithinScopes(scopes, parent.scopes))
+          throw keyError('api_key_scopes_too_wide')
+        const limits = {
+          ...(scopes !== undefined && { scopes }),
+          ...(paused !== undefined && { pausedAt: paused ? (key.pausedAt ?? new Date()) : null }),
+        }
+        const change = { ...(name !== undefined && { name }), ...limits }
+        const row = Object.keys(change).length ? await updateKeyRow(tx, keyId, change) : key
+        if (!row) throw keyError('api_key_not_found')
+        await limitChildren(tx, row)
+        await recordAudit(tx, {
+          ...{ userId: caller.userId, action: 'key.changed', subject: keyId },
+          details: detailsOf(row),
+        })
+        return present(row)
+      })
     },
 
     async list(caller) {
@@ -129,10 +209,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         ? await findKeyByHash(database, hashSecret(key), parseOrgId(namedOrgId))
         : undefined
       if (!found) throw keyError('api_key_invalid')
+      if (found.isPaused) throw commonError('credential_paused')
       if (found.isStale) await touchKey(db, found.keyId)
-      const { user, org, keyId, name, orgId } = found
+      const { user, org, keyId, name, orgId, scopes } = found
       return createCaller(
-        { user, org, sessionId: null, keyId, client: name, isForOrg: orgId !== null },
+        { user, org, sessionId: null, keyId, client: name, isForOrg: orgId !== null, scopes },
         orgId ? null : namedOrgId,
         isAdmin,
       )
@@ -140,10 +221,38 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
   }
 }
 
-const issueKey = async (
-  tx: Db,
-  key: { userId: string; name: string; orgId?: string | null; expiresAt?: Date | null },
-): Promise<CreatedKey> => {
+/** Keys for agents lose the scopes that their parent lost, and are paused and resumed with it. */
+const limitChildren = async (tx: Db, parent: ApiKeyRow): Promise<void> => {
+  for (const child of await findChildren(tx, parent.id)) {
+    const scopes = within(child.scopes, parent.scopes)
+    const row = await updateKeyRow(tx, child.id, { scopes, pausedAt: parent.pausedAt })
+    if (row) await limitChildren(tx, row)
+  }
+}
+
+/** The scopes that both have. An empty list allows nothing. */
+const within = (scopes: Scope[] | null, outer: Scope[] | null): Scope[] | null =>
+  outer ? (scopes ?? outer).filter((scope) => hasScope(outer, scope)) : scopes
+
+/** Both names are in the audit log where a key created another. */
+const detailsOf = (key: ApiKeyRow, parent?: ApiKeyRow): Record<string, string | boolean> => ({
+  name: key.name,
+  ...(parent && { created_by: parent.name }),
+  ...(key.scopes && { scopes: key.scopes.join(' ') }),
+  ...(key.pausedAt && { paused: true }),
+})
+
+interface NewKey {
+  userId: string
+  name: string
+  orgId?: string | null
+  expiresAt?: Date | null
+  /** Null: all. */
+  scopes?: Scope[] | null
+  parent?: ApiKeyRow
+}
+
+const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
   if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
   else await lockUserShared(tx, key.userId)
   await deleteLongExpiredKeys(tx, key.userId)
@@ -157,10 +266,12 @@ const issueKey = async (
     prefix: keyPrefix(plaintext),
     hash: hashSecret(plaintext),
     expiresAt: key.expiresAt ?? null,
+    scopes: key.scopes ?? null,
+    parentId: key.parent?.id ?? null,
   })
   await recordAudit(tx, {
     ...{ userId: key.userId, action: 'key.created', subject: row.id },
-    details: { name: key.name },
+    details: detailsOf(row, key.parent),
   })
   return { ...present(row), key: plaintext }
 }
@@ -173,10 +284,14 @@ const present = (row: ApiKeyRow): ApiKey => ({
   created_at: row.createdAt.toISOString(),
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
   expires_at: row.expiresAt?.toISOString() ?? null,
+  ...limitsOf(row),
+  ...(row.parentId && { parent_id: row.parentId }),
 })
 
 export const keyRoutes = (mount: Mount, keys: KeyService): void => {
   mount(createKey, ({ caller, body }) => keys.create(caller, body))
+  mount(delegateKey, ({ caller, body }) => keys.delegate(caller, body))
+  mount(updateKey, ({ caller, params, body }) => keys.update(caller, params.key_id, body))
   mount(listKeys, ({ caller }) => keys.list(caller))
   mount(revokeKey, async ({ caller, params }) => {
     await keys.revoke(caller, params.key_id)

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
 import { type UserRow, users } from '../../users/table.ts'
 import type { OrgContext } from '../caller.ts'
@@ -19,7 +20,8 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
 }
 
 const FIND_BY_HASH = `
-select k.id as key_id, k.name as key_name, k.org_id as key_org_id, u.*,
+select k.id as key_id, k.name as key_name, k.org_id as key_org_id, k.scopes as key_scopes,
+  k.paused_at is not null as is_paused, u.*,
   k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
   o.id as acting_id, o.name as acting_name, m.role as acting_role
 from api_keys k
@@ -32,6 +34,8 @@ where k.hash = $1 and (k.expires_at is null or k.expires_at > now())
 interface FoundKey {
   keyId: string
   name: string
+  scopes: Scope[] | null
+  isPaused: boolean
   /** Whether `last_used_at` is due for an update. */
   isStale: boolean
   /** The organization of the key. */
@@ -54,6 +58,8 @@ export const findKeyByHash = async (
     key_id: string
     key_name: string
     key_org_id: string | null
+    key_scopes: Scope[] | null
+    is_paused: boolean
     is_stale: boolean
     acting_id: string | null
     acting_name: string
@@ -64,12 +70,41 @@ export const findKeyByHash = async (
   return {
     keyId: row.key_id,
     name: row.key_name,
+    scopes: row.key_scopes,
+    isPaused: row.is_paused,
     isStale: row.is_stale,
     orgId: row.key_org_id,
     user: fromRow(users, { ...row }),
     org: id === null ? null : { id, name, role },
   }
 }
+
+/** Locks a key of a user, so that its limits stay while a key is created within them. */
+export const lockKeyOf = async (
+  tx: Db,
+  userId: string,
+  id: string,
+): Promise<ApiKeyRow | undefined> => {
+  const [row] = await tx
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+    .for('update')
+  return row
+}
+
+export const updateKeyRow = async (
+  tx: Db,
+  id: string,
+  change: Partial<Pick<ApiKeyRow, 'name' | 'scopes' | 'pausedAt'>>,
+): Promise<ApiKeyRow | undefined> => {
+  const [row] = await tx.update(apiKeys).set(change).where(eq(apiKeys.id, id)).returning()
+  return row
+}
+
+/** The keys that a key created. */
+export const findChildren = (tx: Db, id: string): Promise<ApiKeyRow[]> =>
+  tx.select().from(apiKeys).where(eq(apiKeys.parentId, id)).orderBy(apiKeys.id).for('update')
 
 export const deleteKeys = async (db: Db, userId: string): Promise<void> => {
   await db.delete(apiKeys).where(eq(apiKeys.userId, userId))

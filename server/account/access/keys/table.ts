@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import { orgs } from '../../organizations/table.ts'
 import { users } from '../../users/table.ts'
@@ -20,8 +21,14 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),
     expiresAt: instant('expires_at'),
+    /** Null: all. */
+    scopes: text().array().$type<Scope[]>(),
+    pausedAt: instant('paused_at'),
+    /** The key that created it for an agent. It ends with that key, and never has more scopes. */
+    parentId: uuid('parent_id').references((): AnyPgColumn => apiKeys.id, { onDelete: 'cascade' }),
   },
   (table) => [
+    index('api_keys_parent_id').on(table.parentId).where(sql`parent_id is not null`),
     index('api_keys_user_id').on(table.userId),
     // For the cascade when an organization is deleted.
     index('api_keys_org_id').on(table.orgId).where(sql`org_id is not null`),

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Scope } from '../../../../shared/contract/scopes.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { lockMembershipIfAny } from '../../organizations/membership.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
@@ -133,6 +134,8 @@ export interface FoundGrant {
   user: UserRow
   clientId: string
   orgId: string | null
+  scopes: Scope[] | null
+  pausedAt: Date | null
   org: OrgContext | null
 }
 
@@ -147,6 +150,8 @@ export const prepareFindGrant = (db: Db) => {
       user: users,
       clientId: oauthGrants.clientId,
       orgId: oauthGrants.orgId,
+      scopes: oauthGrants.scopes,
+      pausedAt: oauthGrants.pausedAt,
       org: { id: orgs.id, name: orgs.name, role: orgMembers.role },
     })
     .from(oauthGrants)
@@ -177,6 +182,26 @@ export interface ListedGrant {
   session: SessionRow
   clientId: string
   org: { id: string; name: string } | null
+  scopes: Scope[] | null
+  pausedAt: Date | null
+}
+
+/** Changes what a live grant of a user may do. @returns whether there is one. */
+export const updateGrant = async (
+  tx: Db,
+  userId: string,
+  sessionId: string,
+  change: { scopes?: Scope[] | null; pausedAt?: Date | null },
+): Promise<boolean> => {
+  const isLive = and(eq(oauthGrants.userId, userId), eq(oauthGrants.sessionId, sessionId))
+  const rows = Object.keys(change).length
+    ? await tx
+        .update(oauthGrants)
+        .set(change)
+        .where(isLive)
+        .returning({ userId: oauthGrants.userId })
+    : await tx.select({ userId: oauthGrants.userId }).from(oauthGrants).where(isLive)
+  return rows.length > 0
 }
 
 /** The live grants of a user, newest first. */
@@ -185,6 +210,8 @@ export const listGrants = (db: Db, userId: string): Promise<ListedGrant[]> =>
     .select({
       session: sessions,
       clientId: oauthGrants.clientId,
+      scopes: oauthGrants.scopes,
+      pausedAt: oauthGrants.pausedAt,
       org: { id: orgs.id, name: orgs.name },
     })
     .from(oauthGrants)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import { orgs } from '../../organizations/table.ts'
 import { users } from '../../users/table.ts'
@@ -37,6 +38,9 @@ export const oauthGrants = pgTable(
     orgId: uuid('org_id').references(() => orgs.id, { onDelete: 'cascade' }),
     /** The id of a registered client, or the URL of its metadata document. */
     clientId: text('client_id').notNull(),
+    /** Null: all. */
+    scopes: text().array().$type<Scope[]>(),
+    pausedAt: instant('paused_at'),
   },
   (table) => [
     index('oauth_grants_user_id').on(table.userId),

@@ -6,6 +6,7 @@ import {
   isStream,
   type Stream,
 } from '../../../../shared/contract/endpoint.ts'
+import { scopeOf } from '../../../../shared/contract/scopes.ts'
 import { errorBodies } from '../../../../shared/errors.ts'
 import { declaredErrors } from '../error.ts'
 import { type Described, exampleOf, toOpenApi } from './schema.ts'
@@ -78,7 +79,9 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
     errors,
     credential !== 'none' && { 401: CREDENTIAL_REASONS },
     credential === 'bearer' && { 401: ['api_key_invalid'] },
-    ['bearer', 'jwt', 'session'].includes(credential) && { 403: ['not_org_member'] },
+    ['bearer', 'jwt', 'session'].includes(credential) && {
+      403: ['not_org_member', 'credential_paused', ...(scopeOf(row) ? ['scope_missing'] : [])],
+    },
     ['jwt', 'session'].includes(credential) && { 403: ['api_key_cannot_manage_account'] },
     ['session', 'cookie', 'browser'].includes(credential) && { 403: ['origin_not_allowed'] },
     row.requiresVerifiedEmail && { 403: ['email_not_verified'] },
