@@ -5,7 +5,7 @@ import { readConnection, readToolNames } from './config.ts'
 import { parseToolNames, selectTools } from './selection.ts'
 import { createMcpServer } from './server.ts'
 import { inLockdown } from './stdio/connection.ts'
-import { processHost } from './stdio/host.ts'
+import { mayOnlyRead, processHost } from './stdio/host.ts'
 import { serveProcess } from './stdio/serve.ts'
 
 // Stdout carries the protocol only.
@@ -27,8 +27,12 @@ try {
     },
   })
   const names = parseToolNames(values.tools) ?? readToolNames()
-  const tools = selectTools({ names, readOnly: values['read-only'] })
-  const host = processHost(() => inLockdown(readConnection(values.org), values.lockdown))
+  const connect = () => inLockdown(readConnection(values.org), values.lockdown)
+  // An invalid selection is refused before anything is asked.
+  selectTools({ names, readOnly: values['read-only'] })
+  const readOnly = values['read-only'] || (await mayOnlyRead(connect))
+  const tools = selectTools({ names, readOnly })
+  const host = processHost(connect)
   serveProcess(() => createMcpServer(host, tools), { onerror: warn })
 } catch (error) {
   process.stderr.write(`svc-mcp: ${error instanceof Error ? error.message : error}\n${USAGE}\n`)

@@ -1,7 +1,17 @@
-import { type ApiKey, createKey, listKeys, revokeKey } from '../../shared/contract/keys.ts'
+import {
+  type ApiKey,
+  createKey,
+  delegateKey,
+  listKeys,
+  revokeKey,
+  updateKey,
+} from '../../shared/contract/keys.ts'
+import { SCOPES, type Scope } from '../../shared/contract/scopes.ts'
 import { changeConfirmed } from '../confirmed.ts'
-import type { Context } from '../context.ts'
+import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
+import { parseDuration } from '../duration.ts'
+import { usageError } from '../errors.ts'
 import { formatLastUse } from '../format.ts'
 import { findItem, type Kind } from '../ids.ts'
 import { printList } from '../list.ts'
@@ -29,34 +39,103 @@ export const runKeysList = async (context: Context): Promise<void> =>
       PREFIX: ({ key_prefix }) => key_prefix,
       CREATED: ({ created_at }) => created_at.slice(0, 10),
       'LAST USED': ({ last_used_at }) => formatLastUse(last_used_at),
+      MAY: limitsOf,
       NAME: ({ name }) => name,
     },
     empty: 'No keys. To create one, run: svc keys create NAME',
   })
 
+const limitsOf = ({ scopes, paused }: ApiKey): string =>
+  [scopes ? scopes.join(' ') || 'nothing' : 'everything', ...(paused ? ['(paused)'] : [])].join(' ')
+
+/** @throws CliError for an unknown scope. */
+const parseScopes = (text: string): Scope[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const scope = SCOPES.find((each) => each === part)
+      if (scope) return scope
+      throw usageError(`There is no scope ${oneLine(part)}.`, `Use some of: ${SCOPES.join(', ')}`)
+    })
+
 interface CreateKeyArgs {
   name: string
   expiresAt?: string
+  scopes?: string
+  forAgent?: boolean
+  ttl?: string
 }
+
+const SECOND_MS = 1_000
+const DEFAULT_TTL = '1h'
 
 /** Creates an API key. Only the key goes to stdout, so that it can be piped into a file. */
 export const runKeysCreate = async (context: Context, args: CreateKeyArgs): Promise<void> => {
-  const client = await sessionClient(context)
-  const key = await client.call(createKey, {
-    body: {
-      name: args.name,
-      ...definedFields({
-        expires_at: args.expiresAt,
-        org_id: await resolveOrganizationId(context, client),
-      }),
-    },
-  })
+  const scopes = args.scopes === undefined ? undefined : parseScopes(args.scopes)
+  const key = await (args.forAgent
+    ? createForAgent(context, args, scopes)
+    : createOwn(context, args, scopes))
   if (context.json) context.io.printJson(key)
   else context.io.print(oneLine(key.key))
   const expiry = key.expires_at ? `, expires ${key.expires_at}` : ''
   context.io.info(
     `Created the key ${oneLine(key.name)} (ID ${key.id}${expiry}). It is shown only once.`,
   )
+}
+
+const createOwn = async (context: Context, args: CreateKeyArgs, scopes: Scope[] | undefined) => {
+  const client = await sessionClient(context)
+  return client.call(createKey, {
+    body: {
+      name: args.name,
+      ...definedFields({
+        expires_at: args.expiresAt,
+        org_id: await resolveOrganizationId(context, client),
+        scopes,
+      }),
+    },
+  })
+}
+
+/** With the key of this machine, not its session: an agent can run it, and gets no more than it has. */
+const createForAgent = async (
+  context: Context,
+  { name, ttl = DEFAULT_TTL }: CreateKeyArgs,
+  scopes: Scope[] | undefined,
+) => {
+  const ttlMs = parseDuration(ttl, 'svc keys create helper --for-agent --ttl 1h')
+  return signedInClient(context).call(delegateKey, {
+    body: { name, ttl_seconds: ttlMs / SECOND_MS, ...definedFields({ scopes }) },
+  })
+}
+
+interface EditKeyArgs {
+  id: string
+  name?: string
+  scopes?: string
+  pause?: boolean
+  resume?: boolean
+}
+
+const ALL = 'all'
+
+/** Renames, limits, pauses or resumes a key, and with it those that it created. */
+export const runKeysEdit = async (context: Context, args: EditKeyArgs): Promise<void> => {
+  const { id: typed, name, scopes, pause, resume } = args
+  const body = definedFields({
+    name,
+    scopes: scopes === undefined ? undefined : scopes === ALL ? null : parseScopes(scopes),
+    paused: pause ? true : resume ? false : undefined,
+  })
+  if (!Object.keys(body).length)
+    throw usageError('Nothing to change.', 'Add --name, --scopes, --pause or --resume.')
+  const client = await sessionClient(context)
+  const { id } = await findItem(client, keys, typed)
+  const key = await client.call(updateKey, { params: { key_id: id }, body })
+  if (context.json) context.io.printJson(key)
+  else context.io.print(`The key ${oneLine(titleOf(key))} may do: ${limitsOf(key)}.`)
 }
 
 interface RevokeKeyArgs {

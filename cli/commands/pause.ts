@@ -1,6 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/duration.ts'
 import { readPause, removePause, writePause } from '../assistants/pause.ts'
-import { usageError } from '../errors.ts'
+import { parseDuration } from '../duration.ts'
 import { formatMinute } from '../format.ts'
 import type { Invocation } from '../parse/define.ts'
 
@@ -12,7 +11,7 @@ export const runPause = async (
   const until =
     duration === undefined
       ? null
-      : new Date(io.runtime.clock.now() + parseDuration(duration)).toISOString()
+      : new Date(io.runtime.clock.now() + parseDuration(duration, 'svc pause 30m')).toISOString()
   writePause(environment.configDir, { until })
   if (options.json) io.printJson({ paused: true, until })
   else
@@ -30,15 +29,4 @@ export const runResume = async ({ io, environment, options }: Invocation): Promi
   removePause(environment.configDir)
   if (options.json) io.printJson({ paused: false, until: null })
   else io.print(pause ? 'The pause has ended.' : 'There was no pause.')
-}
-
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
-const MAX_DURATION_MS = 3_650 * DAY_MS
-
-/** @throws CliError unless it is a number with a unit, such as 30m. */
-const parseDuration = (text: string): number => {
-  const [, number, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? []
-  const ms = Number(number) * (UNITS[unit] ?? Number.NaN)
-  if (ms > 0 && ms <= MAX_DURATION_MS) return ms
-  throw usageError('Invalid duration.', 'Use minutes, hours or days: svc pause 30m')
 }

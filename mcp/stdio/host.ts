@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { isUuid } from '../../shared/contract/common.ts'
-import { listOrgs } from '../../shared/contract/index.ts'
+import { listOrgs, me } from '../../shared/contract/index.ts'
 import { Organization } from '../../shared/contract/organizations.ts'
+import { hasScope } from '../../shared/contract/scopes.ts'
+import { Me } from '../../shared/contract/sessions.ts'
 import { ToolCallError, type ToolHost } from '../host.ts'
 import { expectResponse } from '../response.ts'
 import { InvalidSettingsError, openClient, type ServerConnection } from './connection.ts'
@@ -31,6 +33,19 @@ export const processHost = (connect: () => ServerConnection): ToolHost => ({
     }
   },
 })
+
+/** A server that does not answer so soon is taken for one whose key may write; it refuses then by itself. */
+const ASK_MS = 1_000
+
+/** Whether the key may not write, so that tools that write would only fail. */
+export const mayOnlyRead = async (connect: () => ServerConnection): Promise<boolean> => {
+  try {
+    const response = await openClient(connect(), { timeoutMs: ASK_MS }).call(me)
+    return !hasScope(expectResponse(Me, response).scopes, 'memory:write')
+  } catch {
+    return false
+  }
+}
 
 /** The id of the organization to act in, which settings name by id or name. @throws InvalidSettingsError */
 export const organizationId = async (connection: ServerConnection): Promise<string | undefined> => {

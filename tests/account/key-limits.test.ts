@@ -11,7 +11,7 @@ import {
 } from '../../shared/contract/scopes.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
-import { toolsOf } from '../mcp/client.ts'
+import { connectMcp, toolsOf } from '../mcp/client.ts'
 
 const server = useServer()
 const KEYS = '/api/auth/api-keys'
@@ -65,6 +65,14 @@ describe('scopes', () => {
     expect([proxied.status, proxied.body.error.message]).toEqual([403, LACKS('chat').detail])
     expect(await toolsOf(server.current, key)).toEqual(['recall', 'list', 'get', 'status'])
     expect(await toolsOf(server.current, user.key)).toContain('remember')
+    for (const [apiKey, offers] of [
+      [key, false],
+      [user.key, true],
+    ] as const) {
+      await using stdio = await connectMcp({ SVC_URL: server.current.url, SVC_API_KEY: apiKey })
+      const { tools } = await stdio.client.listTools()
+      expect(tools.some(({ name }) => name === 'remember')).toBe(offers)
+    }
     const { status } = await send(key, 'GET', '/api/memories')
     expect(status).toBe(200)
   })

@@ -34,6 +34,32 @@ describe('API keys', () => {
     expect((await request(server.current, 'GET', '/api/me', { token: key ?? '' })).status).toBe(401)
   })
 
+  browserTest('a key is limited to reading, paused and resumed by keyboard', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/connect/keys')
+    const choose = async (role: 'menuitem' | 'menuitemradio', name: string) => {
+      await page.getByRole('button', { name: 'Limits of test' }).press('Enter')
+      await page.getByRole(role, { name }).press('Enter')
+    }
+    const write = () =>
+      request(server.current, 'POST', '/api/remember', { token: user.key, body: { content: 'x' } })
+    await choose('menuitemradio', 'Only read memories')
+    await page.getByText('Changed what test may do').waitFor()
+    await page.getByRole('cell', { name: 'test Read-only' }).waitFor()
+    expect((await write()).status).toBe(403)
+    await choose('menuitem', 'Pause')
+    await page.getByRole('cell', { name: 'test Paused Read-only' }).waitFor()
+    await page.getByRole('button', { name: 'Create key' }).focus()
+    await expectAccessible(page)
+    await choose('menuitem', 'Resume')
+    await choose('menuitemradio', 'Everything')
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    expect((await write()).status).toBe(201)
+    await choose('menuitem', 'What it read and wrote')
+    await page.waitForURL('**/activity?client=test')
+    await page.getByText('remembered 1 memory').waitFor()
+  })
+
   browserTest('every state is accessible', async () => {
     const user = await newUser(server.current)
     const page = await open(user, '/connect/keys')

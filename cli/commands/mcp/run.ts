@@ -1,7 +1,7 @@
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../../mcp/selection.ts'
 import { createMcpServer } from '../../../mcp/server.ts'
 import { inLockdown, resolveConnection, type Setting } from '../../../mcp/stdio/connection.ts'
-import { processHost } from '../../../mcp/stdio/host.ts'
+import { mayOnlyRead, processHost } from '../../../mcp/stdio/host.ts'
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import { serveProcess } from '../../../mcp/stdio/serve.ts'
 import type { Tool } from '../../../mcp/tools/tool.ts'
@@ -44,7 +44,8 @@ export const runMcpServer = async (
   { environment, options, io }: Invocation,
   args: RunArgs,
 ): Promise<void> => {
-  const tools = readTools(args, environment)
+  // An invalid selection is refused before anything is asked.
+  readTools(args, environment)
   const connect = () => {
     const file = openSettingsFile(environment.configDir)
     const stored = file.read()
@@ -70,5 +71,7 @@ export const runMcpServer = async (
     // The SDK describes an invalid message in about a hundred lines.
     io.message(error.name === 'ZodError' ? 'Ignored an invalid JSON-RPC message.' : error.message)
   }
+  const readOnly = args.readOnly || (await mayOnlyRead(connect))
+  const tools = readTools({ ...args, readOnly }, environment)
   serveProcess(() => createMcpServer(processHost(connect), tools), { onerror })
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type AuthorizedApp, listApps } from '../../../shared/contract/oauth-server.ts'
+import { type AuthorizedApp, listApps, updateApp } from '../../../shared/contract/oauth-server.ts'
 import { listSessions, revokeSession } from '../../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
@@ -10,7 +10,8 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { changeText, LimitBadges, LimitMenu } from './limits.tsx'
 
 const texts = connect.apps
 
@@ -44,27 +45,40 @@ export const AppsPage = () => {
   )
 }
 
-const AppRow = ({ app, onRevoke }: { app: AuthorizedApp; onRevoke: () => void }) => (
-  <li className="connect-row">
-    <div className="grow">
-      <div className="row">
-        <strong className="connect-name">
-          <bdi>{app.name}</bdi>
-        </strong>
-        <span className="badge">
-          {app.org ? <bdi className="connect-org">{app.org.name}</bdi> : texts.personal}
-        </span>
+const AppRow = ({ app, onRevoke }: { app: AuthorizedApp; onRevoke: () => void }) => {
+  const update = useAction(updateApp, {
+    invalidates: [listApps],
+    onSuccess: ({ name }, { body }) => notify(changeText(name, body)),
+    onError: notifyError,
+  })
+  return (
+    <li className="connect-row">
+      <div className="grow">
+        <div className="row">
+          <strong className="connect-name">
+            <bdi>{app.name}</bdi>
+          </strong>
+          <span className="badge">
+            {app.org ? <bdi className="connect-org">{app.org.name}</bdi> : texts.personal}
+          </span>
+          <LimitBadges {...app} />
+        </div>
+        <p className="quiet small">
+          {texts.lastUsed} <Time iso={app.last_seen_at} /> · {texts.since}{' '}
+          <Time iso={app.created_at} />
+        </p>
       </div>
-      <p className="quiet small">
-        {texts.lastUsed} <Time iso={app.last_seen_at} /> · {texts.since}{' '}
-        <Time iso={app.created_at} />
-      </p>
-    </div>
-    <Button isSmall look="danger" aria-label={texts.revokeNamed(app.name)} onPress={onRevoke}>
-      {texts.revoke}
-    </Button>
-  </li>
-)
+      <LimitMenu
+        name={app.name}
+        limits={app}
+        onChange={(body) => update.mutate({ params: { session_id: app.session_id }, body })}
+      />
+      <Button isSmall look="danger" aria-label={texts.revokeNamed(app.name)} onPress={onRevoke}>
+        {texts.revoke}
+      </Button>
+    </li>
+  )
+}
 
 interface RevokeAppDialogProps {
   app: AuthorizedApp | undefined

@@ -14,6 +14,8 @@ import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { isoOf } from '../../ui/time.tsx'
 
+import { LIMIT_OPTIONS, scopesOf } from './limits.tsx'
+
 const texts = connect.keys
 const { name } = createKey.body.properties
 /** The id of the choice without an organization. */
@@ -53,6 +55,7 @@ interface CreateKeyFormProps {
 const CreateKeyForm = ({ onCreated, onCancel }: CreateKeyFormProps) => {
   const orgs = useApi(listOrgs, {}).data ?? []
   const [chosen, setChosen] = useState<string>()
+  const [may, setMay] = useState<(typeof LIMIT_OPTIONS)[number]['id']>('all')
   const current = useMe()?.org?.id ?? PERSONAL
   const orgId = chosen ?? current
   const create = useAction(createKey, {
@@ -66,6 +69,7 @@ const CreateKeyForm = ({ onCreated, onCancel }: CreateKeyFormProps) => {
         name: String(data.get('name')),
         org_id: orgId === PERSONAL ? null : orgId,
         expires_at: expires ? isoOf(`${expires}T00:00`) : null,
+        scopes: scopesOf(may),
       },
     })
   }
@@ -91,6 +95,7 @@ const CreateKeyForm = ({ onCreated, onCancel }: CreateKeyFormProps) => {
           ]}
         />
       )}
+      <Select label={connect.limits.may} options={LIMIT_OPTIONS} value={may} onChange={setMay} />
       <TextField name="expires_at" type="date" label={texts.expires} note={texts.expiresNote} />
       <div className="dialog-actions">
         <Button onPress={onCancel}>{common.cancel}</Button>

@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type ApiKey, listKeys } from '../../../shared/contract/keys.ts'
+import { type ApiKey, listKeys, updateKey } from '../../../shared/contract/keys.ts'
 import { listOrgs } from '../../../shared/contract/organizations.ts'
-import { useApi } from '../../session/query.ts'
+import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,10 +11,12 @@ import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { Time } from '../../ui/time.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
 import { CreateKeyDialog } from './create-key.tsx'
+import { changeText, LimitBadges, LimitMenu } from './limits.tsx'
 import { RevokeKeyDialog } from './revoke-key.tsx'
 
-const texts = connect.keys
+const { limits, keys: texts } = connect
 const route = getRouteApi('/connect/keys')
 
 export const KeysPage = () => {
@@ -56,6 +58,12 @@ interface KeyTableProps {
 const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
   const orgs = useApi(listOrgs, {}).data
   const hasOrgs = keys.some(({ org_id }) => org_id !== null)
+  const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? ''
+  const update = useAction(updateKey, {
+    invalidates: [listKeys],
+    onSuccess: (key, { body }) => notify(changeText(key.name, body)),
+    onError: notifyError,
+  })
   const orgName = (id: string | null) =>
     id === null ? texts.personal : (orgs?.find((org) => org.id === id)?.name ?? texts.unknownOrg)
   return (
@@ -75,7 +83,13 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
           {keys.map((key) => (
             <tr key={key.id}>
               <td className="connect-key-name">
-                <bdi>{key.name}</bdi>
+                <div className="row">
+                  <bdi>{key.name}</bdi>
+                  <LimitBadges {...key} />
+                </div>
+                {key.parent_id && (
+                  <p className="quiet small">{limits.createdBy(nameOf(key.parent_id))}</p>
+                )}
               </td>
               <td className="mono nowrap">{key.key_prefix}…</td>
               {hasOrgs && (
@@ -88,6 +102,11 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
                 <Expiry iso={key.expires_at} />
               </td>
               <td className="row-actions">
+                <LimitMenu
+                  name={key.name}
+                  limits={key}
+                  onChange={(body) => update.mutate({ params: { key_id: key.id }, body })}
+                />
                 <Button
                   isSmall
                   look="danger"
