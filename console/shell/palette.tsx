@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components'
 import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
 import { palette as texts } from '../texts/palette.ts'
@@ -85,6 +85,12 @@ const PaletteList = ({ query, groups, onQuery, onRun }: PaletteListProps) => {
     else return
     event.preventDefault()
   }
+  const entryAt = (target: EventTarget): Entry | undefined => {
+    const option = target instanceof Element && target.closest<HTMLElement>('[role=option]')
+    return option ? entries[Number(option.dataset.index)] : undefined
+  }
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const optionId = (id: string) => `${list} ${id}`.replaceAll(/\s/g, '-')
   return (
     <>
@@ -100,8 +106,7 @@ const PaletteList = ({ query, groups, onQuery, onRun }: PaletteListProps) => {
           aria-controls={list}
           aria-autocomplete="list"
           {...(active && { 'aria-activedescendant': optionId(active.id) })}
-          // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
-          autoFocus
+          ref={field}
           dir="auto"
           spellCheck={false}
           placeholder={texts.placeholder}
@@ -114,31 +119,44 @@ const PaletteList = ({ query, groups, onQuery, onRun }: PaletteListProps) => {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={element} id={list} role="listbox" aria-label={texts.title} className="palette-menu">
+      <div
+        ref={element}
+        id={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={texts.title}
+        className="palette-menu"
+        onKeyDown={onKeyDown}
+        onPointerMove={({ target }) => {
+          const entry = entryAt(target)
+          if (entry && entry !== active) setChosen(entry.id)
+        }}
+        onClick={({ target }) => {
+          const entry = entryAt(target)
+          if (entry) onRun(entry)
+        }}
+      >
         {groups.map(({ title, entries: own }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
-          <div key={title} role="group" aria-label={title}>
-            <div className="menu-heading" aria-hidden="true">
+          <Fragment key={title}>
+            <div role="presentation" className="menu-heading">
               {title}
             </div>
             {own.map((entry) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys
               <div
                 key={entry.id}
                 id={optionId(entry.id)}
                 role="option"
                 tabIndex={-1}
                 aria-selected={entry === active}
+                data-index={entries.indexOf(entry)}
                 className="menu-item"
-                onPointerMove={() => entry !== active && setChosen(entry.id)}
-                onClick={() => onRun(entry)}
               >
                 <Icon name={entry.icon} />
                 <bdi className="menu-label grow">{entry.label}</bdi>
                 {entry.keys && <kbd>{entry.keys}</kbd>}
               </div>
             ))}
-          </div>
+          </Fragment>
         ))}
       </div>
     </>

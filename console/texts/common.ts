@@ -31,6 +31,10 @@ export const common = {
   tooManyRequests: (seconds: number) => `Too many requests. Try again in ${seconds} seconds.`,
   emailNotVerified: 'Verify your email address first, then try again.',
   resendVerification: 'Send the link again',
+  verifyHere: 'Verify it now',
+  writeLink: 'Write the link to the outbox',
+  linkInOutbox:
+    'This server sends no mail. The link is a file in its outbox folder, which its operator can open.',
   paymentRequired: 'See tiers',
   crashed: 'This page failed to load.',
   reload: 'Reload',

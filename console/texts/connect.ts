@@ -83,7 +83,7 @@ export const connect = {
     menu: (name: string) => `Limits of ${name}`,
     pause: 'Pause',
     resume: 'Resume',
-    activity: 'What it read and wrote',
+    activity: 'Show its activity',
     changed: (name: string) => `Changed what ${name} may do`,
     pausedNow: (name: string) => `Paused ${name}: its requests are refused`,
     resumed: (name: string) => `Resumed ${name}`,

@@ -72,8 +72,8 @@ export const settings = {
     verifiedNote: 'A verified address cannot be changed.',
     pending:
       'Open the link in the email that we sent to you. Chat, shares and some other features work after that.',
-    resend: 'Send the link again',
-    resent: (address: string) => `A new link is on its way to ${address}. It is valid for a day.`,
+    pendingInOutbox:
+      'Chat, shares and some other features work once the address is verified. This server sends no mail: a link is a file in the outbox folder of its data directory. Its operator can open it, make you an admin with the link that the server printed at its start, or set SVC_SMTP_URL.',
     change: 'Use another address',
     newAddress: 'New address',
     changeNote: 'Your address changes when you open the link that we send to the new one.',

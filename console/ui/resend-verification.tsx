@@ -1,17 +1,38 @@
-import { resendVerification } from '../../shared/contract/email-verification.ts'
-import { useAction } from '../session/query.ts'
+import {
+  emailVerification,
+  resendVerification,
+  verifyHere,
+} from '../../shared/contract/email-verification.ts'
+import { currentUser, me } from '../../shared/contract/sessions.ts'
+import { useAction, useApi } from '../session/query.ts'
 import { common } from '../texts/common.ts'
 import { Button } from './button.tsx'
 
-/** Sends the verification link again; the next step of an error for an unverified address. */
+/** The way to a verified address: here on the own machine, and otherwise by a link. */
 export const ResendVerification = () => {
+  const status = useApi(emailVerification, {}).data
   const resend = useAction(resendVerification)
+  const verify = useAction(verifyHere, { invalidates: [me, currentUser, emailVerification] })
+  const isInOutbox = status?.delivery === 'outbox'
+  const outcome = isInOutbox ? common.linkInOutbox : resend.data?.message
+  const error = verify.error ?? resend.error
   return (
     <>
+      {status?.can_verify_here && (
+        <Button
+          isSmall
+          icon="check"
+          look="primary"
+          isPending={verify.isPending}
+          onPress={() => verify.mutate({})}
+        >
+          {common.verifyHere}
+        </Button>
+      )}
       <Button isSmall icon="mail" isPending={resend.isPending} onPress={() => resend.mutate({})}>
-        {common.resendVerification}
+        {isInOutbox ? common.writeLink : common.resendVerification}
       </Button>
-      <span role="status">{resend.data?.message ?? resend.error?.message}</span>
+      <span role="status">{error?.message ?? (resend.isSuccess ? outcome : '')}</span>
     </>
   )
 }

@@ -239,7 +239,9 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
       canRemovePassword: async (tx, userId) =>
         (await hasPasskeys(tx, userId)) && (await countRecoveryCodes(tx, userId)) > 0,
     }),
-    emails: createEmailVerificationService(database, links, limiter),
+    emails: createEmailVerificationService(database, links, limiter, {
+      ...{ baseUrl, adminEmails, sendsMail: config.smtpUrl !== undefined },
+    }),
     handoffs: createHandoffService(database, sessions, { frontendOrigins }),
     admin: await createFirstAdminService(database, {
       baseUrl,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MessageResponse } from './common.ts'
+import { MessageResponse, OneOf } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const VerifyEmail = Type.Object({
@@ -17,7 +17,40 @@ export const ChangeVerificationEmail = Type.Object({
 })
 export type ChangeVerificationEmail = Static<typeof ChangeVerificationEmail>
 
+export const EmailVerification = Type.Object({
+  verified: Type.Boolean(),
+  delivery: OneOf(['mail', 'outbox'], {
+    description:
+      '`mail`: links are mailed; `outbox`: the server has no mail server, and writes emails to files that its operator reads.',
+  }),
+  can_verify_here: Type.Boolean({
+    description: 'Whether `verifyHere` verifies the address without a link.',
+  }),
+})
+export type EmailVerification = Static<typeof EmailVerification>
+
 const tag = 'Email verification'
+
+export const emailVerification = endpoint({
+  name: 'emailVerification',
+  method: 'GET',
+  path: '/api/auth/verification',
+  tag,
+  summary: 'Get whether the address is verified, and how it can be',
+  credential: 'jwt',
+  success: [200, EmailVerification],
+})
+
+export const verifyHere = endpoint({
+  name: 'verifyHere',
+  method: 'POST',
+  path: '/api/auth/verification/here',
+  tag,
+  summary: 'Verify the address of the first account of a server on this machine that sends no mail',
+  credential: 'jwt',
+  success: [200, MessageResponse],
+  errors: { 400: ['email_already_verified'], 403: ['verification_needs_link'] },
+})
 
 export const verifyEmail = endpoint({
   name: 'verifyEmail',

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { OneOf } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** What a credential may do. `account` includes `account:read`. */
+/** The parts of the API that a credential may use. `account` includes `account:read`. */
 export const SCOPES = [
   'memory:read',
   'memory:write',
@@ -56,7 +56,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   Admin: 'admin',
 }
 
-/** Endpoints whose method or tag says something else. Undefined: any credential may use it. */
+/** Endpoints whose method or tag says something else. Undefined: each credential may use it. */
 const EXCEPTIONS: Readonly<Record<string, Scope | undefined>> = {
   // Every credential may see what it is, and end itself.
   me: undefined,

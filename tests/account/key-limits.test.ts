@@ -134,7 +134,7 @@ describe('a change of a key', () => {
 })
 
 describe('a key for an agent', () => {
-  test('has the scopes and the end of its parent at most, and ends with it', async () => {
+  test('the scopes and the end of its parent bound it, and it ends with it', async () => {
     const user = await newUser(server.current)
     const parent = await create(user, { scopes: ['memory:read', 'memory:write'] })
     expect((await delegate(parent.key, { scopes: ['chat'] })).status).toBe(403)

@@ -3,7 +3,7 @@ import { createAuthenticator } from '../harness/authenticator.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request } from '../harness/server.ts'
-import { register } from '../mcp/oauth-support.ts'
+import { letIn, register } from '../mcp/oauth-support.ts'
 import { fixtureFor, formOf } from './fixtures.ts'
 import { passkeyResponse, withPasskey } from './passkeys.ts'
 import {
@@ -25,7 +25,7 @@ import {
   withShare,
   withWebhook,
 } from './prepare.ts'
-import { APP } from './world.ts'
+import { APP, senderOf } from './world.ts'
 
 const captureExample = {
   client: 'codex',
@@ -84,6 +84,12 @@ export const preparations: Record<string, Prepare> = {
   verifyEmail: async (sender) => {
     const { email } = await newUser(sender.server)
     return { values: { token: await mailedToken(sender, email, 'verify') } }
+  },
+  verifyHere: async ({ world }) => ({ sender: senderOf(world, world.first) }),
+  updateApp: async ({ server, user }) => {
+    await letIn(server, user)
+    const { body } = await request(server, 'GET', '/api/auth/apps', { token: user.accessToken })
+    return { values: { session_id: body[0].session_id } }
   },
   resendVerification: unverified,
   changeVerificationEmail: unverified,

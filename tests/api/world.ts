@@ -5,6 +5,7 @@ import { newVerifiedUser } from '../harness/http.ts'
 import { startGithub } from '../harness/oauth-provider.ts'
 import {
   type Answer,
+  newUser,
   request,
   startServer,
   type TestServer,
@@ -37,9 +38,11 @@ export const startWorld = async () => {
     SVC_FRONTEND_ORIGINS: APP,
   }
   const server = stack.use(await startServer(env, undefined, { fetching: web.fetching }))
+  /** The first account, which may verify its address without a link. */
+  const first = await newUser(server)
   const admin = await newVerifiedUser(server)
   await claimAdmin(server, admin)
-  return { server, admin, github, web, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { server, first, admin, github, web, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

@@ -55,7 +55,7 @@ describe('API keys', () => {
     await choose('menuitemradio', 'Everything')
     await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
     expect((await write()).status).toBe(201)
-    await choose('menuitem', 'What it read and wrote')
+    await choose('menuitem', 'Show its activity')
     await page.waitForURL('**/activity?client=test')
     await page.getByText('remembered 1 memory').waitFor()
   })

@@ -35,7 +35,7 @@ interface Limits {
   paused?: boolean
 }
 
-/** What a credential may not do at present. */
+/** The limits of a credential at present. */
 export const LimitBadges = ({ scopes, paused }: Limits) => (
   <>
     {paused && <span className="badge warn">{texts.paused}</span>}

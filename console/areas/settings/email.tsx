@@ -1,6 +1,6 @@
 import {
   changeVerificationEmail,
-  resendVerification,
+  emailVerification,
 } from '../../../shared/contract/email-verification.ts'
 import { type Me, me } from '../../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
@@ -9,8 +9,9 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ResendVerification } from '../../ui/resend-verification.tsx'
 
 const texts = settings.email
 const { minLength, maxLength } = changeVerificationEmail.body.properties.email
@@ -32,7 +33,8 @@ export const EmailPage = () => {
 }
 
 const Address = ({ user: { email, email_verified } }: { user: Me }) => {
-  const resend = useAction(resendVerification)
+  const isInOutbox = useApi(emailVerification, {}).data?.delivery === 'outbox'
+  const pending = isInOutbox ? texts.pendingInOutbox : texts.pending
   return (
     <section className="card stack">
       <dl className="details">
@@ -47,18 +49,10 @@ const Address = ({ user: { email, email_verified } }: { user: Me }) => {
           </span>
         </dd>
       </dl>
-      <p className="quiet">{email_verified ? texts.verifiedNote : texts.pending}</p>
-      {resend.error && <ErrorNotice error={resend.error} />}
-      {resend.isSuccess && (
-        <div role="status">
-          <Notice look="good">{texts.resent(email)}</Notice>
-        </div>
-      )}
+      <p className="quiet">{email_verified ? texts.verifiedNote : pending}</p>
       {!email_verified && (
-        <div>
-          <Button icon="mail" isPending={resend.isPending} onPress={() => resend.mutate({})}>
-            {texts.resend}
-          </Button>
+        <div className="row">
+          <ResendVerification />
         </div>
       )}
     </section>

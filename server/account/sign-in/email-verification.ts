@@ -1,7 +1,10 @@
+import type { EmailVerification } from '../../../shared/contract/email-verification.ts'
 import {
   changeVerificationEmail,
+  emailVerification,
   resendVerification,
   verifyEmail,
+  verifyHere,
 } from '../../../shared/contract/index.ts'
 import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -10,13 +13,18 @@ import type { Limiter } from '../../platform/http/limits.ts'
 import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import { readEmail } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
-import { findUserByEmail } from '../users/store.ts'
+import { findUserByEmail, isFirstUser } from '../users/store.ts'
 import { verifyAddress } from '../users/user.ts'
 import { emailLinkLimit, isLinkToken, type LinkService } from './links/service.ts'
 
 const emailVerificationError = defineErrors({
   verification_token_malformed: { status: 400, detail: 'Invalid verification token' },
   verification_link_invalid: { status: 410, detail: 'This link has expired or was already used' },
+  verification_needs_link: {
+    status: 403,
+    detail:
+      'The address is verified by a link: only the first account of a server on this machine that sends no mail needs none',
+  },
   email_already_verified: { status: 400, detail: 'The email address is already verified' },
 })
 
@@ -38,13 +46,35 @@ export interface EmailVerificationService {
    * account has the address, 429 for too many emails.
    */
   change(caller: Caller, address: string): Promise<void>
+
+  status(caller: Caller): Promise<EmailVerification>
+
+  /**
+   * Verifies the address of the operator, who could read the link in the outbox too.
+   * @throws ApiError 400 when it is verified already, 403 for another account or server.
+   */
+  verifyHere(caller: Caller, client: RequestClient): Promise<void>
+}
+
+interface VerificationSettings {
+  /** Whether a mail server is configured. */
+  sendsMail: boolean
+  baseUrl: string
+  /** A verified address of these makes its user an admin, so that it must be proved. */
+  adminEmails: readonly string[]
 }
 
 export const createEmailVerificationService = (
   { db }: Database,
   links: LinkService,
   limiter: Limiter,
+  { sendsMail, baseUrl, adminEmails }: VerificationSettings,
 ): EmailVerificationService => {
+  const isOwnMachine =
+    !sendsMail && adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
+  const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>
+    isOwnMachine && !me.email_verified && (await isFirstUser(db, userId))
+
   const mailLink = async (caller: Caller, email: string): Promise<void> => {
     await limiter.consume(emailLinkLimit, caller.userId)
     await db.transaction((tx) => links.mailVerification(tx, caller.userId, email))
@@ -75,8 +105,25 @@ export const createEmailVerificationService = (
       if (owner && owner.id !== caller.userId) throw userError('email_taken')
       await mailLink(caller, email)
     },
+
+    async status(caller) {
+      return {
+        verified: caller.me.email_verified,
+        delivery: sendsMail ? 'mail' : 'outbox',
+        can_verify_here: await canVerifyHere(caller),
+      }
+    },
+
+    async verifyHere(caller, client) {
+      checkNotVerified(caller)
+      if (!(await canVerifyHere(caller))) throw emailVerificationError('verification_needs_link')
+      await db.transaction((tx) => verifyAddress(tx, caller.userId, caller.me.email, client))
+    },
   }
 }
+
+const isLocalHost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 const checkNotVerified = ({ me }: Caller): void => {
   if (me.email_verified) throw emailVerificationError('email_already_verified')
@@ -85,6 +132,11 @@ const checkNotVerified = ({ me }: Caller): void => {
 export const emailVerificationRoutes = (mount: Mount, emails: EmailVerificationService): void => {
   mount(verifyEmail, async ({ body, client }) => {
     await emails.verify(body.token, client)
+    return { message: 'Email address confirmed' }
+  })
+  mount(emailVerification, ({ caller }) => emails.status(caller))
+  mount(verifyHere, async ({ caller, client }) => {
+    await emails.verifyHere(caller, client)
     return { message: 'Email address confirmed' }
   })
   mount(resendVerification, async ({ caller }) => {

@@ -1,4 +1,4 @@
-import { and, eq, or } from 'drizzle-orm'
+import { and, eq, lt, or } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { lockExclusive } from '../../platform/db/locks.ts'
 import { lockUserShared } from './lock.ts'
@@ -12,6 +12,12 @@ export const insertUser = async (
   const [row] = await db.insert(users).values(user).onConflictDoNothing().returning()
   if (row) return row
   return (await findUserByEmail(db, user.email)) ? 'email_taken' : 'username_taken'
+}
+
+/** Whether no account is older: ids ascend with the time (UUID version 7). */
+export const isFirstUser = async (db: Db, userId: string): Promise<boolean> => {
+  const older = await db.select({ id: users.id }).from(users).where(lt(users.id, userId)).limit(1)
+  return older.length === 0
 }
 
 export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> => {
