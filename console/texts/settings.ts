@@ -80,6 +80,8 @@ export const settings = {
     send: 'Send link',
     sent: (address: string) =>
       `Open the link that we sent to ${address}. Your address changes then.`,
+    sentToOutbox: (address: string) =>
+      `The link for ${address} is a file in the outbox folder of the server. Your address changes when it is opened.`,
   },
   password: {
     title: 'Password',

@@ -91,8 +91,8 @@ describe('a new chat', () => {
   browserTest('a new chat names what is missing: a verified address and a model', async () => {
     const page = await open(await newUser(server.current), '/chat')
     await page.getByText('Verify your email address to chat.', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Send the link again' }).press('Enter')
-    await page.getByText('Verification email sent').waitFor()
+    await page.getByRole('button', { name: 'Write the link to the outbox' }).press('Enter')
+    await page.getByText('This server sends no mail.').waitFor()
     await page.getByRole('button', { name: 'How to connect a model' }).press('Enter')
     await page.getByRole('dialog').getByText('SVC_OLLAMA_URL').waitFor()
     await expectAccessible(page)

@@ -163,7 +163,7 @@ describe('the graph without content', () => {
     'an unverified user reads why it is not shown, a new one what to do next',
     async () => {
       const refused = await open(await newUser(server.current), '/graph')
-      await refused.getByRole('button', { name: 'Send the link again' }).waitFor()
+      await refused.getByRole('button', { name: 'Write the link to the outbox' }).waitFor()
       const reason = refused.getByText('Verify your email address first, then try again.', {
         exact: true,
       })

@@ -132,9 +132,9 @@ describe('email address', () => {
     const address = uniqueEmail()
     await page.getByLabel('New address').fill(address)
     await page.keyboard.press('Enter')
-    await page.getByText(`Open the link that we sent to ${address}`).waitFor()
+    await page.getByText(`The link for ${address} is a file`).waitFor()
     await expectAccessible(page)
-    const resend = page.getByRole('button', { name: 'Send the link again' })
+    const resend = page.getByRole('button', { name: 'Write the link to the outbox' })
     await resend.focus()
     // The limit is 5 requests per minute and client address.
     for (let attempt = 0; attempt < 6; attempt++) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { findChildren } from '../../server/account/access/keys/store.ts'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthGrants } from '../../server/account/access/oauth-server/table.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
@@ -115,6 +116,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
     'api_keys_org_id',
     () => db.delete(apiKeys).where(eq(apiKeys.orgId, ID)),
   ],
+  ['the keys that a key created', 'api_keys_parent_id', () => findChildren(db, ID)],
   [
     'the deletion of an organization',
     'oauth_grants_org_id',

@@ -60,6 +60,8 @@ const Address = ({ user: { email, email_verified } }: { user: Me }) => {
 }
 
 const ChangeForm = () => {
+  const isInOutbox = useApi(emailVerification, {}).data?.delivery === 'outbox'
+  const sent = isInOutbox ? texts.sentToOutbox : texts.sent
   const change = useAction(changeVerificationEmail)
   return (
     <section className="card">
@@ -81,7 +83,7 @@ const ChangeForm = () => {
         />
         {change.isSuccess && (
           <div role="status">
-            <Notice look="good">{texts.sent(change.variables.body.email)}</Notice>
+            <Notice look="good">{sent(change.variables.body.email)}</Notice>
           </div>
         )}
         <div className="form-actions">
