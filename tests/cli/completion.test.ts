@@ -189,7 +189,7 @@ test('every command but the hidden one is completed', async () => {
 })
 
 test('open takes every area of the navigation of the console', async () => {
-  const navigation = join(import.meta.dir, '../../console/shell/navigation.tsx')
+  const navigation = join(import.meta.dir, '../../console/shell/areas.ts')
   const areas = [...readFileSync(navigation, 'utf8').matchAll(/ to: '\/(\w+)'/g)]
   expect(await candidates(newMachine(), 'open', '')).toEqual(areas.map(([, area = '']) => area))
 })

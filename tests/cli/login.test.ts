@@ -55,9 +55,9 @@ test('login waits for approval in the browser, then other commands work', async 
     ({ name }: { name: string }) => name === 'build server',
   )
   const list = await machine.svc(['keys', 'list'])
-  expect(list.stdout.split('\n')[0]).toMatch(/^ID +PREFIX +CREATED +LAST USED +NAME$/)
+  expect(list.stdout.split('\n')[0]).toMatch(/^ID +PREFIX +CREATED +LAST USED +MAY +NAME$/)
   expect(list.stdout).toMatch(
-    new RegExp(`^${key.id}  ${key.key_prefix} .* never +build server$`, 'm'),
+    new RegExp(`^${key.id}  ${key.key_prefix} .* never +everything  build server$`, 'm'),
   )
   expect((await machine.svc(['keys', 'revoke', key.id, '--yes'])).code).toBe(0)
   const used = await request(server.current, 'GET', '/api/me', { token: created.stdout.trim() })

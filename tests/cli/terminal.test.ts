@@ -142,7 +142,7 @@ test('open prints the address where no browser can be opened', async () => {
 })
 
 test('open has the areas of the navigation of the console', async () => {
-  const source = await Bun.file(join(import.meta.dir, '../../console/shell/navigation.tsx')).text()
+  const source = await Bun.file(join(import.meta.dir, '../../console/shell/areas.ts')).text()
   const areas = [...source.matchAll(/\bto: '\/(\w+)'/g)].map(([, area = '']) => area)
   expect(areas.length).toBeGreaterThan(5)
   const { stdout } = await newMachine().svc(['__complete', '--', 'open', ''])
