@@ -67,7 +67,7 @@ export const PaletteButton = ({ onOpen, isSmall }: PaletteButtonProps) => {
   return (
     <AriaButton className="button shell-search" onPress={press}>
       <Icon name="search" />
-      <span className="grow truncate">{palette.title}</span>
+      <span className="grow">{palette.button}</span>
       <kbd>Ctrl K</kbd>
     </AriaButton>
   )

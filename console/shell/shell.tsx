@@ -26,8 +26,14 @@ export const Shell = () => {
           <Mark />
           svc
         </Link>
-        <PaletteButton isSmall />
-        <IconButton icon="menu" label={shell.openNavigation} onPress={() => setDrawerOpen(true)} />
+        <div className="row">
+          <PaletteButton isSmall />
+          <IconButton
+            icon="menu"
+            label={shell.openNavigation}
+            onPress={() => setDrawerOpen(true)}
+          />
+        </div>
       </header>
       <ModalOverlay
         className="drawer-overlay"

@@ -1,6 +1,7 @@
 /** The list of places, actions and finds behind Ctrl+K, and the keys of the console. */
 export const palette = {
   title: 'Command menu',
+  button: 'Commands',
   placeholder: 'Go to a screen, search memories and chats, or run an action',
   groups: {
     screens: 'Go to',

@@ -58,9 +58,12 @@ export const FilterPanel = ({ search, onChange }: FilterProps) => (
       <SourceFilter search={search} onChange={onChange} />
     </FilterGroup>
     {!search.deleted && (
-      <FilterGroup title={texts.searchOnly} note={!search.q && texts.searchOnlyNote}>
+      <FilterGroup
+        title={texts.searchOnly}
+        note={!search.q && texts.searchOnlyNote}
+        wide={<AsOfField value={search.as_of} onChange={(as_of) => onChange({ as_of })} />}
+      >
         <ScopeFilter search={search} onChange={onChange} />
-        <AsOfField value={search.as_of} onChange={(as_of) => onChange({ as_of })} />
       </FilterGroup>
     )}
   </section>
@@ -70,16 +73,19 @@ interface FilterGroupProps {
   title: string
   /** Why it has no effect now. */
   note: string | false | undefined
+  /** A field as wide as the group, below the others. */
+  wide?: ReactNode
   children: ReactNode
 }
 
-const FilterGroup = ({ title, note, children }: FilterGroupProps) => (
+const FilterGroup = ({ title, note, wide, children }: FilterGroupProps) => (
   <fieldset className="filter-group">
     <legend>
       {title}
       {note && <span className="quiet small"> {note}</span>}
     </legend>
     <div className="filter-fields">{children}</div>
+    {wide}
   </fieldset>
 )
 
