@@ -9,9 +9,11 @@ import {
   type Scope,
   scopeOf,
 } from '../../shared/contract/scopes.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 import { connectMcp, toolsOf } from '../mcp/client.ts'
+import { follow } from '../system/activity-stream.ts'
 
 const server = useServer()
 const KEYS = '/api/auth/api-keys'
@@ -116,6 +118,22 @@ describe('a change of a key', () => {
     expect((await change(user, id, {})).status).toBe(200)
     const other = await newUser(server.current)
     expect((await change(other, id, { paused: true })).status).toBe(404)
+  })
+
+  test('ends a stream that the key may not read any more', async () => {
+    const user = await newUser(server.current)
+    const { id, key } = await create(user, {})
+    await using stream = await follow({ key }, server.current)
+    await change(user, id, { scopes: ['memory:write'] })
+    // A stream checks its credential before an event, at most once a second.
+    await eventually(async () => {
+      const content = `A note ${crypto.randomUUID()}`
+      await send(user.key, 'POST', '/api/remember', { content })
+      return stream.error() !== undefined
+    })
+    const seen = stream.events.length
+    await send(user.key, 'POST', '/api/remember', { content: 'After the limit.' })
+    expect(stream.events.length).toBe(seen)
   })
 
   test('a paused key and its children are refused until it is resumed', async () => {

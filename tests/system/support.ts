@@ -15,7 +15,13 @@ import {
 import { createLog } from '../../server/platform/log.ts'
 import { start } from '../../server/start.ts'
 import { createClient } from '../../shared/client.ts'
-import { memoryStatistics, recall, rememberBatch } from '../../shared/contract/index.ts'
+import {
+  listMemories,
+  memoryFacets,
+  memoryStatistics,
+  recall,
+  rememberBatch,
+} from '../../shared/contract/index.ts'
 import { type Ended, newMachine } from '../cli/svc.ts'
 import { createDatabase, SHORT_PAUSES } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -193,7 +199,26 @@ export const viewOf = async (user: TestUser, url: string) => {
     const { memories } = await client.call(recall, { body: { query } })
     recalls.push(memories.map(({ memory_id, score }) => [memory_id, score]))
   }
-  return { recalls, memories: await exportOf({ url }, user) }
+  const facets = await client.call(memoryFacets)
+  const byEvent = await pagesOf(async (cursor) => {
+    const query = { sort: 'happened', limit: 100, ...(cursor && { cursor }) } as const
+    const { memories, next_cursor } = await client.call(listMemories, { query })
+    return { items: memories.map(({ memory_id }) => memory_id), next: next_cursor }
+  })
+  return { recalls, facets, byEvent, memories: await exportOf({ url }, user) }
+}
+
+const pagesOf = async <T>(
+  read: (cursor: string | null) => Promise<{ items: T[]; next: string | null }>,
+): Promise<T[]> => {
+  const all: T[] = []
+  let cursor: string | null = null
+  do {
+    const { items, next }: { items: T[]; next: string | null } = await read(cursor)
+    all.push(...items)
+    cursor = next
+  } while (cursor)
+  return all
 }
 
 /** Runs statements on the database of a server. @returns the rows of the last one. */

@@ -175,11 +175,14 @@ const prepareCall = async <E extends Endpoint>(
   const jar = cookies.refresh_token && refreshCookie(cookies.refresh_token, http)
   const takesToken = stream?.type === 'text/event-stream'
   const queryToken = takesToken ? queryOf(request.url)?.get('token') : undefined
-  const findCaller = () => callerOf(row, request, { cookie: jar, queryToken }, http)
+  const findCaller = async () => {
+    const caller = await callerOf(row, request, { cookie: jar, queryToken }, http)
+    if (caller) checkScope(caller, row)
+    return caller
+  }
   const identified = await findCaller()
   const caller = identified && inChannel(identified, request)
   if (caller) scope.account = caller.userId
-  if (caller) checkScope(caller, row)
   if (row.adminOnly && caller) checkAdmin(caller)
   if (row.requiresVerifiedEmail && caller) checkVerified(caller)
   const body = row.body && (await readJson(request, http.bodyPace))
