@@ -160,6 +160,8 @@ test('a backup of a database with the schema of an earlier version restores and 
     place.SVC_DATABASE_URL,
     'alter table memory_stats drop column change_count, drop column recent_changes',
     'alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing',
+    'alter table api_keys drop column scopes, drop column paused_at, drop column parent_id',
+    'alter table oauth_grants drop column scopes, drop column paused_at',
     'drop table context_given, proxy_turns',
     'delete from drizzle.__drizzle_migrations where id > 1',
   )
