@@ -120,7 +120,7 @@ describe('a change of a key', () => {
     expect((await change(other, id, { paused: true })).status).toBe(404)
   })
 
-  test('ends a stream that the key may not read any more', async () => {
+  test('a stream ends that its key may not read any more', async () => {
     const user = await newUser(server.current)
     const { id, key } = await create(user, {})
     await using stream = await follow({ key }, server.current)
