@@ -41,9 +41,10 @@ const MESSAGES = [listDirectThreads, listDirectMessages]
 
 /** The responses that an event makes old, by the start of its kind. */
 export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] = [
-  ['memory.', listMemories, memoryFacets, getActivity, listConflicts, listProactiveIntents],
+  // Facets count all memories, so only the end of an import requests them again.
+  ['memory.', listMemories, getActivity, listConflicts, listProactiveIntents],
   ['import.', listMemories, memoryFacets],
-  ['conversation.', listMemories, memoryFacets, listCaptures],
+  ['conversation.', listMemories, listCaptures],
   ['message.', ...MESSAGES],
   ['session.', listSessions, listApps, auditLog],
   ['key.', listKeys, auditLog],
