@@ -79,6 +79,29 @@ describe('scopes', () => {
     expect(status).toBe(200)
   })
 
+  test('the activity has the account and messages only for a key that may see them', async () => {
+    const user = await newUser(server.current)
+    await send(user.key, 'POST', '/api/recall', { query: 'Is there anything?' })
+    const reader = await create(user, { scopes: ['memory:read'] })
+    const kinds = async (token: string, query = '') =>
+      (await send(token, 'GET', `/api/events${query}`)).body.events.map(
+        ({ kind }: { kind: string }) => kind,
+      )
+    await eventually(async () => (await kinds(user.key, '?kind=key.')).length === 2)
+    expect(await kinds(user.key)).toContain('session.started')
+    expect(await kinds(reader.key)).toEqual(['recall'])
+    expect(await kinds(reader.key, '?kind=key.')).toEqual([])
+    const { body } = await send(user.key, 'GET', '/api/events?kind=key.')
+    const path = `/api/events/${body.events[0].id}`
+    expect((await send(user.key, 'GET', path)).status).toBe(200)
+    expect((await send(reader.key, 'GET', path)).status).toBe(404)
+    await using stream = await follow({ key: reader.key }, server.current)
+    await send(user.accessToken, 'POST', KEYS, { name: 'another' })
+    await send(user.key, 'POST', '/api/recall', { query: 'And now?' })
+    await eventually(() => stream.all.some(({ kind }) => kind === 'recall'))
+    expect(stream.all.map(({ kind }) => kind)).toEqual(['recall'])
+  })
+
   test('each endpoint is refused to a key without its scope, before its body is read', async () => {
     const user = await newVerifiedUser(server.current)
     const keys = new Map<Scope, string>()
@@ -149,6 +172,17 @@ describe('a change of a key', () => {
     await change(user, id, { paused: false })
     for (const token of [key, child.key]) expect((await me(token)).status).toBe(200)
   })
+
+  test('another change of a key leaves the pause of its children', async () => {
+    const user = await newUser(server.current)
+    const { id, key } = await create(user, {})
+    const { body: child } = await delegate(key)
+    await change(user, child.id, { paused: true })
+    await change(user, id, { name: 'renamed', scopes: ['memory:read'] })
+    expect((await me(child.key)).status).toBe(403)
+    await change(user, id, { paused: true })
+    expect((await change(user, child.id, { paused: false })).status).toBe(409)
+  })
 })
 
 describe('a key for an agent', () => {
@@ -171,6 +205,19 @@ describe('a key for an agent', () => {
     expect(audit.entries.map(({ details }: { details: object }) => details)).toContainEqual({
       ...{ name: 'helper', created_by: 'agent', scopes: 'memory:read' },
     })
+  })
+
+  test('expired ones leave room for others', async () => {
+    const user = await newUser(server.current)
+    const tokens: string[] = []
+    for (;;) {
+      const { status, body } = await delegate(user.key, { ttl_seconds: 2 })
+      if (status === 409) break
+      expect(status).toBe(201)
+      tokens.push(body.key)
+    }
+    await eventually(async () => (await me(tokens.at(-1) ?? '')).status === 401)
+    expect((await delegate(user.key)).status).toBe(201)
   })
 
   test('a limit that meets delegations leaves none wider', async () => {

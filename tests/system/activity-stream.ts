@@ -7,7 +7,7 @@ import type { TestServer, TestUser } from '../harness/server.ts'
 export const isOfAccount = ({ kind }: Pick<ActivityEvent, 'kind'>): boolean =>
   /^(session|key|account)\./.test(kind)
 
-/** Follows the stream of a user until it is left, without the events of the account. */
+/** Follows the stream of a user until it is left; `events` are without those of the account. */
 export const follow = async (
   user: Pick<TestUser, 'key'>,
   on: Pick<TestServer, 'url'>,
@@ -19,17 +19,22 @@ export const follow = async (
     query: after === undefined ? {} : { after },
     signal: controller.signal,
   })
+  const all: ActivityEvent[] = []
   const events: ActivityEvent[] = []
   let error: unknown
   const done = (async () => {
     for await (const event of stream) {
-      if (event.event === 'activity' && !isOfAccount(event.data)) events.push(event.data)
+      if (event.event === 'activity') {
+        all.push(event.data)
+        if (!isOfAccount(event.data)) events.push(event.data)
+      }
       if (event.event === 'error') error = event.data.detail
     }
   })().catch((thrown: unknown) => {
     error ??= thrown
   })
   return {
+    all,
     events,
     error: () => error,
     done,

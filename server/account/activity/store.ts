@@ -78,13 +78,15 @@ export interface ActivityFilter {
   since?: string | undefined
   until?: string | undefined
   before?: string | undefined
+  /** The starts of kinds that are left out. */
+  except?: readonly string[]
 }
 
 /** A page of the events of an owner, newest first. */
 export const listActivityBefore = (
   query: Query,
   ownerId: string,
-  { kind, client, session, since, until, before }: ActivityFilter,
+  { kind, client, session, since, until, before, except = [] }: ActivityFilter,
   limit: number,
 ): Promise<StoredActivity[]> =>
   query(
@@ -96,6 +98,7 @@ export const listActivityBefore = (
        and ($5::text is null or e.session = $5)
        and ($6::timestamptz is null or e.created_at >= $6)
        and ($7::timestamptz is null or e.created_at < $7)
+       and not exists (select from unnest($9::text[]) as start where starts_with(e.kind, start))
      order by e.id desc limit $8`,
     [
       ownerId,
@@ -106,6 +109,7 @@ export const listActivityBefore = (
       since ?? null,
       until ?? null,
       limit,
+      except,
     ],
   )
 

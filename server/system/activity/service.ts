@@ -10,6 +10,7 @@ import {
 } from '../../../shared/contract/activity.ts'
 import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
+import { hasScope, type Scope } from '../../../shared/contract/scopes.ts'
 import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
 import { isReadable } from '../../memory/memories/actor.ts'
 import { isoInstant } from '../../memory/memories/new-memory.ts'
@@ -87,7 +88,8 @@ export const createActivityReader = (
   return {
     async list(caller, { limit, since, until, ...filter }) {
       const times = { since: isoInstant(since) ?? undefined, until: isoInstant(until) ?? undefined }
-      const rows = await activity.list(caller.ownerId, { ...filter, ...times }, limit + 1)
+      const selected = { ...filter, ...times, except: hiddenFrom(caller) }
+      const rows = await activity.list(caller.ownerId, selected, limit + 1)
       const page = rows.slice(0, limit)
       return {
         events: await present(caller, page),
@@ -97,7 +99,7 @@ export const createActivityReader = (
 
     async get(caller, id) {
       const row = await activity.find(caller.ownerId, id)
-      if (!row) throw activityError('event_not_found')
+      if (!row || isHidden(caller, row)) throw activityError('event_not_found')
       const ids = row.memories.map(({ id }) => id)
       const found = byId(caller, await read(caller, ids))
       return {
@@ -127,13 +129,25 @@ export const createActivityReader = (
         await check(rows.length ? CHECK_MS : IDLE_CHECK_MS)
         const events = await present(
           caller,
-          rows.filter((row) => matchesActivity(filter, row)),
+          rows.filter((row) => matchesActivity(filter, row) && !isHidden(caller, row)),
         )
         for (const data of events) yield { event: 'activity', id: data.id, data }
       }
     },
   }
 }
+
+/** The scopes beside `memory:read` that show what is not of memories, by the starts of kinds. */
+const SCOPES: readonly (readonly [scope: Scope, ...starts: string[]])[] = [
+  ['account:read', 'session.', 'key.', 'account.', 'reflex.', 'confirmation.'],
+  ['chat', 'message.'],
+]
+
+const hiddenFrom = ({ scopes }: Caller): string[] =>
+  SCOPES.flatMap(([scope, ...starts]) => (hasScope(scopes, scope) ? [] : starts))
+
+const isHidden = (caller: Caller, { kind }: Pick<StoredActivity, 'kind'>): boolean =>
+  hiddenFrom(caller).some((start) => kind.startsWith(start))
 
 const listedOf = ({ memories }: StoredActivity) => memories.slice(0, LISTED_MEMORIES)
 

@@ -29,7 +29,7 @@ import { createCaller, limitsOf, parseOrgId } from '../caller.ts'
 import {
   deleteKey,
   deleteKeys,
-  deleteLongExpiredKeys,
+  deleteOldKeys,
   findChildren,
   findKey,
   findKeyByHash,
@@ -165,14 +165,14 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         if (paused === false && parent?.pausedAt) throw keyError('api_key_parent_paused')
         if (scopes !== undefined && parent && !isWithinScopes(scopes, parent.scopes))
           throw keyError('api_key_scopes_too_wide')
-        const limits = {
+        const change = {
+          ...(name !== undefined && { name }),
           ...(scopes !== undefined && { scopes }),
           ...(paused !== undefined && { pausedAt: paused ? (key.pausedAt ?? new Date()) : null }),
         }
-        const change = { ...(name !== undefined && { name }), ...limits }
         const row = Object.keys(change).length ? await updateKeyRow(tx, keyId, change) : key
         if (!row) throw keyError('api_key_not_found')
-        await limitChildren(tx, row)
+        await limitChildren(tx, row, { isPause: paused !== undefined })
         await recordAudit(tx, {
           ...{ userId: caller.userId, action: 'key.changed', subject: keyId },
           details: detailsOf(row),
@@ -222,11 +222,17 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
 }
 
 /** Keys for agents lose the scopes that their parent lost, and are paused and resumed with it. */
-const limitChildren = async (tx: Db, parent: ApiKeyRow): Promise<void> => {
+const limitChildren = async (
+  tx: Db,
+  parent: ApiKeyRow,
+  { isPause }: { isPause: boolean },
+): Promise<void> => {
   for (const child of await findChildren(tx, parent.id)) {
-    const scopes = within(child.scopes, parent.scopes)
-    const row = await updateKeyRow(tx, child.id, { scopes, pausedAt: parent.pausedAt })
-    if (row) await limitChildren(tx, row)
+    const row = await updateKeyRow(tx, child.id, {
+      scopes: within(child.scopes, parent.scopes),
+      ...(isPause && { pausedAt: parent.pausedAt }),
+    })
+    if (row) await limitChildren(tx, row, { isPause })
   }
 }
 
@@ -255,7 +261,7 @@ interface NewKey {
 const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
   if (key.orgId) await lockMembership(tx, key.userId, key.orgId)
   else await lockUserShared(tx, key.userId)
-  await deleteLongExpiredKeys(tx, key.userId)
+  await deleteOldKeys(tx, key.userId)
   await checkRowLimit(tx, key.userId, ROW_LIMIT)
   const plaintext = createApiKey()
   const row = await insertKey(tx, {

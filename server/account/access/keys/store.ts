@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
 import { type UserRow, users } from '../../users/table.ts'
@@ -114,10 +114,13 @@ export const deleteKeysIn = async (db: Db, orgId: string, userId: string): Promi
   await db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), eq(apiKeys.orgId, orgId)))
 }
 
-/** Deletes keys that expired more than 30 days ago. */
-export const deleteLongExpiredKeys = async (tx: Db, userId: string): Promise<void> => {
-  const isLongExpired = lt(apiKeys.expiresAt, sql`now() - interval '30 days'`)
-  await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isLongExpired))
+/** Deletes keys that expired more than 30 days ago, and expired ones of agents, which are many. */
+export const deleteOldKeys = async (tx: Db, userId: string): Promise<void> => {
+  const isOld = or(
+    lt(apiKeys.expiresAt, sql`now() - interval '30 days'`),
+    and(isNotNull(apiKeys.parentId), lt(apiKeys.expiresAt, sql`now()`)),
+  )
+  await tx.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isOld))
 }
 
 /** @returns whether the key existed. */
