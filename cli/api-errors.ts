@@ -109,8 +109,13 @@ const nextFor = (
     return `Wait ${retryAfter === undefined ? 'a minute' : formatWait(retryAfter)} and run it again.`
   if (status >= 500)
     return `Run it again later, or run: svc doctor${requestId ? `. The server logged it as request ${requestId}.` : ''}`
+  if (typeof detail === 'string' && LIMITED.test(detail))
+    return 'With a sign-in, its owner can run: svc keys list, and svc keys edit ID'
   return 'Run: svc whoami'
 }
+
+/** A key that is paused, or that lacks a scope. */
+const LIMITED = /^This credential (is paused|has no scope)/
 
 /** The hint for an unknown item: the command beside this one that lists its kind. */
 const listHint = (command: Command | undefined): string => {

@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { ACTIVITY_TEXTS } from '../../shared/activity-texts.ts'
 import { ApiFailure } from '../../shared/client.ts'
-import {
-  type ActivityEvent,
-  type ActivityKind,
-  listActivity,
-} from '../../shared/contract/activity.ts'
+import { type ActivityEvent, listActivity } from '../../shared/contract/activity.ts'
 import { asStream } from '../../shared/contract/endpoint.ts'
 import { assistantName } from '../../shared/origin.ts'
 import { type Context, signedInClient } from '../context.ts'
@@ -94,35 +91,9 @@ const lineOf = (event: ActivityEvent): string =>
 
 const programOf = ({ client }: ActivityEvent): string | null => client && assistantName(client)
 
-const memories = (count: number): string => (count === 1 ? '1 memory' : `${count} memories`)
-
-const DESCRIPTIONS: Record<ActivityKind, (count: number) => string> = {
-  recall: (count) => `recalled ${memories(count)}`,
-  context: (count) => (count ? `was given ${memories(count)}` : 'was given no memory'),
-  'memory.stored': (count) => `remembered ${memories(count)}`,
-  'memory.changed': (count) => `changed ${memories(count)}`,
-  'memory.superseded': (count) => `replaced ${memories(count)}`,
-  'memory.forgotten': (count) => `deleted ${memories(count)}`,
-  'memory.erased': (count) => `erased ${memories(count)}`,
-  'memory.restored': (count) => `restored ${memories(count)}`,
-  'conversation.captured': (count) => `captured ${count === 1 ? '1 turn' : `${count} turns`}`,
-  'conversation.forgotten': (count) => `deleted a conversation of ${memories(count)}`,
-  'conversation.restored': (count) => `restored a conversation of ${memories(count)}`,
-  'import.finished': (count) => `imported ${memories(count)}`,
-  'message.received': () => 'received a message',
-  'message.sent': () => 'sent a message',
-  'session.started': () => 'signed in',
-  'session.failed': () => 'failed to sign in',
-  'key.created': () => 'created an API key',
-  'key.revoked': () => 'revoked an API key',
-  'account.changed': () => 'changed the account',
-  'reflex.fired': () => 'ran a reflex',
-  'confirmation.waiting': () => 'waits for your confirmation',
-}
-
 /** A kind of a later version is shown by its name. */
 const describe = ({ kind, count }: ActivityEvent): string =>
-  (DESCRIPTIONS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
+  (ACTIVITY_TEXTS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
 
 const textOf = ({ question, subject, memories: [first] }: ActivityEvent): string | null =>
   question ?? subject ?? first?.excerpt ?? null

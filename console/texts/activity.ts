@@ -1,5 +1,4 @@
-import type { ActivityKind } from '../../shared/contract/activity.ts'
-import { count, memoriesOf } from './counts.ts'
+import { ACTIVITY_TEXTS } from '../../shared/activity-texts.ts'
 
 export const activity = {
   title: 'Activity',
@@ -31,29 +30,7 @@ export const activity = {
   ofSession: 'One conversation',
   allSessions: 'Show all conversations',
   you: 'You',
-  kinds: {
-    recall: (number) => `recalled ${memoriesOf(number)}`,
-    context: (number) => (number ? `was given ${memoriesOf(number)}` : 'was given no memory'),
-    'memory.stored': (number) => `remembered ${memoriesOf(number)}`,
-    'memory.changed': (number) => `changed ${memoriesOf(number)}`,
-    'memory.superseded': (number) => `replaced ${memoriesOf(number)}`,
-    'memory.forgotten': (number) => `deleted ${memoriesOf(number)}`,
-    'memory.erased': (number) => `erased ${memoriesOf(number)}`,
-    'memory.restored': (number) => `restored ${memoriesOf(number)}`,
-    'conversation.captured': (number) => `captured ${count(number, 'turn', 'turns')}`,
-    'conversation.forgotten': (number) => `deleted a conversation of ${memoriesOf(number)}`,
-    'conversation.restored': (number) => `restored a conversation of ${memoriesOf(number)}`,
-    'import.finished': (number) => `imported ${memoriesOf(number)}`,
-    'message.received': () => 'received a message',
-    'message.sent': () => 'sent a message',
-    'session.started': () => 'signed in',
-    'session.failed': () => 'failed to sign in',
-    'key.created': () => 'created an API key',
-    'key.revoked': () => 'revoked an API key',
-    'account.changed': () => 'changed the account',
-    'reflex.fired': () => 'have a reflex that ran',
-    'confirmation.waiting': () => 'have an action to confirm',
-  } satisfies Record<ActivityKind, (number: number) => string>,
+  kinds: ACTIVITY_TEXTS,
   details: 'Details',
   showSession: 'This conversation only',
   deleteSession: 'Delete this conversation',

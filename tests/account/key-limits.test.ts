@@ -38,7 +38,9 @@ const change = (user: TestUser, id: string, body: object) =>
 const keysOf = async (user: TestUser): Promise<ApiKey[]> =>
   (await send(user.accessToken, 'GET', KEYS)).body
 const me = (token: string) => send(token, 'GET', '/api/me')
-const LACKS = (scope: Scope) => ({ detail: `This credential has no scope ${scope}` })
+const LACKS = (scope: Scope) => ({
+  detail: `This credential has no scope ${scope}; its owner can add it`,
+})
 
 describe('scopes', () => {
   test('a key without scopes may do everything, and shows none', async () => {

@@ -103,7 +103,7 @@ export const httpError = defineErrors({
   email_not_verified: (detail: Detail) => ({ status: 403, detail }),
   scope_missing: (scope: string) => ({
     status: 403,
-    detail: `This credential has no scope ${scope}`,
+    detail: `This credential has no scope ${scope}; its owner can add it`,
   }),
   not_an_admin: { status: 403, detail: errorText.adminOnly },
   origin_not_allowed: { status: 403, detail: 'Origin not allowed' },

@@ -58,7 +58,7 @@ const keyError = defineErrors({
   api_key_of_another_user: { status: 403, detail: 'This API key belongs to another user' },
   api_key_scopes_too_wide: {
     status: 403,
-    detail: 'A key for an agent has no scope that the key has not that creates it',
+    detail: 'A key for an agent can have only scopes of the key that creates it',
   },
   api_key_parent_paused: {
     status: 409,
