@@ -10,18 +10,16 @@ import type {
 import type { Database } from '../../platform/db/database.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
 import { memoryError } from './errors.ts'
+import { countFacets, listMemories, type MemoryFilter } from './list-store.ts'
 import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import {
-  countFacets,
   findDeletedMemory,
   findMemories,
   findMemory,
   listContents,
   listHistory,
-  listMemories,
   listOpenQuestions,
-  type MemoryFilter,
   type OpenQuestion,
 } from './store.ts'
 

@@ -1,16 +1,4 @@
-import {
-  and,
-  arrayContains,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  isNull,
-  lt,
-  sql,
-} from 'drizzle-orm'
-import type { MemoryFacets, MemoryOrder, Trust } from '../../../shared/contract/memories.ts'
-import { keysOf, recordOf } from '../../../shared/objects.ts'
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
 import {
   type Database,
   type Db,
@@ -60,12 +48,13 @@ export const shownFromRow = (row: Record<string, unknown>): ShownMemory => ({
   thread: row.thread as string | null,
 })
 
-const IN_THREAD = and(
+/** Joins a memory with its thread. */
+export const IN_THREAD = and(
   eq(memoryThreads.ownerId, memories.ownerId),
   eq(memoryThreads.threadNo, memories.threadNo),
 )
 
-const withThread = (db: Db) =>
+export const withThread = (db: Db) =>
   db
     .select({ memory: memories, thread: memoryThreads.thread })
     .from(memories)
@@ -100,7 +89,7 @@ export const findMemories = async (
   return rows.map((row) => ({ ...row.memory, thread: row.thread }))
 }
 
-const IS_RESTORABLE = sql`${memories.deletedAt} > now() - interval '30 days'`
+export const IS_RESTORABLE = sql`${memories.deletedAt} > now() - interval '30 days'`
 
 /** Finds a deleted memory that can be restored. */
 export const findDeletedMemory = async (
@@ -112,114 +101,6 @@ export const findDeletedMemory = async (
     and(eq(memories.ownerId, ownerId), eq(memories.memoryId, memoryId), IS_RESTORABLE),
   )
   return row && { ...row.memory, thread: row.thread }
-}
-
-const HAPPENED = sql`coalesce(${memories.occurredAt}, ${memories.createdAt})`
-
-/** Selects the memories of a list. */
-export interface MemoryFilter {
-  thread?: string | undefined
-  memoryType?: MemoryRow['memoryType'] | undefined
-  tag?: string | undefined
-  author?: string | undefined
-  agentSlug?: string | undefined
-  /** The assistant that they were captured from. */
-  client?: string | undefined
-  /** Only memories with one of these levels of trust. */
-  trusts?: Trust[] | undefined
-  since?: string | undefined
-  until?: string | undefined
-  /** The deleted memories that can be restored, instead of the others. */
-  deleted?: boolean | undefined
-}
-
-const CLIENT = sql`case when ${memories.captureKey} is not null then ${memories.metadata} ->> 'client' end`
-
-const matches = (ownerId: string, filter: MemoryFilter) =>
-  and(
-    eq(memories.ownerId, ownerId),
-    filter.deleted ? IS_RESTORABLE : isNull(memories.deletedAt),
-    filter.thread ? eq(memoryThreads.thread, filter.thread) : undefined,
-    filter.memoryType ? eq(memories.memoryType, filter.memoryType) : undefined,
-    filter.tag ? arrayContains(memories.tags, [filter.tag]) : undefined,
-    filter.author ? eq(memories.author, filter.author) : undefined,
-    filter.agentSlug ? eq(memories.agentSlug, filter.agentSlug) : undefined,
-    filter.client ? sql`${CLIENT} = ${filter.client}` : undefined,
-    filter.trusts ? inArray(memories.trust, filter.trusts) : undefined,
-    filter.since ? sql`${HAPPENED} >= ${filter.since}::timestamptz` : undefined,
-    filter.until ? sql`${HAPPENED} < ${filter.until}::timestamptz` : undefined,
-  )
-
-/** The keys of the index `memories_time`. */
-const BY_EVENT = [HAPPENED, memories.seq] as const
-
-const isBefore = (sort: MemoryOrder, ownerId: string, memoryId: string) =>
-  sort === 'stored'
-    ? lt(memories.memoryId, memoryId)
-    : sql`(${HAPPENED}, ${memories.seq}) < (
-        select coalesce(l.occurred_at, l.created_at), l.seq from memories l
-        where l.owner_id = ${ownerId} and l.memory_id = ${memoryId})`
-
-/** Newest first; `before` is the last memory of the previous page. */
-export const listMemories = async (
-  db: Db,
-  ownerId: string,
-  {
-    sort,
-    before,
-    limit,
-    ...filter
-  }: MemoryFilter & { sort: MemoryOrder; before?: string | undefined; limit: number },
-): Promise<MemoryWithThread[]> => {
-  const rows = await withThread(db)
-    .where(and(matches(ownerId, filter), before ? isBefore(sort, ownerId, before) : undefined))
-    .orderBy(...(sort === 'stored' ? [desc(memories.memoryId)] : BY_EVENT.map((key) => desc(key))))
-    .limit(limit)
-  return rows.map((row) => ({ ...row.memory, thread: row.thread }))
-}
-
-const FACETS = {
-  memory_type: sql`select memory_type as value from matching`,
-  trust: sql`select trust as value from matching`,
-  tag: sql`select unnest(tags) as value from matching`,
-  author: sql`select author as value from matching`,
-  thread: sql`select thread as value from matching`,
-  agent_slug: sql`select agent_slug as value from matching`,
-  client: sql`select client as value from matching`,
-}
-
-/** The most frequent values of the memories that match, at most `limit` of each kind. */
-export const countFacets = async (
-  db: Db,
-  ownerId: string,
-  limit: number,
-  filter: MemoryFilter,
-): Promise<MemoryFacets> => {
-  const parts = Object.entries(FACETS).map(
-    ([name, values]) => sql`select ${name}::text as facet, value, count from (
-      select v.value, count(*)::int as count from (${values}) v
-      where v.value is not null group by 1 order by 2 desc, 1 limit ${limit}) f`,
-  )
-  const rows = (await db.execute(sql`
-    with matching as materialized (
-      select ${memories.memoryType}, ${memories.trust}, ${memories.tags}, ${memories.author},
-        ${memories.agentSlug}, ${memoryThreads.thread}, ${CLIENT} as client
-      from ${memories} left join ${memoryThreads} on ${IN_THREAD}
-      where ${matches(ownerId, filter)})
-    select 'total' as facet, null as value, count(*)::int as count from matching
-    union all ${sql.join(parts, sql` union all `)}`)) as unknown as FacetRow[]
-  const of = (facet: string) =>
-    rows.filter((row) => row.facet === facet).map(({ value, count }) => ({ value, count }))
-  return {
-    total: rows.find(({ facet }) => facet === 'total')?.count ?? 0,
-    ...recordOf(keysOf(FACETS), of),
-  }
-}
-
-interface FacetRow {
-  facet: string
-  value: string
-  count: number
 }
 
 /** The contents of memories by their ids, without those that were deleted. */
