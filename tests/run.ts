@@ -146,7 +146,12 @@ const testFiles = (env: Run['env'], flags: string[], isShown: boolean) =>
     isShown,
   )
 
-/** The files in which tests failed, each with its number of failures and its output without passes. */
+const occurrences = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/**
+ * The files in which tests failed, each with its numbers of failed tests and of errors outside of tests, such
+ * as of a request that a test left behind at its time limit, and its output without passes.
+ */
 const failuresIn = (output: string) =>
   output
     // Bun repeats the names of all failed tests at the end.
@@ -154,28 +159,34 @@ const failuresIn = (output: string) =>
     .split(/^(?=\S+\.test\.ts:$)/m)
     .map((section) => ({
       path: section.slice(0, section.indexOf(':\n')),
-      failed: section.match(/^\(fail\) |^# Unhandled error between tests/gm)?.length ?? 0,
+      failed: occurrences(section, /^\(fail\) /gm),
+      errors: occurrences(section, /^# Unhandled error between tests/gm),
       text: section.replace(/^\(pass\) .*\n/gm, ''),
     }))
-    .filter(({ failed }) => failed > 0)
+    .filter(({ failed, errors }) => failed + errors > 0)
 
-const sum = (files: { failed: number }[]) => files.reduce((total, { failed }) => total + failed, 0)
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** The reason that a run fails even if its failed tests pass when they run again. */
 const problemOf = ({ ok, output }: { ok: boolean; output: string }) => {
   const failed = count(output, 'fail')
   const failures = failuresIn(output)
-  // An error after the end of a file fails the test that runs at that time, in another file.
-  const other = failures.find(({ path, text }) =>
-    text.match(/\btests\/[\w./-]{1,200}\.test\.ts(?=:\d)/g)?.some((file) => file !== path),
+  // An error after the end of a file fails the test that runs at that time, in another file. A test that
+  // reached its time limit leaves such requests behind, and runs again itself.
+  const failedFiles = failures.map(({ path }) => path)
+  const other = failures.find(({ text }) =>
+    text
+      .match(/\btests\/[\w./-]{1,200}\.test\.ts(?=:\d)/g)
+      ?.some((file) => !failedFiles.includes(file)),
   )
   if (!/^Ran \d+ tests? across /m.test(output)) return 'the process ended before the summary'
   if (/^✗ .* \(worker crashed/m.test(output)) return 'a test process crashed'
-  if (count(output, 'errors?') > 0) return 'an error occurred outside of the tests'
+  if (count(output, 'errors?') !== sum(failures.map(({ errors }) => errors)))
+    return 'an error occurred outside of the test files'
   if (/^\(fail\) \(unnamed\)/m.test(output)) return 'a hook outside of the tests failed'
   if (other) return `an error of another file failed a test of ${other.path}`
-  if (failed !== sum(failures)) return 'a failure belongs to no file'
-  if (ok !== (failed === 0)) return 'the exit status does not match the failures'
+  if (failed !== sum(failures.map((file) => file.failed))) return 'a failure belongs to no file'
+  if (ok !== (failures.length === 0)) return 'the exit status does not match the failures'
   return undefined
 }
 
@@ -222,7 +233,7 @@ for (const [index, { name, output }] of runs.entries()) {
  * one that does not. A test that passes then counts as passed and is reported as flaky. When many
  * files fail, none is run again. A problem of the whole run fails it in any case.
  */
-const MAX_RERUN_FILES = 5
+const MAX_RERUN_FILES = 12
 const failures = runs.flatMap(({ name, env, output }) =>
   failuresIn(output).map((failure) => ({ ...failure, name, env })),
 )
@@ -230,17 +241,16 @@ const problems = runs.flatMap((part) => {
   const problem = problemOf(part)
   return problem ? [`the tests on ${part.name} failed: ${problem}`] : []
 })
-for (const { name, env, path, failed, text } of failures) {
-  heading(`${failed} failed on ${name}: ${text}`)
-  if (failures.length > MAX_RERUN_FILES) continue
-  const again = await testFiles(env, [path], false)
-  if (again.ok && !problemOf(again)) {
+for (const { name, env, path, failed, errors, text } of failures) {
+  heading(`${failed} failed, with ${errors} errors outside of tests, on ${name}: ${text}`)
+  const again = failures.length > MAX_RERUN_FILES ? undefined : await testFiles(env, [path], false)
+  if (again?.ok && !problemOf(again)) {
     heading(`flaky: ${path} passed when it ran again, alone`)
     totals.fail -= failed
     totals.pass += failed
   } else {
-    heading(`failed again: ${path}`)
-    process.stdout.write(again.output.replace(/^\(pass\) .*\n/gm, ''))
+    problems.push(`${path} failed`)
+    process.stdout.write(again?.output.replace(/^\(pass\) .*\n/gm, '') ?? '')
   }
 }
 if (!checks.every(({ ok }) => ok)) problems.push('a check of format, lint or types failed')

@@ -1,6 +1,6 @@
 /**
- * The commit that this clone is compared with: `npm test` leaves out parts, and the analysis of regular
- * expressions, for which nothing changed since. `TEST_BASE` names it; else it is the merge base with the
+ * The commit that this clone is compared with: `npm test` leaves out parts for which
+ * nothing changed since. `TEST_BASE` names it; else it is the merge base with the
  * branch that the remote checks out.
  */
 import { spawnSync } from 'node:child_process'
@@ -30,14 +30,3 @@ export const changedSince = (commit: string): string[] =>
     git('diff', '--name-only', '--no-renames', commit),
     git('ls-files', '--others', '--exclude-standard'),
   ].flatMap((names) => names?.split('\n').filter(Boolean) ?? [])
-
-/** Writes the files of a commit to a directory. */
-export const extractCommit = (commit: string, directory: string): void => {
-  const command = 'git archive "$0" | tar -x -C "$1"'
-  const { status, stderr } = spawnSync(
-    'bash',
-    ['-o', 'pipefail', '-c', command, commit, directory],
-    { cwd: ROOT, encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`the files of ${commit} cannot be read: ${stderr}`)
-}

@@ -1,31 +1,20 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { baseCommit, head } from '../harness/base.ts'
 import {
   analyze,
   collect,
   type Exception,
   findMissing,
-  isAnalyzed,
   isFast,
+  newOf,
   patternOf,
-  patternsOf,
   readExceptions,
 } from './regular-expressions/check.ts'
-import type { Expression } from './regular-expressions/sources.ts'
 
 // An analysis takes seconds for some expressions, and many minutes for all of them.
 setDefaultTimeout(1_200_000)
 
 const { expressions, unseen } = await collect()
 const exceptions = await readExceptions()
-
-/** Those without a recorded analysis: the patterns that the base commit does not have. */
-const newExpressions = async (): Promise<Expression[]> => {
-  if (await isAnalyzed(expressions)) return []
-  const base = baseCommit()
-  const known = base && base !== head() ? await patternsOf(base) : new Set<string>()
-  return expressions.filter((each) => !known.has(patternOf(each)))
-}
 
 test('the scan finds literals, constructed expressions and patterns of schemas', () => {
   expect(expressions.length).toBeGreaterThan(300)
@@ -35,7 +24,7 @@ test('the scan finds literals, constructed expressions and patterns of schemas',
 })
 
 test('a regular expression that is not linear is in exceptions.json', async () => {
-  expect(await findMissing(await newExpressions())).toEqual([])
+  expect(await findMissing(await newOf(expressions))).toEqual([])
 })
 
 test('each exception is in the source, which states its bound, and the bound keeps it fast', () => {

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { check } from 'recheck'
-import { extractCommit, ROOT } from '../../harness/base.ts'
+import { ROOT } from '../../harness/base.ts'
 import type { Constructed } from './recorder.ts'
 import { type Expression, readSources } from './sources.ts'
 
@@ -47,15 +44,15 @@ export const verdictOf = async ({ source, flags }: Expression): Promise<Verdict>
 
 const RECORDER = new URL('recorder.ts', import.meta.url).pathname
 
-const constructedExpressions = async (root: string): Promise<Constructed[]> => {
+const constructedExpressions = async (): Promise<Constructed[]> => {
   const child = Bun.spawn([process.execPath, RECORDER], {
-    cwd: root,
+    cwd: ROOT,
     stdout: 'pipe',
     stderr: 'pipe',
   })
   const output = await child.stdout.text()
   if ((await child.exited) !== 0)
-    throw new Error(`the modules of ${root} cannot be imported: ${await child.stderr.text()}`)
+    throw new Error(`the modules cannot be imported: ${await child.stderr.text()}`)
   return JSON.parse(output)
 }
 
@@ -64,20 +61,21 @@ export const patternOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'
   `/${source}/${flags}`
 
 const EXCEPTIONS = new URL('exceptions.json', import.meta.url)
-const ANALYZED = new URL('analyzed.sha256', import.meta.url)
+const ANALYZED = new URL('analyzed.json', import.meta.url)
 
-const digestOf = (expressions: Expression[]): string => {
-  const patterns = [...new Set(expressions.map(patternOf))].sort()
-  return new Bun.CryptoHasher('sha256').update(patterns.join('\n')).digest('hex')
+const HASH_LENGTH = 16
+const hashOf = (expression: Expression): string =>
+  new Bun.CryptoHasher('sha256').update(patternOf(expression)).digest('hex').slice(0, HASH_LENGTH)
+
+/** Those whose analysis is not recorded. */
+export const newOf = async (expressions: Expression[]): Promise<Expression[]> => {
+  const analyzed = new Set<string>(await Bun.file(ANALYZED).json())
+  return expressions.filter((each) => !analyzed.has(hashOf(each)))
 }
-
-/** Whether these are the expressions of the last recorded analysis. */
-export const isAnalyzed = async (expressions: Expression[]): Promise<boolean> =>
-  (await Bun.file(ANALYZED).text()).trim() === digestOf(expressions)
 
 /** Records that the expressions are linear, or in `exceptions.json`. */
 export const recordAnalysis = (expressions: Expression[]): Promise<number> =>
-  Bun.write(ANALYZED, `${digestOf(expressions)}\n`)
+  Bun.write(ANALYZED, `${JSON.stringify([...new Set(expressions.map(hashOf))].sort(), null, 2)}\n`)
 
 export const readExceptions = (): Promise<Exception[]> => Bun.file(EXCEPTIONS).json()
 
@@ -90,7 +88,7 @@ export interface Collected {
 /** All regular expressions of the source, each once per file. */
 export const collect = async (): Promise<Collected> => {
   const { literals, constructions } = await readSources(ROOT)
-  const constructed = await constructedExpressions(ROOT)
+  const constructed = await constructedExpressions()
   const all = new Map(literals.map((expression) => [keyOf(expression), expression]))
   for (const { place, source, flags } of constructed) {
     const [file = ''] = place.split(':')
@@ -101,23 +99,6 @@ export const collect = async (): Promise<Collected> => {
   const seen = new Set(constructed.map(({ place }) => place))
   const unseen = [...constructions].filter(([place, bound]) => !seen.has(place) && !bound)
   return { expressions: [...all.values()], unseen: unseen.map(([place]) => place) }
-}
-
-/**
- * The patterns of a commit, which were analyzed when they were new. Its modules cannot be imported if
- * they need a package that is not installed anymore; their constructed patterns then count as new.
- */
-export const patternsOf = async (commit: string): Promise<Set<string>> => {
-  const directory = mkdtempSync(join(tmpdir(), 'svc-base-'))
-  try {
-    extractCommit(commit, directory)
-    symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
-    const { literals } = await readSources(`${directory}/`)
-    const constructed = await constructedExpressions(`${directory}/`).catch(() => [])
-    return new Set([...literals, ...constructed].map(patternOf))
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
 }
 
 /** Analyzes each pattern once. */
