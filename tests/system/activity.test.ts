@@ -213,21 +213,22 @@ test('a stream has the events of all servers, each once and in order, also after
   const user = await newUser(server)
   const whole = await follow(user, other, '0')
   const writers = Array.from({ length: 8 }, async (_, writer) => {
-    for (let index = 0; index < 25; index++)
-      await send(
-        ...([user, 'POST', '/api/remember'] as const),
-        { content: `Note ${index} of writer ${writer}.` },
-        writer % 2 ? server : other,
-      )
+    for (let index = 0; index < 25; index++) {
+      const content = `Note ${index} of writer ${writer}.`
+      const on = writer % 2 ? server : other
+      expect((await send(user, 'POST', '/api/remember', { content }, on)).status).toBe(201)
+    }
   })
   // This one is cut after each event.
   const pieces: ActivityEvent[] = []
-  while (pieces.length < 200) {
-    await using piece = await follow(user, server, pieces.at(-1)?.id ?? '0')
-    await eventually(() => piece.events.length > 0)
-    pieces.push(...piece.events)
+  const read = async (): Promise<void> => {
+    while (pieces.length < 200) {
+      await using piece = await follow(user, server, pieces.at(-1)?.id ?? '0')
+      await eventually(() => piece.events.length > 0)
+      pieces.push(...piece.events)
+    }
   }
-  await Promise.all(writers)
+  await Promise.all([read(), ...writers])
   await eventually(() => whole.events.length >= 200)
   await whole[Symbol.asyncDispose]()
   const ids = idsOf((await listPages(user)).toReversed())

@@ -104,20 +104,20 @@ export const createActivityFeed = ({
     })
   }
 
-  /** The tail of an owner from now on. */
-  const join = async (ownerId: string): Promise<Tail> => {
+  /** The tail of an owner from now on, and the latest event. */
+  const join = async (ownerId: string): Promise<{ tail: Tail; latest: bigint }> => {
     await untilListening()
-    const end = BigInt(await latestActivity(query))
+    const latest = BigInt(await latestActivity(query))
     const known = tails.get(ownerId)
     const tail: Tail = known ?? {
-      ...{ followers: 0, start: end, end, kept: [] },
+      ...{ followers: 0, start: latest, end: latest, kept: [] },
       ...{ changed: newChange(), reading: undefined, isStale: false },
     }
     tail.followers += 1
     tails.set(ownerId, tail)
     // The notification of an event since then found no tail.
     if (!known) refresh(ownerId)
-    return tail
+    return { tail, latest }
   }
 
   const leave = (ownerId: string, tail: Tail): void => {
@@ -129,11 +129,12 @@ export const createActivityFeed = ({
     latest: () => latestActivity(query),
 
     async *follow(ownerId, after, { signal, idleMs }) {
-      const tail = await join(ownerId)
+      const { tail, latest } = await join(ownerId)
       const onAbort = () => wake(tail)
       signal.addEventListener('abort', onAbort)
       try {
-        let last = BigInt(after) > tail.end ? tail.end : BigInt(after)
+        // The tail may lag behind what another process has already given.
+        let last = BigInt(after) > latest ? latest : BigInt(after)
         while (!signal.aborted) {
           const changed = tail.changed.promise
           const isKept = last >= tail.start
