@@ -261,6 +261,31 @@ describe('with an embedding model', () => {
     answered.resolve(undefined)
   })
 
+  test('a new memory gets its vector before those that wait', async () => {
+    const { client } = await newUser(server)
+    const requested = Promise.withResolvers<string[]>()
+    const answered = Promise.withResolvers<undefined>()
+    const sent: string[][] = []
+    const holdFirst: Misbehaviour = ({ input }) => {
+      sent.push(input)
+      requested.resolve(input)
+      return sent.length === 1 ? answered.promise : undefined
+    }
+    const contents = Array.from({ length: 400 }, (_, index) => `Imported line ${index}`)
+    await while_(holdFirst, async () => {
+      await client.call(rememberBatch, {
+        body: { memories: contents.map((content) => ({ content })) },
+      })
+      const first = await requested.promise
+      expect(first.length).toBeLessThan(contents.length / 2)
+      await write(client, 'The doctor called')
+      answered.resolve(undefined)
+      await eventually(() => sent.flat().length > contents.length)
+    })
+    expect(sent[1]?.[0]).toBe('The doctor called')
+    expect(sent.flat().toSorted()).toEqual([...contents, 'The doctor called'].toSorted())
+  })
+
   const json = (body: unknown) => () => Response.json(body as object)
   test.each<[string, Misbehaviour]>([
     ['an error', () => new Response('no', { status: 500 })],

@@ -11,8 +11,11 @@ const MAX_CONSECUTIVE_FAILURES = 3
 /** The progress of an engine through the tasks of one owner. */
 export interface EngineProgress {
   engine: Engine
-  /** `seq` of the last attempted task: failed memories do not delay later ones. */
-  after: number
+  /**
+   * `seq` of the last attempted task: failed memories do not delay the others. Undefined at the first task,
+   * where an engine that takes the newest first stays until a memory fails.
+   */
+  after: number | undefined
   hasFailed: boolean
   consecutiveFailures: number
 }
@@ -60,7 +63,7 @@ export const createAttempts = (log: Log, pace: Pace, isStopping: () => boolean) 
     const asDone = (task: EngineTask) => ({ ...task, engine })
     const isDone = await attempt(progress, ownerId, tasks, lease)
     if (isDone || tasks.length === 1) {
-      progress.after = tasks.at(-1)?.seq ?? 0
+      if (!progress.engine.newestFirst || progress.hasFailed) progress.after = tasks.at(-1)?.seq
       return isDone ? tasks.map(asDone) : []
     }
     const done: DoneTask[] = []
@@ -90,7 +93,7 @@ export type BatchRunner = ReturnType<typeof createBatchRunner>
 
 /** Runs engines on the tasks of an owner, one batch of each engine per step. */
 export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerDeps) => {
-  /** Where engines continue, by owner and engine; without an entry at the oldest task. */
+  /** Where engines continue, by owner and engine; without an entry at the first task. */
   const resumeAfter = new Map<string, number>()
   let isStopping = false
   const runBatch = createAttempts(log, pace, () => isStopping)
@@ -98,7 +101,7 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
   const startProgress = (ownerId: string): EngineProgress[] =>
     engines.map((engine) => ({
       engine,
-      after: resumeAfter.get(`${ownerId} ${engine.name}`) ?? 0,
+      after: resumeAfter.get(`${ownerId} ${engine.name}`),
       hasFailed: false,
       consecutiveFailures: 0,
     }))
@@ -106,7 +109,8 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
   /** A blocked engine, and one that ran out of time, continues after its last attempt. */
   const saveProgress = (ownerId: string, progress: EngineProgress, isOpen: boolean): void => {
     const key = `${ownerId} ${progress.engine.name}`
-    if ((isOpen || isBlocked(progress)) && progress.after > 0) resumeAfter.set(key, progress.after)
+    if ((isOpen || isBlocked(progress)) && progress.after !== undefined)
+      resumeAfter.set(key, progress.after)
     else resumeAfter.delete(key)
   }
 
@@ -119,7 +123,9 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
     const tasks = await nextTasks(
       database.query,
       ownerId,
-      open.map(({ engine, after }) => ({ engine: engine.name, after, size: engine.batch })),
+      open.map(({ engine: { name, newestFirst = false, batch }, after }) => ({
+        ...{ engine: name, newestFirst, after, size: batch },
+      })),
     )
     const done: DoneTask[] = []
     const stillOpen: EngineProgress[] = []
@@ -129,9 +135,9 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
       if (own.length > 0) {
         done.push(...(await runBatch(progress, ownerId, own, lease)))
         if (!isBlocked(progress)) stillOpen.push(progress)
-      } else if (progress.after > 0 && !progress.hasFailed) {
+      } else if (progress.after !== undefined && !progress.hasFailed) {
         // Memories that changed during the run have tasks before `after`.
-        progress.after = 0
+        progress.after = undefined
         stillOpen.push(progress)
       }
     }

@@ -10,6 +10,11 @@ export interface Engine {
   skipsImports?: boolean
   /** It waits for the network, and must not delay other engines. */
   waitsForModel?: boolean
+  /**
+   * A memory that was just written comes before the backlog of an import. Not for an engine that compares a
+   * memory with those before it.
+   */
+  newestFirst?: boolean
   /** The size of a batch, in memories. */
   batch: number
   /**

@@ -17,10 +17,12 @@ export interface DoneTask extends EngineTask {
   engine: string
 }
 
-/** The oldest `size` tasks of an engine after `after`. */
+/** The next `size` tasks of an engine after one, oldest or newest first. */
 interface TaskPage {
   engine: string
-  after: number
+  newestFirst: boolean
+  /** The `seq` of that task; undefined for the first page. */
+  after: number | undefined
   size: number
 }
 
@@ -28,11 +30,15 @@ interface TaskPage {
 const NEXT_TASKS = `
 with due as materialized (
   select e.engine, t.seq, t.revision
-  from jsonb_to_recordset($2::jsonb) as e(engine text, "after" bigint, size int)
+  from jsonb_to_recordset($2::jsonb) as e(engine text, "newestFirst" boolean, "after" bigint, size int)
   cross join lateral (
-    select seq, revision from memory_tasks
-    where owner_id = $1 and engine = e.engine and seq > e."after"
-    order by seq limit e.size
+    (select seq, revision from memory_tasks
+     where owner_id = $1 and engine = e.engine and not e."newestFirst" and seq > coalesce(e."after", 0)
+     order by seq limit e.size)
+    union all
+    (select seq, revision from memory_tasks
+     where owner_id = $1 and engine = e.engine and e."newestFirst" and seq < coalesce(e."after", ${Number.MAX_SAFE_INTEGER})
+     order by seq desc limit e.size)
   ) t
   where coalesce((select is_enabled from engine_states s where s.engine = e.engine), true)
 )
@@ -46,7 +52,7 @@ left join lateral (
 left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
 order by q.seq`
 
-/** The next tasks of an owner, by engine. */
+/** The next tasks of an owner, by engine, in the order of their pages. */
 export const nextTasks = async (
   query: Query,
   ownerId: string,
@@ -61,6 +67,7 @@ export const nextTasks = async (
     for (const [engine, revision] of Object.entries(row.tasks))
       byEngine.get(engine)?.push({ seq: Number(row.task_seq), revision, memory })
   }
+  for (const { engine, newestFirst } of pages) if (newestFirst) byEngine.get(engine)?.reverse()
   return byEngine
 }
 

@@ -74,6 +74,7 @@ export const createExtraction = (
     name: EXTRACTION,
     about: 'Extracts names, homes, work, likes, dates, relations and reminders from memories',
     waitsForModel: models.isConfigured,
+    newestFirst: true,
     batch: models.isConfigured ? BATCH.model : BATCH.rules,
     async run(ownerId, memories, lease) {
       const timezones = await timezonesOf([...new Set(memories.map(({ userId }) => userId))])

@@ -11,6 +11,7 @@ export const createEmbeddingEngine = (database: Database, model: EmbeddingModel)
   name: PROVIDER,
   about: `Computes the vectors of memories with ${model.name}`,
   waitsForModel: true,
+  newestFirst: true,
   batch: model.batch,
   async run(ownerId, memories, lease) {
     const before = model.current()
