@@ -1,6 +1,10 @@
-import type { RecalledMemory } from './contract/recall.ts'
+import type { Explanation } from './contract/recall.ts'
 
-type Scored = Pick<RecalledMemory, 'score' | 'explanation'>
+/** A memory of a recall; one of another event has no score. */
+interface Scored {
+  score?: number
+  explanation?: Explanation
+}
 
 /**
  * Scores as shares of the best one: from 0 to 1, which the best memory has. A raw score has no upper bound and
@@ -8,20 +12,17 @@ type Scored = Pick<RecalledMemory, 'score' | 'explanation'>
  * scale, so they still add up to the score.
  */
 export const withRelativeScores = <T extends Scored>(memories: readonly T[]): T[] => {
-  const best = Math.max(...memories.map(({ score }) => score))
+  const best = Math.max(...memories.map(({ score = 0 }) => score))
   const share = (value: number) => (best > 0 ? value / best : 0)
   return memories.map((memory) => ({
     ...memory,
-    score: share(memory.score),
+    ...(memory.score !== undefined && { score: share(memory.score) }),
     ...(memory.explanation && { explanation: scaled(memory.explanation, share) }),
   }))
 }
 
 /** The coverage and the factors are relative already. */
-const scaled = (
-  explanation: NonNullable<Scored['explanation']>,
-  share: (value: number) => number,
-): NonNullable<Scored['explanation']> => {
+const scaled = (explanation: Explanation, share: (value: number) => number): Explanation => {
   const { words, thread, semantic, time, fact } = explanation
   return {
     ...explanation,

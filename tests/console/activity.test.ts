@@ -105,6 +105,33 @@ describe('activity', () => {
     },
   )
 
+  browserTest('the parts of a score add up and multiply to the score that is shown', async () => {
+    const user = await newUser(server.current)
+    for (const content of [
+      'Ada drinks green tea in the morning.',
+      'Ben drinks coffee.',
+      'I prefer tea to coffee, said Ada.',
+    ])
+      await tell(user, content)
+    await ask(user, 'What tea does Ada drink?')
+    const page = await open(user, '/activity')
+    await row(page, 'recalled').getByRole('button', { name: 'Details' }).click()
+    const scores = row(page, 'recalled').locator('.score')
+    await scores.nth(1).waitFor()
+    for (const score of await scores.all()) {
+      await score.getByText('Why this result').click()
+      const numbers = async (selector: string, pattern: RegExp) =>
+        (await score.locator(selector).allTextContents()).flatMap((text) =>
+          [...text.matchAll(pattern)].map(([, number]) => Number(number)),
+        )
+      const parts = await numbers('.score-parts .numeric', /([\d.]+)/g)
+      const factors = await numbers('.score-details li', /×([\d.]+)/g)
+      const [sum = 0, shown = 0] = await numbers('.score-details > p', /([\d.]+)/g)
+      expect(parts.reduce((total, part) => total + part, 0)).toBeCloseTo(sum, 2)
+      expect(factors.reduce((product, factor) => product * factor, sum)).toBeCloseTo(shown, 2)
+    }
+  })
+
   browserTest(
     'filters stay after a reload, and a session is shown and deleted as a whole',
     async () => {

@@ -6,6 +6,7 @@ import {
   getActivity,
 } from '../../../shared/contract/activity.ts'
 import type { Explanation } from '../../../shared/contract/recall.ts'
+import { withRelativeScores } from '../../../shared/score.ts'
 import { useApi } from '../../session/query.ts'
 import { activity as texts } from '../../texts/activity.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +15,8 @@ import { forgetAll } from '../memories/actions.ts'
 import { Score } from '../memories/score.tsx'
 import { SupersedeDialog } from '../memories/supersede.tsx'
 
-type EventMemory = ActivityDetail['memories'][number]
+/** The contract leaves the parts of a score open, because those of earlier versions are kept. */
+type ScoredMemory = ActivityDetail['memories'][number] & { explanation?: Explanation }
 
 /** The memories of an event as they are now, with their scores at that time. */
 export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent }) => {
@@ -28,11 +30,10 @@ export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent })
               {kind === 'recall' || kind === 'context' ? texts.noMemories : texts.onlyCount}
             </p>
           )
-        const best = Math.max(...memories.map(({ score = 0 }) => score)) || 1
         return (
           <ol className="plain activity-memories">
-            {memories.map((each) => (
-              <MemoryRow key={each.memory_id} memory={each} best={best} />
+            {withRelativeScores(memories as ScoredMemory[]).map((each) => (
+              <MemoryRow key={each.memory_id} memory={each} />
             ))}
           </ol>
         )
@@ -41,15 +42,9 @@ export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent })
   )
 }
 
-interface MemoryRowProps {
-  memory: EventMemory
-  /** The best score of the event, which fills the width. */
-  best: number
-}
-
 const NAME_LENGTH = 60
 
-const MemoryRow = ({ memory: each, best }: MemoryRowProps) => {
+const MemoryRow = ({ memory: each }: { memory: ScoredMemory }) => {
   const { memory, memory_id, score, explanation } = each
   const [isReplacing, setReplacing] = useState(false)
   const [isForgetting, setForgetting] = useState(false)
@@ -65,9 +60,7 @@ const MemoryRow = ({ memory: each, best }: MemoryRowProps) => {
       <p className="activity-text">
         <bdi>{memory.content_text}</bdi>
       </p>
-      {score !== undefined && explanation && (
-        <Score score={score / best} explanation={explanation as Explanation} />
-      )}
+      {score !== undefined && explanation && <Score score={score} explanation={explanation} />}
       <div className="row">
         <Link
           className="button"

@@ -15,11 +15,12 @@ const FACTORS = [
 ] as const
 type Part = (typeof PARTS)[number]
 
-const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+/** So many digits that the figures as shown add up and multiply to the score as shown. */
+const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 })
 const format = (number: number): string => NUMBER.format(number)
 const PERCENT = 100
-/** Smaller differences are not shown with two decimals. */
-const ROUNDING = 0.005
+/** Smaller differences are not shown. */
+const ROUNDING = 0.0005
 
 /** The addends of the score: that of the words is scaled by their coverage. */
 const partsOf = (explanation: Explanation): { name: Part; value: number }[] =>
