@@ -93,6 +93,20 @@ describe('the list of memories', () => {
     },
   )
 
+  browserTest('the focus stays in the list when its row is removed later', async () => {
+    const user = await newUser(server.current)
+    await write(user, ['one apple', 'two pears'])
+    const page = await open(user, '/memories')
+    await row(page, 'two pears').focus()
+    await page.keyboard.press('Space')
+    // A busy machine draws a frame before the list has changed.
+    await page.evaluate('window.requestAnimationFrame = (draw) => (queueMicrotask(draw), 0)')
+    await page.getByRole('button', { name: 'Forget' }).focus()
+    await page.keyboard.press('Enter')
+    await row(page, 'two pears').waitFor({ state: 'detached' })
+    await page.locator('tr:focus').getByText('one apple').waitFor()
+  })
+
   browserTest('a list shows its total, its order, and filters by values that occur', async () => {
     const user = await newUser(server.current)
     await write(user, ['an old trip'], { occurred_at: '2001-02-03T12:00:00Z', tags: ['travel'] })
@@ -258,7 +272,7 @@ describe('the list of memories', () => {
     expectProblems(/Failed|ERR_/)
     await page.route('**/api/memories?*', (route) => route.abort('connectionrefused'))
     await page.getByRole('link', { name: 'Memories' }).click()
-    await page.getByText('The server does not answer').waitFor()
+    await page.getByRole('alert').getByText('The server does not answer').waitFor()
     await page.unroute('**/api/memories?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await row(page, 'still here').waitFor()
@@ -290,7 +304,7 @@ describe('the search among memories', () => {
       const { words, coverage } = partly?.explanation ?? expect.unreachable()
       const result = results.getByRole('listitem').filter({ hasText: partly?.content_text ?? '' })
       const best = Math.max(...found.memories.map(({ score }) => score))
-      const part = ((words * coverage) / best).toLocaleString('en', { maximumFractionDigits: 2 })
+      const part = ((words * coverage) / best).toLocaleString('en', { maximumFractionDigits: 3 })
       await result.getByRole('img', { name: `: Words ${part}` }).waitFor()
       await result.getByText('Why this result').click()
       const share = Math.round(coverage * 100)

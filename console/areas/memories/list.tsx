@@ -65,6 +65,7 @@ export const MemoryGrid = (props: MemoryGridProps) => {
   const [chosen, setActive] = useState(0)
   const active = Math.min(chosen, memories.length - 1)
   const shouldFocus = useRef(false)
+  const hasFocus = useRef(false)
   const rangeExtractor = useCallback(
     (range: Range) => [...new Set([active, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
     [active],
@@ -87,12 +88,14 @@ export const MemoryGrid = (props: MemoryGridProps) => {
     if (hasMore && lastIndex >= memories.length - ROWS_AHEAD) onEnd()
   }, [hasMore, lastIndex, memories.length, onEnd])
   useEffect(() => {
-    if (!shouldFocus.current) return
+    // A row that is removed takes the focus with it, without a blur event.
+    const isLost = hasFocus.current && document.activeElement === document.body
+    if (!shouldFocus.current && !isLost) return
     shouldFocus.current = false
     element.current
       ?.querySelector<HTMLElement>(`[data-index="${active}"]`)
       ?.focus({ preventScroll: true })
-  }, [active, element])
+  })
 
   const toggle = (index: number, withRange: boolean) => {
     const memory = memories[index]
@@ -147,7 +150,13 @@ export const MemoryGrid = (props: MemoryGridProps) => {
       style={{ height: virtualizer.getTotalSize() }}
       onKeyDown={onKeyDown}
       onClick={onClick}
-      onFocus={(event) => setActive(rowIndexOf(event.target) ?? active)}
+      onFocus={(event) => {
+        hasFocus.current = true
+        setActive(rowIndexOf(event.target) ?? active)
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
     >
       <tbody>
         {rows.map(({ index, start }) => {
