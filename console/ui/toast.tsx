@@ -1,10 +1,7 @@
-import {
-  UNSTABLE_Toast as AriaToast,
-  Text,
-  UNSTABLE_ToastContent as ToastContent,
-  UNSTABLE_ToastQueue as ToastQueue,
-  UNSTABLE_ToastRegion as ToastRegion,
-} from 'react-aria-components'
+import { useRef } from 'react'
+import { useToast, useToastRegion } from 'react-aria'
+import { createPortal } from 'react-dom'
+import { type QueuedToast, ToastQueue, type ToastState, useToastQueue } from 'react-stately'
 import { common } from '../texts/common.ts'
 import { Button, IconButton } from './button.tsx'
 import { describeError } from './notice.tsx'
@@ -44,26 +41,56 @@ export const notifyError = (error: Error): void => {
   queue.add({ text: describeError(error), isError: true })
 }
 
-export const Toasts = () => (
-  <ToastRegion queue={queue} className="toasts">
-    {({ toast }) => (
-      <AriaToast toast={toast} className={toast.content.isError ? 'toast bad' : 'toast'}>
-        <ToastContent>
-          <Text slot="title">{toast.content.text}</Text>
-        </ToastContent>
-        {toast.content.action && (
-          <Button
-            isSmall
-            onPress={() => {
-              toast.content.action?.run()
-              queue.close(toast.key)
-            }}
-          >
-            {toast.content.action.label}
-          </Button>
-        )}
-        <IconButton icon="close" label={common.dismiss} isSmall slot="close" />
-      </AriaToast>
-    )}
-  </ToastRegion>
-)
+export const Toasts = () => {
+  const state = useToastQueue(queue)
+  return state.visibleToasts.length > 0
+    ? createPortal(<ToastRegion state={state} />, document.body)
+    : null
+}
+
+/** A landmark, which F6 reaches. */
+const ToastRegion = ({ state }: { state: ToastState<ToastMessage> }) => {
+  const ref = useRef<HTMLDivElement>(null)
+  const { regionProps } = useToastRegion({}, state, ref)
+  return (
+    <div {...regionProps} ref={ref} className="toasts">
+      {state.visibleToasts.map((toast) => (
+        <Toast key={toast.key} toast={toast} state={state} />
+      ))}
+    </div>
+  )
+}
+
+interface ToastProps {
+  toast: QueuedToast<ToastMessage>
+  state: ToastState<ToastMessage>
+}
+
+const Toast = ({ toast, state }: ToastProps) => {
+  const ref = useRef<HTMLDivElement>(null)
+  const { toastProps, contentProps, titleProps, closeButtonProps } = useToast({ toast }, state, ref)
+  const { text, isError, action } = toast.content
+  const act = () => {
+    action?.run()
+    queue.close(toast.key)
+  }
+  return (
+    <div {...toastProps} ref={ref} className={isError ? 'toast bad' : 'toast'}>
+      <div {...contentProps}>
+        <span {...titleProps}>{text}</span>
+      </div>
+      {action && (
+        <Button isSmall onPress={act}>
+          {action.label}
+        </Button>
+      )}
+      <IconButton
+        {...closeButtonProps}
+        icon="close"
+        label={common.dismiss}
+        isSmall
+        onPress={() => queue.close(toast.key)}
+      />
+    </div>
+  )
+}
