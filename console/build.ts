@@ -11,6 +11,8 @@ export interface ConsoleManifest {
   /** File names of the entry points. */
   script: string
   style: string
+  /** The service worker, whose name does not change. */
+  worker: string
   /** All file names, without the compressed variants. */
   files: string[]
 }
@@ -40,14 +42,20 @@ const bundle = async (
   return built.outputs
 }
 
-/** The worker is built first, because a page needs the name of its file. */
+const namesOf = (outputs: readonly Bun.BuildArtifact[]) => outputs.map(({ path }) => basename(path))
+
+/** A file that others name is built before them. */
 const bundleAll = async (): Promise<Bun.BuildArtifact[]> => {
-  const worker = await bundle(['areas/graph/layout-worker.ts'])
-  const [script] = worker
+  const layout = await bundle(['areas/graph/layout-worker.ts'])
   const page = await bundle(['main.tsx', 'styles/main.css'], {
-    LAYOUT_WORKER_FILE: JSON.stringify(script && basename(script.path)),
+    LAYOUT_WORKER_FILE: JSON.stringify(namesOf(layout)[0]),
   })
-  return [...worker, ...page]
+  const files = namesOf([...layout, ...page])
+  const worker = await bundle(['service-worker.ts'], {
+    CONSOLE_FILES: JSON.stringify(files),
+    CONSOLE_VERSION: JSON.stringify(Bun.hash(files.toSorted().join()).toString(16)),
+  })
+  return [...layout, ...page, ...worker]
 }
 
 const writeCompressed = async (path: string, content: Uint8Array<ArrayBuffer>): Promise<void> => {
@@ -65,11 +73,12 @@ const writeBuild = async (directory: string): Promise<void> => {
       join(directory, basename(output.path)),
       new Uint8Array(await output.arrayBuffer()),
     )
-  const files = outputs.map(({ path }) => basename(path))
+  const files = namesOf(outputs)
   const entry = (pattern: RegExp) => files.find((file) => pattern.test(file)) ?? ''
   const manifest: ConsoleManifest = {
     script: entry(/^main-\w+\.js$/),
     style: entry(/^main-\w+\.css$/),
+    worker: entry(/^service-worker-\w+\.js$/),
     files,
   }
   await Bun.write(join(directory, 'manifest.json'), JSON.stringify(manifest))

@@ -22,7 +22,16 @@ const render = (): void => {
     )
 }
 
+/** Only on HTTPS and on this device; after the page, so that its first load has the connection alone. */
+const keepForOffline = (): void => {
+  if ('serviceWorker' in navigator)
+    addEventListener('load', () => {
+      navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app' }).catch(() => {})
+    })
+}
+
 applyStoredTheme()
+keepForOffline()
 restoreDrafts(signedInUser)
   // Without the server, the screens say so.
   .catch(() => {})

@@ -1,5 +1,6 @@
 import { type CallArgs, type Client, createClient } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
+import { observedFetch } from './reachability.ts'
 import { currentToken, leaveForSignIn, refreshToken, subjectOf } from './token.ts'
 
 let orgId: string | undefined
@@ -48,7 +49,7 @@ const withSession =
     return send(url, authorized(init, await tokenFrom(refreshToken), org))
   }
 
-export const fetchWithSession: Send = withSession((url, init) => fetch(url, init))
+export const fetchWithSession: Send = withSession(observedFetch)
 
 /** A client that stays in the current workspace, for work that outlives a switch to another. */
 export const createWorkspaceClient = (send: Send): Client => {

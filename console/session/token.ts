@@ -7,6 +7,7 @@ import { createClient } from '../../shared/client.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
 import { fieldsOf } from '../../shared/objects.ts'
 import { storeDrafts, storeInput } from './drafts.ts'
+import { observedFetch } from './reachability.ts'
 
 const SIGN_IN = '/signin'
 
@@ -16,7 +17,7 @@ let refreshing: Promise<string> | undefined
 
 const cookieClient = createClient({
   baseUrl: location.origin,
-  fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin' }),
+  fetch: (url, init) => observedFetch(url, { ...init, credentials: 'same-origin' }),
 })
 
 /** The subject of an access token, which is a JSON Web Token (RFC 7519). */

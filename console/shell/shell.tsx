@@ -9,6 +9,7 @@ import { Mark } from '../ui/icon.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { Navigation } from './navigation.tsx'
 import { PaletteButton, Palettes } from './palette-button.tsx'
+import { UnreachableNotice } from './unreachable-notice.tsx'
 
 /** The frame of every screen: navigation beside it, or in a drawer on narrow screens. */
 export const Shell = () => {
@@ -48,6 +49,7 @@ export const Shell = () => {
         </Modal>
       </ModalOverlay>
       <main className="shell-main" id="content">
+        <UnreachableNotice />
         <Outlet key={switches} />
       </main>
       <Toasts />

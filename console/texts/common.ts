@@ -26,6 +26,7 @@ export const common = {
   never: 'never',
   requestId: (id: string) => `Request ${id}`,
   failed: 'The request failed',
+  unloaded: 'This screen is not loaded yet',
   unreachable:
     'The server does not answer. Check that svc is running and that this device is online.',
   tooManyRequests: (seconds: number) => `Too many requests. Try again in ${seconds} seconds.`,

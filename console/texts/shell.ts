@@ -1,6 +1,10 @@
 import { count } from './counts.ts'
 
 export const shell = {
+  unreachable: 'No connection to the server. This page continues by itself.',
+  unreachableSince: (time: string) =>
+    `No connection to the server. What you see is as of ${time}; it continues by itself.`,
+  tryAgain: 'Try now',
   skip: 'Skip to content',
   navigation: 'Main',
   openNavigation: 'Open navigation',

@@ -82,6 +82,8 @@ export const useBrowser = (server: { readonly current: TestServer }): Browsers =
         extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
         // Animations cost time on a machine without a graphics processor.
         reducedMotion: 'reduce',
+        // It loads all scripts of the console.
+        serviceWorkers: 'block',
         ...options,
       })
       if (!context) throw new Error('useBrowser must be called before the tests run')
@@ -101,6 +103,7 @@ const recordProblems = (page: Page, origins: string[]): void => {
   page.on('console', (message) => {
     // The browser reports each response outside 2xx. The tests check those themselves.
     if (message.text().startsWith('Failed to load resource')) return
+    if (message.text().startsWith('Service Worker registration blocked')) return
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
   page.on('request', (request) => {

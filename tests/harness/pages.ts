@@ -47,6 +47,7 @@ export const BESIDE = [
   'GET /app',
   'GET /app/*',
   'GET /app/assets/{file}',
+  'GET /app/service-worker.js',
   'GET /favicon.svg',
   'GET /passkey.js',
   'GET /show-password.js',

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 import { readActivitySearch } from './search.ts'
 
@@ -7,6 +8,6 @@ export const activityRoutes = [
     getParentRoute: () => shellRoute,
     path: '/activity',
     validateSearch: readActivitySearch,
-    component: lazyRouteComponent(() => import('./activity.tsx'), 'ActivityPage'),
+    component: lazyScreen(() => import('./activity.tsx'), 'ActivityPage'),
   }),
 ] as const

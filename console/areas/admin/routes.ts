@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { REGISTRY_TYPES } from '../../../shared/contract/registry.ts'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 const DAYS = [7, 30, 90] as const
@@ -7,7 +8,7 @@ const DAYS = [7, 30, 90] as const
 const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin',
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'AdminLayout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'AdminLayout'),
 })
 
 const textOf = (search: Record<string, unknown>, name: string) =>
@@ -43,55 +44,55 @@ export const adminRoutes = [
       getParentRoute: () => adminRoute,
       path: '/overview',
       validateSearch: validateOverview,
-      component: lazyRouteComponent(() => import('./overview.tsx'), 'OverviewPage'),
+      component: lazyScreen(() => import('./overview.tsx'), 'OverviewPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/users',
       validateSearch: validateUsers,
-      component: lazyRouteComponent(() => import('./users.tsx'), 'UsersPage'),
+      component: lazyScreen(() => import('./users.tsx'), 'UsersPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/users/$userId',
-      component: lazyRouteComponent(() => import('./user.tsx'), 'UserPage'),
+      component: lazyScreen(() => import('./user.tsx'), 'UserPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/tiers',
-      component: lazyRouteComponent(() => import('./tiers.tsx'), 'TiersPage'),
+      component: lazyScreen(() => import('./tiers.tsx'), 'TiersPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/engines',
-      component: lazyRouteComponent(() => import('./engines.tsx'), 'EnginesPage'),
+      component: lazyScreen(() => import('./engines.tsx'), 'EnginesPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/handlers',
       validateSearch: validateHandlers,
-      component: lazyRouteComponent(() => import('./handlers.tsx'), 'HandlersPage'),
+      component: lazyScreen(() => import('./handlers.tsx'), 'HandlersPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/queues',
-      component: lazyRouteComponent(() => import('./queues.tsx'), 'QueuesPage'),
+      component: lazyScreen(() => import('./queues.tsx'), 'QueuesPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/health',
-      component: lazyRouteComponent(() => import('./health.tsx'), 'HealthPage'),
+      component: lazyScreen(() => import('./health.tsx'), 'HealthPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/configuration',
-      component: lazyRouteComponent(() => import('./configuration.tsx'), 'ConfigurationPage'),
+      component: lazyScreen(() => import('./configuration.tsx'), 'ConfigurationPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/audit',
       validateSearch: validateAudit,
-      component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
+      component: lazyScreen(() => import('./audit.tsx'), 'AuditPage'),
     }),
   ]),
 ] as const

@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { SIGNAL_TYPES, type SignalType } from '../../../shared/contract/senses.ts'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 const layout = createRoute({
   getParentRoute: () => shellRoute,
   path: '/automation',
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'AutomationLayout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'AutomationLayout'),
 })
 
 const index = createRoute({
@@ -19,25 +20,25 @@ const index = createRoute({
 const reflexes = createRoute({
   getParentRoute: () => layout,
   path: '/reflexes',
-  component: lazyRouteComponent(() => import('./reflexes.tsx'), 'ReflexesPage'),
+  component: lazyScreen(() => import('./reflexes.tsx'), 'ReflexesPage'),
 })
 
 const newReflex = createRoute({
   getParentRoute: () => layout,
   path: '/reflexes/new',
-  component: lazyRouteComponent(() => import('./edit-reflex.tsx'), 'NewReflexPage'),
+  component: lazyScreen(() => import('./edit-reflex.tsx'), 'NewReflexPage'),
 })
 
 const reflex = createRoute({
   getParentRoute: () => layout,
   path: '/reflexes/$reflexId',
-  component: lazyRouteComponent(() => import('./reflex.tsx'), 'ReflexPage'),
+  component: lazyScreen(() => import('./reflex.tsx'), 'ReflexPage'),
 })
 
 const editReflex = createRoute({
   getParentRoute: () => layout,
   path: '/reflexes/$reflexId/edit',
-  component: lazyRouteComponent(() => import('./edit-reflex.tsx'), 'EditReflexPage'),
+  component: lazyScreen(() => import('./edit-reflex.tsx'), 'EditReflexPage'),
 })
 
 const devices = createRoute({
@@ -45,7 +46,7 @@ const devices = createRoute({
   path: '/devices',
   validateSearch: ({ dialog }: Record<string, unknown>): { dialog?: 'create' } =>
     dialog === 'create' ? { dialog } : {},
-  component: lazyRouteComponent(() => import('./devices.tsx'), 'DevicesPage'),
+  component: lazyScreen(() => import('./devices.tsx'), 'DevicesPage'),
 })
 
 const device = createRoute({
@@ -56,25 +57,25 @@ const device = createRoute({
     const known = SIGNAL_TYPES.find((each) => each === type)
     return known ? { type: known } : {}
   },
-  component: lazyRouteComponent(() => import('./device.tsx'), 'DevicePage'),
+  component: lazyScreen(() => import('./device.tsx'), 'DevicePage'),
 })
 
 const confirmations = createRoute({
   getParentRoute: () => layout,
   path: '/confirmations',
-  component: lazyRouteComponent(() => import('./confirmations.tsx'), 'ConfirmationsPage'),
+  component: lazyScreen(() => import('./confirmations.tsx'), 'ConfirmationsPage'),
 })
 
 const inbox = createRoute({
   getParentRoute: () => layout,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('./inbox.tsx'), 'InboxPage'),
+  component: lazyScreen(() => import('./inbox.tsx'), 'InboxPage'),
 })
 
 const identity = createRoute({
   getParentRoute: () => layout,
   path: '/identity',
-  component: lazyRouteComponent(() => import('./identity.tsx'), 'IdentityPage'),
+  component: lazyScreen(() => import('./identity.tsx'), 'IdentityPage'),
 })
 
 export const automationRoutes = [

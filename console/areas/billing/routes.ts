@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 /** Stripe leads back to the console with `?paid=1`. */
@@ -10,16 +11,16 @@ export const billingRoutes = [
     getParentRoute: () => shellRoute,
     path: '/usage',
     validateSearch: readPaid,
-    component: lazyRouteComponent(() => import('./usage.tsx'), 'UsagePage'),
+    component: lazyScreen(() => import('./usage.tsx'), 'UsagePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/usage/credits',
-    component: lazyRouteComponent(() => import('./credits.tsx'), 'CreditsPage'),
+    component: lazyScreen(() => import('./credits.tsx'), 'CreditsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/usage/tiers',
-    component: lazyRouteComponent(() => import('./tiers.tsx'), 'TiersPage'),
+    component: lazyScreen(() => import('./tiers.tsx'), 'TiersPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 /** The filter of the list of chats. */
@@ -16,7 +17,7 @@ const layout = createRoute({
     ...(typeof category === 'string' && { category }),
     ...(archived === true && { archived }),
   }),
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'ChatLayout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'ChatLayout'),
 })
 
 const getParentRoute = () => layout
@@ -26,22 +27,22 @@ export const chatRoutes = [
     createRoute({
       getParentRoute,
       path: '/',
-      component: lazyRouteComponent(() => import('./new-chat.tsx'), 'NewChatPage'),
+      component: lazyScreen(() => import('./new-chat.tsx'), 'NewChatPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/agents',
-      component: lazyRouteComponent(() => import('./agents.tsx'), 'AgentsPage'),
+      component: lazyScreen(() => import('./agents.tsx'), 'AgentsPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/agents/$slug',
-      component: lazyRouteComponent(() => import('./agent.tsx'), 'AgentPage'),
+      component: lazyScreen(() => import('./agent.tsx'), 'AgentPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/$sessionId',
-      component: lazyRouteComponent(() => import('./session.tsx'), 'ChatSessionPage'),
+      component: lazyScreen(() => import('./session.tsx'), 'ChatSessionPage'),
     }),
   ]),
 ] as const

@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 import { readAssistantSearch } from './assistant-search.ts'
 
 const connectRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/connect',
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'ConnectLayout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'ConnectLayout'),
 })
 
 const getParentRoute = () => connectRoute
@@ -16,23 +17,23 @@ export const connectRoutes = [
       getParentRoute,
       path: '/',
       validateSearch: readAssistantSearch,
-      component: lazyRouteComponent(() => import('./assistants.tsx'), 'AssistantsPage'),
+      component: lazyScreen(() => import('./assistants.tsx'), 'AssistantsPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/apps',
-      component: lazyRouteComponent(() => import('./apps.tsx'), 'AppsPage'),
+      component: lazyScreen(() => import('./apps.tsx'), 'AppsPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/keys',
       validateSearch: ({ create }): { create?: true } => (create ? { create: true } : {}),
-      component: lazyRouteComponent(() => import('./keys.tsx'), 'KeysPage'),
+      component: lazyScreen(() => import('./keys.tsx'), 'KeysPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/sessions',
-      component: lazyRouteComponent(() => import('./sessions.tsx'), 'SessionsPage'),
+      component: lazyScreen(() => import('./sessions.tsx'), 'SessionsPage'),
     }),
   ]),
 ] as const

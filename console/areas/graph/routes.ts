@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 import { readGraphSearch } from './search.ts'
 
@@ -7,6 +8,6 @@ export const graphRoutes = [
     getParentRoute: () => shellRoute,
     path: '/graph',
     validateSearch: readGraphSearch,
-    component: lazyRouteComponent(() => import('./graph.tsx'), 'GraphPage'),
+    component: lazyScreen(() => import('./graph.tsx'), 'GraphPage'),
   }),
 ] as const

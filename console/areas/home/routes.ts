@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 export const homeRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./home.tsx'), 'HomePage'),
+    component: lazyScreen(() => import('./home.tsx'), 'HomePage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 import { parseCapturedSearch, parseMemorySearch } from './search.ts'
 
@@ -7,29 +8,29 @@ export const memoriesRoutes = [
     getParentRoute: () => shellRoute,
     path: '/memories',
     validateSearch: parseMemorySearch,
-    component: lazyRouteComponent(() => import('./memories.tsx'), 'MemoriesPage'),
+    component: lazyScreen(() => import('./memories.tsx'), 'MemoriesPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/memories/new',
-    component: lazyRouteComponent(() => import('./remember.tsx'), 'RememberPage'),
+    component: lazyScreen(() => import('./remember.tsx'), 'RememberPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/memories/import',
-    component: lazyRouteComponent(() => import('./import.tsx'), 'ImportPage'),
+    component: lazyScreen(() => import('./import.tsx'), 'ImportPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/memories/captured',
     validateSearch: parseCapturedSearch,
-    component: lazyRouteComponent(() => import('./captured.tsx'), 'CapturedPage'),
+    component: lazyScreen(() => import('./captured.tsx'), 'CapturedPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/memories/$id',
     validateSearch: (raw: Record<string, unknown>): { edit?: true } =>
       raw.edit === true ? { edit: true } : {},
-    component: lazyRouteComponent(() => import('./memory.tsx'), 'MemoryPage'),
+    component: lazyScreen(() => import('./memory.tsx'), 'MemoryPage'),
   }),
 ] as const

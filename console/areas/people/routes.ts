@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 const layout = createRoute({
   getParentRoute: () => shellRoute,
   path: '/people',
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'PeopleLayout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'PeopleLayout'),
 })
 
 /** A dialog that is open, so that a reload and the Back button know it. */
@@ -26,13 +27,13 @@ const organizations = createRoute({
   getParentRoute: () => layout,
   path: '/organizations',
   validateSearch: dialogSearch,
-  component: lazyRouteComponent(() => import('./organizations.tsx'), 'OrganizationsPage'),
+  component: lazyScreen(() => import('./organizations.tsx'), 'OrganizationsPage'),
 })
 
 const organization = createRoute({
   getParentRoute: () => layout,
   path: '/organizations/$orgId',
-  component: lazyRouteComponent(() => import('./organization.tsx'), 'OrganizationPage'),
+  component: lazyScreen(() => import('./organization.tsx'), 'OrganizationPage'),
 })
 
 interface MessagesSearch extends DialogSearch {
@@ -46,31 +47,31 @@ const messages = createRoute({
     ...dialogSearch(search),
     ...(search.archived === true && { archived: true }),
   }),
-  component: lazyRouteComponent(() => import('./messages.tsx'), 'MessagesPage'),
+  component: lazyScreen(() => import('./messages.tsx'), 'MessagesPage'),
 })
 
 const messageIndex = createRoute({
   getParentRoute: () => messages,
   path: '/',
-  component: lazyRouteComponent(() => import('./thread.tsx'), 'NoThread'),
+  component: lazyScreen(() => import('./thread.tsx'), 'NoThread'),
 })
 
 const thread = createRoute({
   getParentRoute: () => messages,
   path: '/$threadId',
-  component: lazyRouteComponent(() => import('./thread.tsx'), 'ThreadPane'),
+  component: lazyScreen(() => import('./thread.tsx'), 'ThreadPane'),
 })
 
 const shares = createRoute({
   getParentRoute: () => layout,
   path: '/shares',
-  component: lazyRouteComponent(() => import('./shares.tsx'), 'SharesPage'),
+  component: lazyScreen(() => import('./shares.tsx'), 'SharesPage'),
 })
 
 const email = createRoute({
   getParentRoute: () => layout,
   path: '/email',
-  component: lazyRouteComponent(() => import('./email.tsx'), 'EmailPage'),
+  component: lazyScreen(() => import('./email.tsx'), 'EmailPage'),
 })
 
 const composeEmail = createRoute({
@@ -79,13 +80,13 @@ const composeEmail = createRoute({
   /** The thread that the email continues. */
   validateSearch: ({ thread }: Record<string, unknown>): { thread?: string } =>
     typeof thread === 'string' ? { thread } : {},
-  component: lazyRouteComponent(() => import('./compose-email.tsx'), 'ComposeEmailPage'),
+  component: lazyScreen(() => import('./compose-email.tsx'), 'ComposeEmailPage'),
 })
 
 const emailThread = createRoute({
   getParentRoute: () => layout,
   path: '/email/$threadId',
-  component: lazyRouteComponent(() => import('./email-thread.tsx'), 'EmailThreadPage'),
+  component: lazyScreen(() => import('./email-thread.tsx'), 'EmailThreadPage'),
 })
 
 export const peopleRoutes = [

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'SettingsLayout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'SettingsLayout'),
 })
 
 /** The results of connecting a provider, which the server adds to the address. */
@@ -25,53 +26,53 @@ export const settingsRoutes = [
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/profile',
-      component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfilePage'),
+      component: lazyScreen(() => import('./profile.tsx'), 'ProfilePage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/preferences',
-      component: lazyRouteComponent(() => import('./preferences.tsx'), 'PreferencesPage'),
+      component: lazyScreen(() => import('./preferences.tsx'), 'PreferencesPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/instructions',
-      component: lazyRouteComponent(() => import('./instructions.tsx'), 'InstructionsPage'),
+      component: lazyScreen(() => import('./instructions.tsx'), 'InstructionsPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/email',
-      component: lazyRouteComponent(() => import('./email.tsx'), 'EmailPage'),
+      component: lazyScreen(() => import('./email.tsx'), 'EmailPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/password',
-      component: lazyRouteComponent(() => import('./password.tsx'), 'PasswordPage'),
+      component: lazyScreen(() => import('./password.tsx'), 'PasswordPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/passkeys',
-      component: lazyRouteComponent(() => import('./passkeys.tsx'), 'PasskeysPage'),
+      component: lazyScreen(() => import('./passkeys.tsx'), 'PasskeysPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/second-factor',
-      component: lazyRouteComponent(() => import('./second-factor.tsx'), 'SecondFactorPage'),
+      component: lazyScreen(() => import('./second-factor.tsx'), 'SecondFactorPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/connections',
       validateSearch: validateConnection,
-      component: lazyRouteComponent(() => import('./connections.tsx'), 'ConnectionsPage'),
+      component: lazyScreen(() => import('./connections.tsx'), 'ConnectionsPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/activity',
-      component: lazyRouteComponent(() => import('./activity.tsx'), 'ActivityPage'),
+      component: lazyScreen(() => import('./activity.tsx'), 'ActivityPage'),
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
       path: '/data',
-      component: lazyRouteComponent(() => import('./data.tsx'), 'DataPage'),
+      component: lazyScreen(() => import('./data.tsx'), 'DataPage'),
     }),
   ]),
 ] as const

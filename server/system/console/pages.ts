@@ -56,6 +56,7 @@ const asset = (
   { directory, manifest }: ConsoleAssets,
   name: string,
   accepted: string,
+  headers: Record<string, string> = {},
 ): Response => {
   if (!manifest.files.includes(name)) throw consoleError('console_asset_not_found')
   const encoding = ENCODINGS.find((each) => accepted.includes(each.name))
@@ -68,6 +69,7 @@ const asset = (
       vary: 'Accept-Encoding',
       'x-content-type-options': 'nosniff',
       ...(encoding && { 'content-encoding': encoding.name }),
+      ...headers,
     },
   })
 }
@@ -92,6 +94,19 @@ export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>):
     '/favicon.svg',
     () =>
       new Response(Bun.file(FAVICON), { headers: { 'cache-control': 'public, max-age=86400' } }),
+    options,
+  )
+  // Below the path that it serves, and requested anew: the browser compares it with the one that it has.
+  app.get(
+    `${PATH}/service-worker.js`,
+    async ({ request }) => {
+      const built = await assets()
+      const accepted = request.headers.get('accept-encoding') ?? ''
+      return asset(built, built.manifest.worker, accepted, {
+        'cache-control': 'no-cache',
+        'service-worker-allowed': PATH,
+      })
+    },
     options,
   )
   app.get(PATH, respond, options)
